@@ -11,6 +11,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from clubsite.accounts.log import About
 from clubsite.accounts.models import Club, User
 from clubsite.accounts.names.kept import KeptName
 from scoring.engine.core import ruleset
@@ -111,6 +112,11 @@ class Game(models.Model):
     def __str__(self) -> str:
         return self.title
 
+    @property
+    def in_log(self) -> About:
+        """The game as the log is told of it."""
+        return About(self.title, game=self.pk)
+
     def get_absolute_url(self) -> str:
         """The game's card."""
         return reverse("card", args=[self.club.slug, self.pk])
@@ -208,6 +214,11 @@ class Deal(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game} · {self.number}"
+
+    @property
+    def in_log(self) -> About:
+        """The deal as the log is told of it."""
+        return About(str(self), game=self.game_id)
 
 
 class DealVersion(models.Model):

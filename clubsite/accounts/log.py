@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from django.db import transaction
 from django.db.models import Count, Max
@@ -19,20 +20,54 @@ class TookNoTurn(UserWarning):
     """A verb reads and writes without the club's turn: what it reads may be from before and after somebody's deed."""
 
 
+@dataclass(frozen=True, slots=True)
+class About:
+    """What an entry is about: in words, and the key of the event or the game that it belongs to."""
+
+    words: str
+    event: int | None = None
+    game: int | None = None
+
+
+@runtime_checkable
+class InLog(Protocol):
+    """A thing that knows its event or game."""
+
+    @property
+    def in_log(self) -> About: ...
+
+
 def log(*, club: Club, by: Actor, verb: str, subject: object, old: Any = None, new: Any = None) -> LogEntry:
     """Write down who did what. Call it inside the transaction of the deed, which has taken the club's turn.
 
-    So the entries of a club are committed in the order of their numbers. `old` and `new` are plain JSON data of what
-    changed. Raises LookupError for a verb that has no sentence yet.
+    So the entries of a club are committed in the order of their numbers. `subject` is what it was done to: a thing of
+    an event or a game says so (`InLog`, `About`), and its record finds the entry by that. `old` and `new` are plain
+    JSON data of what changed. Raises LookupError for a verb that has no sentence yet.
     """
     if verb not in SENTENCES:
         raise LookupError(f"say in a log_words module what {verb!r} means")
     if not turns.is_taken(club.pk):
         warnings.warn(f"{verb} has to begin with club.lock(), before it reads anything", TookNoTurn, stacklevel=2)
         club.lock()  # better late than never
+    about = _about(subject)
     return LogEntry.objects.create(
-        club=club, user=by.user, actor=by.name, route=by.route, verb=verb, subject=str(subject)[:200], old=old, new=new
+        club=club,
+        user=by.user,
+        actor=by.name,
+        route=by.route,
+        verb=verb,
+        subject=about.words[:200],
+        event=about.event,
+        game=about.game,
+        old=old,
+        new=new,
     )
+
+
+def _about(subject: object) -> About:
+    if isinstance(subject, About):
+        return subject
+    return subject.in_log if isinstance(subject, InLog) else About(str(subject))
 
 
 def log_own(*, user: User, verb: str, new: Any = None) -> None:

@@ -300,6 +300,10 @@ class LogEntry(models.Model):
     route = models.CharField(max_length=12)
     verb = models.CharField(max_length=40)  # stable code, e.g. "deal.correct"
     subject = models.CharField(max_length=200)
+    # Keys of what it is about, for rooms that know events and games. No foreign keys: this room knows neither, and an
+    # entry stays when going back to a backup takes its event away.
+    event = models.BigIntegerField(null=True)
+    game = models.BigIntegerField(null=True)
     old = models.JSONField(null=True)
     new = models.JSONField(null=True)
 

@@ -150,7 +150,7 @@ def undo_settlement(*, stage: Stage, by: Actor, seen: int, reason: str = "") -> 
             club=stage.event.club,
             by=by,
             verb="cut.undo",
-            subject=f"{stage.event}: {made}",
+            subject=stage.event.about(made),
             old=now.settled[last],
             new={"reason": reason.strip()},
         )
@@ -198,7 +198,7 @@ def publish_cut(*, stage: Stage, by: Actor, fingerprint: str, sure: bool = False
             club=stage.event.club,
             by=by,
             verb="cut.publish",
-            subject=f"{stage.event}: {made}",
+            subject=stage.event.about(made),
             new={
                 "through": [line.entry.name for line in now.through],
                 "open_sets": now.open_sets,
@@ -225,7 +225,7 @@ def take_back_cut(*, cut: Cut, by: Actor, reason: str = "") -> Cut:
         cut.state = Cut.State.WITHDRAWN
         cut.save()
         resume_links(Group.objects.filter(table__draw__round__stage=stage, ended=""))
-        log(club=stage.event.club, by=by, verb="cut.withdraw", subject=f"{stage.event}: {cut}", new={"reason": reason})
+        log(club=stage.event.club, by=by, verb="cut.withdraw", subject=stage.event.about(cut), new={"reason": reason})
     return cut
 
 
@@ -351,7 +351,7 @@ def _settle(
             now.cut.candidates, rule=now.cut.rule, chain=now.cut.chain, settled=field.settlements(settled)
         )
         made = _keep(stage, by, lines=field.lines(cut), settled=settled, sections=_sections(cut))
-        log(club=stage.event.club, by=by, verb=verb, subject=f"{stage.event}: {made}", new=data)
+        log(club=stage.event.club, by=by, verb=verb, subject=stage.event.about(made), new=data)
     return made
 
 

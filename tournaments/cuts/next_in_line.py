@@ -52,7 +52,7 @@ def settle_next(
         field = Field(stage)
         data = field.lots(entries, seed) if points is None else field.play_off({e: points[e] for e in entries})
         made = _again(cut, by, settled=[*cut.settled, data])
-        log(club=stage.event.club, by=by, verb="cut.settle-next", subject=f"{stage.event}: {made}", new=data)
+        log(club=stage.event.club, by=by, verb="cut.settle-next", subject=stage.event.about(made), new=data)
     return made
 
 
@@ -90,7 +90,7 @@ def replace_finalist(*, entry: Entry, reserve: Entry, by: Actor) -> Cut:
             club=event.club,
             by=by,
             verb="cut.call-up",
-            subject=f"{event}: {made}",
+            subject=event.about(made),
             old={"name": entry.name},
             new={"name": reserve.name},
         )

@@ -129,7 +129,7 @@ def exchange(*, draw: Draw, one: int, other: int, by: Actor) -> Draw:
             club=event.club,
             by=by,
             verb="draw.by-hand",
-            subject=f"{event}: {made}",
+            subject=event.about(made),
             old={"version": draw.number, a.names: a.table, b.names: b.table},
             new={"version": made.number, a.names: b.table, b.names: a.table},
         )

@@ -74,7 +74,7 @@ def keep(*, stage: Stage, drawn: Drawn, by: Actor) -> Draw:
             club=stage.event.club,
             by=by,
             verb="draw.make",
-            subject=f"{stage.event}: {draw}",
+            subject=stage.event.about(draw),
             new={"seed": drawn.seed, "statement": statement},
         )
     return draw

@@ -63,7 +63,7 @@ def take_seat(*, leaving: Entry, entering: Entry, stage: Stage, by: Actor) -> Dr
             club=event.club,
             by=by,
             verb="seat.take",
-            subject=f"{event}: {stage} · {seat.group}",
+            subject=event.about(f"{stage} · {seat.group}"),
             old={"name": leaving.name, "draw": old.number},
             new={"name": entering.name, "draw": made.number},
         )

@@ -66,7 +66,7 @@ def fill_with_stand_ins(*, stage: Stage, by: Actor) -> list[Entry]:
                 club=event.club,
                 by=by,
                 verb="stand-ins.fill",
-                subject=f"{event}: {stage}",
+                subject=event.about(stage),
                 old={"names": old},
                 new={"names": new},
             )

@@ -80,7 +80,7 @@ def add_wish(*, event: Event, wished: Wished, by: Actor) -> Wish:
             return same
         made = Wish.objects.create(event=event, kind=kind, entry=entry, other=other, table=table, seat=seat, hard=hard)
         _refuse_collision(event)
-        log(club=event.club, by=by, verb="wish.add", subject=f"{event}: {told(made)}", new={"hard": hard})
+        log(club=event.club, by=by, verb="wish.add", subject=event.about(told(made)), new={"hard": hard})
     return made
 
 
@@ -94,7 +94,7 @@ def remove_wish(*, wish: Wish, by: Actor) -> None:
         event = _open(wish.event)
         found = event.wishes.select_related("entry", "other").filter(pk=wish.pk).first()
         if found:
-            log(club=event.club, by=by, verb="wish.remove", subject=f"{event}: {told(found)}", old={"hard": found.hard})
+            log(club=event.club, by=by, verb="wish.remove", subject=event.about(told(found)), old={"hard": found.hard})
             found.delete()
 
 

@@ -126,7 +126,7 @@ def add_entry(*, event: Event, name: str, by: Actor, member: Member | None = Non
             member=member or _members_by_name(event).get(key(name)),
             state=Entry.State.RESERVE if room == 0 else Entry.State.HERE,
         )
-        log(club=event.club, by=by, verb="entry.add", subject=f"{event}: {entry}", new={"state": entry.state})
+        log(club=event.club, by=by, verb="entry.add", subject=event.about(entry), new={"state": entry.state})
     return entry
 
 
@@ -157,7 +157,7 @@ def change_entry(*, entry: Entry, by: Actor, name: str, member: Member | None, e
         entry.save()
         if name != old["name"]:
             name_on_cards(entry, [old["name"]])
-        log(club=event.club, by=by, verb="entry.change", subject=f"{event}: {entry}", old=old, new=_logged(entry))
+        log(club=event.club, by=by, verb="entry.change", subject=event.about(entry), old=old, new=_logged(entry))
     return entry
 
 
@@ -194,7 +194,7 @@ def disqualify(*, entry: Entry, by: Actor, reason: str) -> Entry:
             club=event.club,
             by=by,
             verb="entry.disqualify",
-            subject=f"{event}: {entry}",
+            subject=event.about(entry),
             old={"state": old},
             new={"state": entry.state, "reason": entry.disqualified},
         )
@@ -299,7 +299,7 @@ def _mark(entry: Entry, state: str, *, by: Actor, verb: str, reason: str = "") -
             club=event.club,
             by=by,
             verb=verb,
-            subject=f"{event}: {entry}",
+            subject=event.about(entry),
             old={"state": old} | ({"disqualified": lifted} if lifted else {}),
             new={"state": state, "reason": reason},
         )

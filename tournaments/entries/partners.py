@@ -48,7 +48,7 @@ def join(*, event: Event, entries: Sequence[Entry], by: Actor, plays_for: str = 
             raise StepRefused(_("%(names)s: has a partner already.") % {"names": ", ".join(taken)})
         number = next_number(event.entries, "team")
         _join(people, number, plays_for=plays_for)
-        log(club=event.club, by=by, verb="side.join", subject=f"{event}: {_names(people)}", new={"side": number})
+        log(club=event.club, by=by, verb="side.join", subject=event.about(_names(people)), new={"side": number})
     return number
 
 
@@ -76,7 +76,7 @@ def join_rest(*, event: Event, by: Actor, seed: int | None = None) -> int:
                 club=event.club,
                 by=by,
                 verb="side.join",
-                subject=f"{event}: {_names(people)}",
+                subject=event.about(_names(people)),
                 new={"side": number, "seed": seed},
             )
     return made
@@ -96,7 +96,7 @@ def part(*, event: Event, number: int, by: Actor) -> None:
         if Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED, seats__entry__in=people).exists():
             raise StepRefused(_("%(names)s have played together and stay together.") % {"names": _names(people)})
         event.entries.filter(team=number).update(team=None, plays_for="")
-        log(club=event.club, by=by, verb="side.part", subject=f"{event}: {_names(people)}", old={"side": number})
+        log(club=event.club, by=by, verb="side.part", subject=event.about(_names(people)), old={"side": number})
 
 
 def play_for(*, event: Event, number: int, club_name: str, by: Actor) -> None:
@@ -119,7 +119,7 @@ def play_for(*, event: Event, number: int, club_name: str, by: Actor) -> None:
         if Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED, seats__entry__in=people).exists():
             raise StepRefused(_("%(names)s have played already.") % {"names": _names(people)})
         event.entries.filter(team=number).update(plays_for=club_name)
-        log(club=event.club, by=by, verb="side.club", subject=f"{event}: {_names(people)}", old=old, new=club_name)
+        log(club=event.club, by=by, verb="side.club", subject=event.about(_names(people)), old=old, new=club_name)
 
 
 def _open(event: Event) -> Event:

@@ -92,7 +92,7 @@ def change_stage(*, stage: Stage, by: Actor, facts: StageFacts) -> Stage:
         if _logged(stage) != old:
             stage.save()
             refuse_misfits(event, chosen(event.tie_breaks))
-            log(club=event.club, by=by, verb="stage.change", subject=f"{event}: {stage}", old=old, new=_logged(stage))
+            log(club=event.club, by=by, verb="stage.change", subject=event.about(stage), old=old, new=_logged(stage))
     return stage
 
 

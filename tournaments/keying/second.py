@@ -78,7 +78,7 @@ def want_second_keying(*, round: Round, by: Actor, wanted: bool) -> None:
             return
         SecondKeying.objects.update_or_create(round=round, defaults={"wanted": wanted})
         verb = "round.second-keying" if wanted else "round.second-keying-off"
-        log(club=event.club, by=by, verb=verb, subject=f"{event}: {round}")
+        log(club=event.club, by=by, verb=verb, subject=event.about(round))
 
 
 def key_again(*, version: DealVersion, entered: Entered, by: Actor, submission: UUID) -> KeyedAgain:

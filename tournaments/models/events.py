@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from clubsite.accounts.log import About
 from clubsite.accounts.models import Club, Member
 from scoring.engine.core.ruleset import Shape
 from scoring.models import HouseRules
@@ -121,6 +122,15 @@ class Event(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def in_log(self) -> About:
+        """The event as the log is told of it."""
+        return About(self.name, event=self.pk)
+
+    def about(self, what: object) -> About:
+        """Something of the event as the log is told of it: its name, then this."""
+        return About(f"{self.name}: {what}", event=self.pk)
 
     def get_state_display(self) -> str:  # type: ignore[no-redef]  # Django leaves out its own where there is one
         """How far it is, in words."""

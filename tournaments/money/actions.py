@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID, uuid4, uuid5
 
@@ -207,12 +206,18 @@ def _write(
         by=by.user,
         actor=by.name,
     )
-    about: Iterable[object] = (one for one in (event, line.entry) if one)
     log(
         club=club,
         by=by,
         verb="money.reverse" if reverses else f"money.{line.kind}",
-        subject=": ".join(map(str, about)) or line.words,
+        subject=_subject(event, line),
         new={"amount": money(line.amount, club.money), "words": line.words},
     )
     return made
+
+
+def _subject(event: Event | None, line: Amount) -> object:
+    """What the log says a line is about: whose fee of which event, else what it was for."""
+    if event and line.entry:
+        return event.about(line.entry)
+    return event or line.entry or line.words

@@ -104,7 +104,7 @@ def let_pass(*, event: Event, by: Actor, entry: int, passes: bool) -> PrizePlan:
         if (entry in plan.passed) != passes:
             plan.passed = sorted({*plan.passed, entry}) if passes else [pk for pk in plan.passed if pk != entry]
             plan.save()
-            log(club=event.club, by=by, verb="prizes.pass", subject=f"{event}: {found}", new={"passes": passes})
+            log(club=event.club, by=by, verb="prizes.pass", subject=event.about(found), new={"passes": passes})
     return plan
 
 

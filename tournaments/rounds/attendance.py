@@ -43,7 +43,7 @@ def arrive(*, event: Event, by: Actor, member: Member | None = None, name: str =
             return entry
         entry.state = Entry.State.HERE
         entry.save()
-        log(club=event.club, by=by, verb="night.arrive", subject=f"{event}: {entry}")
+        log(club=event.club, by=by, verb="night.arrive", subject=event.about(entry))
     return entry
 
 
@@ -97,5 +97,5 @@ def _mark(entry: Entry, state: Entry.State, *, by: Actor, verb: str) -> Entry:
         if entry.state != state:
             entry.state = state
             entry.save()
-            log(club=event.club, by=by, verb=verb, subject=f"{event}: {entry}")
+            log(club=event.club, by=by, verb=verb, subject=event.about(entry))
     return entry

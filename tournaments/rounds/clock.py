@@ -210,7 +210,7 @@ def _locked(round: Round) -> RoundClock:
 def _keep(clock: RoundClock, by: Actor, *, verb: str, new: Any, old: Any = None) -> None:
     event = clock.round.stage.event
     clock.save()
-    log(club=event.club, by=by, verb=verb, subject=f"{event}: {clock.round}", old=old, new=new)
+    log(club=event.club, by=by, verb=verb, subject=event.about(clock.round), old=old, new=new)
 
 
 def _sensible(minutes: int) -> int:

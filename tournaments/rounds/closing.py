@@ -8,7 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.log import log
+from clubsite.accounts.log import About, log
 from clubsite.accounts.models import Actor
 from scoring.cards.deals import ReasonMissing, end_game, reopen_game
 from scoring.models import Game
@@ -117,7 +117,7 @@ def close_round(*, round: Round, by: Actor, end_open: bool, reason: str = "", de
             club=event.club,
             by=by,
             verb="round.close",
-            subject=f"{event}: {round}",
+            subject=event.about(round),
             new={
                 "ended" if end_open else "left open": [g.pk for g in left],
                 "reason": reason,
@@ -143,7 +143,7 @@ def reopen_round(*, round: Round, by: Actor) -> Round:
         round.closed = False
         round.save()
         resume_links(Group.objects.filter(table__draw__round=round))
-        log(club=event.club, by=by, verb="round.reopen", subject=f"{event}: {round}")
+        log(club=event.club, by=by, verb="round.reopen", subject=event.about(round))
     return round
 
 
@@ -180,5 +180,5 @@ def _event(group: Group) -> Event:
     return group.table.draw.round.stage.event
 
 
-def _subject(group: Group) -> str:
-    return f"{_event(group)}: {group.table.draw.round.stage} · {group}"
+def _subject(group: Group) -> About:
+    return _event(group).about(f"{group.table.draw.round.stage} · {group}")

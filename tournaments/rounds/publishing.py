@@ -56,7 +56,7 @@ def publish_draw(*, draw: Draw, by: Actor) -> Draw:
         resume_links(Group.objects.filter(table__draw=draw))
         open_links(draw)
         Event.objects.filter(pk=event.pk).update(state=Event.State.RUNNING)
-        log(club=event.club, by=by, verb="draw.publish", subject=f"{event}: {draw}")
+        log(club=event.club, by=by, verb="draw.publish", subject=event.about(draw))
     return draw
 
 
@@ -77,7 +77,7 @@ def take_back_draw(*, draw: Draw, by: Actor, reason: str = "") -> Draw:
         draw.save()
         Game.objects.filter(group_game__group__table__draw=draw).update(set_aside=True)
         Round.objects.filter(pk=draw.round_id).update(closed=False)
-        log(club=event.club, by=by, verb="draw.withdraw", subject=f"{event}: {draw}", new={"reason": reason})
+        log(club=event.club, by=by, verb="draw.withdraw", subject=event.about(draw), new={"reason": reason})
     return draw
 
 

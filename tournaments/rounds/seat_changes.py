@@ -193,7 +193,7 @@ def take_change_back(*, draw: Draw, by: Actor, reason: str = "") -> Draw:
             club=event.club,
             by=by,
             verb="seats.change-back",
-            subject=f"{event}: {made}",
+            subject=event.about(made),
             old={"version": draw.number, **change.to_data()},
             new={"version": made.number, "reason": reason},
         )
@@ -265,7 +265,7 @@ def _made(draw: Draw, now: Seated, *, statement: dict[str, Any], change: Change,
         club=stage.event.club,
         by=by,
         verb=f"seats.{change.kind}",
-        subject=f"{stage.event}: {made}",
+        subject=stage.event.about(made),
         old={"version": draw.number},
         new={"version": made.number, **change.to_data(), "reason": reason},
     )

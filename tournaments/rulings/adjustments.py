@@ -64,7 +64,7 @@ def adjust(*, stage: Stage, given: PointsGiven, by: Actor, submission: UUID, see
             club=event.club,
             by=by,
             verb="adjustment.make",
-            subject=f"{event}: {entry}",
+            subject=event.about(entry),
             new={"stage": stage.name, "points": points, "reason": made.reason},
         )
     return made
@@ -87,7 +87,7 @@ def take_back_adjustment(*, adjustment: Adjustment, by: Actor, reason: str = "")
             club=event.club,
             by=by,
             verb="adjustment.withdraw",
-            subject=f"{event}: {found.entry}",
+            subject=event.about(found.entry),
             old={"stage": found.stage.name, "points": found.points, "reason": found.reason},
             new={"reason": reason.strip()},
         )

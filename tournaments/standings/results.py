@@ -59,7 +59,7 @@ def publish_standings(
             club=stage.event.club,
             by=by,
             verb="standings.publish",
-            subject=f"{stage.event}: {stage}",
+            subject=stage.event.about(stage),
             new={"version": number, "final": final, "reason": reason},
         )
     return made

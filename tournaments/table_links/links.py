@@ -42,7 +42,7 @@ def make_links(*, draw: Draw, by: Actor) -> int:
         draw.refresh_from_db(fields=["state"])
         made = open_links(draw) if draw.state == Draw.State.PUBLISHED else 0
         if made:
-            log(club=event.club, by=by, verb="links.make", subject=f"{event}: {draw}", new={"links": made})
+            log(club=event.club, by=by, verb="links.make", subject=event.about(draw), new={"links": made})
     return made
 
 
@@ -66,7 +66,7 @@ def renew_links(*, draw: Draw, by: Actor, group: int | None = None, seen: int | 
         _revoke(groups)
         _make(event, groups)
         new = {"tables": _labels(event, groups)}
-        log(club=event.club, by=by, verb="links.renew", subject=f"{event}: {draw}", new=new)
+        log(club=event.club, by=by, verb="links.renew", subject=event.about(draw), new=new)
     return len(groups)
 
 
@@ -78,7 +78,7 @@ def revoke_links(*, draw: Draw, by: Actor, group: int | None = None) -> int:
         ended = _revoke(groups)
         if ended:
             new = {"tables": _labels(event, groups)}
-            log(club=event.club, by=by, verb="links.revoke", subject=f"{event}: {draw}", new=new)
+            log(club=event.club, by=by, verb="links.revoke", subject=event.about(draw), new=new)
     return ended
 
 

@@ -21,7 +21,7 @@ from tournaments.documents.record.blocks import Block, Grid, Head, Lines, Record
 from tournaments.documents.record.played import deals_section, draws_section
 from tournaments.events.chains import chain_slugs
 from tournaments.events.words import chain_words, rule_words
-from tournaments.models import Cut, Entry, Event, PublishedPrizes, PublishedStandings
+from tournaments.models import Cut, Entry, Event, GroupGame, PublishedPrizes, PublishedStandings
 from tournaments.prizes.proposal import lines_in
 from tournaments.prizes.words import line_words, lots_told
 from tournaments.rulings.adjustments import adjustments_of
@@ -159,19 +159,27 @@ def _prizes(event: Event) -> Section:
 
 
 def log_of(event: Event) -> Any:
-    """What the log has of an event, in the order it was done, under all names that it had. Two queries besides.
+    """What the log has of an event, in the order it was done. Two queries besides.
 
-    Entries go by the name of what they are about, which begins with the event's. Its first entry has its address, so
-    nothing is among them that was done before it was made, to an earlier event of the same name; of entries of a
-    version of the site that wrote no address all are.
+    Entries have the key of their event or game. Those without are of a version of the site that wrote none, where two
+    events had the name that they begin with (migration accounts.0015): `_by_name` tells what can be told of them.
     """
     log = LogEntry.objects.filter(club=event.club)
+    games = GroupGame.objects.filter(group__table__draw__round__stage__event=event).values("game")
+    keyless = Q(event=None, game=None) & _by_name(event, log)
+    return log.filter(Q(event=event.pk) | Q(game__in=games) | keyless).order_by("pk")
+
+
+def _by_name(event: Event, log: QuerySet[LogEntry]) -> Q:
+    """Entries about something that begins with a name which the event had. Its first entry has its address, so nothing
+    is among them that was done before it was made, to an earlier event of the same name; of entries of a version of the
+    site that wrote no address all are."""
     about = Q()
     for name in _names_of(event, log):
         about |= Q(subject=name) | Q(subject__startswith=f"{name}: ") | Q(subject__startswith=f"{name} · ")
     own = ~Q(verb__in=("event.create", "event.change")) | Q(new__address=event.slug) | Q(new__address__isnull=True)
     made = log.filter(verb="event.create", new__address=event.slug).values_list("pk", flat=True).first() or 0
-    return log.filter(about, own, pk__gte=made).order_by("pk")
+    return about & own & Q(pk__gte=made)
 
 
 def _names_of(event: Event, log: QuerySet[LogEntry]) -> set[str]:

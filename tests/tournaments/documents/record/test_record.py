@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.apps import apps
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -15,7 +17,7 @@ from scoring.cards.queries import all_versions_of, cards_of, versions_of
 from scoring.engine.points_only import PointsDeal
 from scoring.entered import Entered
 from scoring.models import Deal, Game
-from tests.tournaments.contests import NAMES, contest, deal, enter, played_contest, stage_of
+from tests.tournaments.contests import NAMES, by_number, contest, deal, drawn, enter, play, played_contest, stage_of
 from tests.tournaments.documents.test_printing import address, text_of
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, publish_next
 from tournaments.cuts import cuts
@@ -135,6 +137,35 @@ def test_an_event_keeps_its_log_under_every_name_and_has_none_of_an_earlier_one_
     later.refresh_from_db()
     assert log_of(later).count() == before - earlier_log + 1
     assert not log_of(earlier).filter(verb__in=("event.create", "event.change"), pk__gt=last_of_it).exists()
+
+
+def test_what_is_done_to_an_event_is_never_told_of_another_that_has_its_name(club: Club, actor: Actor) -> None:
+    earlier, later = contest(club, actor), contest(club, actor)
+    last = LogEntry.objects.latest("pk").pk
+    enter(later, actor, NAMES[:9])
+    play(drawn(stage_of(later, 1), actor), actor, by_number)
+    done = set(LogEntry.objects.filter(pk__gt=last).values_list("pk", flat=True))
+    assert set(LogEntry.objects.filter(pk__gt=last).values_list("verb", flat=True)) >= {"entries.import", "deal.record"}
+    assert not done & set(log_of(earlier).values_list("pk", flat=True))
+    assert done <= set(log_of(later).values_list("pk", flat=True))
+
+
+def test_entries_from_before_the_keys_are_told_by_a_name_that_one_event_alone_had(club: Club, actor: Actor) -> None:
+    first, second = contest(club, actor), contest(club, actor)
+    enter(second, actor, NAMES[:9])
+    game = next(one for one in contest_games(club) if one.slug == "points-only")
+    facts = EventFacts("Cup", game, second.shape, second.starts_at, places=54)
+    change_event(event=second, by=actor, facts=facts)
+    alone = contest(club, actor, name="Cup: the rest")
+    enter(alone, actor, NAMES[:9])
+    of_the_second = list(log_of(second))
+    LogEntry.objects.update(event=None, game=None)
+    import_module("clubsite.accounts.migrations.0015_log_of_event").tell_events(apps, None)
+    told = {entry.subject: entry.event for entry in LogEntry.objects.all()}
+    assert told["Cup"] == second.pk
+    assert told[first.name] is None, "two had that name"
+    assert told["Cup: the rest"] is None, "or is it the rest of the Cup?"
+    assert set(log_of(second)) >= set(of_the_second), "what has no key is found by its name, as it was"
 
 
 def test_all_versions_at_once_are_those_of_each_deal(night: Event) -> None:
