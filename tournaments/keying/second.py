@@ -235,16 +235,15 @@ def boxes(game: Game, first: DealVersion, second: Entered) -> list[tuple[int, st
     """
     items = PAGES[game.rules.family.slug].columns(game.engine_rules).items or (_("Points"),)
     read = game.rules.family.read(first.facts)
-    found = []
+    found: list[tuple[int, str, Cell, Cell]] = []
     for side, (one, other) in enumerate(zip(figures(game, read), figures(game, second.facts), strict=True)):
-        found += [(side, str(head), *both) for head, *both in zip(items, one, other, strict=True)]
+        found += [(side, str(head), mine, theirs) for head, mine, theirs in zip(items, one, other, strict=True)]
         if second.written_sets is not None:
-            marks = (first.written_sets or (), second.written_sets)
-            head = _("Set, as the scorer marked it")
-            found.append((side, head, *(_("set") if side in marked else None for marked in marks)))
+            marks = [_("set") if side in sets else None for sets in (first.written_sets or (), second.written_sets)]
+            found.append((side, _("Set, as the scorer marked it"), marks[0], marks[1]))
         totals = [written[side] if side < len(written) else None for written in (first.written, second.written)]
         if None not in totals:
-            found.append((side, _("Running total as written"), *totals))
+            found.append((side, _("Running total as written"), totals[0], totals[1]))
     return found
 
 
