@@ -22,5 +22,5 @@ class KeepFaults(logging.Handler):
 
         try:
             keep(problem, where=record.name)
-        except Exception:  # noqa: BLE001
+        except Exception:  # noqa: BLE001 - whatever it is, a log goes on
             self.handleError(record)

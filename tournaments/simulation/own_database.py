@@ -73,7 +73,7 @@ class SQLCompiler(compiler.SQLCompiler):
         if not with_limits or with_col_aliases or self.query.subquery:
             return super().as_sql(with_limits, with_col_aliases)
         try:
-            key = (self.elide_empty, key_of(self.query))  # type: ignore[attr-defined]
+            key = (self.elide_empty, key_of(self.query))  # type: ignore[attr-defined]  # its types don't know elide_empty
             known = _REMEMBERED.get(key)
         except (Unknown, TypeError):  # TypeError: a value that can't be a key
             return super().as_sql()

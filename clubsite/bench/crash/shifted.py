@@ -28,5 +28,5 @@ class _Shifted(datetime):
         return datetime.now(tz) + timedelta(seconds=_shift())
 
 
-timezone.datetime = _Shifted  # type: ignore[attr-defined]
+timezone.datetime = _Shifted  # type: ignore[attr-defined]  # the module has it, its types say not
 time.time = lambda: _true_time() + _shift()

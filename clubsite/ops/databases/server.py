@@ -169,7 +169,7 @@ def running(folder: Path, *, settings: Mapping[str, str] = {}) -> Iterator[Serve
 def _wait_until_ready(server: Server, process: subprocess.Popen[bytes], *, who: Mapping[str, Any]) -> None:
     asked = ["-h", "127.0.0.1", "-p", str(server.port), "-U", USER]
     until = monotonic() + STARTS_WITHIN
-    while subprocess.run(  # noqa: S603
+    while subprocess.run(  # noqa: S603 - a program of PostgreSQL, with a port and a folder of ours
         [str(programs() / "pg_isready"), "-q", *asked, "-d", "postgres"], cwd="/", check=False
     ).returncode:
         if process.poll() is not None or monotonic() > until:
