@@ -43,6 +43,14 @@ class Body:
     key: str = ""  # of its place
 
 
+@dataclass(frozen=True, slots=True)
+class Version:
+    """What the version of a body said, which was read after the moment `at`."""
+
+    says: str
+    at: float
+
+
 @dataclass(slots=True)
 class Place:
     """Where this process keeps one body, who may make the next, and when the body was last known to be right."""
@@ -63,12 +71,12 @@ class Place:
         """The body, where somebody who asked after `at`, a moment ago, found it right."""
         return self.body if 0 < self.sure_at - at < PATIENCE else None
 
-    def standing(self, now: str, at: float) -> Body | None:
-        """The body, where it shows what the version `now` says, which was read after `at`."""
+    def standing(self, now: Version) -> Body | None:
+        """The body, where it shows what the version says."""
         body = self.body
-        if body is None or not _stands(body, now, at):
+        if body is None or not _stands(body, now):
             return None
-        self.sure_at = max(self.sure_at, at)
+        self.sure_at = max(self.sure_at, now.at)
         return body
 
 
@@ -97,40 +105,38 @@ def kept(
     place, at = _place(key), clock()
     if again and (body := place.right_within(settings.LIVE_PAUSE, at)):
         return body
-    now = version()
-    if body := place.standing(now, at):
+    now = Version(version(), at)
+    if body := place.standing(now):
         return body
     last = place.right_within(PATIENCE, at) if again else None
     if not place.making.acquire(timeout=0 if last else PATIENCE):
-        return last or _made(key, now, make, at=at)
+        return last or _made(key, now, make=make)
     try:
-        if body := place.standing(now, at) or place.right_since(at):
+        if body := place.standing(now) or place.right_since(at):
             return body  # another thread made it meanwhile
-        return _next(place, key, now=now, make=make, at=at, last=last, pause=settings.LIVE_PAUSE if again else 0)
+        return _next(place, key, now=now, make=make, last=last, pause=settings.LIVE_PAUSE if again else 0)
     finally:
         place.making.release()
 
 
-def _next(
-    place: Place, key: str, *, now: str, make: Callable[[], str], at: float, last: Body | None, pause: float
-) -> Body:
+def _next(place: Place, key: str, *, now: Version, make: Callable[[], str], last: Body | None, pause: float) -> Body:
     """What another process has made of this version, or within the pause; else a body made here, once for all
     processes: `last` while another is at it."""
     name = "live-2:" + sha256(key.encode()).hexdigest()
     found: Body | None = cache.get(name)
-    if found and (_stands(found, now, at) or 0 <= at - found.made_at < pause):
-        place.keep(found, at if found.version == now else found.made_at)
+    if found and (_stands(found, now) or 0 <= now.at - found.made_at < pause):
+        place.keep(found, now.at if found.version == now.says else found.made_at)
         return found
     mine = cache.add(name + ":making", 1, timeout=PATIENCE)
     if last and not mine:
         return last
     try:
-        body = _made(key, now, make, at=at)
+        body = _made(key, now, make=make)
         cache.set(name, body, timeout=LONGEST)
     finally:
         if mine:
             cache.delete(name + ":making")
-    place.keep(body, at)
+    place.keep(body, now.at)
     return body
 
 
@@ -205,13 +211,13 @@ def _place(key: str) -> Place:
     return place
 
 
-def _stands(body: Body, now: str, at: float) -> bool:
+def _stands(body: Body, now: Version) -> bool:
     """Whether a body shows what the version `now` says, and isn't so old that what it says of the time is wrong."""
-    return body.version == now and 0 <= at - body.made_at < LONGEST
+    return body.version == now.says and 0 <= now.at - body.made_at < LONGEST
 
 
-def _made(key: str, version: str, make: Callable[[], str], *, at: float) -> Body:
+def _made(key: str, now: Version, *, make: Callable[[], str]) -> Body:
     text = make()
     tag = sha256(text.encode()).hexdigest()[:16]
     text = text.replace(TAG, tag)
-    return Body(version, text, tag, gzip.compress(text.encode(), compresslevel=5), at, key)
+    return Body(now.says, text, tag, gzip.compress(text.encode(), compresslevel=5), now.at, key)

@@ -89,9 +89,9 @@ def bring_who_came_in(other: Collection[int]) -> None:
     StaticDevice.objects.filter(user__in=others).delete()
     devices = _missing(StaticDevice)
     for model, (column, keys) in owners.items():
-        rows.bring(rows.Table(model), column, sorted(keys))
+        rows.bring(rows.Table(model), column, values=sorted(keys))
     mine = set(StaticDevice.objects.filter(pk__in=devices).values_list("pk", flat=True))
-    rows.bring(rows.Table(StaticToken), "device_id", sorted(mine))
+    rows.bring(rows.Table(StaticToken), "device_id", values=sorted(mine))
 
 
 def _missing(model: Any) -> set[int]:

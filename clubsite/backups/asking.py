@@ -65,7 +65,7 @@ def before(reason: str) -> None:
         log.exception("No backup could be asked for before the %s", reason)
 
 
-def ask_after_draft(sender: Any, instance: LogEntry, created: bool, **more: Any) -> None:
+def ask_after_draft(sender: Any, instance: LogEntry, *, created: bool, **more: Any) -> None:
     """Where the database isn't copied in a moment: have it dumped while the director reads the draft."""
     if created and instance.verb in DRAFTS and instance.route == "desk" and connection.vendor != "sqlite":
         transaction.on_commit(lambda: before("draw"), robust=True)

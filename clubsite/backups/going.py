@@ -55,16 +55,16 @@ def ask(found: Backup, *, club: int | None, mark: str, by: Actor) -> str | Going
             keep_on()
             return asked
         keep_on()  # it ends it itself
-        return _ended(_go_back(*arguments), found, club)
+        return _ended(go_back.func(*arguments), found, club=club)
 
 
 @task()
 def go_back(name: str, club: int | None, mark: str, user: int | None, by: list[Any], language: str) -> Told:
     """Go back to the backup of this name, if nothing was done since somebody confirmed it."""
-    return _go_back(name, club, mark, user, by, language)
+    return _go_back(name, club, mark=mark, user=user, by=by, language=language)
 
 
-def how_far(asked: str, found: Backup, club: int | None) -> Going | None:
+def how_far(asked: str, found: Backup, *, club: int | None) -> Going | None:
     """How far a task is; None where there is none of this id for this backup and club."""
     try:
         result = DBTaskResult.objects.filter(pk=asked, task_path=go_back.module_path).first()
@@ -74,7 +74,7 @@ def how_far(asked: str, found: Backup, club: int | None) -> Going | None:
         return None
     if result.status == TaskResultStatus.SUCCESSFUL:
         told: Any = result.return_value
-        return _ended(told, found, club)
+        return _ended(told, found, club=club)
     if result.status == TaskResultStatus.FAILED:
         notice.end_here(found, club, done=False)
         words = _(
@@ -84,7 +84,7 @@ def how_far(asked: str, found: Backup, club: int | None) -> Going | None:
     return Going(waits=result.status == TaskResultStatus.READY)
 
 
-def _go_back(name: str, club: int | None, mark: str, user: int | None, by: list[Any], language: str) -> Told:
+def _go_back(name: str, club: int | None, *, mark: str, user: int | None, by: list[Any], language: str) -> Told:
     who, route, director = by
     actor = Actor(user=User.objects.filter(pk=user or 0).first(), name=who, route=route, director=director)
     back_at: Backup | None = None
@@ -102,7 +102,7 @@ def _go_back(name: str, club: int | None, mark: str, user: int | None, by: list[
             notice.end(back_at, club)
 
 
-def _ended(told: Told, found: Backup, club: int | None) -> Going:
+def _ended(told: Told, found: Backup, *, club: int | None) -> Going:
     """In words; where the worker is on another host, this one's pages tell of it from now on."""
     well = "refused" not in told
     notice.end_here(found, club, done=well)

@@ -68,10 +68,10 @@ def losses_of(backup: Backup, club: int | None = None) -> Losses:
     """What going back would lose, of the whole site or one club. Raises BackupRefused for a damaged backup."""
     tables = rows.all_tables() if club is None else rows.club_tables()
     with ready(backup, tables):
-        return _losses(backup, tables, club)
+        return _losses(backup, tables, club=club)
 
 
-def _losses(backup: Backup, tables: Sequence[rows.Table], club: int | None) -> Losses:
+def _losses(backup: Backup, tables: Sequence[rows.Table], *, club: int | None) -> Losses:
     table = {one.model: one for one in tables}
     found: dict[str, Lost] = {}
 

@@ -59,7 +59,7 @@ def make_backup(folder: Path, *, days: int | None = None, reason: str = "", spar
                 facts = _facts_of_copy(copy)
             else:
                 facts = _dumped(copy)
-            path = _file(copy, facts, folder=folder, scratch=scratch, now=now, reason=reason, began=began)
+            path = _file(copy, facts, folder=folder, now=now, reason=reason, began=began)
     except (OSError, sqlite3.OperationalError) as refused:
         raise _nothing_written(folder, refused) from refused
     thin(folder, days=days, spare=spare)
@@ -109,7 +109,7 @@ def finish_copies(folder: Path) -> int:
                 facts = _facts_of_copy(mine)
                 last = newest(folder)
                 if last is None or last.log != facts.log or last.made_at > now:
-                    _file(mine, facts, folder=folder, scratch=scratch, now=now, reason=reason, began=began)
+                    _file(mine, facts, folder=folder, now=now, reason=reason, began=began)
         except FileNotFoundError:
             continue
         except (OSError, sqlite3.OperationalError) as refused:
@@ -164,7 +164,7 @@ def _dumped(copy: Path) -> Facts:
         return facts_of_now()
 
 
-def _file(copy: Path, facts: Facts, *, folder: Path, scratch: Path, now: datetime, reason: str, began: float) -> Path:
+def _file(copy: Path, facts: Facts, *, folder: Path, now: datetime, reason: str, began: float) -> Path:
     told: dict[str, Any] = {
         "made_at": now.isoformat(),
         "reason": reason,
@@ -175,7 +175,7 @@ def _file(copy: Path, facts: Facts, *, folder: Path, scratch: Path, now: datetim
         "erased": [astuple(one) for one in facts.erased],
         "log": facts.log,
     }
-    return write(copy, folder=folder, told=told, vendor=connection.vendor, scratch=scratch)
+    return write(copy, folder=folder, told=told, vendor=connection.vendor, scratch=copy.parent)
 
 
 def _nothing_written(folder: Path, refused: Exception) -> BackupRefused:

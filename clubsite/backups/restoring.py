@@ -159,12 +159,12 @@ def _by_rows(copy: Path, backup: Backup, *, folder: Path, by: Actor, club: int |
             rows.bring_back_people(club)
             rows.put_back(tables, club)
         stays.put()
-        erased = _erase_again(again, by, club)
+        erased = _erase_again(again, by, club=club)
         _write_down(backup, by, before=before, deals=deals, erased=erased, club=club)
         return Restored(before, deals, erased)
 
     try:
-        done = _alone_with(copy, read, club, work)
+        done = _alone_with(copy, read, club=club, work=work)
     except Damaged:
         if club is not None:
             raise
@@ -177,7 +177,9 @@ def _by_rows(copy: Path, backup: Backup, *, folder: Path, by: Actor, club: int |
     return done
 
 
-def _alone_with(copy: Path, tables: Sequence[rows.Table], club: int | None, work: Callable[[], Restored]) -> Restored:
+def _alone_with(
+    copy: Path, tables: Sequence[rows.Table], *, club: int | None, work: Callable[[], Restored]
+) -> Restored:
     """Do the work with a backup's rows beside those of now, in one transaction in which nobody else writes."""
     if connection.vendor == "sqlite":
         with rows.beside(copy, tables), transaction.atomic():  # IMMEDIATE: it holds the lock of those who write
@@ -230,7 +232,7 @@ def _erased_since(folder: Path) -> set[Erased]:
     return found
 
 
-def _erase_again(erased: set[Erased], by: Actor, club: int | None) -> int:
+def _erase_again(erased: set[Erased], by: Actor, *, club: int | None) -> int:
     """Erase whoever came back with the rows of then. Returns how many."""
     born = {pk: f"{first} {at[:19]}" for pk, (first, at) in born_of(rows.now(LogEntry._meta.db_table)).items()}
     keys = [one.member for one in erased if club in (None, one.club) and born.get(one.club, "") == one.born]
@@ -278,6 +280,6 @@ def _as_file(copy: Path, backup: Backup, *, folder: Path) -> Restored:
         sqlite.refuse_damaged(connection.connection, backup.name)
     live.forget()
     with transaction.atomic():
-        erased = _erase_again(_erased_since(folder), BY_COMMAND, None)
+        erased = _erase_again(_erased_since(folder), BY_COMMAND, club=None)
         _write_down(backup, BY_COMMAND, before=before, deals=0, erased=erased, club=None)
     return Restored(before, erased=erased)

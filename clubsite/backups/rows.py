@@ -119,7 +119,7 @@ def beside(copy: Path, tables: Sequence[Table]) -> Iterator[None]:
     ask(f"ATTACH DATABASE '{copy}' AS {sqlite.THEN}")
     try:
         for table in tables:
-            there = set(sqlite.columns_of(ask, table.name, sqlite.THEN))
+            there = set(sqlite.columns_of(ask, table.name, schema=sqlite.THEN))
             if set(table.columns) - there:
                 raise BackupRefused(_("The backup was made by another version of the program."))
         yield
@@ -134,7 +134,7 @@ def ask(sql: str, *values: Any) -> list[Any]:
         return list(cursor.fetchall()) if cursor.description else []
 
 
-def of_club(table: Table, club: int | None, side: Any) -> str:
+def of_club(table: Table, club: int | None, *, side: Any) -> str:
     """A condition for a table's rows: those that lead to one club, on one `side` (`then` or `now`)."""
     if club is None or table.way is None:
         return ""
@@ -155,14 +155,16 @@ def of_club(table: Table, club: int | None, side: Any) -> str:
 def only_now(table: Table, club: int | None = None) -> list[Any]:
     """The keys of rows that are there now and weren't then."""
     key = f'"{table.key}"'
-    sql = f"SELECT {key} FROM {now(table.name)}{of_club(table, club, now)} EXCEPT SELECT {key} FROM {then(table.name)}"
+    here = f"SELECT {key} FROM {now(table.name)}{of_club(table, club, side=now)}"
+    sql = f"{here} EXCEPT SELECT {key} FROM {then(table.name)}"
     return [row[0] for row in ask(f"{sql} ORDER BY 1")]
 
 
 def only_then(table: Table, club: int | None = None) -> list[Any]:
     """The keys of rows that were there then and aren't now."""
     key = f'"{table.key}"'
-    sql = f"SELECT {key} FROM {then(table.name)}{of_club(table, club, then)} EXCEPT SELECT {key} FROM {now(table.name)}"
+    there = f"SELECT {key} FROM {then(table.name)}{of_club(table, club, side=then)}"
+    sql = f"{there} EXCEPT SELECT {key} FROM {now(table.name)}"
     return [row[0] for row in ask(f"{sql} ORDER BY 1")]
 
 
@@ -181,8 +183,8 @@ def put_back(tables: Sequence[Table], club: int | None = None) -> None:
             _delete(table, keys)
     for table in tables:
         columns = ", ".join(f'"{column}"' for column in table.columns)
-        there = f'SELECT "{table.key}" FROM {now(table.name)}{of_club(table, club, now)}'
-        where = of_club(table, club, then)
+        there = f'SELECT "{table.key}" FROM {now(table.name)}{of_club(table, club, side=now)}'
+        where = of_club(table, club, side=then)
         ask(
             f"INSERT INTO {now(table.name)} ({columns}) SELECT {columns} FROM {then(table.name)}{where}"
             f'{" AND" if where else " WHERE"} "{table.key}" NOT IN ({there})'
@@ -195,7 +197,7 @@ def not_as_then(table: Table, club: int | None) -> list[Any]:
     """The keys of rows of now that weren't so then, or not at all."""
     columns = ", ".join(f'"{column}"' for column in table.columns)
     rows = (
-        f"SELECT {columns} FROM {now(table.name)}{of_club(table, club, now)}"
+        f"SELECT {columns} FROM {now(table.name)}{of_club(table, club, side=now)}"
         f" EXCEPT SELECT {columns} FROM {then(table.name)}"
     )
     return [row[0] for row in ask(f'SELECT "{table.key}" FROM ({rows}) AS others')]
@@ -218,7 +220,7 @@ def put_back_log() -> None:
     it still, and that it was undone.
     """
     log, clubs = Table(LogEntry), Table(Club)
-    _delete(log, _orphans(log, "club_id", clubs))
+    _delete(log, _orphans(log, "club_id", target=clubs))
     columns = ", ".join(f'"{column}"' for column in log.columns)
     ask(
         f"INSERT INTO {now(log.name)} ({columns}) SELECT {columns} FROM {then(log.name)}"
@@ -235,7 +237,7 @@ def let_go(left: Sequence[Table]) -> None:
             target: Any = field.related_model
             if not (field.many_to_one or field.one_to_one) or target._meta.app_label in OF_THE_MACHINE:
                 continue
-            lost = _orphans(table, str(field.column), Table(target))
+            lost = _orphans(table, str(field.column), target=Table(target))
             if field.null:
                 _some(f'UPDATE {now(table.name)} SET "{field.column}" = NULL WHERE "{table.key}" IN ', lost)
             else:
@@ -255,15 +257,15 @@ def bring_back_people(club: int) -> None:
     for table in [*club_tables(), Table(Role, way_to_club(Role))]:
         for field in table.model._meta.local_concrete_fields:
             if field.related_model is users.model:
-                sql = f'SELECT DISTINCT "{field.column}" FROM {then(table.name)}{of_club(table, club, then)}'
+                sql = f'SELECT DISTINCT "{field.column}" FROM {then(table.name)}{of_club(table, club, side=then)}'
                 needed |= {row[0] for row in ask(sql) if row[0] is not None}
     missing = sorted(needed - {row[0] for row in ask(f"SELECT id FROM {now(users.name)}")})
-    bring(users, "id", missing)
+    bring(users, "id", values=missing)
     if not ask(f"SELECT 1 FROM {now('accounts_club')} WHERE id = {club:d}"):
-        bring(roles, "club_id", [club])
+        bring(roles, "club_id", values=[club])
 
 
-def bring(table: Table, column: str, values: Sequence[Any]) -> None:
+def bring(table: Table, column: str, *, values: Sequence[Any]) -> None:
     """Bring the rows of then that have one of these values in a column, but for those whose key is there."""
     columns = ", ".join(f'"{name}"' for name in table.columns)
     missing = f'"{table.key}" NOT IN (SELECT "{table.key}" FROM {now(table.name)})'
@@ -271,7 +273,7 @@ def bring(table: Table, column: str, values: Sequence[Any]) -> None:
     _some(f'INSERT INTO {now(table.name)} ({columns}) {rows} AND "{column}" IN ', values)
 
 
-def _orphans(table: Table, column: str, target: Table) -> list[Any]:
+def _orphans(table: Table, column: str, *, target: Table) -> list[Any]:
     """The keys of rows that refer by this column to what isn't there."""
     found = ask(
         f'SELECT "{table.key}" FROM {now(table.name)} WHERE "{column}" IS NOT NULL'

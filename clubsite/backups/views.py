@@ -65,7 +65,7 @@ def backup(request: HttpRequest, name: str) -> HttpResponse:
 
 
 @of_the_site
-def backup_of_club(request: HttpRequest, name: str, number: int) -> HttpResponse:
+def backup_of_club(request: HttpRequest, name: str, *, number: int) -> HttpResponse:
     """What going back with one club would lose; and going back. The club may be gone since."""
     found = _backup(name)
     if not any(one.pk == number for one in found.clubs):
@@ -165,7 +165,7 @@ def _going_back(request: HttpRequest, found: Backup, *, club: int | None, back: 
     if request.method == "POST":
         return _go_back(request, found, club=club, word=str(context["word"]), back=back)
     if asked := request.GET.get("task", ""):
-        far = going.how_far(asked, found, club)
+        far = going.how_far(asked, found, club=club)
         if far is None:
             raise Http404
         return render(request, "backups/being_put_back.html", {**context, "going": far})

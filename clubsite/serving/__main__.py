@@ -67,7 +67,7 @@ def _served(place: Place) -> bool:
         worker = Beside(command, say=lambda sentence: sys.stderr.write(f"{sentence}\n"))
         worker.start()
     if settings.HALL:
-        remember(Path(settings.VAR_DIR), settings.SITE_URL.rstrip("/"), timezone.now())
+        remember(Path(settings.VAR_DIR), settings.SITE_URL.rstrip("/"), now=timezone.now())
     opened = f"{settings.SITE_URL.rstrip('/')}/" if settings.HALL else place.url
     sys.stdout.write(f"Open {opened} (Ctrl-C stops, the data stays)\n")
     sys.stdout.flush()

@@ -40,7 +40,7 @@ class Before:
     until: datetime
 
 
-def remember(folder: Path, site: str, now: datetime) -> None:
+def remember(folder: Path, site: str, *, now: datetime) -> None:
     """Write down by which address phones come from now on, and which one that was before, if it was another."""
     file = folder / KEPT
     told = _told(file)

@@ -208,7 +208,7 @@ async def whole_body(environ: Environ, exchange: Exchange, *, silence: float = S
         if length > LARGEST:
             raise Refused(413)
         if length:
-            await _read(body, length, exchange, silence)
+            await _read(body, length, exchange=exchange, silence=silence)
     except BaseException:
         body.close()
         raise
@@ -216,7 +216,7 @@ async def whole_body(environ: Environ, exchange: Exchange, *, silence: float = S
     return body
 
 
-async def _read(body: IO[bytes], length: int, exchange: Exchange, silence: float) -> None:
+async def _read(body: IO[bytes], length: int, *, exchange: Exchange, silence: float) -> None:
     read, clock = 0, asyncio.get_running_loop().time
     end = clock() + LONGEST
     try:

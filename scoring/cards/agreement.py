@@ -6,6 +6,7 @@ What has to be said by whom is the club's choice (`Club.agreement`). Every sayin
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from functools import partial
 from uuid import UUID
 
@@ -87,10 +88,16 @@ def agree(*, deal: Deal, side: int, by: Actor, submission: UUID, seen: int) -> D
     return done
 
 
-def dispute(
-    *, deal: Deal, side: int, by: Actor, submission: UUID, seen: int, says: str, points: Sequence[int | None] = ()
-) -> DealVersion:
-    """A side says that version `seen` of a deal isn't right, and what it should be: in words, or the sides' points.
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """What a side says that a deal should be: in words, or the sides' points."""
+
+    says: str
+    points: Sequence[int | None] = ()
+
+
+def dispute(*, deal: Deal, side: int, objection: Objection, by: Actor, submission: UUID, seen: int) -> DealVersion:
+    """A side says that version `seen` of a deal isn't right, and what it should be.
 
     The deal is marked disputed, and counts as it stands until it is corrected or agreed.
 
@@ -98,7 +105,12 @@ def dispute(
         Superseded, DealIsVoid, Signed, SentElsewhere: as `mark_deal` does.
     """
     names = [str(one) for one in deal.game.sides.all()]
-    figures = ", ".join(f"{names[n]} {in_figures(value)}" for n, value in enumerate(points) if value is not None)
-    reason = _("%(side)s: %(says)s") % {"side": names[side], "says": " · ".join(filter(None, (figures, says)))}
+    figures = ", ".join(
+        f"{names[n]} {in_figures(value)}" for n, value in enumerate(objection.points) if value is not None
+    )
+    reason = _("%(side)s: %(says)s") % {
+        "side": names[side],
+        "says": " · ".join(filter(None, (figures, objection.says))),
+    }
     state = DealVersion.State.DISPUTED
     return mark_deal(deal=deal, state=state, by=by, submission=submission, seen=seen, reason=reason[:200])

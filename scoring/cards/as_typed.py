@@ -69,7 +69,7 @@ def reckoning_of(card: Card | NextDeal, form: DealForm) -> Reckoning:
             ),
         )
     number = form.cleaned_data.get("as_number") or form.cleaned_data["number"]
-    effect = effect_of(card.game, number, form.facts())
+    effect = effect_of(card.game, number, facts=form.facts())
     return Reckoning(
         problems=tuple(problem_row(form, problem) for problem in effect.problems),
         lines=effect.lines,

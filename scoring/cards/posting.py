@@ -58,7 +58,7 @@ def deal_form(at: Card | NextDeal, data: Any = None) -> DealForm:
     return PAGES[at.game.rules.family.slug].form(data, at=DealAt(at.game, at.names, at.next_number, at.void))
 
 
-def correction_form(card: Card, now: DealRow, data: Any = None) -> DealForm:
+def correction_form(card: Card, now: DealRow, *, data: Any = None) -> DealForm:
     """The form to correct a deal, with its figures as they stand or as typed."""
     at = DealAt(card.game, card.names, now.number, card.void)
     entered = Entered(now.facts, now.written, now.written_sets)
@@ -109,8 +109,8 @@ def post_deal(game: Game, data: Any, *, by: Actor, within: Within = nullcontext)
 def post_correction(
     card: Card,
     deal: Deal,
-    data: Any,
     *,
+    data: Any,
     by: Actor,
     watch: Callable[..., Consequences] = consequences_of,
     within: Within = nullcontext,
@@ -120,12 +120,12 @@ def post_correction(
     now = card.deal(deal.number)
     if now is None:
         raise ValueError(f"{deal} isn't on its card")
-    form = correction_form(card, now, data)
+    form = correction_form(card, now, data=data)
     context: dict[str, Any] = {"reckoned": reckoning_of(card, form)}
     shown = Posted(card.names, lambda: card, form, 422 if form.errors else 200, context=context)
     if not form.is_valid() or form.deal_number() != deal.number or "check" in data:
         return replace(shown, status=422 if form.errors else 200)
-    effect = effect_of(card.game, deal.number, form.facts())
+    effect = effect_of(card.game, deal.number, facts=form.facts())
     correction = partial(
         correct_deal,
         deal=deal,

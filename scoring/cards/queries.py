@@ -229,7 +229,7 @@ def versions_of(deal: Deal) -> tuple[DealRow, ...]:
     reader = _Reader(deal.game, list(deal.game.sides.all()))
     versions = deal.versions.select_related("deal").prefetch_related("agreements").order_by("number")
     before = Before(scores_before(deal.game, deal.number), place_in_game(deal.game, deal.number))
-    return tuple(reader.row(version, (), (), before) for version in versions)
+    return tuple(reader.row(version, (), slips=(), before=before) for version in versions)
 
 
 def all_versions_of(cards: Sequence[Card]) -> dict[int, tuple[DealRow, ...]]:
@@ -242,11 +242,11 @@ def all_versions_of(cards: Sequence[Card]) -> dict[int, tuple[DealRow, ...]]:
     readers = {pk: _Reader(game, list(game.sides.all())) for pk, game in games.items()}
     versions = DealVersion.objects.filter(deal__game__in=games).select_related("deal").prefetch_related("agreements")
     for version in versions.order_by("deal_id", "number"):
-        found.setdefault(version.deal_id, []).append(readers[version.deal.game_id].row(version, (), ()))
+        found.setdefault(version.deal_id, []).append(readers[version.deal.game_id].row(version, (), slips=()))
     return {deal: tuple(rows) for deal, rows in found.items()}
 
 
-def effect_of(game: Game, number: int, facts: Any) -> Effect:
+def effect_of(game: Game, number: int, *, facts: Any) -> Effect:
     """What recording these facts as deal `number` would do: a new deal, or a correction of one that is there."""
     reader = _Reader(game, list(game.sides.all()))
     counting = _counting(_current_versions([game]))
@@ -261,7 +261,7 @@ def effect_of(game: Game, number: int, facts: Any) -> Effect:
         points=changed[number].totals,
         before=reader.progress(scores),
         after=reader.progress(changed),
-        later=reader.later(counting, number, scores, changed),
+        later=reader.later(counting, number, now=scores, then=changed),
     )
 
 
@@ -270,7 +270,7 @@ def wrong_after_void(game: Game, number: int) -> tuple[LaterDeal, ...]:
     reader = _Reader(game, list(game.sides.all()))
     counting = _counting(_current_versions([game]))
     scores = {version.deal.number: reader.score(reader.facts(version)) for version in counting}
-    return reader.later(counting, number, scores, {n: score for n, score in scores.items() if n != number})
+    return reader.later(counting, number, now=scores, then={n: score for n, score in scores.items() if n != number})
 
 
 def _current_versions(games: Sequence[Game]) -> list[DealVersion]:
@@ -326,7 +326,7 @@ class _Reader:
         return tuple(wording.wrong(problem, self.names, own=self.own, players=self.players) for problem in stopping)
 
     def later(
-        self, versions: Sequence[DealVersion], number: int, now: Mapping[int, Score], then: Mapping[int, Score]
+        self, versions: Sequence[DealVersion], number: int, *, now: Mapping[int, Score], then: Mapping[int, Score]
     ) -> tuple[LaterDeal, ...]:
         """The deals after `number` that keep the rules with the scores as they are, but not with the changed scores."""
         before_now, before_then = self.before(now), self.before(then)
@@ -352,9 +352,9 @@ class _Reader:
         self,
         version: DealVersion,
         running: tuple[int, ...],
+        *,
         slips: tuple[str, ...],
         before: Before | None = None,
-        *,
         after_end: bool = False,
         last: bool = False,
     ) -> DealRow:
@@ -440,8 +440,8 @@ class _Reader:
                 self.row(
                     v,
                     running.get(v.pk, ()),
-                    tuple(slips.get(v.pk, ())),
-                    before.get(v.deal.number) if v.pk in running else None,
+                    slips=tuple(slips.get(v.pk, ())),
+                    before=before.get(v.deal.number) if v.pk in running else None,
                     after_end=v.pk in after_end,
                     last=bool(counting) and v.pk == counting[-1].pk,
                 )

@@ -111,7 +111,7 @@ def deal(request: HttpRequest, club: Club, *, deal: int) -> HttpResponse:
         raise Http404
     if request.method != "POST":
         return _deal_page(request, found, card=shown, form=correction_form(shown, now))
-    posted = post_correction(shown, found, request.POST, by=actor_of(request))
+    posted = post_correction(shown, found, data=request.POST, by=actor_of(request))
     if posted.version is None:
         return _deal_page(
             request, found, card=posted.card_now(), form=posted.form, status=posted.status, **posted.context

@@ -123,7 +123,7 @@ def at_table(view: View) -> View:
     @wraps(view)
     def wrapped(request: HttpRequest, token: str, *args: Any, **kwargs: Any) -> HttpResponse:
         request.tells_nobody = True  # type: ignore[attr-defined]  # read by the switch of languages
-        answer = _answer(view, request, token, args=args, kwargs=kwargs)
+        answer = _answer(view, request, token=token, args=args, kwargs=kwargs)
         answer["Referrer-Policy"] = "no-referrer"
         answer["X-Robots-Tag"] = "noindex"
         return answer
@@ -131,7 +131,7 @@ def at_table(view: View) -> View:
     return wrapped
 
 
-def _answer(view: View, request: HttpRequest, token: str, *, args: Any, kwargs: Any) -> HttpResponse:
+def _answer(view: View, request: HttpRequest, *, token: str, args: Any, kwargs: Any) -> HttpResponse:
     link = link_with(token)
     if link is None:
         try:

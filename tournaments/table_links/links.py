@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Max, QuerySet
@@ -114,14 +115,14 @@ def link_coded(event: Event, typed: str) -> TableLink | None:
 
 def state_of(link: TableLink) -> Link:
     """How it stands with a link. No query for what `link_with` found."""
-    return _state(link.revoked_at, link.expires_at, link.group.table.draw.state, link.event.state)
+    return _state(_LinkNow(link.revoked_at, link.expires_at, link.group.table.draw.state, link.event.state))
 
 
 def state_now(link: TableLink) -> Link:
     """The same of a link that was found a while ago. One query, for no more than it needs."""
     asked = ("revoked_at", "expires_at", "group__table__draw__state", "event__state")
     now = TableLink.objects.filter(pk=link.pk).order_by().values_list(*asked).first()
-    return _state(*now) if now else Link.NONE
+    return _state(_LinkNow(*now)) if now else Link.NONE
 
 
 def why_refused(state: Link) -> str:
@@ -137,14 +138,23 @@ def why_refused(state: Link) -> str:
     }[state]
 
 
-def _state(revoked_at: datetime | None, expires_at: datetime | None, draw: str, event: str) -> Link:
-    if revoked_at:
+class _LinkNow(NamedTuple):
+    """By what a link is judged: its own times, and the states of its draw and event."""
+
+    revoked_at: datetime | None
+    expires_at: datetime | None
+    draw: str
+    event: str
+
+
+def _state(link: _LinkNow) -> Link:
+    if link.revoked_at:
         return Link.REVOKED
-    if draw != Draw.State.PUBLISHED:
+    if link.draw != Draw.State.PUBLISHED:
         return Link.TAKEN_BACK
-    if expires_at and expires_at <= timezone.now():
+    if link.expires_at and link.expires_at <= timezone.now():
         return Link.EXPIRED
-    if expires_at is None and event == Event.State.FINISHED:
+    if link.expires_at is None and link.event == Event.State.FINISHED:
         return Link.OVER
     return Link.LIVE
 

@@ -18,7 +18,7 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.permissions.table import LINKS
 from clubsite.accounts.roles import public
 from clubsite.accounts.throttle import TooManyTries
-from scoring.cards.agreement import NotAsked, agree, dispute
+from scoring.cards.agreement import NotAsked, Objection, agree, dispute
 from scoring.cards.as_typed import reckoning_of, recorded_words, with_change
 from scoring.cards.consequences import Consequences
 from scoring.cards.deals import TABLE, DealIsVoid, SentElsewhere, Signed, Superseded
@@ -41,7 +41,7 @@ NOBODY = {"is_director": False, "is_scorekeeper": False}  # of whoever is logged
 
 
 @at_table
-def table(request: HttpRequest, at: AtTable, game: int | None = None) -> HttpResponse:
+def table(request: HttpRequest, at: AtTable, *, game: int | None = None) -> HttpResponse:
     """The card that a table plays now, or another of its set: its deals, what is to be agreed, the next deal."""
     number = game or at.current
     if request.method != "POST":
@@ -121,10 +121,10 @@ def _asks(at: AtTable, card: Card) -> list[dict[str, Any]]:
         return bool(deal.asked) and (deal.at_table or deal.state == "disputed" or put_right)
 
     waiting = [deal for deal in card.deals if waits(deal)]
-    return [_asked(at, card, deal) for deal in reversed(waiting)]
+    return [_asked(at, card, deal=deal) for deal in reversed(waiting)]
 
 
-def _asked(at: AtTable, card: Card, deal: DealRow) -> dict[str, Any]:
+def _asked(at: AtTable, card: Card, *, deal: DealRow) -> dict[str, Any]:
     """What the page says of a deal that is still to be agreed: to whom the phone goes."""
     url = at.url("table_say", deal.pk)
     asked = [{"name": card.names[n], "mine": n == at.side, "url": f"{url}?side={n}"} for n in deal.asked]
@@ -136,7 +136,7 @@ def _asked(at: AtTable, card: Card, deal: DealRow) -> dict[str, Any]:
 
 @at_table
 @require_POST
-def reckon(request: HttpRequest, at: AtTable, game: int) -> HttpResponse:
+def reckon(request: HttpRequest, at: AtTable, *, game: int) -> HttpResponse:
     """What the form as typed would do: a part of a page, for htmx. Nothing is recorded."""
     next_deal = next_deal_of(_game(at, game))
     reckoned = reckoning_of(next_deal, deal_form(next_deal, request.POST))
@@ -158,7 +158,7 @@ def who(request: HttpRequest, at: AtTable) -> HttpResponse:
 
 
 @at_table
-def deal(request: HttpRequest, at: AtTable, deal: int) -> HttpResponse:
+def deal(request: HttpRequest, at: AtTable, *, deal: int) -> HttpResponse:
     """Put the table's own last deal right, until another side has agreed to it."""
     found, number, card, now = _deal(at, deal)
     context: dict[str, Any] = {**NOBODY, "at_table": at, "card": card, "deal": now, "number": number}
@@ -169,7 +169,7 @@ def deal(request: HttpRequest, at: AtTable, deal: int) -> HttpResponse:
         return render(request, "tournaments/table_links/deal.html", {**context, "form": form})
     sent = request.POST.copy()
     sent["reason"] = sent.get("reason", "").strip() or _("Put right at the table")
-    posted = post_correction(card, found, sent, by=at.actor, watch=_watch_nothing, within=at.entering)
+    posted = post_correction(card, found, data=sent, by=at.actor, watch=_watch_nothing, within=at.entering)
     if posted.version is None:
         context |= {"card": posted.card_now(), "form": posted.form, **posted.context}
         return render(request, "tournaments/table_links/deal.html", context, status=posted.status)
@@ -196,7 +196,7 @@ def _deal(at: AtTable, pk: int) -> tuple[Deal, int, Card, DealRow]:
 
 
 @at_table
-def say(request: HttpRequest, at: AtTable, deal: int) -> HttpResponse:
+def say(request: HttpRequest, at: AtTable, *, deal: int) -> HttpResponse:
     """A side looks at a deal, and says that it is right, or that it isn't and what it should be."""
     found, number, card, now = _deal(at, deal)
     if request.method != "POST":
@@ -207,7 +207,7 @@ def say(request: HttpRequest, at: AtTable, deal: int) -> HttpResponse:
         shown = form if isinstance(form, DisputeForm) else DisputeForm(names=card.names)
         return _say_page(request, at, card=card, now=now, form=shown, status=422)
     side = form.cleaned_data["side"]
-    if problem := _said(form, found, at, side=side):
+    if problem := _said(form, found, at=at, side=side):
         messages.error(request, problem)
         return redirect(f"{at.url('table_say', found.pk)}?side={side}")
     words = {"side": card.names[side], "number": now.number}
@@ -219,11 +219,11 @@ def say(request: HttpRequest, at: AtTable, deal: int) -> HttpResponse:
     return redirect(at.url("table_game", number))
 
 
-def _said(form: SayForm, deal: Deal, at: AtTable, *, side: int) -> str:
+def _said(form: SayForm, deal: Deal, *, at: AtTable, side: int) -> str:
     """Record what a side says of a deal; in a sentence why it can't."""
     submission, seen = form.cleaned_data["submission"], form.cleaned_data["seen"]
     says = (
-        partial(dispute, says=form.cleaned_data["says"], points=form.points())
+        partial(dispute, objection=Objection(form.cleaned_data["says"], form.points()))
         if isinstance(form, DisputeForm)
         else agree
     )
@@ -274,13 +274,13 @@ def code(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     if request.method == "POST":
         status = 422
         if form.is_valid():
-            status, token = _try_code(request, found, form)
+            status, token = _try_code(request, found, form=form)
             if token:
                 return redirect("table", token)
     return render(request, "tournaments/table_links/code.html", {"event": found, "form": form}, status=status)
 
 
-def _try_code(request: HttpRequest, event: Event, form: CodeForm) -> tuple[int, str]:
+def _try_code(request: HttpRequest, event: Event, *, form: CodeForm) -> tuple[int, str]:
     """The status of the answer, and the table's token where the code opens it; else the form says why not."""
     typed, address = form.cleaned_data["code"], network_of(request)
     if not as_code(typed):

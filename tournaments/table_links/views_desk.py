@@ -44,7 +44,7 @@ def desk(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
             _take_step(request, draw)
         return redirect("table_links", club.slug, found.slug)
     site = site_of(request)
-    rows = _rows(found, draw, site) if draw else []
+    rows = _rows(found, draw, site=site) if draw else []
     context = {
         "event": found,
         "draw": draw,
@@ -59,7 +59,7 @@ def desk(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     return render(request, "tournaments/table_links/desk.html", context)
 
 
-def _rows(event: Event, draw: Draw, site: str) -> list[TableRow]:
+def _rows(event: Event, draw: Draw, *, site: str) -> list[TableRow]:
     """The tables of a draw. Three queries."""
     groups = (
         Group.objects.filter(table__draw=draw)
@@ -72,10 +72,10 @@ def _rows(event: Event, draw: Draw, site: str) -> list[TableRow]:
         .order_by("table__number", "number")
         .distinct()
     )
-    return [_row(event, group, site) for group in groups]
+    return [_row(event, group, site=site) for group in groups]
 
 
-def _row(event: Event, group: Any, site: str) -> TableRow:
+def _row(event: Event, group: Any, *, site: str) -> TableRow:
     link = next(iter(group.live_links), None)
     over = link is not None and link.expires_at is not None and link.expires_at <= timezone.now()
     shown = shown_link(link, site) if link and not over else None

@@ -55,10 +55,10 @@ def _run(name: str, *arguments: str, database: bool = True) -> None:
         check=False,
     )
     if done.returncode:
-        raise BackupRefused(_failed(name, done.stderr, done.returncode))
+        raise BackupRefused(_failed(name, done.stderr, code=done.returncode))
 
 
-def _failed(name: str, said: str, code: int) -> str:
+def _failed(name: str, said: str, *, code: int) -> str:
     return _("%(program)s failed: %(said)s") % {"program": name, "said": said.strip()[-300:] or code}
 
 
@@ -132,14 +132,14 @@ def stage(source: Path, names: Collection[str]) -> None:
         lines: Any = process.stdout
         for line in lines:
             if begins := COPY.match(line):
-                _rows(raw, lines, begins, names)
+                _rows(raw, lines, begins=begins, names=names)
         errors: Any = process.stderr
         said = errors.read().decode(errors="replace").strip()
     if process.returncode:
-        raise BackupRefused(_failed("pg_restore", said, process.returncode))
+        raise BackupRefused(_failed("pg_restore", said, code=process.returncode))
 
 
-def _rows(raw: Any, lines: Any, begins: re.Match[bytes], names: Collection[str]) -> None:
+def _rows(raw: Any, lines: Any, *, begins: re.Match[bytes], names: Collection[str]) -> None:
     table, columns = begins[1].decode(), begins[2].decode()
     rows = iter(lines.readline, b"\\.\n")
     if table not in names:

@@ -57,7 +57,7 @@ def tables_of(ask: Ask) -> list[str]:
     )
 
 
-def columns_of(ask: Ask, table: str, schema: str = "main") -> list[str]:
+def columns_of(ask: Ask, table: str, *, schema: str = "main") -> list[str]:
     """The names of a table's columns."""
     return [row[1] for row in ask(f'PRAGMA {schema}.table_info("{table}")')]
 

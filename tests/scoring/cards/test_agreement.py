@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
-from scoring.cards.agreement import NotAsked, agree, dispute, still_asked
+from scoring.cards.agreement import NotAsked, Objection, agree, dispute, still_asked
 from scoring.cards.deals import (
     NotTheTables,
     Refused,
@@ -121,7 +121,9 @@ def test_a_correction_is_asked_about_anew(game: Game) -> None:
 def test_a_dispute_keeps_what_they_say_and_the_deal_counts_as_it_stands(game: Game) -> None:
     game = ask(game, Agreement_.ONE)
     deal = entered(game)
-    version = dispute(deal=deal, side=1, by=CAL, submission=uuid4(), seen=1, says="we had the run", points=(25, 31))
+    version = dispute(
+        deal=deal, side=1, by=CAL, submission=uuid4(), seen=1, objection=Objection("we had the run", points=(25, 31))
+    )
     assert (version.state, version.entered_side) == ("disputed", 0)
     assert version.reason == "Cal & Dee: Ann & Bob 25, Cal & Dee 31 · we had the run"
     assert [side.total for side in game.sides.all()] == [25, 16]
@@ -132,7 +134,7 @@ def test_a_dispute_keeps_what_they_say_and_the_deal_counts_as_it_stands(game: Ga
 
 def test_the_director_settles_a_dispute(game: Game, actor: Actor) -> None:
     deal = entered(ask(game, Agreement_.ONE))
-    dispute(deal=deal, side=1, by=CAL, submission=uuid4(), seen=1, says="no")
+    dispute(deal=deal, side=1, by=CAL, submission=uuid4(), seen=1, objection=Objection("no"))
     mark_deal(deal=deal, state="agreed", by=actor, submission=uuid4(), seen=2)
     assert state(deal) == "agreed"
 
@@ -186,7 +188,7 @@ def test_a_signed_card_is_changed_by_the_director_alone(signed: Game, scorekeepe
         with pytest.raises(Signed):
             mark_deal(deal=deal, state="disputed", by=by, submission=uuid4(), seen=2)
         with pytest.raises(Signed):
-            dispute(deal=deal, side=1, by=by, submission=uuid4(), seen=2, says="no")
+            dispute(deal=deal, side=1, by=by, submission=uuid4(), seen=2, objection=Objection("no"))
     assert corrected(deal, Actor(user=director, name="Dora", director=True), seen=2).number == 3
 
 

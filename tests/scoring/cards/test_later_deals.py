@@ -69,7 +69,7 @@ def test_before_a_correction_the_later_deals_that_it_brings_against_the_rules_ar
     client_of: Any, scorekeeper: Any, canasta: Game
 ) -> None:
     first, second, _third = canasta.deals.all()
-    assert [(deal.pk, deal.number) for deal in effect_of(canasta, 1, RICHER).later] == [(second.pk, 2)]
+    assert [(deal.pk, deal.number) for deal in effect_of(canasta, 1, facts=RICHER).later] == [(second.pk, 2)]
     client, url = client_of(scorekeeper), reverse("deal", args=["st-hilary", first.pk])
     answer = client.post(url, typed())
     page = answer.content.decode()
@@ -104,13 +104,13 @@ def test_after_it_the_card_marks_them_until_a_director_rules(
     assert any(SHORT in words for words in reasons_of(card_of(canasta)).deals[1].remarks)
     corrected(canasta, SECOND, actor, number=2, reason="Played so.", ruling="The meld was laid in good faith.")
     assert [deal.wrong_now for deal in card_of(canasta).deals] == [(), (), ()]
-    assert effect_of(canasta, 1, FIRST).later == effect_of(canasta, 1, RICHER).later == ()
+    assert effect_of(canasta, 1, facts=FIRST).later == effect_of(canasta, 1, facts=RICHER).later == ()
 
 
 def test_what_was_against_the_rules_before_is_not_told_again(canasta: Game, actor: Any) -> None:
     corrected(canasta, RICHER, actor)
     richer_still = dealt(side(750, 50, clean=2), side(0, 200, red_threes=1), 1)
-    assert effect_of(canasta, 1, richer_still).later == ()
+    assert effect_of(canasta, 1, facts=richer_still).later == ()
 
 
 def test_before_a_deal_is_void_a_director_sees_what_it_would_bring(
@@ -135,7 +135,7 @@ def test_a_claim_that_a_correction_leaves_short(rules_for: Any, record: Any, act
     record(game, 1, TwoHandDeal(bidder=0, bid=20, meld=(30, 4), take=(20, 5)))
     record(game, 2, TwoHandDeal(bidder=0, bid=24, meld=(14, 6), take=(12, 3), ending=Ending.CLAIM, claimant=0))
     less = TwoHandDeal(bidder=0, bid=20, meld=(28, 4), take=(20, 5))
-    assert [deal.number for deal in effect_of(game, 1, less).later] == [2]
+    assert [deal.number for deal in effect_of(game, 1, facts=less).later] == [2]
     corrected(game, less, actor)
     assert [bool(deal.wrong_now) for deal in card_of(game).deals] == [False, True]
 
@@ -144,5 +144,5 @@ def test_games_that_do_not_go_by_scores_have_no_such_deals(game: Game, record: A
     record(game, 1)
     record(game, 2)
     facts = game.rules.family.read(game.deals.get(number=1).versions.get().facts)
-    assert effect_of(game, 1, facts).later == wrong_after_void(game, 1) == ()
+    assert effect_of(game, 1, facts=facts).later == wrong_after_void(game, 1) == ()
     assert [deal.wrong_now for deal in card_of(game).deals] == [(), ()]

@@ -117,7 +117,7 @@ def test_a_deal_that_a_newer_file_brings_has_its_place_after_those_that_are_here
 def test_recording_and_correcting_refuse_it(actor: Actor, record: Any, game: Game) -> None:
     for number, points in enumerate((60, 90, 120), start=1):
         record(game, number, melded(points))
-    assert [p.code for p in effect_of(game, 4, melded(60)).problems] == ["hand-and-foot.first-meld"]
+    assert [p.code for p in effect_of(game, 4, facts=melded(60)).problems] == ["hand-and-foot.first-meld"]
     with pytest.raises(Refused):
         record(game, 4, melded(60))
     third = game.deals.get(number=3)

@@ -130,7 +130,7 @@ def test_where_it_goes_by_the_score_the_deals_before_say_it(
     def short() -> list[tuple[int | None, int]]:
         """The sides whose first meld is short at this place, and what it needs."""
         problems = problems_of(game, 2, facts=facts)
-        assert problems == effect_of(game, 2, facts).problems
+        assert problems == effect_of(game, 2, facts=facts).problems
         return [(p.side, dict(p.args)["least"]) for p in problems if p.code == "hand-and-foot.first-meld"]
 
     assert short() == [(0, 50)]

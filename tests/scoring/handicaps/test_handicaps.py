@@ -213,7 +213,7 @@ def test_a_claim_without_the_target_is_refused_and_stands_by_a_ruling(
         started(start=(123, 0)),
         Problem("two-hand.claim-short", Severity.AGAINST_RULES, "claimant", named(total=149, target=150), 0),
     )
-    assert effect_of(game, 1, claim).problems == (short,)
+    assert effect_of(game, 1, facts=claim).problems == (short,)
     with pytest.raises(Refused) as refused:
         record_deal(game=game, number=1, entered=Entered(claim), by=actor, submission=uuid4())
     assert refused.value.problems == (short,)
