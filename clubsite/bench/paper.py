@@ -61,7 +61,7 @@ def _pages(n: int, paper: str, *, rules: str, linked: bool) -> Pages:
         )
         for i in range(1, n + 1)
     ]
-    return card_pages(sheets, rule_set, paper)
+    return card_pages(sheets, rule_set, paper=paper)
 
 
 def _link(table: int) -> PrintedLink:

@@ -130,7 +130,7 @@ def test_paper_is_in_the_clubs_language_whoever_prints_it(spanish: Site, directo
     for event in (spanish.night, spanish.contest):
         for document in DOCUMENTS:
             with suppress(Http404, StepRefused), translation.override("en-gb"):
-                pages = pages_of(request, event, document)
+                pages = pages_of(request, event, document=document)
                 printed.add(document)
                 if found := english_in(seen_on(" ".join((*pages.documents, *pages.drawings.values())))):
                     wrong[document] = found[:5]

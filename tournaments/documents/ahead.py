@@ -60,7 +60,9 @@ def make_ahead(draw: int, user: int, site: list[str]) -> None:
         request = OnBehalf(role=role, site=(site[0], site[1]), query=f"draw={found.pk}")
         for document in AHEAD:
             try:
-                pages = Remembered(request, event, document).made(partial(pages_of, request, event, document))
+                pages = Remembered(request, event, document=document).made(
+                    partial(pages_of, request, event, document=document)
+                )
                 answer.order_ahead(pages)  # the same pages are one file, whoever is to get them
             except (Http404, StepRefused):
                 log.debug("%s has no %s for a %s", event, document, role.kind)
@@ -85,4 +87,4 @@ def document_picture(request: HttpRequest, club: Club, *, event: str, document: 
     """
     if document not in DOCUMENTS:
         raise Http404
-    return answer.picture_answer(request, Remembered(request, event_of(club, event), document).picture)
+    return answer.picture_answer(request, Remembered(request, event_of(club, event), document=document).picture)

@@ -53,7 +53,7 @@ class _Name:
     size: float
 
 
-def card_pages(cards: Sequence[CardSheet], rule_set: RuleSet, paper: str, on: int = 0) -> Pages:
+def card_pages(cards: Sequence[CardSheet], rule_set: RuleSet, *, paper: str, on: int = 0) -> Pages:
     """Cards of one rule set on sheets of paper, each card whole on one sheet; cards of a shape stand together.
 
     `on`: how many are wanted on a sheet, 1, 2 or 4; 0 as many as keep their boxes large enough to write in, at most
@@ -65,7 +65,7 @@ def card_pages(cards: Sequence[CardSheet], rule_set: RuleSet, paper: str, on: in
     smaller: list[int] = []
     for shape in shapes:
         these = [card for card in cards if card.shape == shape]
-        ruling = ruling_of(_grid_for(these, rule_set), PAPERS[paper], on or 2)
+        ruling = ruling_of(_grid_for(these, rule_set), PAPERS[paper], most=on or 2)
         svg = drawing_of(ruling)
         drawing = f"card-{sha256(svg.encode()).hexdigest()[:12]}"  # several kinds may become one file
         drawings[drawing] = svg

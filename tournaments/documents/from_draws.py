@@ -81,15 +81,17 @@ def card_sheets(draw: Draw, *, filled: bool = False, site: str = "") -> list[Car
                 continue  # it would be one more blank card
             sheet = _card_sheet(draw, event, group=group, number=number, game=game)
             own = figures[game.pk] if filled and game is not None else ()
-            sheets.append(replace(sheet, figures=own, link=link, told=_codes_told(draw, group, number, link=link)))
+            sheets.append(
+                replace(sheet, figures=own, link=link, told=_codes_told(draw, group, number=number, link=link))
+            )
     return sheets
 
 
-def _codes_told(draw: Draw, group: Group, number: int, *, link: PrintedLink | None) -> str:
+def _codes_told(draw: Draw, group: Group, *, number: int, link: PrintedLink | None) -> str:
     """What the codes on a card mean."""
     stage, table = draw.round.stage, stage_label(draw, group)
     words = _("%(code)s: stage %(stage)d, round %(round)d, table %(table)s, game %(game)d.") % {
-        "code": code_of_card(draw, group, number),
+        "code": code_of_card(draw, group, number=number),
         "stage": stage.number,
         "round": draw.round.number,
         "table": table,
@@ -105,7 +107,7 @@ def stage_label(draw: Draw, group: Group) -> str:
     return draw.round.stage.event.group_label(group.table.number, group.number)
 
 
-def code_of_card(draw: Draw, group: Group, number: int) -> str:
+def code_of_card(draw: Draw, group: Group, *, number: int) -> str:
     """What is printed on a card, different for every card of an event: stage, round, group, game."""
     return f"{draw.round.stage.number}.{draw.round.number}-{group}-{number}"
 
@@ -124,7 +126,7 @@ def _card_sheet(draw: Draw, event: Event, *, group: Group, number: int, game: Ga
         sides = list(game.sides.all())
         names, starts = [list(side.names) for side in sides], [side.start for side in sides]
     return CardSheet(
-        code=code_of_card(draw, group, number),
+        code=code_of_card(draw, group, number=number),
         heading=heading_of(event, note=version_of_draw(draw), mark=mark_of(draw)),
         where=title_of(group, draw.round, number=number).removeprefix(f"{event.name} · "),
         sides=tuple(

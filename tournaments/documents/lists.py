@@ -32,12 +32,12 @@ TEMPLATES = {
 
 def list_pages(sheet: SeatingSheet | MovementSheet | StandingsSheet | CutSheet | ResultSheet, paper: str) -> Pages:
     """A list on as many upright sheets as it needs."""
-    html = wall_html(TEMPLATES[type(sheet)], sheet, PAPERS[paper].size)
+    html = wall_html(TEMPLATES[type(sheet)], sheet, size=PAPERS[paper].size)
     links = sheet.links if isinstance(sheet, SeatingSheet) else ()
     return Pages((html,), {f"qr-{link.code}": link.qr for link in links})
 
 
-def wall_html(template: str, sheet: OnTheWall, size: str) -> str:
+def wall_html(template: str, sheet: OnTheWall, *, size: str) -> str:
     """A sheet that hangs on the wall, on paper of this size: members who want it so stand on it with their initials."""
     html: str = render_to_string(template, {"sheet": sheet, "size": size})
     if sheet.heading.club_key is None:

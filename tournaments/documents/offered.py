@@ -67,7 +67,7 @@ def offered(event: Event, draws: Iterable[Draw], *, director: bool) -> list[Grou
         Group("before", _("Before you play"), tuple(_before(event, director=director))),
         Group("round", _("This round"), tuple(_this_round(event, newest, director=director))),
         Group("results", _("Results"), tuple(_results(event, stages, result=result, director=director))),
-        Group("archive", _("For the archive"), tuple(_archive(event, one_each, earlier, director=director))),
+        Group("archive", _("For the archive"), tuple(_archive(event, one_each, earlier=earlier, director=director))),
     ]
     return [group for group in groups if group.parts]
 
@@ -90,16 +90,18 @@ def _before(event: Event, *, director: bool) -> Iterator[Part]:
             Offer("blank", _("Blank cards without names")),
         ),
     )
-    if forms := tuple(_forms(event, director, ("form-event", "form-names", "form-here", "form-partners", "form-fees"))):
+    if forms := tuple(
+        _forms(event, director=director, slugs=("form-event", "form-names", "form-here", "form-partners", "form-fees"))
+    ):
         yield Part("forms-before", _("Forms to fill in by hand"), forms)
-    if forms := tuple(_forms(event, director, ("form-wishes", "form-draws", "form-handicaps"))):
+    if forms := tuple(_forms(event, director=director, slugs=("form-wishes", "form-draws", "form-handicaps"))):
         yield Part("forms-draw", _("Forms for the draw"), forms)
     slugs = ("form-members", "form-game", "form-new-event", "form-season", "form-club")
-    if forms := tuple(_forms(event, director, slugs)):
+    if forms := tuple(_forms(event, director=director, slugs=slugs)):
         yield Part("forms-club", _("Forms of the club"), forms)
 
 
-def _forms(event: Event, director: bool, slugs: Sequence[str]) -> Iterator[Offer]:
+def _forms(event: Event, *, director: bool, slugs: Sequence[str]) -> Iterator[Offer]:
     """Those of these twins that an event has and somebody may have."""
     for slug in slugs:
         twin = TWINS[slug]
@@ -123,7 +125,7 @@ def _this_round(event: Event, draws: Sequence[Draw], *, director: bool) -> Itera
             offers.append(Offer("travelling", _("Cards to travel with, one for everybody")))
             offers.append(Offer("second-keying", _("Cards for a second keying"), asked))
         yield _draw_part(draw, offers)
-    if draws and (forms := tuple(_forms(event, director, ("form-points", "form-seats", "form-tables")))):
+    if draws and (forms := tuple(_forms(event, director=director, slugs=("form-points", "form-seats", "form-tables")))):
         yield Part("forms-round", _("Forms to fill in by hand"), forms)
 
 
@@ -155,7 +157,7 @@ def _results(
     if stages:
         yield Part("met", _("Who met whom"), (Offer("met", _("Who met whom, as a picture and in words")),))
     slugs = ("form-adjustments", "form-order", "form-ties", "form-prizes", "form-money")
-    if stages and (forms := tuple(_forms(event, director, slugs))):
+    if stages and (forms := tuple(_forms(event, director=director, slugs=slugs))):
         yield Part("forms-results", _("Forms to fill in by hand"), forms)
 
 
@@ -175,7 +177,7 @@ def _of_stage(stage: Stage, *, director: bool) -> Iterator[Offer]:
             yield Offer("cut", _("The cut") if published else _("The cut as it would be now"), asked)
 
 
-def _archive(event: Event, draws: Sequence[Draw], earlier: Sequence[Draw], *, director: bool) -> Iterator[Part]:
+def _archive(event: Event, draws: Sequence[Draw], *, earlier: Sequence[Draw], director: bool) -> Iterator[Part]:
     if director:
         words = _("The full record: entries, draws, deals, rulings, cuts, standings, log")
         yield Part("record", _("The whole event"), (Offer("record", words, pictured=False),))

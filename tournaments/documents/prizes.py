@@ -34,4 +34,4 @@ def prize_pages(event: Event, paper: str) -> Pages | None:
         return None
     note, mark = version_words(found.published, event), _("out of date") if found.other_result else ""
     sheet = PrizeSheet(heading_of(event, _("Prizes"), note=note, mark=mark), found.lines, found.lots)
-    return Pages((wall_html("documents/prizes.html", sheet, PAPERS[paper].size),))
+    return Pages((wall_html("documents/prizes.html", sheet, size=PAPERS[paper].size),))

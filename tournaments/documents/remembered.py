@@ -23,7 +23,7 @@ from tournaments.table_links.shown import site_of
 class Remembered:
     """The key of a document as this request would get it; for LONGEST seconds at most, since links may end."""
 
-    def __init__(self, request: HttpRequest, event: Event, document: str) -> None:
+    def __init__(self, request: HttpRequest, event: Event, *, document: str) -> None:
         """Reads the version of the club: before the pages are made, so that what changes meanwhile counts as new."""
         club = event.club
         usual = ("paper", club.paper)  # as if nothing were asked

@@ -139,7 +139,7 @@ class Ruling:
         return self.edges[:: len(self.grid.columns)]
 
 
-def ruling_of(grid: Grid, paper: Paper, most: int = 2) -> Ruling:
+def ruling_of(grid: Grid, paper: Paper, *, most: int = 2) -> Ruling:
     """The grid on as little paper as leaves every box large enough to write in, at most so many on a sheet."""
     fitting = (
         way for way in impositions(paper, most) if way.card[0] >= grid.least_width and way.card[1] >= grid.least_height

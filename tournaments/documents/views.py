@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeAlias
+from typing import Protocol
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -74,11 +73,11 @@ def document(request: HttpRequest, club: Club, *, event: str, document: str) -> 
     if document not in DOCUMENTS:
         raise Http404
     name = f"{found.name} {document}"
-    remembered = Remembered(request, found, document)
+    remembered = Remembered(request, found, document=document)
     if (made := kept_answer(request, remembered.key, name=name)) is not None:
         return made
     try:
-        pages = remembered.made(lambda: pages_of(request, found, document))
+        pages = remembered.made(lambda: pages_of(request, found, document=document))
     except StepRefused as refused:
         return render(
             request,
@@ -90,7 +89,7 @@ def document(request: HttpRequest, club: Club, *, event: str, document: str) -> 
     return pdf_answer(request, pages, name=name, back=back)
 
 
-def pages_of(request: HttpRequest, event: Event, document: str) -> Pages:
+def pages_of(request: HttpRequest, event: Event, *, document: str) -> Pages:
     """The pages of a document in the club's language and zone, on its paper or on `?paper=`.
 
     Raises:
@@ -100,10 +99,11 @@ def pages_of(request: HttpRequest, event: Event, document: str) -> Pages:
     if document not in DOCUMENTS:
         raise Http404
     with as_in(event.club):
-        return DOCUMENTS[document](request, event, paper_of(request.GET.get("paper", ""), event.club.paper))
+        paper = paper_of(request.GET.get("paper", ""), event.club.paper)
+        return DOCUMENTS[document](request, event, paper=paper)
 
 
-def _cards(request: HttpRequest, event: Event, paper: str) -> Pages:
+def _cards(request: HttpRequest, event: Event, *, paper: str) -> Pages:
     """The cards of a draw: to be filled in, or with the deals that are recorded.
 
     Raises:
@@ -115,7 +115,7 @@ def _cards(request: HttpRequest, event: Event, paper: str) -> Pages:
         raise StepRefused(_("No deal of this draw is recorded yet. The cards to be filled in can be printed."))
     if not sheets:
         raise Http404
-    return card_pages(sheets, event.rules.rule_set, paper, on_asked(request))
+    return card_pages(sheets, event.rules.rule_set, paper=paper, on=on_asked(request))
 
 
 def _site_of_cards(request: HttpRequest) -> str:
@@ -123,7 +123,7 @@ def _site_of_cards(request: HttpRequest) -> str:
     return "" if on_asked(request) == 4 else site_of(request)
 
 
-def _round(request: HttpRequest, event: Event, paper: str) -> Pages:
+def _round(request: HttpRequest, event: Event, *, paper: str) -> Pages:
     """All that the hall needs of a draw in one file: seats and who sits out, cards, for directors the movement."""
     draw = draw_asked(request, event)
     on = on_asked(request)
@@ -131,18 +131,18 @@ def _round(request: HttpRequest, event: Event, paper: str) -> Pages:
     if event.traits.searched and is_director(request, event.club):
         made.append(list_pages(movement_sheet(draw), paper).smaller(on))
     if cards := card_sheets(draw, site=_site_of_cards(request)):
-        made.append(card_pages(cards, event.rules.rule_set, paper, on))
+        made.append(card_pages(cards, event.rules.rule_set, paper=paper, on=on))
     return Pages.together(made)
 
 
-def _travelling(request: HttpRequest, event: Event, paper: str) -> Pages:
+def _travelling(request: HttpRequest, event: Event, *, paper: str) -> Pages:
     made = travel_cards(event, ahead=is_director(request, event.club))
     if not made.cards:
         raise StepRefused(_("Nobody is entered yet. Enter names first: everybody gets a card."))
-    return travel_pages(made, paper, on_asked(request))
+    return travel_pages(made, paper, on=on_asked(request))
 
 
-def _place_cards(request: HttpRequest, event: Event, paper: str) -> Pages:
+def _place_cards(request: HttpRequest, event: Event, *, paper: str) -> Pages:
     """With the seats of a draw that is asked for, else by name alone."""
     made = place_cards(event, draw_asked(request, event) if request.GET.get("draw") else None)
     if not made.cards:
@@ -150,36 +150,38 @@ def _place_cards(request: HttpRequest, event: Event, paper: str) -> Pages:
     return place_card_pages(made, paper)
 
 
-def _tents(request: HttpRequest, event: Event, paper: str) -> Pages:
+def _tents(request: HttpRequest, event: Event, *, paper: str) -> Pages:
     site = "" if on_asked(request) == 4 else site_of(request)
     return tent_pages(tents(draw_asked(request, event), site=site), paper)
 
 
-def _certificates(request: HttpRequest, event: Event, paper: str) -> Pages:
+def _certificates(request: HttpRequest, event: Event, *, paper: str) -> Pages:
     places = min(max(whole_number_or_none(request.GET.get("places")) or USUAL, 1), MOST)
-    made = certificates(event, paper, places)
+    made = certificates(event, paper, places=places)
     if made is None or not made.winners:
         raise Http404
     return certificate_pages(made, paper)
 
 
-def _blank(request: HttpRequest, event: Event, paper: str) -> Pages:
+def _blank(request: HttpRequest, event: Event, *, paper: str) -> Pages:
     copies = min(max(whole_number_or_none(request.GET.get("copies")) or 2, 1), MOST_BLANK)
-    return card_pages(blank_cards(event, event.shape, copies=copies), event.rules.rule_set, paper, on_asked(request))
+    return card_pages(
+        blank_cards(event, event.shape, copies=copies), event.rules.rule_set, paper=paper, on=on_asked(request)
+    )
 
 
-def _seating(request: HttpRequest, event: Event, paper: str) -> Pages:
+def _seating(request: HttpRequest, event: Event, *, paper: str) -> Pages:
     return list_pages(seating_sheet(draw_asked(request, event), site=site_of(request)), paper)
 
 
-def _movement(request: HttpRequest, event: Event, paper: str) -> Pages:
+def _movement(request: HttpRequest, event: Event, *, paper: str) -> Pages:
     """For directors: it shows rounds that nobody has published yet."""
     if not event.traits.searched or not is_director(request, event.club):
         raise Http404
     return list_pages(movement_sheet(draw_asked(request, event)), paper)
 
 
-def _standings(request: HttpRequest, event: Event, paper: str) -> Pages:
+def _standings(request: HttpRequest, event: Event, *, paper: str) -> Pages:
     stage = stage_asked(request, event)
     published = None
     if version := whole_number_or_none(request.GET.get("version")):
@@ -187,7 +189,7 @@ def _standings(request: HttpRequest, event: Event, paper: str) -> Pages:
     return list_pages(standings_sheet(stage, published), paper)
 
 
-def _cut(request: HttpRequest, event: Event, paper: str) -> Pages:
+def _cut(request: HttpRequest, event: Event, *, paper: str) -> Pages:
     stage = stage_asked(request, event)
     cut = stage.cuts.filter(state=Cut.State.PUBLISHED).first()
     if version := whole_number_or_none(request.GET.get("version")):
@@ -197,37 +199,40 @@ def _cut(request: HttpRequest, event: Event, paper: str) -> Pages:
     return list_pages(cut_sheet(stage, cut), paper)
 
 
-def _result(request: HttpRequest, event: Event, paper: str) -> Pages:
+def _result(request: HttpRequest, event: Event, *, paper: str) -> Pages:
     sheet = result_sheet(event)
     if sheet is None:
         raise Http404
     return list_pages(sheet, paper)
 
 
-def _prizes(request: HttpRequest, event: Event, paper: str) -> Pages:
+def _prizes(request: HttpRequest, event: Event, *, paper: str) -> Pages:
     if (pages := prize_pages(event, paper)) is None:
         raise Http404
     return pages
 
 
-def _met(request: HttpRequest, event: Event, paper: str) -> Pages:
+def _met(request: HttpRequest, event: Event, *, paper: str) -> Pages:
     if (pages := met_pages(event, paper)) is None:
         raise Http404
     return pages
 
 
-Document: TypeAlias = Callable[[HttpRequest, Event, str], Pages]
+class Document(Protocol):
+    """Makes one kind of document."""
+
+    def __call__(self, request: HttpRequest, event: Event, /, *, paper: str) -> Pages: ...
 
 
 def _on(make: Document) -> Document:
     """The document with as many pages on a sheet as are asked for."""
-    return lambda request, event, paper: make(request, event, paper).smaller(on_asked(request))
+    return lambda request, event, *, paper: make(request, event, paper=paper).smaller(on_asked(request))
 
 
 def _twin(twin: Twin) -> Document:
     """A screen's twin, for those who may open the screen."""
 
-    def make(request: HttpRequest, event: Event, paper: str) -> Pages:
+    def make(request: HttpRequest, event: Event, *, paper: str) -> Pages:
         if not twin.fits(event) or (twin.director and not is_director(request, event.club)):
             raise Http404
         return form_pages(twin.make(event), paper)
@@ -235,16 +240,16 @@ def _twin(twin: Twin) -> Document:
     return make
 
 
-def _second_keying(request: HttpRequest, event: Event, paper: str) -> Pages:
+def _second_keying(request: HttpRequest, event: Event, *, paper: str) -> Pages:
     """Cards with names and without figures, marked: for somebody who writes the figures of the cards a second time."""
     again = card_sheets(draw_asked(request, event))
     if not again:
         raise Http404
     marked = [replace(card, heading=replace(card.heading, mark=_("second keying"))) for card in again]
-    return card_pages(marked, event.rules.rule_set, paper, on_asked(request))
+    return card_pages(marked, event.rules.rule_set, paper=paper, on=on_asked(request))
 
 
-def _record(request: HttpRequest, event: Event, paper: str) -> Pages:
+def _record(request: HttpRequest, event: Event, *, paper: str) -> Pages:
     """For directors: it has drafts, and the log."""
     if not is_director(request, event.club):
         raise Http404

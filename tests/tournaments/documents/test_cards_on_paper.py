@@ -45,7 +45,7 @@ def test_every_box_is_high_enough_to_write_in_and_on_the_card(slug: str, shape: 
 def test_no_card_is_split_and_none_is_missing(slug: str, shape: Shape, paper: str) -> None:
     rule_set = shipped()[slug]
     cards = [card(n, shape) for n in range(1, 6)]
-    file = pdf_of(card_pages(cards, rule_set, paper))
+    file = pdf_of(card_pages(cards, rule_set, paper=paper))
     pages = pages_of(file)
     per_sheet = ruling_of(grid_of(rule_set, shape), PAPERS[paper]).imposition.per_sheet
     assert len(pages) == math.ceil(5 / per_sheet)
@@ -58,7 +58,7 @@ def test_no_card_is_split_and_none_is_missing(slug: str, shape: Shape, paper: st
 
 
 def test_pinochle_cards_stand_two_on_a_sheet_with_their_columns_and_rows() -> None:
-    pages = pages_of(pdf_of(card_pages([card(1, PAIR), card(2, PAIR)], shipped()["st-hilary-v3"], "A4")))
+    pages = pages_of(pdf_of(card_pages([card(1, PAIR), card(2, PAIR)], shipped()["st-hilary-v3"], paper="A4")))
     assert len(pages) == 1
     for head in ("Bid", "Meld", "Total", "Take", "Set", "Running"):
         assert pages[0].count(head) >= 4  # two sides on two cards
@@ -67,25 +67,25 @@ def test_pinochle_cards_stand_two_on_a_sheet_with_their_columns_and_rows() -> No
 
 
 def test_the_hand_and_foot_card_prints_what_the_first_meld_needs() -> None:
-    (page,) = pages_of(pdf_of(card_pages([card(1, PAIR)], shipped()["hand-and-foot"], "Letter")))
+    (page,) = pages_of(pdf_of(card_pages([card(1, PAIR)], shipped()["hand-and-foot"], paper="Letter")))
     for words in ("first meld 50", "first meld 90", "first meld 120", "first meld 150", "Wild piles × 1,500", "Deal 4"):
         assert words in page
 
 
 def test_the_hand_and_foot_card_prints_what_the_items_are_worth_in_these_rules() -> None:
-    (page,) = pages_of(pdf_of(card_pages([card(1, Shape(4, 1))], shipped()["hand-and-foot-simpson"], "A4")))
+    (page,) = pages_of(pdf_of(card_pages([card(1, Shape(4, 1))], shipped()["hand-and-foot-simpson"], paper="A4")))
     for words in ("Clean piles × 300", "Dirty piles × 100", "Red threes on the table × −500", "not tabled × −500"):
         assert words in page
     assert "Wild piles" not in page
-    (page,) = pages_of(pdf_of(card_pages([card(1, PAIR)], shipped()["hand-and-foot-003"], "A4")))
+    (page,) = pages_of(pdf_of(card_pages([card(1, PAIR)], shipped()["hand-and-foot-003"], paper="A4")))
     assert "Wild piles × 150" in page
 
 
 def test_the_hand_and_foot_card_has_a_row_for_every_book_and_says_what_the_score_asks_for() -> None:
-    (page,) = pages_of(pdf_of(card_pages([card(1, PAIR)], shipped()["hand-knee-and-foot"], "A4")))
+    (page,) = pages_of(pdf_of(card_pages([card(1, PAIR)], shipped()["hand-knee-and-foot"], paper="A4")))
     for words in ("Piles of 7s × 5,000", "Piles of 5s × 3,000", "Wild piles × 2,500", "Going out 200"):
         assert words in page
-    (page,) = pages_of(pdf_of(card_pages([card(1, PAIR)], shipped()["canasta"], "A4")))
+    (page,) = pages_of(pdf_of(card_pages([card(1, PAIR)], shipped()["canasta"], paper="A4")))
     assert "First meld, by the side's score: 15; 50 from 0, 90 from 1,500, 120 from 3,000." in page
     assert "Going out 100, concealed 200" in page
     assert "Natural canastas × 500" in page
@@ -96,7 +96,7 @@ def test_the_hand_and_foot_card_has_a_row_for_every_book_and_says_what_the_score
 def test_a_card_of_canasta_grows_with_the_deals_it_took() -> None:
     column = ("1", "0", "2", "0", "250", "40", "", "910", "910")
     figures = tuple(tuple(Figure(f"{text}{deal % 8}") for text in column) for deal in range(16))
-    (page,) = pages_of(pdf_of(card_pages([card(1, PAIR, figures)], shipped()["canasta"], "A4")))
+    (page,) = pages_of(pdf_of(card_pages([card(1, PAIR, figures)], shipped()["canasta"], paper="A4")))
     assert "9107" in page
 
 
@@ -117,22 +117,22 @@ def test_the_card_of_points_says_what_ends_the_game(slug: str, note: str) -> Non
 
 def test_a_card_of_more_deals_than_usual_has_a_row_for_each() -> None:
     column = tuple(Figure(f"{500 + n}") for n in range(22))
-    pages = pages_of(pdf_of(card_pages([card(1, PAIR, (column,) * 12)], shipped()["st-hilary-v3"], "A4")))
+    pages = pages_of(pdf_of(card_pages([card(1, PAIR, (column,) * 12)], shipped()["st-hilary-v3"], paper="A4")))
     assert len(pages) == 1
     assert "521" in pages[0]
 
 
 def test_a_draft_says_so() -> None:
     rule_set = shipped()["st-hilary-v3"]
-    (draft,) = pages_of(pdf_of(card_pages([card(1, PAIR, mark="draft")], rule_set, "A4")))
-    (published,) = pages_of(pdf_of(card_pages([card(1, PAIR)], rule_set, "A4")))
+    (draft,) = pages_of(pdf_of(card_pages([card(1, PAIR, mark="draft")], rule_set, paper="A4")))
+    (published,) = pages_of(pdf_of(card_pages([card(1, PAIR)], rule_set, paper="A4")))
     assert "draft" in draft.lower()
     assert "draft" not in published.lower()
 
 
 def test_cards_of_two_shapes_go_into_one_file() -> None:
     cards = [card(1, PAIR), card(2, Shape(2, 3)), card(3, PAIR)]
-    pages = pages_of(pdf_of(card_pages(cards, shipped()["hand-and-foot"], "A4")))
+    pages = pages_of(pdf_of(card_pages(cards, shipped()["hand-and-foot"], paper="A4")))
     assert sorted(sum(one.code in page for page in pages) for one in cards) == [1, 1, 1]
 
 

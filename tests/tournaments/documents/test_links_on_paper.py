@@ -59,12 +59,14 @@ def test_every_card_has_the_code_of_its_table_and_where_it_is_typed(
 
 
 def test_a_card_printed_again_is_the_same_file(draw: Draw) -> None:
-    files = [pdf_of(card_pages(card_sheets(draw, site=SITE), shipped()["st-hilary-v3"], "A4")) for _time in range(2)]
+    files = [
+        pdf_of(card_pages(card_sheets(draw, site=SITE), shipped()["st-hilary-v3"], paper="A4")) for _time in range(2)
+    ]
     assert files[0] == files[1]
 
 
 def test_each_card_shows_the_qr_code_of_its_own_link(draw: Draw) -> None:
-    pages = card_pages(card_sheets(draw, site=SITE), shipped()["st-hilary-v3"], "A4")
+    pages = card_pages(card_sheets(draw, site=SITE), shipped()["st-hilary-v3"], paper="A4")
     links = list(links_of(draw, SITE).values())
     assert len({link.qr_bare for link in links}) == 2
     for link in links:
@@ -81,11 +83,11 @@ def test_the_list_of_seats_has_the_code_of_each_table(draw: Draw) -> None:
 
 
 def test_paper_without_a_link_has_no_gap_for_one(night: Event, draw: Draw, actor: Actor) -> None:
-    plain = card_pages(card_sheets(draw), shipped()["st-hilary-v3"], "A4")
+    plain = card_pages(card_sheets(draw), shipped()["st-hilary-v3"], paper="A4")
     close_round(round=draw.round, by=actor, end_open=True, reason="time")
     Club.objects.update(link_hours=0)
     draft = nights.drafted(night, actor)
-    assert card_pages(card_sheets(draft, site=SITE), shipped()["st-hilary-v3"], "A4").drawings == plain.drawings
+    assert card_pages(card_sheets(draft, site=SITE), shipped()["st-hilary-v3"], paper="A4").drawings == plain.drawings
     assert "table-link" not in list_pages(seating_sheet(draft, site=SITE), "A4").documents[0]
     assert not seating_sheet(draft, site=SITE).links
 
@@ -109,7 +111,7 @@ def test_a_link_costs_no_card_its_place(slug: str, shape: Shape, paper: str) -> 
     link = PrintedLink('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 29 29"></svg>', "MOLE-42", "a.example/t/")
     plain = [card(n, shape) for n in range(1, 4)]
     linked = [replace(one, link=link) for one in plain]
-    sheets = [card_pages(cards, shipped()[slug], paper) for cards in (plain, linked)]
+    sheets = [card_pages(cards, shipped()[slug], paper=paper) for cards in (plain, linked)]
     assert len(sheets[0].documents) == len(sheets[1].documents)
     pages = pages_of(pdf_of(sheets[1]))
     assert sum(page.count("MOLE-42") for page in pages) == 3

@@ -63,7 +63,7 @@ def documents_of(event: Event, director: User, rf: RequestFactory, wanted: Itera
     found = {}
     for document in wanted:
         with suppress(Http404, StepRefused):
-            found[document] = pages_of(request, event, document)
+            found[document] = pages_of(request, event, document=document)
     return found
 
 

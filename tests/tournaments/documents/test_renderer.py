@@ -27,7 +27,7 @@ STATIC = ROOT / "static"
 
 def cards() -> Pages:
     """Two cards."""
-    return card_pages([card(n, Shape(2, 2)) for n in (1, 2)], shipped()["st-hilary-v3"], "A4")
+    return card_pages([card(n, Shape(2, 2)) for n in (1, 2)], shipped()["st-hilary-v3"], paper="A4")
 
 
 def test_the_same_cards_give_the_same_bytes(tmp_path: Path) -> None:

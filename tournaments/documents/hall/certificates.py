@@ -42,7 +42,7 @@ class Certificates:
     winners: tuple[Certificate, ...]
 
 
-def certificates(event: Event, paper: str, places: int = USUAL) -> Certificates | None:
+def certificates(event: Event, paper: str, *, places: int = USUAL) -> Certificates | None:
     """Certificates for so many places of the published result, for all who share one; None while none stands."""
     published = standing_result(event)
     if published is None:

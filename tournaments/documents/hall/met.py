@@ -43,4 +43,4 @@ def met_pages(event: Event, paper: str) -> Pages | None:
         em = min(LARGEST, ROOM / whole, (PAPERS[paper].height - ABOVE) / met.matrix.tall)
         width = round(em * whole, 1)
     sheet = MetSheet(heading_of(event, _("Who met whom")), met, marks, width, round(whole, 2))
-    return Pages((wall_html("documents/hall/met.html", sheet, PAPERS[paper].size),))
+    return Pages((wall_html("documents/hall/met.html", sheet, size=PAPERS[paper].size),))

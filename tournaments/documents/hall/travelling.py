@@ -94,7 +94,7 @@ def travel_cards(event: Event, *, ahead: bool = False) -> TravelCards:
     return TravelCards(heading_of(event, _("Cards to travel with"), note=note), tuple(cards), planned)
 
 
-def travel_pages(made: TravelCards, paper: str, on: int = 0) -> Pages:
+def travel_pages(made: TravelCards, paper: str, *, on: int = 0) -> Pages:
     """Two on a sheet, or as many as are wanted: 1, 2 or 4, where that leaves a line for each round to write in."""
     size = PAPERS[paper]
     fits = next((n for n in (4, 2, 1) if n <= (on or 2) and ROWS[n] >= made.rounds), 1)

@@ -88,11 +88,11 @@ def deals_section(event: Event) -> Section:
         blocks.append(Head(_("Deals of %(what)s") % {"what": title_of_draw(draw)}))
         for row, card in of_draw:
             if card.deals:
-                blocks += _game(row, card, versions)
+                blocks += _game(row, card, versions=versions)
     return Section("deals", _("Deals"), tuple(blocks), new_sheet=True)
 
 
-def _game(row: GroupGame, card: Card, versions: dict[int, tuple[DealRow, ...]]) -> Iterator[Block]:
+def _game(row: GroupGame, card: Card, *, versions: dict[int, tuple[DealRow, ...]]) -> Iterator[Block]:
     state = card.state_words
     if row.game.set_aside:
         state = _("%(state)s; set aside with the draw that was taken back") % {"state": state}

@@ -57,7 +57,7 @@ def season_sheet(season: Season) -> SeasonSheet:
         tables += _division(table, part.lines, title=title, nights=nights)
     if table.teams:
         teams = [((place(line), line.name, points(line.total)), _worth(line.nights)) for line in table.teams]
-        tables += _parted(_("Teams"), (_("Place"), _("Team"), _("Total")), teams, nights=nights)
+        tables += _parted(_("Teams"), (_("Place"), _("Team"), _("Total")), lines=teams, nights=nights)
     if table.apart:
         lines = tuple(
             ("", line.name, str(line.attended), total(line.total), apart_words(line, table.rule))
@@ -79,7 +79,7 @@ def season_sheet(season: Season) -> SeasonSheet:
 def season_pages(sheet: SeasonSheet, paper: str) -> Pages:
     """A season's table on sheets across."""
     size = PAPERS[paper]
-    return Pages((wall_html("documents/season/season.html", sheet, f"{size.height}mm {size.width}mm"),))
+    return Pages((wall_html("documents/season/season.html", sheet, size=f"{size.height}mm {size.width}mm"),))
 
 
 def people_form(season: Season) -> PaperForm:
@@ -110,14 +110,14 @@ def _division(
         own = [place(line), line.name, *([line.team] if table.teams else [])]
         own += [total(line.total), str(line.attended), decimal(line.average)]
         made.append((tuple(own), _worth(line.nights, line.counted)))
-    return _parted(title, tuple(heads), made, nights=nights)
+    return _parted(title, tuple(heads), lines=made, nights=nights)
 
 
 def _parted(
     title: str,
     heads: tuple[str, ...],
-    lines: Sequence[tuple[tuple[str, ...], tuple[str, ...]]],
     *,
+    lines: Sequence[tuple[tuple[str, ...], tuple[str, ...]]],
     nights: Sequence[str],
 ) -> list[SeasonLines]:
     """The nights on as few tables as they need, each with place and name; the first has the totals too."""
