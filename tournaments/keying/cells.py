@@ -186,7 +186,7 @@ def _asking(keys: Mapping[str, tuple[str, str]]) -> dict[str, str]:
     return {"required": words, "invalid_choice": words}
 
 
-def shown(form: DealForm, name: str, values: Mapping[str, Any]) -> str:
+def shown(form: DealForm, name: str, *, values: Mapping[str, Any]) -> str:
     """What stands in a box for a recorded deal, `values` being what its facts show: a figure or a key."""
     value = values.get(name)
     widget = form.fields[name].widget

@@ -64,7 +64,9 @@ def grid_of(draw: Draw, *, totals: bool = True, saved: Saved | None = None) -> G
     rows = [row for _group, games in groupby(games_of(draw), lambda row: row.group_id) for row in _shown(list(games))]
     cards = cards_of([row.game for row in rows])
     marks = marks_of([deal.pk for card in cards for deal in card.deals])
-    blocks = [block_of(event, row, card, totals=totals, marks=marks) for row, card in zip(rows, cards, strict=True)]
+    blocks = [
+        block_of(event, row, card=card, totals=totals, marks=marks) for row, card in zip(rows, cards, strict=True)
+    ]
     return Grid(event, draw, tuple(_with(block, saved) for block in blocks), totals)
 
 
@@ -85,13 +87,13 @@ def next_game(row: GroupGame) -> GroupGame | None:
 
 
 def block_of(
-    event: Event, row: GroupGame, card: Card, *, totals: bool, marks: Mapping[int, str] = MappingProxyType({})
+    event: Event, row: GroupGame, *, card: Card, totals: bool, marks: Mapping[int, str] = MappingProxyType({})
 ) -> Block:
     """One game's block; `marks` are those of the second keying by the deal's key. No query."""
     maker = Lines(card, totals=totals)
     form = maker.form()
     layout, pattern = maker.open(form, NUMBER)
-    lines = [maker.recorded(layout, form, deal, marks.get(deal.pk, "")) for deal in card.deals]
+    lines = [maker.recorded(layout, form, deal=deal, mark=marks.get(deal.pk, "")) for deal in card.deals]
     if card.state == "playing":
         lines.append(maker.blank(layout, card.next_number))
     table = event.group_label(row.group.table.number, row.group.number)

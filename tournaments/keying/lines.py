@@ -94,7 +94,7 @@ class Lines:
         return PAGES[self.card.family].form(data, at=DealAt(self.card.game, self.card.names, wanted, self.card.void))
 
     def open(
-        self, form: DealForm, number: int | str, state: str = "open", said: Sequence[Said] = ()
+        self, form: DealForm, number: int | str, *, state: str = "open", said: Sequence[Said] = ()
     ) -> tuple[Layout, Line]:
         """A line to be keyed, with the layout that its form has."""
         layout = lay_out(form, sets=self.totals)
@@ -102,29 +102,29 @@ class Lines:
         form.auto_id = f"{line.id}-%s"
         for name in layout.names():
             attrs = form.fields[name].widget.attrs
-            attrs |= {"form": f"{line.id}-form", "aria-label": self._label(form, layout, name)}
+            attrs |= {"form": f"{line.id}-form", "aria-label": self._label(form, layout, name=name)}
             if said:
                 attrs["aria-describedby"] = f"{line.id}-said"
-        return layout, replace(line, rows=tuple(self._rows(layout, lambda name: self._input(form, layout, name))))
+        return layout, replace(line, rows=tuple(self._rows(layout, lambda name: self._input(form, layout, name=name))))
 
     def blank(self, layout: Layout, number: int) -> Line:
         """A line to be keyed as it is before anything is typed: the pattern with its number."""
         return Line(self.card.game.pk, number, "open", (), width=layout.width, blank=True)
 
-    def recorded(self, layout: Layout, form: DealForm, deal: DealRow, mark: str = "") -> Line:
+    def recorded(self, layout: Layout, form: DealForm, *, deal: DealRow, mark: str = "") -> Line:
         """A deal as it stands, with the totals after it and what is to be said about those that were written."""
         values = form.values_of(deal.facts)
-        rows = tuple(self._rows(layout, lambda name: self._stands(form, layout, deal, values, name)))
+        rows = tuple(self._rows(layout, lambda name: self._stands(form, layout, deal=deal, values=values, name=name)))
         said = [Said(_("What the scorer wrote: %(slip)s") % {"slip": slip}) for slip in deal.slips]
         said += [Said(words) for words in deal.wrong_now]
         return Line(self.card.game.pk, deal.number, "recorded", rows, None, deal, tuple(said), (), layout.width, mark)
 
-    def closed(self, layout: Layout, number: int, state: str, mark: str) -> Line:
+    def closed(self, layout: Layout, number: int, *, state: str, mark: str) -> Line:
         """A deal of a second keying that isn't to be keyed (any more): without its figures."""
         rows = tuple(self._rows(layout, lambda name: Box()))
         return Line(self.card.game.pk, number, state, rows, width=layout.width, mark=mark)
 
-    def typed(self, layout: Layout, form: DealForm, deal: DealRow) -> tuple[Row, ...]:
+    def typed(self, layout: Layout, form: DealForm, *, deal: DealRow) -> tuple[Row, ...]:
         """What was typed for a deal that somebody else recorded first: what differs is marked."""
         values = form.values_of(deal.facts)
 
@@ -132,7 +132,7 @@ class Lines:
             bound = form[name]
             text = str(bound.field.widget.format_value(bound.value()) or "")
             column = layout.columns[name]
-            stands = shown(form, name, values) or self._counted(deal, column.head, name.rpartition("_")[2])
+            stands = shown(form, name, values=values) or self._counted(deal, column.head, side=name.rpartition("_")[2])
             return Box(text=text, differs=not column.running and name != SETS and text.strip() != stands)
 
         return tuple(self._rows(layout, box))
@@ -148,19 +148,19 @@ class Lines:
             after = last if number == len(sides) - 1 else [Box(kind="blank")] * len(last)
             yield Row((*before, *side, *after), number + 1, self.card.sides[number].names)
 
-    def _input(self, form: DealForm, layout: Layout, name: str) -> Box:
+    def _input(self, form: DealForm, layout: Layout, *, name: str) -> Box:
         if layout.columns[name].running and not self.totals:
             return Box(kind="running")
         return Box(form[name], kind="running" if layout.columns[name].running else "")
 
-    def _stands(self, form: DealForm, layout: Layout, deal: DealRow, values: Mapping[str, Any], name: str) -> Box:
+    def _stands(self, form: DealForm, layout: Layout, *, deal: DealRow, values: Mapping[str, Any], name: str) -> Box:
         if name == SETS:
             marked = None if deal.written_sets is None else [str(side) for side in deal.written_sets] or [NOBODY]
             return Box(text=str(form.fields[name].widget.format_value(marked) or ""))
         side_number = name.rpartition("_")[2]
         if not layout.columns[name].running:
-            text = shown(form, name, values)
-            return Box(text=text or self._counted(deal, layout.columns[name].head, side_number))
+            text = shown(form, name, values=values)
+            return Box(text=text or self._counted(deal, layout.columns[name].head, side=side_number))
         side = int(side_number)
         written = deal.written[side] if side < len(deal.written) else None
         running = deal.running[side] if deal.running else None
@@ -170,14 +170,14 @@ class Lines:
             text = _("%(right)s, written %(written)s") % {"right": text, "written": points(written)}
         return Box(text=text, kind="running", differs=off)
 
-    def _counted(self, deal: DealRow, head: str, side: str) -> str:
+    def _counted(self, deal: DealRow, head: str, *, side: str) -> str:
         """What the card shows for a figure that was left to the melds or cards counted."""
         heads = [str(item) for item in self.card.items]
         if not side.isdecimal() or head not in heads:
             return ""
         return cell(deal.cells[int(side)][heads.index(head)])
 
-    def _label(self, form: DealForm, layout: Layout, name: str) -> str:
+    def _label(self, form: DealForm, layout: Layout, *, name: str) -> str:
         column = layout.columns[name]
         side = name.rpartition("_")[2]
         if not side.isdecimal():

@@ -44,11 +44,11 @@ def save_line(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Saved
     form = maker.form(data)
     layout, _line = maker.open(form, _number(data, card))
     if not form.is_valid():
-        return _kept(maker, form, "refused", *unreadable(form))
+        return _kept(maker, form, *unreadable(form), state="refused")
     number = form.cleaned_data["number"]
     if number > card.next_number:
         missing = _("Deal %(number)d isn't recorded yet: save it first.") % {"number": card.next_number}
-        return _kept(maker, form, "refused", Said(missing))
+        return _kept(maker, form, Said(missing), state="refused")
     try:
         version = record_deal(
             game=game,
@@ -58,22 +58,22 @@ def save_line(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Saved
             submission=form.submission_id(),
         )
     except Refused as refused:
-        said = told(form, refused.problems, set(layout.names()))
-        return _kept(maker, form, "asking" if isinstance(refused, AskAgain) else "refused", *said)
+        said = told(form, refused.problems, names=set(layout.names()))
+        return _kept(maker, form, *said, state="asking" if isinstance(refused, AskAgain) else "refused")
     except SentElsewhere:
         form.renew()
-        return _kept(maker, form, "refused", Said(_("This line was sent for another card. Save it again.")))
+        return _kept(maker, form, Said(_("This line was sent for another card. Save it again.")), state="refused")
     except GameOver:
         over = Said(_("Not recorded: this game is over. If the card has more, look at the deals above."))
-        return _kept(Lines(card_of(_fresh(game)), totals=totals), form, "over", over)
+        return _kept(Lines(card_of(_fresh(game)), totals=totals), form, over, state="over")
     except Superseded as late:
-        return _late(Lines(card_of(_fresh(game)), totals=totals), form, late.version.deal.number)
+        return _late(Lines(card_of(_fresh(game)), totals=totals), form, number=late.version.deal.number)
     card = card_of(_fresh(game))
     maker = Lines(card, totals=totals)
-    return Saved(maker.recorded(layout, form, _deal(card, version.deal.number)), card)
+    return Saved(maker.recorded(layout, form, deal=_deal(card, version.deal.number)), card)
 
 
-def told(form: DealForm, problems: Sequence[Problem], names: Collection[str]) -> list[Said]:
+def told(form: DealForm, problems: Sequence[Problem], *, names: Collection[str]) -> list[Said]:
     """Problems in the sentences of the card's page; the boxes that they are about are marked, and led to."""
     said = []
     for problem in problems:
@@ -95,18 +95,18 @@ def unreadable(form: DealForm) -> Iterator[Said]:
             yield Said(f"{label}: {words}" if label else str(words), field=field)
 
 
-def _kept(maker: Lines, form: DealForm, state: str, *said: Said) -> Saved:
+def _kept(maker: Lines, form: DealForm, *said: Said, state: str) -> Saved:
     number = _number(form.data, maker.card)
-    return Saved(maker.open(form, number, state, said)[1], maker.card)
+    return Saved(maker.open(form, number, state=state, said=said)[1], maker.card)
 
 
-def _late(maker: Lines, form: DealForm, number: int) -> Saved:
+def _late(maker: Lines, form: DealForm, *, number: int) -> Saved:
     """What stands in place of what was typed, with both figures where they differ."""
     card, deal = maker.card, _deal(maker.card, number)
     layout, _open = maker.open(form, number)
-    line = maker.recorded(layout, form, deal)
+    line = maker.recorded(layout, form, deal=deal)
     who = {"who": deal.by, "when": date_format(timezone.localtime(deal.at), "TIME_FORMAT")}
-    typed = maker.typed(layout, form, deal)
+    typed = maker.typed(layout, form, deal=deal)
     if not any(box.differs for row in typed for box in row.boxes):
         same = Said(_("%(who)s recorded this deal before you, at %(when)s, with the same figures.") % who)
         return Saved(replace(line, said=(same, *line.said)), card)

@@ -195,7 +195,7 @@ def readings_of(deals: Sequence[int]) -> dict[int, list[KeyedAgain]]:
     return found
 
 
-def done(deal: int, now: DealVersion, readings: Sequence[KeyedAgain] | None = None) -> KeyedAgain | None:
+def done(deal: int, now: DealVersion, *, readings: Sequence[KeyedAgain] | None = None) -> KeyedAgain | None:
     """The reading by which a deal needn't be keyed again: the same figures that stand now, or a difference."""
     known = readings_of([deal]).get(deal, []) if readings is None else readings
     return next(
@@ -217,7 +217,7 @@ def marks_of(deals: Sequence[int]) -> dict[int, str]:
     """What the second keying has made of deals, in words, by the deal's key. Two queries."""
     readings = readings_of(deals)
     now = current_versions(list(readings))
-    found = {pk: done(pk, now[pk], kept) for pk, kept in readings.items()}
+    found = {pk: done(pk, now[pk], readings=kept) for pk, kept in readings.items()}
     return {pk: mark_words(reading.state) for pk, reading in found.items() if reading}
 
 

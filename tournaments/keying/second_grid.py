@@ -36,7 +36,8 @@ def second_grid(draw: Draw, *, by: Actor, totals: bool = True, saved: Saved | No
     cards = cards_of([row.game for row in rows])
     states = _states([deal for card in cards for deal in card.deals], by)
     blocks = [
-        _block(event, row, card, states, totals=totals, saved=saved) for row, card in zip(rows, cards, strict=True)
+        _block(event, row, card=card, states=states, totals=totals, saved=saved)
+        for row, card in zip(rows, cards, strict=True)
     ]
     return Grid(event, draw, tuple(block for block in blocks if block.lines), totals)
 
@@ -50,16 +51,16 @@ def save_again(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Save
     if deal is None or not deal.counts:
         form = maker.form(data)
         words = _("This deal isn't recorded. Only what was keyed a first time can be keyed again.")
-        return Saved(maker.open(form, card.next_number, "refused", [Said(words)])[1], card)
-    form = maker.form(_completed(maker, deal, data), deal.number)
+        return Saved(maker.open(form, card.next_number, state="refused", said=[Said(words)])[1], card)
+    form = maker.form(_completed(maker, deal, data=data), deal.number)
     layout, _line = maker.open(form, deal.number)
     version = DealVersion.objects.select_related("deal").get(deal=deal.pk, current=True)
     if not form.is_valid():
-        return Saved(maker.open(form, deal.number, "refused", list(unreadable(form)))[1], card)
+        return Saved(maker.open(form, deal.number, state="refused", said=list(unreadable(form)))[1], card)
     found = problems_of(game, deal.number, facts=form.facts())
     if stopping := [p for p in found if p.severity.stops and p.code not in version.overruled]:
-        said = told(form, stopping, set(layout.names()))
-        return Saved(maker.open(form, deal.number, "refused", said)[1], card)
+        said = told(form, stopping, names=set(layout.names()))
+        return Saved(maker.open(form, deal.number, state="refused", said=said)[1], card)
     try:
         reading = key_again(
             version=version,
@@ -74,10 +75,10 @@ def save_again(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Save
         )
     except NotTheSame:
         words = _("The first keying has other figures. Read the paper again; Enter again if it says this.")
-        return Saved(maker.open(form, deal.number, "asking", [Said(words)])[1], card)
+        return Saved(maker.open(form, deal.number, state="asking", said=[Said(words)])[1], card)
     except StepRefused as refused:
-        return Saved(maker.open(form, deal.number, "refused", [Said(str(refused.message))])[1], card)
-    return Saved(maker.closed(layout, deal.number, reading.state, _words(reading.state)), card)
+        return Saved(maker.open(form, deal.number, state="refused", said=[Said(str(refused.message))])[1], card)
+    return Saved(maker.closed(layout, deal.number, state=reading.state, mark=_words(reading.state)), card)
 
 
 def _states(deals: Sequence[DealRow], by: Actor) -> dict[int, str]:
@@ -87,26 +88,26 @@ def _states(deals: Sequence[DealRow], by: Actor) -> dict[int, str]:
     own = written_by(by.user, keys) if by.user else set()
     states = dict.fromkeys(own, "own")
     for pk in keys:
-        if reading := done(pk, now[pk], readings.get(pk, [])):
+        if reading := done(pk, now[pk], readings=readings.get(pk, [])):
             states[pk] = reading.state
     return states
 
 
 def _block(
-    event: Event, row: GroupGame, card: Card, states: Mapping[int, str], *, totals: bool, saved: Saved | None
+    event: Event, row: GroupGame, *, card: Card, states: Mapping[int, str], totals: bool, saved: Saved | None
 ) -> Block:
     maker = Lines(card, totals=totals)
     layout, pattern = maker.open(maker.form(), NUMBER)
-    lines = [_deal_line(maker, layout, deal, states.get(deal.pk, "")) for deal in card.deals if deal.counts]
+    lines = [_deal_line(maker, layout, deal=deal, state=states.get(deal.pk, "")) for deal in card.deals if deal.counts]
     if saved is not None:
         lines = [saved.line if saved.line.id == line.id else line for line in lines]
     table = event.group_label(row.group.table.number, row.group.number)
     return Block(card, table, row.number, row.group.table.draw.round.stage.games, layout, tuple(lines), pattern)
 
 
-def _deal_line(maker: Lines, layout: Layout, deal: DealRow, state: str) -> Line:
+def _deal_line(maker: Lines, layout: Layout, *, deal: DealRow, state: str) -> Line:
     if state:
-        return maker.closed(layout, deal.number, state, _words(state))
+        return maker.closed(layout, deal.number, state=state, mark=_words(state))
     return maker.blank(layout, deal.number)
 
 
@@ -114,7 +115,7 @@ def _words(state: str) -> str:
     return _("keyed by you the first time: for somebody else") if state == "own" else mark_words(state)
 
 
-def _completed(maker: Lines, deal: DealRow, data: Any) -> dict[str, Any]:
+def _completed(maker: Lines, deal: DealRow, *, data: Any) -> dict[str, Any]:
     """What was keyed, with what a line has no box for as it was recorded first: how the deal ended, who dealt."""
     form = maker.form()
     boxes = {name for side in form.paper_line().sides for name in side}

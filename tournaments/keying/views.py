@@ -29,34 +29,34 @@ DRAWS = Draw.objects.select_related("round__stage__event__rules", "round__stage_
 
 
 @club_page
-def round_grid(request: HttpRequest, club: Club, event: str, round: int) -> HttpResponse:
+def round_grid(request: HttpRequest, club: Club, *, event: str, round: int) -> HttpResponse:
     """The grid of a night's round, by its number."""
     found = night_of(club, event)
     return _grid(request, found, draw=published_round(found, round))
 
 
 @club_page
-def stage_grid(request: HttpRequest, club: Club, event: str, draw: int) -> HttpResponse:
+def stage_grid(request: HttpRequest, club: Club, *, event: str, draw: int) -> HttpResponse:
     """The grid of a competition's draw."""
     found = competition_of(club, event)
     return _grid(request, found, draw=published_draw(found, draw))
 
 
 @club_page
-def round_second(request: HttpRequest, club: Club, event: str, round: int) -> HttpResponse:
+def round_second(request: HttpRequest, club: Club, *, event: str, round: int) -> HttpResponse:
     """The second keying of a night's round."""
     found = night_of(club, event)
     return _second(request, club, draw=published_round(found, round))
 
 
 @club_page
-def stage_second(request: HttpRequest, club: Club, event: str, draw: int) -> HttpResponse:
+def stage_second(request: HttpRequest, club: Club, *, event: str, draw: int) -> HttpResponse:
     """The second keying of a competition's draw."""
     return _second(request, club, draw=published_draw(competition_of(club, event), draw))
 
 
 @club_page
-def differences(request: HttpRequest, club: Club, event: str) -> HttpResponse:
+def differences(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """Deals keyed twice, differently: a director says which figures are right."""
     found = event_of(club, event)
     asking: dict[str, Any] = {}
@@ -133,7 +133,7 @@ def _grid(request: HttpRequest, event: Event, *, draw: Draw) -> HttpResponse:
     row = _row(draw, request.POST.get("game"))
     saved = save_line(row.game, request.POST, by=actor_of(request), totals=totals)
     if request.htmx:  # type: ignore[attr-defined]  # from its middleware
-        return _answer(request, row, saved, grid=Grid(event, draw, (), totals))
+        return _answer(request, row, saved=saved, grid=Grid(event, draw, (), totals))
     if saved.status == 200:
         return redirect(f"{request.get_full_path()}#{saved.line.id}")
     return _page(request, grid_of(draw, totals=totals, saved=saved), status=saved.status)
@@ -170,7 +170,7 @@ def _context(request: HttpRequest, grid: Grid) -> dict[str, Any]:
     }
 
 
-def _answer(request: HttpRequest, row: GroupGame, saved: Saved, *, grid: Grid) -> JsonResponse:
+def _answer(request: HttpRequest, row: GroupGame, *, saved: Saved, grid: Grid) -> JsonResponse:
     """What the page puts in place of the line: the line, the game's totals and, after its end, the set's next game."""
     context = _context(request, grid)
     over = saved.card.state != "playing"
@@ -183,6 +183,6 @@ def _answer(request: HttpRequest, row: GroupGame, saved: Saved, *, grid: Grid) -
         ),
     }
     if over and saved.status == 200 and (following := next_game(row)):
-        block = block_of(grid.event, following, cards_of([following.game])[0], totals=grid.totals)
+        block = block_of(grid.event, following, card=cards_of([following.game])[0], totals=grid.totals)
         answer["next"] = render_to_string("tournaments/keying/_block.html", context | {"block": block}, request)
     return JsonResponse(answer, status=saved.status)
