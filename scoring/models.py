@@ -30,7 +30,7 @@ class InOrder(models.JSONField):
         """The text, which is what the column's JSON holds."""
         return None if value is None else json.dumps(value, ensure_ascii=False)
 
-    def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
+    def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:  # noqa: PLR0917  (Django's)
         """What the text says; data kept before there was a text is read as it stands."""
         found = super().from_db_value(value, expression, connection)
         return json.loads(found) if isinstance(found, str) else found

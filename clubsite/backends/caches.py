@@ -16,21 +16,25 @@ class ForgivingFiles(FileBasedCache):
         with suppress(OSError):
             super()._createdir()  # type: ignore[misc]  # the stubs leave it out
 
-    def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
+    def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:  # noqa: PLR0917  (Django's)
         """What is kept, or the default."""
         try:
             return super().get(key, default, version)
         except OSError:
             return default
 
-    def set(self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> None:
+    def set(  # noqa: PLR0917  (Django's)
+        self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None
+    ) -> None:
         """Keep it, if it can be."""
         try:
             super().set(key, value, timeout, version)
         except OSError:
             return
 
-    def add(self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
+    def add(  # noqa: PLR0917  (Django's)
+        self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None
+    ) -> bool:
         """Whether it wasn't there: where nothing can be kept, it never is."""
         try:
             return bool(super().add(key, value, timeout, version))

@@ -59,7 +59,9 @@ def ask(found: Backup, *, club: int | None, mark: str, by: Actor) -> str | Going
 
 
 @task()
-def go_back(name: str, club: int | None, mark: str, user: int | None, by: list[Any], language: str) -> Told:
+def go_back(  # noqa: PLR0917  (a task: its arguments wait by place)
+    name: str, club: int | None, mark: str, user: int | None, by: list[Any], language: str
+) -> Told:
     """Go back to the backup of this name, if nothing was done since somebody confirmed it."""
     return _go_back(name, club, mark=mark, user=user, by=by, language=language)
 

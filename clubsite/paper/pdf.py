@@ -113,7 +113,7 @@ def static_folder() -> Path:
 
 
 @task(takes_context=True)
-def make_pdf(context: TaskContext, key: str, run: int) -> None:
+def make_pdf(context: TaskContext, key: str, run: int) -> None:  # noqa: PLR0917  (a task: its arguments wait by place)
     """Make an ordered PDF, and the picture of its first sheet."""
     with making(key, run=run, attempt=context.attempt) as job:
         if job is not None:

@@ -58,7 +58,7 @@ class Exchange(Protocol):
     def __aiter__(self) -> Any:
         """The pieces of the body."""
 
-    def response_bytes(self, status: int, headers: Headers, body: bytes) -> None:
+    def response_bytes(self, status: int, headers: Headers, body: bytes) -> None:  # noqa: PLR0917  (granian's)
         """Answer with all of it."""
 
     def response_stream(self, status: int, headers: Headers) -> Transport:
@@ -238,7 +238,7 @@ def answer_of(application: Application, environ: Environ) -> Answer:
     """Ask the application, and make its answer up to `AT_ONCE` bytes. What it raises is logged and answered as 500."""
     told: list[tuple[str, Headers]] = []
 
-    def start_response(status: str, headers: Headers, exc_info: object = None) -> None:
+    def start_response(status: str, headers: Headers, exc_info: object = None) -> None:  # noqa: PLR0917  (WSGI's)
         told[:] = [(status, headers)]
 
     try:

@@ -37,7 +37,9 @@ class Queue:
         with suppress(OSError):
             self.turn = os.open(turn, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
 
-    def __call__(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:
+    def __call__(  # noqa: PLR0917  (Django's)
+        self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]
+    ) -> Any:
         """Django's wrapper of a statement: the one that begins to write waits for its turn."""
         if sql != BEGIN:
             return execute(sql, params, many, context)

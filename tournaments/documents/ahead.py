@@ -48,7 +48,7 @@ def order_ahead(request: HttpRequest, draw: Draw) -> None:
 
 
 @task()
-def make_ahead(draw: int, user: int, site: list[str]) -> None:
+def make_ahead(draw: int, user: int, site: list[str]) -> None:  # noqa: PLR0917  (a task: its arguments wait by place)
     """Order what is printed after a draw, on the club's paper, as this user would get it at this address, and as
     another does who may print it: what a director's file of the round has besides isn't for scorekeepers."""
     draws = Draw.objects.select_related("round__stage__event__club", "round__stage__event__rules")

@@ -97,7 +97,9 @@ def launch(job: DrawJob) -> None:
 
 
 @task(takes_context=True)
-def search(context: TaskContext, pk: int, run: int, language: str) -> int | None:
+def search(  # noqa: PLR0917  (a task: its arguments wait by place)
+    context: TaskContext, pk: int, run: int, language: str
+) -> int | None:
     """Search, tell how far it is, save the draft once, and return its key. None when it was given up meanwhile."""
     job = _mine(pk, run).filter(attempt__lt=context.attempt).select_related("made_by", "event").first()
     if job is None or not _mine(pk, run, attempt=job.attempt).update(attempt=context.attempt):

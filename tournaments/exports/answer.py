@@ -20,7 +20,7 @@ AT_ONCE = 6_000  # cells: Excel's form takes 0.15 s for them, the OpenDocument o
 
 
 @task(takes_context=True)
-def make_sheet(context: TaskContext, key: str, run: int) -> None:
+def make_sheet(context: TaskContext, key: str, run: int) -> None:  # noqa: PLR0917  (a task: its arguments wait by place)
     """Make an ordered file for spreadsheets."""
     with making(key, run=run, attempt=context.attempt) as job:
         if job is not None:

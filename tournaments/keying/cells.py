@@ -27,7 +27,7 @@ class KeyInput(forms.TextInput):
         super().__init__({"class": "figure", "autocomplete": "off", "inputmode": "numeric", **(attrs or {})})
         self.keys = dict(keys)
 
-    def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:  # noqa: PLR0917  (Django's)
         """The answer; a key that is none stays what was typed, marked so that no form takes it for an answer."""
         typed = (data.get(name) or "").strip()
         return self.keys.get(typed, f"{UNKNOWN}{typed}") if typed else ""
@@ -45,7 +45,7 @@ class KeyInput(forms.TextInput):
 class KeysInput(KeyInput):
     """An input for an answer of several keys, typed one after the other: "12" for both sides."""
 
-    def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:  # noqa: PLR0917  (Django's)
         """The answers, those of keys that are none marked as such."""
         typed = "".join((data.get(name) or "").split())
         return [self.keys.get(key, f"{UNKNOWN}{key}") for key in typed]

@@ -50,7 +50,7 @@ def send_invitation(pk: int, site: str) -> None:
 
 
 @task()
-def send_new_password(email: str, domain: str, secure: bool) -> None:
+def send_new_password(email: str, domain: str, secure: bool) -> None:  # noqa: PLR0917  (a task: its arguments wait by place)
     """Send a link to a new password to everybody who has this address."""
     form = PasswordResetForm({"email": email})
     if form.is_valid():

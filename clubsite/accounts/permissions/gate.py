@@ -37,7 +37,7 @@ class Gate:
         """Go on; the view is known later."""
         return self.get_response(request)
 
-    def process_view(
+    def process_view(  # noqa: PLR0917  (Django's)
         self, request: HttpRequest, view: Callable[..., HttpResponse], args: Any, kwargs: dict[str, Any]
     ) -> HttpResponse | None:
         """None to let it through. Raises Http404."""
