@@ -20,10 +20,12 @@ from scoring.engine.core.ruleset import shipped
 from scoring.house_rules.actions import adopt
 from scoring.models import HouseRules
 from tests.ready.renderer import ready_renderer
+from tests.ready.shortcuts import collected, shortcuts
 
-# No test depends on the clock; how many examples is the tests' own word (`examples`), of which `./dev prove` tries
-# ten times as many. In CI the examples are always the same.
-settings.register_profile("nine-tables", deadline=None)
+# No test depends on the clock; how many examples is the tests' own word (`examples`), of which `./dev test` tries two
+# in five, `./dev coverage` all and `./dev prove` ten times as many. In CI the examples are always the same.
+settings.register_profile("nine-tables", deadline=None, max_examples=2 * settings.default.max_examples // 5)
+settings.register_profile("all", deadline=None)
 settings.register_profile("proof", deadline=None, max_examples=10 * settings.default.max_examples)
 settings.load_profile("nine-tables")
 
@@ -50,6 +52,18 @@ def django_db_modify_db_settings(
         database["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "tests.sqlite3")
         # Nothing of it need outlive a loss of power: no commit waits for the disk.
         database["OPTIONS"]["init_command"] += "; PRAGMA synchronous=OFF"
+
+
+def pytest_collection_finish() -> None:
+    """Every process of the tests has what it needs now."""
+    collected()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quicker() -> Iterator[None]:
+    """What is the same for all tests is made once."""
+    with shortcuts():
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

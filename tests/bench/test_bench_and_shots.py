@@ -11,14 +11,28 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import brotli
 import pytest
 from django.conf import settings
+from django.contrib.staticfiles import finders
 from django.core.management import CommandError
+from django.test import Client
 
-from clubsite.accounts.models import Club
-from clubsite.bench import shots, site
+from clubsite.accounts.models import Club, User
+from clubsite.bench import crowd, shots, site, weight
+from clubsite.bench.main_pages import main_pages
 from clubsite.bench.scratch import demo_here
+from clubsite.ops.demo import SMALL, Demo, load
 from scoring.engine.core.ruleset import shipped
+from tests.kept import made_once
+
+MAIN = {"log-in", "home", "club", "event", "seats", "board", "season", "desk", "entries", "card", "cut"}
+
+
+@pytest.fixture
+def loaded(db: Any) -> Demo:
+    """A small demo."""
+    return made_once("small demo", lambda: load(size=SMALL, say=lambda _line: None))
 
 
 def manage(*arguments: str, data: Path) -> subprocess.CompletedProcess[str]:
@@ -33,6 +47,7 @@ def manage(*arguments: str, data: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.proof  # a process of its own with a database of its own: 45 seconds; the next one asks its parts
 def test_bench_gives_every_figure_it_promises(tmp_path: Path) -> None:
     done = manage("bench", "--small", "--json", data=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -43,9 +58,7 @@ def test_bench_gives_every_figure_it_promises(tmp_path: Path) -> None:
     assert figures["pdf"]["cards"] == 4
     assert figures["pdf"]["ratio"] == pytest.approx(figures["pdf"]["seconds"] / figures["pdf"]["empty_seconds"])
     pages = {page["name"]: page for page in figures["pages"]}
-    assert {"log-in", "home", "club", "event", "seats", "board", "season", "desk", "entries", "card", "cut"} <= set(
-        pages
-    )
+    assert set(pages) >= MAIN
     assert {page["status"] for page in figures["pages"]} == {200}
     assert all(0 < page["queries"] < 60 for name, page in pages.items() if name != "log-in")
     assert all(page["fastest"] <= page["milliseconds"] <= page["slowest"] for page in figures["pages"])
@@ -60,6 +73,41 @@ def test_bench_gives_every_figure_it_promises(tmp_path: Path) -> None:
     assert {look["name"]: look["same_queries"] for look in figures["looks"]} == {"event": 1, "seats": 1, "board": 1}
     assert all(1 < look["made_queries"] < 60 and 0 < look["same_ms"] < look["made_ms"] for look in figures["looks"])
     assert not (tmp_path / "nine-tables.sqlite3").exists()
+
+
+def test_what_is_measured_of_cards_formats_and_pages(loaded: Demo) -> None:
+    speeds = site.engine_speeds(2)
+    assert {speed.rules for speed in speeds} == set(shipped())
+    assert all(speed.per_second > 0 for speed in speeds)
+    trials = site.trial_speeds(1)
+    assert {(trial.format, trial.people) for trial in trials} >= {("rotation", 24), ("contest", 54)}
+    pages = {page.name: page for page in site.page_speeds(loaded, times=1)}
+    assert set(pages) >= MAIN
+    assert {page.status for page in pages.values()} == {200}
+    assert all(0 < page.queries < 60 for name, page in pages.items() if name != "log-in")
+    looks = crowd.look_speeds(loaded.contest, times=1)
+    assert {look.name: look.same_queries for look in looks} == {"event": 1, "seats": 1, "board": 1}
+    assert all(1 < look.made_queries < 60 for look in looks)
+
+
+def test_a_card_is_light_enough_for_the_halls_wifi(loaded: Demo) -> None:
+    """As the proof above weighs it, its files compressed here instead of by a built site."""
+    browser = Client(SERVER_NAME=site.HOST)
+    browser.force_login(User.objects.get(username=loaded.director.username))
+    card = next(page for page in main_pages(loaded) if page.name == "card")
+    html = browser.get(card.address).content.decode()
+    sent = len(browser.get(card.address, headers=weight.SPOKEN).content)
+    text = fonts = 0
+    for address in weight.files_of(html):
+        file = Path(str(finders.find(address.removeprefix(settings.STATIC_URL)))).read_bytes()
+        if address.endswith(weight.FONT):
+            fonts += len(file)
+        else:
+            text += len(brotli.compress(file))
+    assert fonts > 0
+    assert 0 < sent <= 10_000
+    assert sent + text <= 60_000
+    assert sent + text + fonts <= 100_000
 
 
 @pytest.mark.proof  # half a minute, and `./dev load` does as much and more
@@ -104,13 +152,14 @@ def test_here_is_for_an_empty_database_only(club: Club) -> None:
     assert list(Club.objects.all()) == [club]
 
 
+@pytest.mark.proof  # with a process and a database of its own; tests/browser/test_shots.py takes four
 def test_shots_writes_a_picture_of_every_main_page(tmp_path: Path) -> None:
     out = tmp_path / "shots"
     done = manage("shots", "--small", "--widths", "390", "--out", str(out), data=tmp_path)
     assert done.returncode == 0, done.stderr
     names = {file.name for file in out.iterdir()}
     assert {"home-390.png", "card-390.png", "board-390.png", "board-dark-390.png", "readme.png"} <= names
-    assert {_width(file) for file in out.glob("*-390.png")} == {390}
+    assert {width_of(file) for file in out.glob("*-390.png")} == {390}
     assert (out / "board-390.png").read_bytes() != (out / "board-dark-390.png").read_bytes()
     assert (out / "readme.png").stat().st_size <= 200_000
 
@@ -122,6 +171,6 @@ def test_a_missing_browser_is_said_with_the_command_that_installs_it(monkeypatch
         shots.chromium()
 
 
-def _width(file: Path) -> Any:
+def width_of(file: Path) -> Any:
     """The width of a PNG, from its header."""
     return struct.unpack(">I", file.read_bytes()[16:20])[0]

@@ -16,7 +16,7 @@ from scoring.engine.hand_and_foot.card import SPECIAL
 from scoring.entered import Entered
 from scoring.families import PAGES
 from scoring.families.hand_and_foot.form import BY_PLACE
-from scoring.models import Game, HouseRules
+from scoring.models import DealVersion, Game, HouseRules
 from tests.conftest import PASSWORD
 
 ENOUGH = 40  # deals in which any game is over
@@ -32,30 +32,44 @@ def log_in(page: Page, username: str) -> None:
     expect(page.get_by_role("button", name=f"Log out {username}")).to_be_visible()
 
 
+STANDS = """(form, [name, value]) => {
+    const fields = [...form.querySelectorAll(`[name="${name}"]`)];
+    if (!fields.length) { return null; }
+    const kind = fields[0].getAttribute("type");
+    const field = kind === "radio" ? fields.find(one => one.value === value) : fields[0];
+    const visible = element => Boolean(element) && element.checkVisibility({ visibilityProperty: true });
+    return {
+        kind, id: field.id, tag: field.localName, value: field.value, checked: field.checked, visible: visible(field),
+        labelled: visible(form.querySelector(`label[for="${field.id}"]`)),
+    };
+}"""
+"""How a field of a form stands, asked at once: a question for each of these took more than the typing."""
+
+
 def type_deal(page: Page, rules: HouseRules, facts: Any) -> None:
     """Fill the form for a deal with what stands on the paper card, and unfold what is rarely needed if it is."""
     form = page.locator("form.deal-form")
     form.wait_for()  # what follows asks which fields there are, and doesn't wait for the next page
     for name, value in _fields_of(rules, facts).items():
-        field = form.locator(f"[name={name}]")
-        if value in ("", "played", 0) and not field.count():
+        stands = form.evaluate(STANDS, [name, str(value)])
+        if stands is None and value in ("", "played", 0):
             continue  # these rules don't ask
-        kind = field.first.get_attribute("type")
-        empty_text = kind == "text" and field.is_visible()  # what stood there is taken out
-        if value is False or (value in ("", "played") and not empty_text):
+        field = form.locator(f"[name={name}]")
+        if stands is None:
+            field.first.wait_for(state="attached")
+            stands = form.evaluate(STANDS, [name, str(value)])
+        text = stands["kind"] in ("text", "number")
+        to_be_emptied = stands["kind"] == "text" and stands["visible"] and stands["value"]
+        if value is False or (value in ("", "played") and not to_be_emptied):
             continue  # as the form stands when it is empty
-        if kind == "radio":
-            field = form.locator(f"[name={name}][value='{value}']")
-        label = form.locator(f"label[for='{field.get_attribute('id')}']")
-        if not label.is_visible():
+        if not stands["labelled"]:
             form.locator("details").filter(has=page.locator(f"[name={name}]")).locator("summary").click()
-        if kind in ("text", "number"):
+        if text:
             field.fill(str(value))
-            continue
-        if field.evaluate("field => field.localName") == "select":
+        elif stands["tag"] == "select":
             field.select_option(str(value))
-        elif not field.is_checked():
-            label.click()
+        elif not stands["checked"]:
+            form.locator(f"label[for='{stands['id']}']").click()
 
 
 def _fields_of(rules: HouseRules, facts: Any) -> dict[str, Any]:
@@ -101,10 +115,13 @@ def play_to_the_end(page: Page, rng: Random) -> None:
 def play_its_last(page: Page, rng: Random, by: Actor) -> None:
     """Enter the deal that ends the game of an open card; those before it are recorded at the desk meanwhile."""
     game = game_of(page)
-    family, rules, deals = game.rules.family, game.engine_rules, list[Any]()
+    family, rules = game.rules.family, game.engine_rules
+    versions = DealVersion.objects.filter(deal__game=game, current=True).order_by("deal__number")
+    deals: list[Any] = [family.read(version.facts) for version in versions]
+    played = len(deals)
     while not progress([family.score(deal, rules) for deal in deals], rules, start=[0] * game.sides_count).over:
         deals.append(family.play(rng, rules, deals_before=len(deals)))
-    for number, deal in enumerate(deals[:-1], start=1):
+    for number, deal in enumerate(deals[played:-1], start=played + 1):
         record_deal(game=game, number=number, entered=Entered(deal, sure=True), by=by, submission=uuid4())
     page.reload()
     record(page, game.rules, deals[-1])

@@ -23,6 +23,7 @@ from scoring.models import Deal, Game
 from tests.browser.conftest import SignIn
 from tests.browser.hands_on import overflow, said, save, type_deal
 from tests.conftest import make_club, make_user
+from tests.examples import WHOLE, in_turn
 from tests.kept import made_once
 from tests.scoring.conftest import IMPOSSIBLE
 from tests.tournaments.contests import contest, enter
@@ -56,6 +57,8 @@ COLOURS = {
 }
 """What another theme may change."""
 WINDOWS = {320: 640, 390: 844, 1366: 768, 1920: 1080}  # half a phone enlarged, a phone, a laptop, a projector
+NARROW = (320, 1366)  # of each kind of layout the narrower
+AXE = Axe()
 NEED = "place=1&others=average&member="
 
 Pages = dict[str, str]
@@ -210,7 +213,9 @@ def _longest(night: Event) -> Member:
 
 def barriers(page: Page, *, options: dict[str, Any] = WCAG) -> list[str]:
     """What axe finds against WCAG A and AA, or some rules of it: the rule, and where."""
-    found = Axe().run(page, options=options).response["violations"]
+    if not page.evaluate("Boolean(window.axe)"):
+        page.evaluate(AXE.axe_script)
+    found = page.evaluate("options => axe.run(options)", options)["violations"]
     return [f"{one['id']}: {node['html'][:200]}" for one in found for node in one["nodes"]]
 
 
@@ -224,48 +229,58 @@ def long_lists(page: Page) -> list[str]:
     return found
 
 
-def on_each(page: Page, pages: Pages, look: Callable[[Page], object]) -> dict[str, object]:
-    """What was found on pages; pages without a finding are left out."""
+def on_each(page: Page, pages: Pages, look: Callable[[Page, str], object]) -> dict[str, object]:
+    """What was found on pages, which are looked at with their names; pages without a finding are left out."""
     seen = {}
     for name, address in pages.items():
         page.goto(address)
-        if found := look(page):
+        if found := look(page, name):
             seen[name] = found
     return seen
 
 
-def test_public_pages_have_no_barrier(signed_in: SignIn, for_anybody: Pages) -> None:
+def half(pages: Pages, turn: int, *, whole: bool) -> Pages:
+    """The half of the pages that is looked at outside a proof; in a proof all."""
+    return {name: address for name, address in pages.items() if whole or in_turn(name, turn)}
+
+
+@WHOLE
+def test_public_pages_have_no_barrier(signed_in: SignIn, for_anybody: Pages, whole: bool) -> None:
     phone = signed_in(None, viewport={"width": 390, "height": 844}, may_say=["status of 404 "])
-    assert on_each(phone, for_anybody, barriers) == {}
+    assert on_each(phone, half(for_anybody, 0, whole=whole), lambda page, _name: barriers(page)) == {}
 
 
+@WHOLE
 def test_no_page_has_a_barrier_in_light_or_dark_or_is_wider_than_the_window(
-    signed_in: SignIn, director: User, for_anybody: Pages, for_directors: Pages
+    signed_in: SignIn, director: User, for_anybody: Pages, for_directors: Pages, whole: bool
 ) -> None:
-    """Each page is opened once, in dark; it is turned to light for the rules that have nothing to do with colours."""
+    """Each page is opened once, in dark; it is turned to light for the rules that have nothing to do with colours.
+
+    Outside a proof half of the pages are opened, public ones in dark, directors' in light; the widths are two of four.
+    """
     laptop = {"width": 1366, "height": 768}
     dark = signed_in(director, color_scheme="dark", viewport=laptop, may_say=["status of 404 "])
 
-    def look(page: Page) -> dict[str, object]:
+    def look(page: Page, name: str) -> dict[str, object]:
         found: dict[str, object] = {}
-        for width, height in WINDOWS.items():
-            page.set_viewport_size({"width": width, "height": height})
+        for width in WINDOWS if whole else NARROW:
+            page.set_viewport_size({"width": width, "height": WINDOWS[width]})
             if pixels := overflow(page):
                 found[f"wider than {width}"] = pixels
         page.set_viewport_size(laptop)
-        if faint := barriers(page, options=COLOURS):
+        if (whole or name in for_anybody) and (faint := barriers(page, options=COLOURS)):
             found["dark"] = faint
         return found
 
-    def look_at_directors(page: Page) -> dict[str, object]:
-        found = look(page)
+    def look_at_directors(page: Page, name: str) -> dict[str, object]:
+        found = look(page, name)
         page.evaluate("document.documentElement.dataset.bsTheme = 'light'")
         if light := barriers(page) + long_lists(page):
             found["light"] = light
         return found
 
-    assert on_each(dark, for_anybody, look) == {}
-    assert on_each(dark, for_directors, look_at_directors) == {}
+    assert on_each(dark, half(for_anybody, 1, whole=whole), look) == {}
+    assert on_each(dark, half(for_directors, 0, whole=whole), look_at_directors) == {}
     dark.goto(for_directors["card"])
     expect(dark.locator("html")).to_have_attribute("data-bs-theme", "dark")
     dark.get_by_role("button", name="Dark theme").click()

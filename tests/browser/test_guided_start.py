@@ -15,6 +15,7 @@ from clubsite.accounts.models import Club, LogEntry, Member
 from clubsite.accounts.starting import LOADED
 from tests.browser.hands_on import overflow
 from tests.browser.test_accessible import COLOURS, WCAG, barriers
+from tests.examples import WHOLE, in_turn
 from tests.tournaments.documents.sheets import has, pages_of
 from tournaments.models import Draw
 
@@ -132,7 +133,8 @@ def _printed(page: Page, address: str) -> list[str]:
     raise AssertionError(f"no PDF at {address}")
 
 
-def test_every_step_can_be_read_by_everybody(visitor: Page) -> None:
+@WHOLE
+def test_every_step_can_be_read_by_everybody(visitor: Page, whole: bool) -> None:
     found: dict[str, object] = {}
 
     def look(name: str) -> None:
@@ -140,7 +142,8 @@ def test_every_step_can_be_read_by_everybody(visitor: Page) -> None:
             visitor.set_viewport_size({"width": width, "height": height})
             if wide := overflow(visitor):
                 found[f"{name} at {width}"] = wide
-        for theme, rules in (("light", WCAG), ("dark", COLOURS)):
+        themes = (("light", WCAG), ("dark", COLOURS))
+        for theme, rules in themes if whole else themes[in_turn(name) :][:1]:  # outside a proof each in one of the two
             visitor.evaluate(f"document.documentElement.dataset.bsTheme = '{theme}'")
             if violations := barriers(visitor, options=rules):
                 found[f"{name}, {theme}"] = violations

@@ -70,5 +70,5 @@ def test_tab_comes_to_everything_and_is_seen(
     signed_in: SignIn, director: User, for_directors: Pages, width: int
 ) -> None:
     page = signed_in(director, viewport={"width": width, "height": 768})
-    found = on_each(page, for_directors, stumbles)
+    found = on_each(page, for_directors, lambda page, _name: stumbles(page))
     assert found == {}, "\n".join(f"{name}: {what}" for name, what in found.items())

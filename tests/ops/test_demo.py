@@ -152,7 +152,13 @@ def test_the_passwords_are_printed_once_and_let_people_in(db: Any, small: None) 
 
 
 @pytest.mark.parametrize(
-    "command", [["demo"], ["demo", "--if-empty"], ["demo", "--fresh"], ["new_club", "Quay", "--director", "dora"]]
+    "command",
+    [
+        ["demo", "--if-empty"],
+        as_proof([["demo"]]),
+        as_proof([["demo", "--fresh"]]),
+        as_proof([["new_club", "Quay", "--director", "dora"]]),
+    ],
 )
 def test_before_the_tables_are_there_the_command_that_makes_them_is_named(tmp_path: Path, command: list[str]) -> None:
     environment = {**os.environ, "VAR_DIR": str(tmp_path), "DATABASE_URL": f"sqlite:///{tmp_path / 'new.sqlite3'}"}

@@ -21,6 +21,7 @@ from scoring.families.hand_and_foot.form import HandAndFootForm
 from scoring.models import Deal, Game, HouseRules
 from tests.browser.conftest import SignIn
 from tests.browser.hands_on import overflow, said, save
+from tests.examples import as_proof
 from tests.scoring.conftest import PINOCHLE_SIDES
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -60,8 +61,16 @@ def as_on_the_form(facts: HandAndFootDeal, rules: HandAndFootRules) -> HandAndFo
     return replace(facts, sides=tuple(sides))
 
 
-@pytest.mark.parametrize("slug", ["hand-and-foot", "hand-knee-and-foot"])
-@pytest.mark.parametrize("screen", [PHONE, LAPTOP], ids=["phone", "laptop"])
+@pytest.mark.parametrize(
+    ("slug", "screen"),
+    [
+        ("hand-knee-and-foot", PHONE),  # the longer form; without JavaScript the other is asked below
+        as_proof(["hand-knee-and-foot", LAPTOP]),
+        as_proof(["hand-and-foot", PHONE]),
+        as_proof(["hand-and-foot", LAPTOP]),
+    ],
+    ids=["knee, phone", "knee, laptop", "foot, phone", "foot, laptop"],
+)
 def test_a_deal_is_counted_out_and_its_figures_are_filled_in(
     signed_in: SignIn, scorekeeper: User, rules_for: Callable[[str], HouseRules], slug: str, screen: dict[str, Any]
 ) -> None:

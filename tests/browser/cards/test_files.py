@@ -19,6 +19,7 @@ from scoring.exchange.table import to_csv
 from scoring.models import Deal, DealVersion, Game, HouseRules
 from tests.browser.conftest import SignIn
 from tests.browser.hands_on import overflow, said
+from tests.examples import as_proof
 from tests.scoring.conftest import PINOCHLE_SIDES, a_deal
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -50,7 +51,7 @@ def look_at(page: Page, name: str, text: str) -> None:
     page.get_by_role("button", name="Look at the file").click()
 
 
-@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("screen", [as_proof(["phone"]), "laptop"])
 def test_bad_rows_are_named_and_nothing_is_taken_in_before_it_was_looked_at(
     screen: str, signed_in: SignIn, director: User, club: Club, finished: Game
 ) -> None:
@@ -78,7 +79,7 @@ def test_bad_rows_are_named_and_nothing_is_taken_in_before_it_was_looked_at(
     assert Deal.objects.count() == 6
 
 
-@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("screen", ["phone", as_proof(["laptop"])])
 def test_a_card_that_cannot_be_is_taken_in_by_a_ruling(
     screen: str, signed_in: SignIn, director: User, club: Club, rules_for: Callable[[str], Any]
 ) -> None:
@@ -95,7 +96,7 @@ def test_a_card_that_cannot_be_is_taken_in_by_a_ruling(
     assert [v.ruling for v in DealVersion.objects.order_by("deal__number")] == ["", "The notebook says so."]
 
 
-@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("screen", ["phone", as_proof(["laptop"])])
 def test_a_file_is_scored_and_nothing_is_recorded(
     screen: str, signed_in: SignIn, scorekeeper: User, club: Club
 ) -> None:

@@ -19,7 +19,7 @@ from scoring.models import DealVersion, Game, HouseRules
 from tests.browser.conftest import SignIn
 from tests.browser.hands_on import overflow
 from tests.browser.test_accessible import WCAG
-from tests.examples import cases
+from tests.examples import as_proof, cases
 from tests.scoring.conftest import UNLIKELY, WINNING, a_deal
 from tests.tournaments.keying.keying import a_round, address
 from tests.tournaments.nights import play_deals
@@ -277,7 +277,7 @@ def test_who_is_logged_out_meanwhile_is_told_and_keeps_the_line(night: Night) ->
     assert not DealVersion.objects.exists()
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (1366, 768), (1920, 1080)])
+@pytest.mark.parametrize(("width", "height"), [(390, 844), as_proof([1366, 768]), as_proof([1920, 1080])])
 def test_it_can_be_read_by_everybody(
     club: Club, actor: Actor, rules_for: Rules, signed_in: SignIn, scorekeeper: User, width: int, height: int
 ) -> None:

@@ -14,6 +14,7 @@ from scoring.models import HouseRules
 from tests.browser.conftest import SignIn
 from tests.browser.hands_on import overflow
 from tests.browser.test_accessible import WINDOWS, barriers
+from tests.examples import WHOLE
 from tests.tasks.workers import until, worker_process
 from tests.tournaments.nights import arrive, make_night, publish_next
 from tournaments.models import Event
@@ -48,10 +49,11 @@ def test_a_document_is_waited_for_and_then_opens_by_itself(
         assert opened.value.status == 200
 
 
+@WHOLE
 def test_the_pages_that_wait_have_no_barrier_and_fit_the_window(
-    signed_in: SignIn, scorekeeper: User, director: User, address: str
+    signed_in: SignIn, scorekeeper: User, director: User, address: str, whole: bool
 ) -> None:
-    for scheme in ("light", "dark"):
+    for scheme in ("light", "dark") if whole else ("dark",):
         page = signed_in(scorekeeper, color_scheme=scheme)
         page.goto(address)
         expect(page.locator("#order")).to_contain_text("No worker is running")

@@ -14,6 +14,7 @@ from scoring.models import DealVersion, Game, HouseRules
 from tests.browser.conftest import SignIn
 from tests.browser.hand.thumb import Thumb
 from tests.browser.hands_on import overflow, said, save, type_deal
+from tests.examples import as_proof
 from tests.scoring.conftest import a_deal
 from tests.tournaments import nights
 from tournaments.models import Draw, TableLink
@@ -59,7 +60,7 @@ def by_code(page: Page, draw: Draw) -> None:
     expect(page.get_by_role("heading", name="Table 1", exact=True)).to_be_visible()
 
 
-@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+@pytest.mark.parametrize("size", [PHONE, as_proof([LAPTOP])], ids=["phone", "laptop"])
 def test_a_deal_is_entered_handed_over_and_agreed_on_one_phone(
     signed_in: SignIn, draw: Draw, size: dict[str, Any]
 ) -> None:
@@ -84,7 +85,7 @@ def test_a_deal_is_entered_handed_over_and_agreed_on_one_phone(
     expect(page.get_by_role("heading", name="Deal 2")).to_be_visible()
 
 
-@pytest.mark.parametrize("draw", [(), LONG_NAMES], ids=["usual", "long names"], indirect=True)
+@pytest.mark.parametrize("draw", [as_proof([()]), LONG_NAMES], ids=["usual", "long names"], indirect=True)
 def test_a_table_taps_one_deal_after_the_other_without_a_swipe(signed_in: SignIn, draw: Draw) -> None:
     """The number pad is there, and what waits for a word leaves the form in sight."""
     page = signed_in(None, **PHONE)

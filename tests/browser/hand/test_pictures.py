@@ -14,6 +14,7 @@ from tests.browser.hand.conftest import GameOf
 from tests.browser.hand.thumb import PHONE
 from tests.browser.hands_on import overflow, said, save
 from tests.browser.test_accessible import barriers
+from tests.examples import as_proof
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -98,8 +99,14 @@ def depths(page: Page) -> Iterator[str]:
     yield "counted"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("slug", FAMILIES)
+@pytest.mark.parametrize(
+    ("slug", "scheme"),
+    [
+        pair if turn % 2 == 0 else as_proof(pair)  # the first in light, the second in dark and so on
+        for number, slug in enumerate(FAMILIES)
+        for turn, pair in ((number, (slug, "light")), (number + 1, (slug, "dark")))
+    ],
+)
 def test_every_familys_form_is_for_everybody(
     signed_in: SignIn, scorekeeper: User, game_of: GameOf, slug: str, scheme: str
 ) -> None:

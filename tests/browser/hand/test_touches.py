@@ -14,6 +14,7 @@ from scoring.models import DealVersion, Game
 from tests.browser.hand.conftest import GameOf
 from tests.browser.hand.thumb import PHONE, Thumb
 from tests.browser.hands_on import overflow, said
+from tests.examples import as_proof
 from tests.scoring.conftest import a_deal
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -31,7 +32,7 @@ def enter(thumb: Thumb, deal: PartnershipDeal) -> None:
     thumb.save()
 
 
-@pytest.mark.parametrize("deal", [a_deal(), LONG_WAY], ids=["usual", "long"])
+@pytest.mark.parametrize("deal", [as_proof([a_deal()]), LONG_WAY], ids=["usual", "long"])
 def test_a_st_hilary_deal_takes_few_touches_and_no_swipe(
     phone: Page, thumb: Thumb, game_of: GameOf, deal: PartnershipDeal
 ) -> None:

@@ -1,0 +1,30 @@
+"""Pictures of pages by `manage.py shots`, taken here of a few; of all by a proof in tests/bench."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Playwright
+
+from clubsite.bench import shots
+from clubsite.bench.main_pages import main_pages
+from clubsite.ops.demo import SMALL, load
+from tests.bench.test_bench_and_shots import width_of
+from tests.kept import made_once
+
+
+@pytest.mark.django_db(transaction=True)
+def test_pictures_are_as_wide_as_asked_and_the_board_is_there_in_dark(
+    playwright: Playwright, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded = made_once("small demo", lambda: load(size=SMALL, say=lambda _line: None))
+    monkeypatch.setattr(shots, "_playwright", lambda: lambda: nullcontext(playwright))  # two in a process can't be
+    pages = [page for page in main_pages(loaded) if page.name in ("home", "board", "card", shots.README_PAGE)]
+    taken = shots.take(loaded, pages, folder=tmp_path, widths=[390], say=lambda _line: None)
+    names = {"home-390.png", "card-390.png", "board-390.png", "board-dark-390.png", "desk-contest-390.png"}
+    assert {file.name for file in taken} == {*names, "readme.png"}
+    assert {width_of(tmp_path / name) for name in names} == {390}
+    assert (tmp_path / "board-390.png").read_bytes() != (tmp_path / "board-dark-390.png").read_bytes()
+    assert (tmp_path / "readme.png").stat().st_size <= 200_000
