@@ -94,15 +94,24 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("served")
 
 
-@pytest.fixture
-def server(built: Path, transactional_db: None) -> Iterator[Server]:
-    """The site, served."""
+@pytest.fixture(scope="module")
+def kept_server(built: Path, django_db_setup: None) -> Iterator[Server]:
+    """The site's server of all tests of a file; it isn't started yet."""
     server = Server(built)
     if not (built / "static").exists():
         server.build()
-    server.start()
     yield server
     server.stop()
+
+
+@pytest.fixture
+def server(kept_server: Server, transactional_db: None) -> Iterator[Server]:
+    """The site, served; after a test that stopped or froze it as before."""
+    if kept_server.process is None:
+        kept_server.start()
+    yield kept_server
+    if kept_server.process is not None:
+        kept_server.thaw()
 
 
 @pytest.fixture

@@ -155,6 +155,7 @@ def test_log_out_forgets_the_pages(opened: Opened, scorekeeper: User, game: Game
 def test_a_deal_of_somebody_who_is_logged_out_waits_for_them(opened: Opened, scorekeeper: User, game: Game) -> None:
     card = opened(scorekeeper, game, may_say=["status of 403", "Status Error Code 403"])
     type_deal(card, game.rules, a_deal())
+    expect(card.locator(".reckoned-totals .points")).to_have_text(["+25", "+16"])  # nothing asks as nobody meanwhile
     cookies = card.context.cookies()
     card.context.clear_cookies()
     tap_save(card)

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
 from scoring.models import HouseRules
+from tests.examples import as_proof
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, publish_next, queries_of
 from tournaments.documents.movement import movement_sheet
 from tournaments.draws import rotation
@@ -308,7 +309,7 @@ def test_a_table_of_six_is_offered_from_fourteen_people_on(club: Club, rules_for
     assert rotation.odd_choices(event, 14) == ["sit-out", "three", "five", "six"]
 
 
-@pytest.mark.parametrize(("odd", "people"), [("three", 11), ("five", 13), ("six", 18)])
+@pytest.mark.parametrize(("odd", "people"), [("three", 11), ("five", 13), as_proof(["six", 18])])
 def test_an_odd_table_has_its_cards_and_its_place_on_the_sheets(
     club: Club,
     actor: Actor,
