@@ -36,6 +36,11 @@
         navigator.serviceWorker?.getRegistration().then((known) => known?.active?.postMessage({ forget: true }));
       });
     }
+    for (const fold of document.querySelectorAll("details[data-into-sight]")) { // else it opens below the screen's edge
+      fold.firstElementChild.addEventListener("click", () => {
+        fold.addEventListener("toggle", () => fold.open && fold.scrollIntoView({ block: "nearest" }), { once: true });
+      });
+    }
     const lost = document.getElementById("connection");
     if (lost) {
       document.addEventListener("htmx:sendError", () => { lost.hidden = false; });

@@ -85,14 +85,20 @@ def test_a_deal_is_entered_handed_over_and_agreed_on_one_phone(
     expect(page.get_by_role("heading", name="Deal 2")).to_be_visible()
 
 
-@pytest.mark.parametrize("draw", [as_proof([()]), LONG_NAMES], ids=["usual", "long names"], indirect=True)
-def test_a_table_taps_one_deal_after_the_other_without_a_swipe(signed_in: SignIn, draw: Draw) -> None:
+@pytest.mark.parametrize(
+    ("draw", "told"),
+    [as_proof([(), True]), (LONG_NAMES, True), (LONG_NAMES, False)],
+    ids=["usual", "long names", "nobody says who writes"],
+    indirect=["draw"],
+)
+def test_a_table_taps_one_deal_after_the_other_without_a_swipe(signed_in: SignIn, draw: Draw, told: bool) -> None:
     """The number pad is there, and what waits for a word leaves the form in sight."""
     page = signed_in(None, **PHONE)
     page.goto(f"/T/{token_of(TableLink.objects.get().nonce)}/")
     thumb = Thumb(page)
-    with page.expect_navigation():
-        thumb.tap(page.locator(".who-writes button").first)
+    if told:
+        with page.expect_navigation():
+            thumb.tap(page.locator(".who-writes button").first)
     for _deal in range(2):
         last, dock = page.locator("label[for=id_last_trick_0]").bounding_box(), page.locator(".dock").bounding_box()
         assert last
@@ -105,7 +111,8 @@ def test_a_table_taps_one_deal_after_the_other_without_a_swipe(signed_in: SignIn
         thumb.save()
         assert thumb.touches <= 12
         assert page.evaluate("scrollY") == 0
-        expect(page.get_by_role("link", name="Hand the phone to")).to_be_in_viewport(ratio=1)
+        for hand_over in page.locator("main > .ask").get_by_role("link", name="Hand the phone to").all():
+            expect(hand_over).to_be_in_viewport(ratio=1)
     assert DealVersion.objects.filter(route="table").count() == 2
     thumb.tap(page.get_by_role("link", name="Change deal 2").first)
     thumb.tap(page.locator("[name=meld_1]"))
@@ -138,6 +145,12 @@ def test_what_is_not_right_is_said_on_the_other_sides_own_phone(signed_in: SignI
     expect(ours.locator(".ask")).to_contain_text("we had the run")
 
     desk = signed_in(director, **LAPTOP)
+    desk.goto(f"{game.club.get_absolute_url()}deals/{game.deals.get().pk}/")
+    expect(desk.get_by_text("we had the run").first).to_be_in_viewport()
+    reason, bar = desk.locator("form.deal-form [name=reason]").bounding_box(), desk.locator(".dock").bounding_box()
+    assert reason
+    assert bar
+    assert reason["y"] + reason["height"] <= bar["y"]
     desk.goto(game.get_absolute_url())
     desk.locator(".deal-list summary").click()
     expect(desk.locator(".deal-list")).to_contain_text("we had the run")
