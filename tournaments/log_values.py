@@ -12,12 +12,14 @@ from typing import Any
 from django.utils.dateparse import parse_datetime
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
+from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.log_words import one_of
+from scoring.models import DealVersion, Game
 from tournaments.draws import rotation
 from tournaments.draws.words import draw_words, rematch_words, statement_words
 from tournaments.events.words import TIE_BREAKS
-from tournaments.models import Event, Stage
+from tournaments.models import Entry, Event, Stage
 
 
 def statement_said(kept: Any) -> str:
@@ -29,6 +31,11 @@ def statement_said(kept: Any) -> str:
     return draw_words(kept) if "groups" in kept else " ".join(rematch_words(kept))
 
 
+def how_many(kept: Any) -> str:
+    """Of things kept by their keys, which say nothing to anybody, how many there are."""
+    return str(len(kept)) if isinstance(kept, list) else "" if kept is None else str(kept)
+
+
 def moment_said(kept: Any) -> str:
     """A date and time in the reader's form."""
     at = parse_datetime(kept) if isinstance(kept, str) else None
@@ -37,7 +44,13 @@ def moment_said(kept: Any) -> str:
 
 SAID: dict[str, Callable[[Any], str]] = {
     "statement": statement_said,
-    "submission": lambda kept: "",  # a number of the form, which says nothing to anybody
+    **dict.fromkeys(("submission", "event"), lambda kept: ""),  # keys, which say nothing to anybody
+    **dict.fromkeys(("ended", "left open", "entries"), how_many),
+    "at": moment_said,
+    "right": one_of({"first": _("the first keying"), "second": _("the second keying")}),
+    "state": one_of(
+        {**dict(Game.State.choices), **dict(DealVersion.State.choices), **dict(Entry.State.choices)},
+    ),
     "starts_at": moment_said,
     "format": one_of(dict(Event.Format.choices)),
     "sit_out_rule": one_of(dict(Event.SitOutRule.choices)),

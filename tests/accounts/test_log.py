@@ -9,6 +9,8 @@ from datetime import UTC, datetime
 import pytest
 from django.db import transaction
 from django.test import Client
+from django.utils import translation
+from django.utils.translation import gettext
 
 from clubsite.accounts.log import TookNoTurn
 from clubsite.accounts.log import log as written
@@ -16,6 +18,7 @@ from clubsite.accounts.log_words import SENTENCES
 from clubsite.accounts.models import Actor, Club, LogEntry, User
 from tests.log_entries import log
 from tests.tournaments.nights import queries_of
+from tournaments.models import Entry
 
 ClientOf = Callable[[User | None], Client]
 
@@ -92,6 +95,25 @@ def test_codes_and_counts_of_a_draw_are_said_in_words(
     browser = client_of(director)
     browser.cookies["django_language"] = "es"
     assert "Se encuentran otra vez como compañeros: 2" in shown(browser.get("/st-hilary/log/").content.decode())
+
+
+def test_a_spanish_reader_finds_melds_states_and_counts_in_their_words(
+    club: Club, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    melds = [{"kind": "aces", "suit": None, "count": 1}, {"kind": "royal-marriage", "suit": None, "count": 2}]
+    log(club=club, by=actor, verb="deal.record", subject="Table 3 · 2", new={"facts": {"counted": [{"melds": melds}]}})
+    log(club=club, by=actor, verb="game.end", subject="Table 3", new={"state": "over"})
+    log(club=club, by=actor, verb="entry.add", subject="Ann", new={"state": "withdrawn"})
+    log(club=club, by=actor, verb="round.close", subject="Round 1", new={"ended": [101, 103], "despite": []})
+    browser = client_of(director)
+    browser.cookies["django_language"] = "es"
+    page = shown(browser.get("/st-hilary/log/").content.decode())
+    with translation.override("es"):
+        for code, words in (("aces", "Aces around"), ("royal-marriage", "Royal marriage"), ("over", "over")):
+            assert gettext(words) in page
+            assert code not in page
+        assert str(Entry.State.WITHDRAWN.label) in page
+        assert f"{gettext('tables ended')} 2" in page
 
 
 def test_what_was_done_at_a_table_or_from_paper_says_so(club: Club, director: User, client_of: ClientOf) -> None:

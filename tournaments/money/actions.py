@@ -41,9 +41,10 @@ def set_fee(*, event: Event, by: Actor, fee: int) -> Event:
         event = lock_event(event)
         if event.fee != fee:
             event.club.keep_currency()
-            old, event.fee = event.fee, fee
+            before, after = ({"fee": money(one, event.club.money)} for one in (event.fee, fee))
+            event.fee = fee
             event.save()
-            log(club=event.club, by=by, verb="money.set-fee", subject=event, old={"fee": old}, new={"fee": fee})
+            log(club=event.club, by=by, verb="money.set-fee", subject=event, old=before, new=after)
     return event
 
 
