@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from clubsite.pictures.charts import Chart
 from scoring.engine.core.ruleset import Shape
 
+LONG, ENDLESS = 28, 34  # letters of the longest name that fits a line of a narrow column; and in the smallest type
+
 
 @dataclass(frozen=True, slots=True)
 class Heading:
@@ -158,12 +160,12 @@ class StandingsSheet:
     @property
     def long(self) -> bool:
         """Whether some name would take two lines in the list of its group, in the usual type."""
-        return any(len(row.name) > 28 for row in self.rows)
+        return any(len(row.name) > LONG for row in self.rows)
 
     @property
     def endless(self) -> bool:
         """Whether some name doesn't fit a line in any type: it breaks, then."""
-        return any(len(row.name) > 40 for row in self.rows)
+        return any(len(row.name) > ENDLESS for row in self.rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,5 +217,12 @@ class ResultSheet:
 
     @property
     def close(self) -> bool:
-        """Whether the lines need to stand closer, so that winners, everybody and the picture share one sheet."""
-        return len(self.rows) > 10 and len(self.winners) <= 3
+        """Whether the lines need to stand closer, so that winners, everybody and the picture share one sheet, or those
+        who went out earlier."""
+        out = sum(len(part.rows) for part in self.parts)
+        return (len(self.rows) > 10 or out > 24) and len(self.winners) <= 3
+
+    @property
+    def apart(self) -> bool:
+        """Whether the picture has a sheet of its own: names of two lines leave no room for it below so many."""
+        return len(self.rows) > 16 and any(len(row.name) > LONG for row in self.rows)

@@ -111,7 +111,7 @@ class EventForm(forms.Form):
         initial=Event.AtBell.FINISH_DEAL,
     )
     season = forms.ModelChoiceField(
-        label=_("Season"), queryset=Season.objects.none(), required=False, empty_label=_("none")
+        label=_("Season"), queryset=Season.objects.none(), required=False, empty_label=pgettext_lazy("season", "none")
     )
 
     def __init__(self, *args: Any, club: Club, format: str, event: Event | None = None, **kwargs: Any) -> None:

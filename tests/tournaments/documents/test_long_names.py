@@ -13,8 +13,19 @@ from clubsite.accounts.models import Actor, Club, Member, User
 from clubsite.paper.pdf import Pages, made_now
 from scoring.models import HouseRules
 from tests.examples import as_proof
+from tests.tournaments.documents.sheets import HEADING
 from tests.tournaments.nights import make_night, play_round, publish_next
 from tests.tournaments.results import make_season
+from tournaments.documents.lists import list_pages
+from tournaments.documents.sheets import (
+    Player,
+    SeatingGroup,
+    SeatingSheet,
+    SeatingTable,
+    StandingsPart,
+    StandingsRow,
+    StandingsSheet,
+)
 from tournaments.documents.views import DOCUMENTS, pages_of
 from tournaments.errors import StepRefused
 from tournaments.models import Event
@@ -75,6 +86,31 @@ def test_lists_on_the_wall_lose_no_letter(
     found = documents_of(played, director, rf, lists)
     assert set(found) == set(lists)
     assert off_the_sheet(made_now(Pages.together(found.values()))) == {}
+
+
+def test_the_tables_of_a_draw_are_read_from_left_to_right() -> None:
+    """Not in columns: to balance those took the renderer twenty seconds for five tables of long names."""
+    import pypdfium2
+
+    tables = tuple(
+        SeatingTable(n, (SeatingGroup("", tuple(Player(f"Seat {p}", endless(4 * n + p)) for p in range(n))),))
+        for n in range(1, 5)
+    )
+    _by_name, page = pypdfium2.PdfDocument(made_now(list_pages(SeatingSheet(HEADING, (), tables), "Letter")))
+    text = page.get_textpage()
+    found = text.get_text_range()
+    at = [text.get_charbox(found.index(f"Table {n}")) for n in range(1, 5)]
+    lefts, bottoms = [round(box[0]) for box in at], [round(box[1]) for box in at]
+    assert bottoms[0] == bottoms[1] == bottoms[2] > bottoms[3]
+    assert lefts[3] == lefts[0] < lefts[1] < lefts[2]
+
+
+def test_the_lists_of_groups_lose_no_letter() -> None:
+    columns = ("Points", "Games won", "Sets", "Best game")
+    rows = tuple(StandingsRow("1", f"{'Włodzimierz ' * 5}"[:38] + f"{n:02}", ("100",) * 4) for n in range(6))
+    parts = tuple(StandingsPart(f"Group {n}", columns, rows[:3]) for n in range(2))
+    sheet = StandingsSheet(HEADING, columns, rows, parts)
+    assert off_the_sheet(made_now(list_pages(sheet, "Letter"))) == {}
 
 
 @pytest.mark.proof

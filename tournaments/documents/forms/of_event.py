@@ -104,8 +104,8 @@ def adjustments(event: Event) -> PaperForm:
     """Points given and taken away, and disqualifications, with their reasons."""
     columns = (
         Column(_("Stage"), 24),
-        Column(_("Who"), 48),
-        Column(_("Points, + or −"), 22),
+        Column(_("Who"), 46),
+        Column(_("Points, + or −"), 28),
         Column(_("Reason")),
         Column(_("Time"), 16),
         Column(_("Director"), 24),

@@ -17,6 +17,8 @@ from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS
 from tournaments.documents.sheets import Heading
 
+ONE_SHEET, CLOSE_SHEET = 20, 24  # lines that one sheet of either paper has room for with what is signed; close together
+LEAST_BLANK = 4
 MOST_CHOICES = 12  # that are printed with a box each; of more, one is written on a line
 
 
@@ -54,7 +56,8 @@ class Column:
 @dataclass(frozen=True, slots=True)
 class PaperForm:
     """A form on paper. `screen` names the page on which it is keyed in; `rows` are filled in as far as is known, and
-    `blank` more are empty. `told`: what there is to know, such as what abbreviations mean."""
+    `blank` more are empty, or fewer where that saves a sheet. `told`: what there is to know, such as what abbreviations
+    mean."""
 
     heading: Heading
     screen: str
@@ -65,11 +68,24 @@ class PaperForm:
     told: tuple[str, ...] = ()
 
     @property
+    def close(self) -> bool:
+        """Whether the lines need to stand closer, so that no few of them go to a second sheet."""
+        return bool(self.rows) and ONE_SHEET < len(self.rows) + min(self.blank, LEAST_BLANK) <= CLOSE_SHEET
+
+    @property
+    def _spare(self) -> int:
+        """How many empty lines there are."""
+        if not self.rows:
+            return self.blank
+        room = (CLOSE_SHEET if self.close else ONE_SHEET) - len(self.rows)
+        return min(room, self.blank) if room >= LEAST_BLANK else self.blank
+
+    @property
     def lines(self) -> Iterator[tuple[str, ...]]:
         """The rows with a cell for each column, then the blank ones."""
         for row in self.rows:
             yield row + ("",) * (len(self.columns) - len(row))
-        for _n in range(self.blank):
+        for _n in range(self._spare):
             yield ("",) * len(self.columns)
 
 
@@ -93,6 +109,8 @@ def _question(form: forms.BaseForm, name: str) -> Question:
     field: Any = form.fields[name]
     now = form.get_initial_for_field(field, name)
     label, hint = str(field.label or name), str(field.help_text)
+    if isinstance(field, forms.BooleanField):
+        return Question(label, hint, (Choice(_("yes"), now is True), Choice(_("no"), now is False)))
     if not hasattr(field, "choices"):
         return Question(label, hint, now=_shown(now))
     offered = list(_offered(field.choices))
@@ -114,6 +132,4 @@ def _offered(choices: Iterable[Any]) -> Iterator[tuple[Any, str]]:
 def _shown(now: Any) -> str:
     if isinstance(now, datetime):
         return date_format(localtime(now), "DATETIME_FORMAT")
-    if isinstance(now, bool):
-        return _("yes") if now else _("no")
     return "" if now is None else str(now)

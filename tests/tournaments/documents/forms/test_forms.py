@@ -9,11 +9,14 @@ import pytest
 from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, User
+from clubsite.paper.pdf import made_now
 from tests.tournaments.contests import contest
+from tests.tournaments.documents.sheets import HEADING
+from tests.tournaments.documents.sheets import pages_of as text_of_pdf
 from tests.tournaments.documents.test_printing import address, text_of
 from tests.tournaments.nights import arrive, games_of, make_members, make_night, play_deals, publish_next
 from tournaments.documents.forms.of_event import TWINS
-from tournaments.documents.forms.sheets import form_pages, questions_of
+from tournaments.documents.forms.sheets import Column, PaperForm, form_pages, questions_of
 from tournaments.events.forms import EventForm
 from tournaments.models import Event
 
@@ -66,6 +69,20 @@ def test_the_facts_of_an_event_are_asked_as_on_its_page_with_what_holds_now(nigh
     assert [choice.words for choice in questions["At the bell"].choices if choice.holds] == [
         "Finish the deal in hand, then stop."
     ]
+
+
+def test_yes_and_no_are_boxes(night: Event) -> None:
+    asked = {one.label: one for one in TWINS["form-club"].make(night).questions}
+    boxes = asked["Directors need a second factor"].choices
+    assert [(choice.words, choice.holds) for choice in boxes] == [("yes", False), ("no", True)]
+
+
+@pytest.mark.parametrize(("rows", "blank"), [(10, 8), (15, 5), (20, 4), (21, 8)])
+def test_no_few_empty_lines_go_to_a_second_sheet(rows: int, blank: int) -> None:
+    form = PaperForm(HEADING, "Fees", columns=(Column("Name"),), rows=(("Ann",),) * rows, blank=8)
+    assert len(list(form.lines)) == rows + blank
+    if blank < 8:
+        assert len(text_of_pdf(made_now(form_pages(form, "Letter")))) == 1
 
 
 def test_the_order_of_the_standings_is_asked_with_a_box_for_each_tie_break(
