@@ -37,7 +37,7 @@ def points(event: Event) -> PaperForm:
         Column(_("Total"), 18),
     )
     told = (_("Points of each deal, with their sign. The cards themselves say how they came about."),)
-    head = _head(event, _("Points of a round"))
+    head = head_of(event, _("Points of a round"))
     screen = _("%(round)s from paper") % {"round": title_of_draw(last) if last else _("Round")}
     return PaperForm(head, screen, columns=columns, rows=tuple(rows), blank=0 if rows else 24, told=told)
 
@@ -55,7 +55,7 @@ def prizes(event: Event) -> PaperForm:
         Column(_("Won by"), 50),
     )
     told = (_("Under Prize write one of: %(kinds)s.") % {"kinds": kinds},)
-    return PaperForm(_head(event, _("Prizes")), _("Prizes"), columns=columns, blank=14, told=told)
+    return PaperForm(head_of(event, _("Prizes")), _("Prizes"), columns=columns, blank=14, told=told)
 
 
 def fees(event: Event) -> PaperForm:
@@ -63,7 +63,7 @@ def fees(event: Event) -> PaperForm:
     names = event.entries.exclude(state=Entry.State.WITHDRAWN).values_list("name", flat=True)
     rows = tuple((name,) for name in sorted(names, key=str.casefold))
     columns = Column(_("Name")), Column(_("Paid"), 26), Column(_("Time"), 18), Column(_("Taken by"), 34)
-    return PaperForm(_head(event, _("Fees at the door")), _("Fees at the door"), columns=columns, rows=rows, blank=8)
+    return PaperForm(head_of(event, _("Fees at the door")), _("Fees at the door"), columns=columns, rows=rows, blank=8)
 
 
 def money(event: Event) -> PaperForm:
@@ -75,7 +75,7 @@ def money(event: Event) -> PaperForm:
         Column(_("It went out"), 30),
         Column(_("Written by"), 34),
     )
-    return PaperForm(_head(event, _("Money in and out")), _("Money"), columns=columns, blank=18)
+    return PaperForm(head_of(event, _("Money in and out")), _("Money"), columns=columns, blank=18)
 
 
 def members(event: Event) -> PaperForm:
@@ -90,7 +90,7 @@ def members(event: Event) -> PaperForm:
         Column(_("Plays no more"), 20),
     )
     told = (_("Only what is new or wrong. The same person twice: write “the same as …” beside the name."),)
-    head = _head(event, _("Members"))
+    head = head_of(event, _("Members"))
     return PaperForm(head, _("Members"), columns=columns, rows=rows, blank=12, told=told)
 
 
@@ -103,25 +103,26 @@ def game(event: Event) -> PaperForm:
             side, seat = (int(part) + 1 for part in name.split("_")[1:])
             field.label = _("Side %(side)d, player %(n)d") % {"side": side, "n": seat}
     questions = (rules, *questions_of(form))
-    return PaperForm(_head(event, _("A quick game")), _("A quick game"), questions)
+    return PaperForm(head_of(event, _("A quick game")), _("A quick game"), questions)
 
 
 def new_event(event: Event) -> PaperForm:
     """Which event fits, and what the next one of this format is to be."""
     questions = (*questions_of(AdviceForm()), *questions_of(EventForm(club=event.club, format=event.format)))
-    return PaperForm(_head(event, _("A new event")), _("New event"), questions)
+    return PaperForm(head_of(event, _("A new event")), _("New event"), questions)
 
 
 def season(event: Event) -> PaperForm:
     """A new season: its name and days."""
-    return PaperForm(_head(event, _("A new season")), _("New season"), questions_of(SeasonForm()))
+    return PaperForm(head_of(event, _("A new season")), _("New season"), questions_of(SeasonForm()))
 
 
 def settings(event: Event) -> PaperForm:
     """What holds for the whole club."""
     screen = _("Settings of the club")
-    return PaperForm(_head(event, screen), screen, questions_of(ClubForm(instance=event.club)))
+    return PaperForm(head_of(event, screen), screen, questions_of(ClubForm(instance=event.club)))
 
 
-def _head(event: Event, title: str) -> Heading:
+def head_of(event: Event, title: str) -> Heading:
+    """The head of a form that is printed with an event."""
     return heading_of(event, _("%(title)s · form") % {"title": title})

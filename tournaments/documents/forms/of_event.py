@@ -11,9 +11,8 @@ from django.utils.translation import gettext_lazy as _later
 
 from clubsite.accounts.models import Member
 from tournaments.documents.forms import of_club
+from tournaments.documents.forms.of_club import head_of
 from tournaments.documents.forms.sheets import Column, PaperForm, questions_of
-from tournaments.documents.from_draws import heading_of
-from tournaments.documents.sheets import Heading
 from tournaments.draws.keeping import published_draws
 from tournaments.draws.words import ODD
 from tournaments.events.chains import chain_slugs, chosen
@@ -39,7 +38,7 @@ class Twin:
 def names(event: Event) -> PaperForm:
     """Lines for names to be entered."""
     columns = Column(_("No."), 12), Column(_("Name, in block letters")), Column(_("Member"), 22), Column(_("Note"), 50)
-    return PaperForm(_head(event, _("Names")), _("Entries"), columns=columns, blank=22)
+    return PaperForm(head_of(event, _("Names")), _("Entries"), columns=columns, blank=22)
 
 
 def here(event: Event) -> PaperForm:
@@ -56,7 +55,7 @@ def here(event: Event) -> PaperForm:
         Column(_("Left after round"), 30),
     )
     told = (_("A cross: here already when this was made."),)
-    return PaperForm(_head(event, _("Who is here")), _("Who is here"), columns=columns, rows=rows, blank=8, told=told)
+    return PaperForm(head_of(event, _("Who is here")), _("Who is here"), columns=columns, rows=rows, blank=8, told=told)
 
 
 def partners(event: Event) -> PaperForm:
@@ -66,7 +65,7 @@ def partners(event: Event) -> PaperForm:
     columns = (Column(_("Side"), 14), *seats, *clubs)
     screen = _("Who plays with whom")
     rows = tuple((str(n),) for n in range(1, 21))
-    return PaperForm(_head(event, screen), screen, columns=columns, rows=rows)
+    return PaperForm(head_of(event, screen), screen, columns=columns, rows=rows)
 
 
 def wishes(event: Event) -> PaperForm:
@@ -82,7 +81,7 @@ def wishes(event: Event) -> PaperForm:
     kinds = "; ".join(f"{n}: {kind.label}" for n, kind in enumerate(Wish.Kind, 1))
     told = (_("Under Wish write a number. %(kinds)s.") % {"kinds": kinds},)
     screen = _("Wishes for the draw")
-    return PaperForm(_head(event, screen), screen, columns=columns, blank=20, told=told)
+    return PaperForm(head_of(event, screen), screen, columns=columns, blank=20, told=told)
 
 
 def next_round(event: Event) -> PaperForm:
@@ -90,14 +89,14 @@ def next_round(event: Event) -> PaperForm:
     choices = "; ".join(str(words) for words in ODD.values())
     columns = Column(_("Round"), 18), Column(_("People here"), 26), Column(_("Those who don't fit the tables of four"))
     told = (_("One of: %(ways)s.") % {"ways": choices},)
-    return PaperForm(_head(event, _("How rounds are drawn")), _("Draw"), columns=columns, blank=12, told=told)
+    return PaperForm(head_of(event, _("How rounds are drawn")), _("Draw"), columns=columns, blank=12, told=told)
 
 
 def handicaps(event: Event) -> PaperForm:
     """The numbers by which handicaps of the event are given."""
     rule = handicap_of(event) or chosen_numbers(event.club).get(event.rules.slug)
     screen = _("Handicaps of this night")
-    return PaperForm(_head(event, screen), screen, questions_of(HandicapForm(rule=rule)))
+    return PaperForm(head_of(event, screen), screen, questions_of(HandicapForm(rule=rule)))
 
 
 def adjustments(event: Event) -> PaperForm:
@@ -112,7 +111,7 @@ def adjustments(event: Event) -> PaperForm:
     )
     told = (_("For a disqualification write OUT under Points; it is keyed in on the page of the entry."),)
     screen = _("Penalties and adjustments")
-    return PaperForm(_head(event, screen), screen, columns=columns, blank=16, told=told)
+    return PaperForm(head_of(event, screen), screen, columns=columns, blank=16, told=told)
 
 
 def seats(event: Event) -> PaperForm:
@@ -126,7 +125,7 @@ def seats(event: Event) -> PaperForm:
         Column(_("Time"), 16),
     )
     told = (_("Two who change places are two lines."),)
-    return PaperForm(_head(event, _("Changes of seats")), _("Seats of table"), columns=columns, blank=18, told=told)
+    return PaperForm(head_of(event, _("Changes of seats")), _("Seats of table"), columns=columns, blank=18, told=told)
 
 
 def sets(event: Event) -> PaperForm:
@@ -143,7 +142,7 @@ def sets(event: Event) -> PaperForm:
         Column(_("Cards in"), 20),
     )
     screen = _("The desk of the event")
-    return PaperForm(_head(event, _("How tables ended")), screen, columns=columns, rows=rows, blank=0 if rows else 18)
+    return PaperForm(head_of(event, _("How tables ended")), screen, columns=columns, rows=rows, blank=0 if rows else 18)
 
 
 def ties(event: Event) -> PaperForm:
@@ -156,13 +155,13 @@ def ties(event: Event) -> PaperForm:
         Column(_("Director"), 28),
     )
     told = (_("One line for each of those who are level."),)
-    return PaperForm(_head(event, _("Play-offs and lots")), _("The cut"), columns=columns, blank=18, told=told)
+    return PaperForm(head_of(event, _("Play-offs and lots")), _("The cut"), columns=columns, blank=18, told=told)
 
 
 def facts(event: Event) -> PaperForm:
     """What the event is: the questions of its own page, with what holds now."""
     form = EventForm(club=event.club, format=event.format, event=event)
-    return PaperForm(_head(event, _("Facts of the event")), _("Change"), questions_of(form))
+    return PaperForm(head_of(event, _("Facts of the event")), _("Change"), questions_of(form))
 
 
 def order(event: Event) -> PaperForm:
@@ -172,7 +171,7 @@ def order(event: Event) -> PaperForm:
         now = {"sit_out_rule": event.sit_out_rule, "missing_rule": event.missing_rule}
         questions += questions_of(SitOutRulesForm(initial=now))
     screen = _("The order of the standings")
-    return PaperForm(_head(event, screen), screen, questions)
+    return PaperForm(head_of(event, screen), screen, questions)
 
 
 TWINS: dict[str, Twin] = {
@@ -199,7 +198,3 @@ TWINS: dict[str, Twin] = {
     "form-ties": Twin(_later("Play-offs and lots"), ties, fits=lambda event: not event.by_rounds),
 }
 """Name in the address to the twin, in the order in which an event comes to them."""
-
-
-def _head(event: Event, title: str) -> Heading:
-    return heading_of(event, _("%(title)s · form") % {"title": title})
