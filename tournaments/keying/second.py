@@ -99,7 +99,7 @@ def key_again(*, version: DealVersion, entered: Entered, by: Actor, submission: 
             raise StepRefused(_("You keyed this deal the first time. Somebody else has to key it again."))
         if taken := done(now.deal_id, now):
             raise StepRefused(_("%(who)s has keyed this deal again already.") % {"who": taken.actor})
-        same = all(one == other for _side, _head, one, other in boxes(game, now, entered))
+        same = all(one == other for _side, _head, one, other in boxes(game, now, second=entered))
         if not same and not entered.sure:
             raise NotTheSame
         kept = KeyedAgain.objects.create(
@@ -227,7 +227,7 @@ def written_by(user: User, deals: Sequence[int]) -> set[int]:
     return set(mine.values_list("deal_id", flat=True))
 
 
-def boxes(game: Game, first: DealVersion, second: Entered) -> list[tuple[int, str, Cell, Cell]]:
+def boxes(game: Game, first: DealVersion, *, second: Entered) -> list[tuple[int, str, Cell, Cell]]:
     """The boxes of a card as two have them: the side, the box's head, and what each has.
 
     A side's mark as set is a box that is empty or not: nobody has to say that no side is marked. A running total is
@@ -274,7 +274,7 @@ def _difference(event: Event, reading: KeyedAgain) -> Difference:
     sides: list[Side] = list(game.sides.all())
     rows = [
         FigureRow(str(sides[side]), head, one, other)
-        for side, head, one, other in boxes(game, version, entered)
+        for side, head, one, other in boxes(game, version, second=entered)
         if (one, other) != (None, None)
     ]
     table = event.group_label(group.table.number, group.number)
