@@ -256,7 +256,7 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "made": {"BACKEND": MADE_KINDS.get(MADE_IN, MADE_IN), "OPTIONS": MADE_OPTIONS},
     "staticfiles": {
-        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        "BACKEND": "clubsite.backends.static_files.StaticFiles"
         if STATIC_BUILT
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },

@@ -78,6 +78,20 @@ def test_a_phone_without_brotli_gets_gzip(built: tuple[str, dict[str, Any], Path
             assert (folder / f"{address.removeprefix(settings.STATIC_URL)}.gz").exists()
 
 
+def test_our_own_scripts_and_sheets_are_built_without_comments(built: tuple[str, dict[str, Any], Path]) -> None:
+    """Over plain HTTP a phone takes no brotli; what the source explains is not for it."""
+    _page, _answers, folder = built
+    for name in ("site.*.js", "pad.*.js", "site.*.css", "pad.*.css"):
+        (found,) = folder.glob(name)
+        text, source = found.read_text(), Path(settings.BASE_DIR, "static", name.replace(".*", "")).read_text()
+        assert len(text) < len(source)
+        assert not re.search(r"^\s*(//|/\*)|^\s+", text, re.MULTILINE)
+    (pad,) = folder.glob("pad.*.js")
+    words = re.sub(r"\s+", "", pad.read_text())
+    assert words.startswith('(()=>{"usestrict";constform=document.querySelector("form.deal-form");')
+    assert words.endswith("settle();})();")
+
+
 def test_what_no_page_loads_is_not_built(built: tuple[str, dict[str, Any], Path]) -> None:
     names = {path.name for path in built[2].rglob("*")}
     assert not any(name.startswith(("bootstrap.min", "print.", "htmx-4")) for name in names)
