@@ -33,7 +33,7 @@ def statement_said(kept: Any) -> str:
 
 def how_many(kept: Any) -> str:
     """Of things kept by their keys, which say nothing to anybody, how many there are."""
-    return str(len(kept)) if isinstance(kept, list) else "" if kept is None else str(kept)
+    return str(len(kept) or "") if isinstance(kept, list) else "" if kept is None else str(kept)
 
 
 def moment_said(kept: Any) -> str:

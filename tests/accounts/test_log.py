@@ -105,6 +105,7 @@ def test_a_spanish_reader_finds_melds_states_and_counts_in_their_words(
     log(club=club, by=actor, verb="game.end", subject="Table 3", new={"state": "over"})
     log(club=club, by=actor, verb="entry.add", subject="Ann", new={"state": "withdrawn"})
     log(club=club, by=actor, verb="round.close", subject="Round 1", new={"ended": [101, 103], "despite": []})
+    log(club=club, by=actor, verb="round.close", subject="Round 2", new={"ended": []})
     browser = client_of(director)
     browser.cookies["django_language"] = "es"
     page = shown(browser.get("/st-hilary/log/").content.decode())
@@ -114,6 +115,7 @@ def test_a_spanish_reader_finds_melds_states_and_counts_in_their_words(
             assert code not in page
         assert str(Entry.State.WITHDRAWN.label) in page
         assert f"{gettext('tables ended')} 2" in page
+        assert page.count(gettext("tables ended")) == 1, "none ended is nothing to say"
 
 
 def test_what_was_done_at_a_table_or_from_paper_says_so(club: Club, director: User, client_of: ClientOf) -> None:
