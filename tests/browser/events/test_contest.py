@@ -218,7 +218,7 @@ def on_paper(page: Page, names: Sequence[str]) -> None:
     """The result as a PDF has the six of the final in their order."""
     step(page, "Print the result")
     href = page.get_by_role("link", name="Result, to be signed").get_attribute("href")
-    answer = page.request.get(str(href))
+    answer = page.request.get(str(href), timeout=120_000)
     assert answer.headers["content-type"] == "application/pdf"
     text = " ".join("".join(sheet.extract_text() for sheet in PdfReader(BytesIO(answer.body())).pages).split())
     found = [text.find(name) for name in names]
