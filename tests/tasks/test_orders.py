@@ -41,8 +41,8 @@ def night(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules], apar
     return event
 
 
-def printed(event: Event, document: str = "seating") -> str:
-    """The address of a document."""
+def printed(event: Event, document: str = "cards") -> str:
+    """The address of a document, usually the one that is laid out soonest."""
     return reverse("document", args=[event.club.slug, event.slug, document])
 
 
@@ -73,7 +73,7 @@ def test_a_document_is_ordered_waited_for_and_opened(
     assert browser.get(order, headers=HTMX)["HX-Refresh"] == "true"
     for opened in (browser.get(order), browser.get(address), browser.post(address)):
         assert (opened.status_code, opened["Content-Type"]) == (200, "application/pdf")
-        assert opened["Content-Disposition"] == 'inline; filename="night-friday-seating.pdf"'
+        assert opened["Content-Disposition"] == 'inline; filename="night-friday-cards.pdf"'
         assert opened.content.startswith(b"%PDF")
 
 
@@ -160,7 +160,7 @@ def test_who_waits_for_too_many_is_told_to_wait_and_others_are_not(
 ) -> None:
     settings.ORDERS_WAITING = 2
     browser = client_of(scorekeeper)
-    first, _second = (ordered(browser, printed(night, name)) for name in ("seating", "cards"))
+    first, _second = (ordered(browser, printed(night, name)) for name in ("cards", "seating"))
     refused = browser.post(printed(night, "blank"))
     assert refused.status_code == 429
     assert "2 of your documents are still being made" in refused.content.decode()
@@ -289,23 +289,23 @@ def test_the_picture_of_a_first_sheet_is_for_who_may_open_the_document_and_kept_
         return reverse("document_picture", args=[night.club.slug, night.slug, document])
 
     browser = client_of(scorekeeper)
-    before = browser.get(picture("seating"))
+    before = browser.get(picture("cards"))
     assert before["Content-Type"] == "image/svg+xml"
     assert "no-cache" in before["Cache-Control"]
     ordered(browser, printed(night))
     work()
-    shown = browser.get(picture("seating"))
+    shown = browser.get(picture("cards"))
     assert (shown["Content-Type"], shown.content[:4]) == ("image/png", b"\x89PNG")
     assert shown["Cache-Control"] == "private, max-age=60"
-    assert browser.get(picture("seating"), headers={"If-None-Match": shown["ETag"]}).status_code == 304
-    assert browser.get(picture("seating") + f"?paper={night.club.paper}").content == shown.content
+    assert browser.get(picture("cards"), headers={"If-None-Match": shown["ETag"]}).status_code == 304
+    assert browser.get(picture("cards") + f"?paper={night.club.paper}").content == shown.content
     ordered(client_of(director), printed(night, "movement"))
     work()
     assert client_of(director).get(picture("movement"))["Content-Type"] == "image/png"
     assert browser.get(picture("movement"))["Content-Type"] == "image/svg+xml", "the plan is the director's"
-    assert client_of(stranger).get(picture("seating")).status_code == 404
-    assert client_of(None).get(picture("seating")).status_code == 302
-    assert browser.post(picture("seating")).status_code == 405
+    assert client_of(stranger).get(picture("cards")).status_code == 404
+    assert client_of(None).get(picture("cards")).status_code == 302
+    assert browser.post(picture("cards")).status_code == 405
     assert browser.get(picture("nothing")).status_code == 404
 
 
