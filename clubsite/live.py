@@ -44,7 +44,7 @@ class Body:
 
 
 @dataclass(frozen=True, slots=True)
-class Version:
+class BodyVersion:
     """What the version of a body said, which was read after the moment `at`."""
 
     says: str
@@ -52,7 +52,7 @@ class Version:
 
 
 @dataclass(slots=True)
-class Place:
+class KeptBody:
     """Where this process keeps one body, who may make the next, and when the body was last known to be right."""
 
     making: threading.Lock = field(default_factory=threading.Lock)
@@ -71,7 +71,7 @@ class Place:
         """The body, where somebody who asked after `at`, a moment ago, found it right."""
         return self.body if 0 < self.sure_at - at < PATIENCE else None
 
-    def standing(self, now: Version) -> Body | None:
+    def standing(self, now: BodyVersion) -> Body | None:
         """The body, where it shows what the version says."""
         body = self.body
         if body is None or not _stands(body, now):
@@ -80,7 +80,7 @@ class Place:
         return body
 
 
-_places: OrderedDict[str, Place] = OrderedDict()
+_places: OrderedDict[str, KeptBody] = OrderedDict()
 _addresses: OrderedDict[tuple[str, ...], str] = OrderedDict()  # the key of what stands at an address of this site
 _guard = threading.Lock()
 
@@ -105,7 +105,7 @@ def kept(
     place, at = _place(key), clock()
     if again and (body := place.right_within(settings.LIVE_PAUSE, at)):
         return body
-    now = Version(version(), at)
+    now = BodyVersion(version(), at)
     if body := place.standing(now):
         return body
     last = place.right_within(PATIENCE, at) if again else None
@@ -119,7 +119,9 @@ def kept(
         place.making.release()
 
 
-def _next(place: Place, key: str, *, now: Version, make: Callable[[], str], last: Body | None, pause: float) -> Body:
+def _next(
+    place: KeptBody, key: str, *, now: BodyVersion, make: Callable[[], str], last: Body | None, pause: float
+) -> Body:
     """What another process has made of this version, or within the pause; else a body made here, once for all
     processes: `last` while another is at it."""
     name = "live-2:" + sha256(key.encode()).hexdigest()
@@ -202,21 +204,21 @@ def forget() -> None:
     cache.clear()
 
 
-def _place(key: str) -> Place:
+def _place(key: str) -> KeptBody:
     with _guard:
-        place = _places.setdefault(key, Place())
+        place = _places.setdefault(key, KeptBody())
         _places.move_to_end(key)
         while len(_places) > PLACES:
             _places.popitem(last=False)
     return place
 
 
-def _stands(body: Body, now: Version) -> bool:
+def _stands(body: Body, now: BodyVersion) -> bool:
     """Whether a body shows what the version `now` says, and isn't so old that what it says of the time is wrong."""
     return body.version == now.says and 0 <= now.at - body.made_at < LONGEST
 
 
-def _made(key: str, now: Version, *, make: Callable[[], str]) -> Body:
+def _made(key: str, now: BodyVersion, *, make: Callable[[], str]) -> Body:
     text = make()
     tag = sha256(text.encode()).hexdigest()[:16]
     text = text.replace(TAG, tag)

@@ -1,7 +1,7 @@
 """Static files as they are built: our own scripts and style sheets without comments and the room between words.
 
-Those are for who reads the source. A phone in the hall, which over plain HTTP takes gzip and no brotli, loads 10 kB less
-for a card.
+Those are for who reads the source. A phone in the hall, which over plain HTTP takes gzip and no brotli, loads 10 kB
+less for a card.
 """
 
 from __future__ import annotations

@@ -236,7 +236,7 @@ async def answered(port: int) -> None:
     """Wait until the site answers, every thread of it warm."""
     for _try in range(300):
         try:
-            line = await Line.open(port)
+            line = await Connection.open(port)
         except OSError:
             await asyncio.sleep(0.1)
             continue
@@ -259,14 +259,14 @@ async def measured(seen: Seen, processes: list[int], *, people: list[Person], se
     seen.core = (used(processes) - before) / seen.seconds
 
 
-class Line:
+class Connection:
     """A connection that is kept."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader, self.writer = reader, writer
 
     @classmethod
-    async def open(cls, port: int) -> Line:
+    async def open(cls, port: int) -> Connection:
         """Connect."""
         return cls(*await asyncio.open_connection("127.0.0.1", port))
 
@@ -289,7 +289,7 @@ def viewer(port: int, event: Event, *, number: int, viewers: int, seen: Seen) ->
 
     async def look(until: float) -> None:
         await asyncio.sleep(EVERY * number / viewers)
-        line, has = await Line.open(port), ""
+        line, has = await Connection.open(port), ""
         while perf_counter() < until:
             condition = f"If-None-Match: {has}\r\n" if has else ""
             head = f"Host: 127.0.0.1\r\nHX-Request: true\r\nAccept-Encoding: gzip\r\n{condition}"
@@ -305,7 +305,7 @@ def viewer(port: int, event: Event, *, number: int, viewers: int, seen: Seen) ->
 
 async def scores(port: int, posts: Iterator[bytes], *, seen: Seen, until: float) -> None:
     """Record one deal after another."""
-    line = await Line.open(port)
+    line = await Connection.open(port)
     while perf_counter() < until:
         request = await asyncio.to_thread(next, posts)
         began = perf_counter()

@@ -27,7 +27,7 @@ from django.urls import reverse
 from django_tasks_db.models import DBTaskResult
 
 from clubsite.accounts.models import Actor, Role, User
-from clubsite.bench.crowd import Line, Seen, deals_to_post, make_event, scores, serving
+from clubsite.bench.crowd import Connection, Seen, deals_to_post, make_event, scores, serving
 from clubsite.paper.pdf import make_pdf
 from clubsite.tasks.models import MadeFile, Order, Worker
 from tournaments.draws import jobs, rotation
@@ -210,7 +210,7 @@ async def _looked(
 ) -> None:
     """Pages opened and deals recorded for one turn, one after the other; their milliseconds are added to `times`."""
     until = perf_counter() + TURN
-    line = await Line.open(port)
+    line = await Connection.open(port)
     for what in cycle([*asked, "a deal recorded"]):
         if what in asked:
             took = await _asked(port, asked[what], head=head, statuses=(200,))
@@ -266,7 +266,7 @@ def _head(user: User) -> str:
 
 async def _asked(port: int, what: str, *, head: str, statuses: tuple[int, ...]) -> float:
     """Milliseconds of one request on a connection of its own."""
-    line = await Line.open(port)
+    line = await Connection.open(port)
     began = perf_counter()
     status, _headers, body = await line.ask(f"{what} HTTP/1.1\r\nHost: 127.0.0.1\r\n{head}\r\n".encode())
     took = (perf_counter() - began) * 1000

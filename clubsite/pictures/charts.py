@@ -50,7 +50,7 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChartLine:
     """One line: its path, its dots, and the label at its end: a key, then a name that may be cut."""
 
     path: str
@@ -76,7 +76,7 @@ class Chart:
     height: float
     rules: tuple[Label, ...]
     posts: tuple[Label, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[ChartLine, ...]
     nought: float | None  # where 0 is, when there are figures below it
     left: float  # width of the labels of the rules
     right: float  # width of the labels at the ends
@@ -102,7 +102,7 @@ class Chart:
         return round(self.left - KEY_GAP / 2, 2)
 
     @property
-    def layers(self) -> list[Line]:
+    def layers(self) -> list[ChartLine]:
         """The lines in the order in which they are drawn: those that stand out last, above the others."""
         return [one for kind in ("rest", "first", "lit") for one in reversed(self.lines) if one.kind == kind]
 
@@ -179,7 +179,7 @@ def _chart(
     widths = [width_of(post) for post in posts]
     wide, narrow = (thinned(widths, room=room - 2 * PAD) for room in (WIDTH, NARROW))
     lines = tuple(
-        Line(
+        ChartLine(
             path=_path(one.values, across, scale=scale),
             dots=_dots(one.values, across, scale=scale),
             kind="lit" if one.lit else "first" if n < FIRST else "rest",

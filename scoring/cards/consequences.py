@@ -12,7 +12,7 @@ from scoring.models import Game
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PublishedLine:
     """A line of something published that rests on a game."""
 
     key: int
@@ -28,15 +28,15 @@ class Published:
 
     title: str
     words: str  # what becomes of them when the game changes
-    lines: tuple[Line, ...]
+    lines: tuple[PublishedLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
     """Whose points, place or side of the line would be others."""
 
-    before: Line
-    after: Line
+    before: PublishedLine
+    after: PublishedLine
 
     @property
     def crosses(self) -> str:

@@ -123,13 +123,13 @@ def _left_at_last(sides: Sides, last: Sides, *, rng: Random) -> None:
         holder[key] = before[there]
 
 
-class Slip(Protocol):
+class SlipMaker(Protocol):
     """Changes a card's figures as somebody does who writes one of them wrong; `last`: those of the deal before."""
 
     def __call__(self, sides: Sides, last: Sides, /, *, rng: Random) -> None: ...
 
 
-SLIPS: tuple[Slip, ...] = (
+SLIPS: tuple[SlipMaker, ...] = (
     _digit_off,
     _digits_swapped,
     _sides_swapped,

@@ -80,7 +80,7 @@ def judged(rule_set: RuleSet, deals: Deals) -> Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class TrialBlock:
     """So many deals of a shipped rule set, to be played in another process."""
 
     slug: str
@@ -89,7 +89,7 @@ class Block:
     count: int
 
 
-def try_block(block: Block) -> Tally:
+def try_block(block: TrialBlock) -> Tally:
     """Play and judge one block of deals."""
     rule_set = shipped()[block.slug]
     deals = true_deals(rule_set, seed=f"{block.seed}/{block.slug}/{block.number}", count=block.count)

@@ -10,7 +10,7 @@ import pytest
 from django.contrib.sessions.models import Session
 from django.test import Client
 
-from clubsite.accounts.permissions.lines import LOGGED_IN, Line
+from clubsite.accounts.permissions.lines import LOGGED_IN, Access
 from clubsite.accounts.permissions.table import LINES
 from clubsite.bench.hall import evening
 from clubsite.bench.hall.evening import CONFLICTING, SCORERS, TWICE, Evening
@@ -20,7 +20,7 @@ from scoring.models import DealVersion
 @pytest.fixture
 def an_evening(db: None, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Evening:
     """One in the tests' database, with the bare page beside the site's."""
-    monkeypatch.setitem(LINES, "bare", Line(sends=LOGGED_IN))
+    monkeypatch.setitem(LINES, "bare", Access(sends=LOGGED_IN))
     settings.ROOT_URLCONF = "clubsite.bench.hall.urls"
     return evening.begin()
 

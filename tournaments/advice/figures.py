@@ -12,7 +12,7 @@ from functools import cache
 from math import log
 from pathlib import Path
 
-from tournaments.advice.offers import Offer, Wanted, offer_of, offers
+from tournaments.advice.offers import FittingWay, Wanted, offer_of, offers
 from tournaments.engine.trials.formats import Figures, tried
 from tournaments.engine.trials.skill_and_luck import USUAL, Luck
 from tournaments.models import Event
@@ -76,7 +76,7 @@ def shipped(file: Path = SHIPPED) -> tuple[Imagined, ...]:
     return tuple(Imagined(**{**one, "figures": Figures(**one["figures"])}) for one in kept)
 
 
-def nearest(offer: Offer, people: int) -> Imagined | None:
+def nearest(offer: FittingWay, people: int) -> Imagined | None:
     """The case that is nearest to an offer for that many people, by the ratios of people and of rounds."""
     tried_ones = [one for one in shipped() if one.format == offer.format]
 

@@ -42,7 +42,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class FittingWay:
     """One way that fits, and what is sure of it before anybody plays."""
 
     format: str
@@ -75,7 +75,7 @@ def minutes_of(rounds: int, per_game: int) -> int:
     return max(0, rounds * (per_game + BETWEEN) - BETWEEN)
 
 
-def offers(wanted: Wanted) -> Iterator[Offer]:
+def offers(wanted: Wanted) -> Iterator[FittingWay]:
     """Every way that fits into the time and the hall, in the order in which formats are offered.
 
     A contest is three-handed at tables of six; all others play two against two at tables of four, or a single table
@@ -91,12 +91,12 @@ def offers(wanted: Wanted) -> Iterator[Offer]:
             yield offer
 
 
-def offer_of(format: str, people: int, *, rounds: int) -> Offer | None:
+def offer_of(format: str, people: int, *, rounds: int) -> FittingWay | None:
     """The way to play one format, when it fits into that many rounds."""
     return next((offer for offer in offers(Wanted(people, rounds)) if offer.format == format), None)
 
 
-def _rotation(people: int, rounds: int) -> Offer | None:
+def _rotation(people: int, rounds: int) -> FittingWay | None:
     def way(seed: int) -> Way:
         drawn = rotation(Afternoon(range(1, people + 1), rounds), seed=seed, steps=DRAW_STEPS).rounds
         return Rotating(drawn, _chain(Event.Format.ROTATION))
@@ -104,7 +104,7 @@ def _rotation(people: int, rounds: int) -> Offer | None:
     return _in_fours(Event.Format.ROTATION, people, rounds=rounds, options={}, way=way) if people >= 4 else None
 
 
-def _contest(people: int, rounds: int) -> Offer | None:
+def _contest(people: int, rounds: int) -> FittingWay | None:
     """With as many games in a set as there is time for."""
     size, group, sides = table_size(OF_CONTEST), OF_CONTEST.players, OF_CONTEST.sides
     try:
@@ -120,7 +120,7 @@ def _contest(people: int, rounds: int) -> Offer | None:
         for p in plans
     )
     way = ByContest(parts, Seating(size, group, sides), _chain(Event.Format.CONTEST))
-    return Offer(
+    return FittingWay(
         format=Event.Format.CONTEST,
         rounds=games * len(plans),
         tables=len(tables),
@@ -132,7 +132,7 @@ def _contest(people: int, rounds: int) -> Offer | None:
     )
 
 
-def _progressive(people: int, rounds: int) -> Offer | None:
+def _progressive(people: int, rounds: int) -> FittingWay | None:
     way = _by(Progressive(rounds=max(1, rounds)))
     return (
         _in_fours(Event.Format.PROGRESSIVE, people, rounds=rounds, options={"rounds": rounds}, way=way)
@@ -141,14 +141,14 @@ def _progressive(people: int, rounds: int) -> Offer | None:
     )
 
 
-def _round_robin(people: int, rounds: int) -> Offer | None:
+def _round_robin(people: int, rounds: int) -> FittingWay | None:
     sides = people // 2
     return (
         _in_pairs(RoundRobin(legs=1), people, rounds=sides - 1 + sides % 2, options={"legs": 1}) if sides >= 3 else None
     )
 
 
-def _swiss(people: int, rounds: int) -> Offer | None:
+def _swiss(people: int, rounds: int) -> FittingWay | None:
     """As many rounds as there are sides to meet without a rematch, whatever the results: half of all sides.
 
     Before the last of these rounds everybody has half of the sides yet to meet, so all can be paired (Dirac's theorem).
@@ -158,7 +158,7 @@ def _swiss(people: int, rounds: int) -> Offer | None:
     return _in_pairs(Swiss(rounds=max(1, most)), people, rounds=most, options={"rounds": most}) if sides >= 4 else None
 
 
-def _ladder(people: int, rounds: int) -> Offer | None:
+def _ladder(people: int, rounds: int) -> FittingWay | None:
     """With an odd number of sides one may rest every other round: it comes back to the table whose loser rests."""
     sides = people // 2
     if sides < 4:
@@ -169,7 +169,7 @@ def _ladder(people: int, rounds: int) -> Offer | None:
     )
 
 
-def _knock_out(people: int, rounds: int) -> Offer | None:
+def _knock_out(people: int, rounds: int) -> FittingWay | None:
     """The consolation of a number of sides that isn't a power of two takes a round more, from nine sides on. Everybody
     plays twice; but of five sides or three, one whom a bye took to the second match."""
     sides = people // 2
@@ -183,16 +183,16 @@ def _knock_out(people: int, rounds: int) -> Offer | None:
     )
 
 
-def _single(people: int, rounds: int) -> Offer | None:
+def _single(people: int, rounds: int) -> FittingWay | None:
     """Two against two, or three against three at a table of six."""
     if people not in (4, 6):
         return None
     way = _by(SingleTable(rounds=max(1, rounds), per_side=people // 2))
     options = {"rounds": rounds}
-    return Offer(Event.Format.SINGLE_TABLE, rounds, 1, (rounds, rounds), options, way, people_at_a_table=people)
+    return FittingWay(Event.Format.SINGLE_TABLE, rounds, 1, (rounds, rounds), options, way, people_at_a_table=people)
 
 
-def _match(people: int, rounds: int) -> Offer | None:
+def _match(people: int, rounds: int) -> FittingWay | None:
     """Two clubs of equally many; as many rounds as there are sides to meet."""
     tables = people // 4
     most = min(rounds, tables)
@@ -201,10 +201,12 @@ def _match(people: int, rounds: int) -> Offer | None:
     return _in_pairs(TeamMatch(rounds=max(1, most)), people, rounds=most, options={"rounds": most})
 
 
-def _in_fours(format: str, people: int, *, rounds: int, options: Mapping[str, Any], way: Callable[[int], Way]) -> Offer:
+def _in_fours(
+    format: str, people: int, *, rounds: int, options: Mapping[str, Any], way: Callable[[int], Way]
+) -> FittingWay:
     """Everybody for themselves at tables of four; those left over sit out in turn."""
     least, more = divmod(rounds * (people - people % 4), people)
-    return Offer(format, rounds, people // 4, (least, least + (more > 0)), options, way, sit_outs=people % 4)
+    return FittingWay(format, rounds, people // 4, (least, least + (more > 0)), options, way, sit_outs=people % 4)
 
 
 def _in_pairs(
@@ -215,11 +217,11 @@ def _in_pairs(
     options: Mapping[str, Any],
     games: tuple[int, int] | None = None,
     sit_outs: int | None = None,
-) -> Offer:
+) -> FittingWay:
     """Fixed partners; an odd side sits out in turn."""
     sides = people // 2
     least, more = divmod(rounds * (sides - sides % 2), sides)
-    return Offer(
+    return FittingWay(
         format.slug,
         rounds,
         sides // 2,

@@ -13,7 +13,7 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import club_page
 from tournaments.advice.figures import Imagined, nearest
 from tournaments.advice.forms import AdviceForm
-from tournaments.advice.offers import BETWEEN, FEWEST_IN_CONTEST, OF_CONTEST, Offer, minutes_of, offers
+from tournaments.advice.offers import BETWEEN, FEWEST_IN_CONTEST, OF_CONTEST, FittingWay, minutes_of, offers
 from tournaments.engine.trials.skill_and_luck import EDGE
 from tournaments.events.format_words import ABOUT
 from tournaments.models import Event
@@ -23,7 +23,7 @@ from tournaments.models import Event
 class Way:
     """One format that fits, ready to show."""
 
-    offer: Offer
+    offer: FittingWay
     title: str
     about: Promise
     hours: int
@@ -73,7 +73,7 @@ def advice(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "tournaments/advice/event_advice.html", context)
 
 
-def _way(offer: Offer, people: int, *, per_game: int) -> Way | None:
+def _way(offer: FittingWay, people: int, *, per_game: int) -> Way | None:
     tried = nearest(offer, people)
     if tried is None:
         return None

@@ -19,7 +19,7 @@ MOST_ALIKE = 10  # pairs shown at a time
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class MemberLine:
     """One member of the list."""
 
     member: Member
@@ -58,7 +58,7 @@ def members_of(club: Club, *, search: str = "", playing: bool = True) -> list[Me
     ]
 
 
-def lines_of(members: Sequence[Member]) -> list[Line]:
+def lines_of(members: Sequence[Member]) -> list[MemberLine]:
     """Members with how often they came. One query."""
     counted = {
         pk: (nights, last)
@@ -67,7 +67,7 @@ def lines_of(members: Sequence[Member]) -> list[Line]:
         .values_list("member")
         .annotate(nights=Count("event", distinct=True), last=Max("event__starts_at"))
     }
-    return [Line(member, *counted.get(member.pk, (0, None))) for member in members]
+    return [MemberLine(member, *counted.get(member.pk, (0, None))) for member in members]
 
 
 def alike_among(members: Iterable[Member]) -> list[Alike]:

@@ -45,7 +45,7 @@ class PublishedPrizes(models.Model):
     number = models.PositiveSmallIntegerField()  # version, from 1
     state = models.CharField(max_length=9, choices=State.choices, default=State.PUBLISHED)
     standings = models.ForeignKey(PublishedStandings, on_delete=models.RESTRICT, related_name="prizes")
-    lines = models.JSONField()  # tournaments.prizes.proposal.Line as data
+    lines = models.JSONField()  # tournaments.prizes.proposal.WonPrize as data
     currency = models.CharField(max_length=3)
     settled = models.JSONField(default=list)  # the plan's lots as they were
     reason = models.CharField(max_length=200, blank=True)

@@ -93,7 +93,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class BoardLine:
     """A line of the standings on the board."""
 
     row: Row
@@ -113,7 +113,7 @@ class Places:
     """The standings on the board, and what is to be said of them."""
 
     view: StandingsView
-    lines: tuple[Line, ...]
+    lines: tuple[BoardLine, ...]
     moved_since: int | None = None  # number of a round
     winners: tuple[Row, ...] = ()
     has_line: bool = False
@@ -188,21 +188,22 @@ def _race(event: Event) -> Chart | None:
 def places_of(view: StandingsView) -> Places:
     """The standings with how places moved, who is inside the cut's line, and the winners of a result."""
     if view.published and view.published.final:
-        return Places(view, tuple(map(Line, view.rows)), winners=first_of(view.rows))
+        return Places(view, tuple(map(BoardLine, view.rows)), winners=first_of(view.rows))
     movement = movement_of(view.stage, view.rows)
     inside = through_so_far(view.stage)
     lines = tuple(_line(row, movement, inside=inside) for row in view.rows)
     within = [line.inside for line in lines]
     if inside and within == sorted(within, reverse=True):  # one line separates them: draw it
         lines = tuple(
-            Line(line.row, line.moved, line.new, line.inside, n == len(inside)) for n, line in enumerate(lines, start=1)
+            BoardLine(line.row, line.moved, line.new, line.inside, n == len(inside))
+            for n, line in enumerate(lines, start=1)
         )
     return Places(view, lines, movement.since if movement else None, has_line=bool(inside))
 
 
-def _line(row: Row, movement: Movement | None, *, inside: Iterable[int]) -> Line:
+def _line(row: Row, movement: Movement | None, *, inside: Iterable[int]) -> BoardLine:
     moved = movement.of(row) if movement else None
-    return Line(row, moved, movement is not None and moved is None, row.entry in inside)
+    return BoardLine(row, moved, movement is not None and moved is None, row.entry in inside)
 
 
 def _order(latest: RoundView | None, places: Places | None, *, playing: bool, cut: Cut | None) -> list[str]:

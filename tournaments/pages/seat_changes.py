@@ -20,7 +20,7 @@ from tournaments.draws.by_hand import units_of
 from tournaments.draws.succession import Change
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event, Group
-from tournaments.pages.seat_effects import Offer, change_in_words, changed_tables, deals_at, offer, to_print
+from tournaments.pages.seat_effects import OfferedChange, change_in_words, changed_tables, deals_at, offer, to_print
 from tournaments.requests import event_of, refusals_told, whole_number
 from tournaments.rounds import seat_changes
 from tournaments.rounds.publishing import name_of
@@ -141,7 +141,7 @@ def _look(request: HttpRequest, group: Group) -> dict[str, Any]:
     return {"event": event, "draw": draw, "group": group, "label": label, "offers": offers}
 
 
-def _replacing(request: HttpRequest, group: Group, *, by: Actor) -> list[Offer]:
+def _replacing(request: HttpRequest, group: Group, *, by: Actor) -> list[OfferedChange]:
     """The ways in which somebody comes to a seat: it is theirs, or they play for who has it."""
     draw, (absent, newcomer) = group.table.draw, _who(request, group)
     names = {"old": absent.name, "new": newcomer.name}
@@ -195,7 +195,7 @@ def _replacing(request: HttpRequest, group: Group, *, by: Actor) -> list[Offer]:
     return [playing, taking] if deals else [taking, playing]
 
 
-def _swapping(draw: Draw, *, one: int, other: int, by: Actor) -> Offer:
+def _swapping(draw: Draw, *, one: int, other: int, by: Actor) -> OfferedChange:
     name = {pk: unit.names for unit in units_of(draw) for pk in unit.entries}
     names = {"a": name.get(one, ""), "b": name.get(other, "")}
     groups = Group.objects.filter(table__draw=draw, seats__entry__in=(one, other)).distinct()
@@ -222,7 +222,7 @@ def _swapping(draw: Draw, *, one: int, other: int, by: Actor) -> Offer:
     return replace(made, words=(said % {"n": deals}, only))
 
 
-def _going_back(draw: Draw, by: Actor) -> Offer:
+def _going_back(draw: Draw, by: Actor) -> OfferedChange:
     last = change_in_words(Change.from_data(draw.change)) if draw.follows_id else ""
     made = offer(
         partial(seat_changes.take_change_back, draw=draw, by=by),

@@ -44,7 +44,7 @@ class TableNow:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class OfferedChange:
     """One way to make a change: what the button says and sends, and what it brings; or why it can't be made."""
 
     title: str
@@ -71,7 +71,7 @@ class _Sight:
 
 def offer(
     deed: Callable[[], Draw], draw: Draw, *, title: str, button: str, send: Mapping[str, str], gone: str = ""
-) -> Offer:
+) -> OfferedChange:
     """What a change of this draw's seats brings when `deed` makes it. Nothing is kept."""
     made: list[Draw] = []
     brought: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
@@ -83,10 +83,10 @@ def offer(
     try:
         before, after = preview(do, lambda: _sight(draw.round))
     except StepRefused as refused:
-        return Offer(title, button, send, refused=str(refused.message))
+        return OfferedChange(title, button, send, refused=str(refused.message))
     changed = [label for label in {**before.tables, **after.tables} if _at(before, label) != _at(after, label)]
     again, broken = brought[0]
-    return Offer(
+    return OfferedChange(
         title,
         button,
         send,

@@ -42,7 +42,7 @@ class Winner:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class WonPrize:
     """One prize, or several shared together, and who won. See `tournaments.engine.standings.prizes.Award`."""
 
     prizes: tuple[PlannedPrize, ...]
@@ -73,7 +73,7 @@ class Proposal:
 
     event: Event
     standings: PublishedStandings
-    lines: tuple[Line, ...]
+    lines: tuple[WonPrize, ...]
     passed: tuple[Winner, ...]  # who take no prize
 
     @property
@@ -158,11 +158,11 @@ def people_in(standings: PublishedStandings) -> dict[int, Winner]:
     return {row["entry"]: Winner(row["entry"], row["name"], row["number"], row.get("member")) for row in standings.rows}
 
 
-def lines_in(published: PublishedPrizes) -> tuple[Line, ...]:
+def lines_in(published: PublishedPrizes) -> tuple[WonPrize, ...]:
     """The lines of a version; `standings` is to be there. No query."""
     people = people_in(published.standings)
     return tuple(
-        Line(
+        WonPrize(
             prizes=tuple(PlannedPrize(**one) for one in data["prizes"]),
             winners=_named(data["winners"], people),
             each=data["each"],
@@ -189,10 +189,10 @@ def out_of_date(published: PublishedPrizes, now: Proposal | None) -> bool:
     return now is None or now.standings.pk != published.standings_id or now.data != published.lines
 
 
-def _line(made: Award, planned: Sequence[PlannedPrize], *, people: Mapping[int, Winner], seeds: Seeds) -> Line:
+def _line(made: Award, planned: Sequence[PlannedPrize], *, people: Mapping[int, Winner], seeds: Seeds) -> WonPrize:
     prizes = tuple(planned[number] for number in made.prizes)
     seed = seeds.door if prizes[0].kind == "door" else seeds.level
-    return Line(
+    return WonPrize(
         prizes=prizes,
         winners=_named(made.winners, people),
         each=made.each,

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from clubsite.accounts.currency import money
 from tournaments.draws.words import LOTS, lots_in_words
-from tournaments.prizes.proposal import Line, PlannedPrize, Winner
+from tournaments.prizes.proposal import PlannedPrize, Winner, WonPrize
 
 KINDS: dict[str, Promise] = {
     "place:1": _("High"),
@@ -61,7 +61,7 @@ def prize_words(prize: PlannedPrize, currency: str) -> str:
     return f"{KINDS[key_of(prize)]} {what}".strip()
 
 
-def line_words(lines: Iterable[Line], currency: str) -> list[LineWords]:
+def line_words(lines: Iterable[WonPrize], currency: str) -> list[LineWords]:
     """The lines of a proposal or a version, in order."""
     return [
         LineWords(
@@ -76,7 +76,7 @@ def line_words(lines: Iterable[Line], currency: str) -> list[LineWords]:
     ]
 
 
-def lots_told(lines: Iterable[Line], settled: Sequence[Mapping[str, Any]]) -> list[str]:
+def lots_told(lines: Iterable[WonPrize], settled: Sequence[Mapping[str, Any]]) -> list[str]:
     """What it takes to check the lots: each drawing that decided something, those set aside, and the recipe."""
     said = []
     for line in lines:
@@ -94,7 +94,7 @@ def lots_told(lines: Iterable[Line], settled: Sequence[Mapping[str, Any]]) -> li
     return [*said, str(LOTS)] if said else []
 
 
-def _gets(line: Line, currency: str) -> str:
+def _gets(line: WonPrize, currency: str) -> str:
     said = []
     if line.each and len(line.winners) > 1:
         said.append(_now("%(money)s each") % {"money": money(line.each, currency)})
@@ -106,7 +106,7 @@ def _gets(line: Line, currency: str) -> str:
     return ", ".join(said)
 
 
-def _notes(line: Line, currency: str) -> Iterable[str]:
+def _notes(line: WonPrize, currency: str) -> Iterable[str]:
     if len(line.winners) > 1:
         yield _now("They share it.") if len(line.prizes) == 1 else _now("They share these prizes.")
     if line.seed is not None and line.prizes[0].kind != "door":

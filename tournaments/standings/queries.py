@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from scoring.cards.consequences import Line
+from scoring.cards.consequences import PublishedLine
 from tournaments.models import Draw, Event, PublishedStandings, Stage
 from tournaments.standings.standings import Row, last_deal_at, standings_of
 
@@ -101,10 +101,12 @@ def of_version(published: PublishedStandings) -> StandingsView:
     )
 
 
-def lines_of(rows: Iterable[Row], through: Collection[int] | None = None) -> tuple[Line, ...]:
+def lines_of(rows: Iterable[Row], through: Collection[int] | None = None) -> tuple[PublishedLine, ...]:
     """Rows as lines of something published, with the side of a cut's line where `through` says who goes on."""
     return tuple(
-        Line(row.entry, row.name, row.points, row.place_words, None if through is None else row.entry in through)
+        PublishedLine(
+            row.entry, row.name, row.points, row.place_words, None if through is None else row.entry in through
+        )
         for row in rows
     )
 

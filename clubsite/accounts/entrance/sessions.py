@@ -67,7 +67,7 @@ class SessionStore(InDatabase):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LoggedIn:
     """Where somebody is logged in. `mark` names it in a form and opens nothing."""
 
     mark: str
@@ -96,12 +96,13 @@ def note_seen(request: HttpRequest) -> None:
         session[CAME] = {**came, "address": address_of(request)[:45], "seen": timezone.now().isoformat()}
 
 
-def places_of(user: User, *, here: str | None) -> list[Place]:
+def places_of(user: User, *, here: str | None) -> list[LoggedIn]:
     """Where somebody is logged in, the last used first; `here` is the key of this browser's session. One query."""
     live = Session.objects.filter(user=user, expire_date__gt=timezone.now()).order_by("-seen", "session_key")
     rows = [(row.session_key, row) for row in live]
     places = [
-        Place(_mark(key), device_words(row.agent), row.address, row.since, row.seen, key == here) for key, row in rows
+        LoggedIn(_mark(key), device_words(row.agent), row.address, row.since, row.seen, key == here)
+        for key, row in rows
     ]
     return sorted(places, key=lambda place: not place.here)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from clubsite.accounts.permissions.lines import ANYONE, AT_TABLE, Line, LinkAnswer, Who
+from clubsite.accounts.permissions.lines import ANYONE, AT_TABLE, Access, LinkAnswer, Who
 from clubsite.accounts.permissions.table import LINES, LINKS, PARTS
 
 COLUMNS = (Who.TABLE, Who.MEMBER, Who.TREASURER, Who.SCOREKEEPER, Who.DIRECTOR, Who.OWNER)
@@ -49,7 +49,7 @@ def _links() -> str:
     return LINKS_HEAD.format(names=names) + "".join(rows)
 
 
-def _part(title: str, lines: dict[str, Line], *, where: dict[str, str]) -> str:
+def _part(title: str, lines: dict[str, Access], *, where: dict[str, str]) -> str:
     rows = [f"\n## {title}\n", f"| address | {' | '.join(HEADINGS)} | besides |", f"|{'---|' * (len(HEADINGS) + 2)}"]
     for name, line in lines.items():
         cells = (_cell(line, who) for who in (Who.ANYONE, *COLUMNS))
@@ -57,12 +57,12 @@ def _part(title: str, lines: dict[str, Line], *, where: dict[str, str]) -> str:
     return "\n".join(rows) + "\n"
 
 
-def _cell(line: Line, who: Who) -> str:
+def _cell(line: Access, who: Who) -> str:
     said = [word for word, allowed in (("sees", line.opens), ("sends", line.sends)) if who in allowed]
     return ", ".join(said) or ("" if line.opens | line.sends <= ANYONE else "–")
 
 
-def _besides(line: Line) -> str:
+def _besides(line: Access) -> str:
     only = [f"`{name}` is a director's to send" for name in line.directors]
     also = [f"{', '.join(sorted(roles))}: the document `{name}`" for name, roles in line.also.items()]
     return "; ".join([*only, *also, *([line.beyond] if line.beyond else [])])

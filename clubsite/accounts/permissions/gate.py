@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.permissions.lines import DIRECTORS, LOGGED_IN, NOBODY, Group, Line, Who, roles_for
+from clubsite.accounts.permissions.lines import DIRECTORS, LOGGED_IN, NOBODY, Access, Group, Who, roles_for
 from clubsite.accounts.permissions.table import LINES
 from clubsite.accounts.roles import role_in
 
@@ -87,7 +87,7 @@ def has_factor(request: HttpRequest) -> bool:
     return bool(mine.exists())
 
 
-def line_of(request: HttpRequest) -> Line:
+def line_of(request: HttpRequest) -> Access:
     """The line of a request's address. Raises Http404 for one that has none."""
     match = request.resolver_match
     line = LINES.get(str(match.url_name)) if match else None
@@ -96,7 +96,7 @@ def line_of(request: HttpRequest) -> Line:
     return line
 
 
-def _methods(line: Line) -> list[str]:
+def _methods(line: Access) -> list[str]:
     return [*(["GET", "HEAD"] if line.opens else []), *(["POST"] if line.sends else [])]
 
 

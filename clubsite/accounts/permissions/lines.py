@@ -55,7 +55,7 @@ STARTERS: Group = DIRECTORS | OWNERS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class Access:
     """Who may open an address (GET) and who may send something to it (POST)."""
 
     opens: Group = NOBODY
@@ -73,7 +73,7 @@ class Line:
     """Whether the page alone knows who may come in; `beyond` says who that is."""
 
 
-def roles_for(line: Line, *, method: str, document: str = "", sent: Collection[tuple[str, str]] = ()) -> Group:
+def roles_for(line: Access, *, method: str, document: str = "", sent: Collection[tuple[str, str]] = ()) -> Group:
     """Who may ask for this. `sent` are the fields of a POST with their values."""
     if method != "POST":
         return line.opens | line.also.get(document, NOBODY)

@@ -18,66 +18,68 @@ from clubsite.accounts.permissions.lines import (
     OWNERS,
     STARTERS,
     TREASURERS,
-    Line,
+    Access,
     Link,
     LinkAnswer,
 )
 
-SEEN = Line(opens=ANYONE)  # a public page
-PRINTED = Line(opens=ANYONE, sends=ANYONE, beyond="sending orders the file; nothing of the club changes")
-FILED = Line(opens=ANYONE, sends=ANYONE, beyond="sending orders a large file; nothing of the club changes")
-READ = Line(opens=DESK)
-READ_FILE = Line(opens=DESK, sends=DESK, beyond=FILED.beyond)
-KEYED = Line(opens=DESK, sends=DESK)
-SHOWN = Line(opens=DIRECTORS)
-OWNED = Line(opens=OWNERS, sends=OWNERS)
-DIRECTED = Line(opens=DIRECTORS, sends=DIRECTORS)
-TREASURED = Line(opens=MONEY, sends=MONEY)
-PURSE = Line(opens=MONEY, sends=MONEY, beyond=FILED.beyond)  # a file about money
-BY_LINK = Line(opens=AT_TABLE, sends=AT_TABLE, beyond="the link is live, and the game or deal is of its table")
+SEEN = Access(opens=ANYONE)  # a public page
+PRINTED = Access(opens=ANYONE, sends=ANYONE, beyond="sending orders the file; nothing of the club changes")
+FILED = Access(opens=ANYONE, sends=ANYONE, beyond="sending orders a large file; nothing of the club changes")
+READ = Access(opens=DESK)
+READ_FILE = Access(opens=DESK, sends=DESK, beyond=FILED.beyond)
+KEYED = Access(opens=DESK, sends=DESK)
+SHOWN = Access(opens=DIRECTORS)
+OWNED = Access(opens=OWNERS, sends=OWNERS)
+DIRECTED = Access(opens=DIRECTORS, sends=DIRECTORS)
+TREASURED = Access(opens=MONEY, sends=MONEY)
+PURSE = Access(opens=MONEY, sends=MONEY, beyond=FILED.beyond)  # a file about money
+BY_LINK = Access(opens=AT_TABLE, sends=AT_TABLE, beyond="the link is live, and the game or deal is of its table")
 FIRST = "an empty install: who sits at it or has its code; afterwards its owner, or a director at the machine itself"
-STARTED = Line(opens=STARTERS, sends=STARTERS, beyond=FIRST, guarded=True)
-OWN = Line(opens=LOGGED_IN, sends=LOGGED_IN, beyond="of one's own log-in")
+STARTED = Access(opens=STARTERS, sends=STARTERS, beyond=FIRST, guarded=True)
+OWN = Access(opens=LOGGED_IN, sends=LOGGED_IN, beyond="of one's own log-in")
 
-PARTS: dict[str, dict[str, Line]] = {
+PARTS: dict[str, dict[str, Access]] = {
     "The site": {
         "home": SEEN,
         "health": SEEN,
         "privacy": SEEN,
-        "site": Line(
+        "site": Access(
             opens=STARTERS, sends=STARTERS, beyond="its owner, or a director at the machine itself", guarded=True
         ),
         "backups": OWNED,
         "backup": OWNED,
         "backup_of_club": OWNED,
-        "backup_file": Line(opens=OWNERS),
+        "backup_file": Access(opens=OWNERS),
         "worker": SEEN,
         "kept_pass": SEEN,
         "no_network": SEEN,
-        "language": Line(sends=ANYONE),
+        "language": Access(sends=ANYONE),
         "data_schema": SEEN,
         "data_openapi": SEEN,
-        "login": Line(opens=ANYONE, sends=ANYONE),
-        "logout": Line(sends=ANYONE),
+        "login": Access(opens=ANYONE, sends=ANYONE),
+        "logout": Access(sends=ANYONE),
         "password": OWN,
         "sessions": OWN,
         "factor": OWN,
-        "login_factor": Line(opens=ANYONE, sends=ANYONE, beyond="whose password was right, with a code"),
-        "owner_people": Line(opens=OWNERS, sends=OWNERS, beyond="with a second factor: its code, within twelve hours"),
-        "lost": Line(opens=ANYONE, sends=ANYONE, beyond="so many letters to and from an address"),
-        "password_reset_confirm": Line(opens=ANYONE, sends=ANYONE, beyond="who has the link of a letter, once"),
-        "invited": Line(opens=ANYONE, sends=ANYONE, beyond="so many wrong codes from an address"),
-        "invited_with": Line(opens=ANYONE, sends=ANYONE, beyond="who has the code, once, while it lasts"),
+        "login_factor": Access(opens=ANYONE, sends=ANYONE, beyond="whose password was right, with a code"),
+        "owner_people": Access(
+            opens=OWNERS, sends=OWNERS, beyond="with a second factor: its code, within twelve hours"
+        ),
+        "lost": Access(opens=ANYONE, sends=ANYONE, beyond="so many letters to and from an address"),
+        "password_reset_confirm": Access(opens=ANYONE, sends=ANYONE, beyond="who has the link of a letter, once"),
+        "invited": Access(opens=ANYONE, sends=ANYONE, beyond="so many wrong codes from an address"),
+        "invited_with": Access(opens=ANYONE, sends=ANYONE, beyond="who has the code, once, while it lasts"),
         "start": STARTED,
         "start_club": STARTED,
         "start_director": STARTED,
-        "start_demo": Line(sends=ANYONE, beyond="an empty install alone: as its start", guarded=True),
+        "start_demo": Access(sends=ANYONE, beyond="an empty install alone: as its start", guarded=True),
     },
     "The club": {
         "club": SEEN,
         "people": DIRECTED,
-        "role": Line(sends=DIRECTORS),
-        "role_password": Line(sends=DIRECTORS, beyond="not of a log-in that opens another club or the site"),
+        "role": Access(sends=DIRECTORS),
+        "role_password": Access(sends=DIRECTORS, beyond="not of a log-in that opens another club or the site"),
         "invite": DIRECTED,
         "invitation": DIRECTED,
         "club_settings": DIRECTED,
@@ -88,9 +90,9 @@ PARTS: dict[str, dict[str, Line]] = {
         "start_members": DIRECTED,
         "start_night": DIRECTED,
         "start_cards": SHOWN,
-        "start_away": Line(sends=DIRECTORS),
-        "demo_remove": Line(opens=DIRECTORS, sends=DIRECTORS, beyond="of the demo's club alone"),
-        "order": Line(
+        "start_away": Access(sends=DIRECTORS),
+        "demo_remove": Access(opens=DIRECTORS, sends=DIRECTORS, beyond="of the demo's club alone"),
+        "order": Access(
             opens=ANYONE,
             sends=ANYONE,
             beyond="who ordered the file, while they are what they were then; sending takes the order back",
@@ -107,14 +109,14 @@ PARTS: dict[str, dict[str, Line]] = {
         "season": SEEN,
         "season_need": SEEN,
         "handicaps": SEEN,
-        "handicap_list": Line(opens=ANYONE, beyond="handicaps that a club keeps to itself: its directors"),
+        "handicap_list": Access(opens=ANYONE, beyond="handicaps that a club keeps to itself: its directors"),
         "rules": SEEN,
         "house_rules": SEEN,
         "shipped_rules": SEEN,
         "rules_compare": SEEN,
         "rules_print": PRINTED,
         "shipped_rules_print": PRINTED,
-        "person": Line(opens=ANYONE, beyond="of who wants initials: scorekeepers, directors, they themselves"),
+        "person": Access(opens=ANYONE, beyond="of who wants initials: scorekeepers, directors, they themselves"),
         "calendar": SEEN,
         "season_calendar": SEEN,
         "club_data": SEEN,
@@ -127,30 +129,30 @@ PARTS: dict[str, dict[str, Line]] = {
     },
     "Tables": {
         "which_event": SEEN,
-        "table_code": Line(opens=ANYONE, sends=ANYONE, beyond="so many wrong codes from an address"),
+        "table_code": Access(opens=ANYONE, sends=ANYONE, beyond="so many wrong codes from an address"),
         "table_scanned": SEEN,
         "table": BY_LINK,
         "table_game": BY_LINK,
-        "table_reckon": Line(sends=AT_TABLE, beyond=BY_LINK.beyond),
-        "table_who": Line(sends=AT_TABLE, beyond=BY_LINK.beyond),
+        "table_reckon": Access(sends=AT_TABLE, beyond=BY_LINK.beyond),
+        "table_who": Access(sends=AT_TABLE, beyond=BY_LINK.beyond),
         "table_deal": BY_LINK,
         "table_say": BY_LINK,
     },
     "Cards and house rules": {
         "game_new": KEYED,
-        "card": Line(opens=DESK, sends=DESK, beyond="a card that all sides signed: directors"),
-        "reckon": Line(sends=DESK),
+        "card": Access(opens=DESK, sends=DESK, beyond="a card that all sides signed: directors"),
+        "reckon": Access(sends=DESK),
         "card_reasons": KEYED,
         "other_rules": READ,
         "game_end": DIRECTED,
-        "handicap": Line(opens=DESK, sends=DIRECTORS),
-        "deal": Line(opens=DESK, sends=DESK, beyond="a card that all sides signed: directors"),
-        "deal_mark": Line(sends=DESK, directors=("state=void",)),
+        "handicap": Access(opens=DESK, sends=DIRECTORS),
+        "deal": Access(opens=DESK, sends=DESK, beyond="a card that all sides signed: directors"),
+        "deal_mark": Access(sends=DESK, directors=("state=void",)),
         "files": DIRECTED,
         "files_out": SHOWN,
         "score_file": KEYED,
         "rules_change": DIRECTED,
-        "rules_copy": Line(sends=DIRECTORS),
+        "rules_copy": Access(sends=DIRECTORS),
     },
     "The desk": {
         "desk": READ,
@@ -172,15 +174,15 @@ PARTS: dict[str, dict[str, Line]] = {
         "draw_step": DIRECTED,
         "draw_by_hand": DIRECTED,
         "seat_changes": DIRECTED,
-        "round_step": Line(opens=DESK, sends=DIRECTORS),
-        "round_clock": Line(sends=DIRECTORS),
+        "round_step": Access(opens=DESK, sends=DIRECTORS),
+        "round_clock": Access(sends=DIRECTORS),
         "end_set": DIRECTED,
         "round_keying": KEYED,
         "stage_keying": KEYED,
-        "round_second_keying": Line(opens=DESK, sends=DESK, directors=("step",)),
-        "stage_second_keying": Line(opens=DESK, sends=DESK, directors=("step",)),
+        "round_second_keying": Access(opens=DESK, sends=DESK, directors=("step",)),
+        "stage_second_keying": Access(opens=DESK, sends=DESK, directors=("step",)),
         "differences": DIRECTED,
-        "table_links": Line(opens=DESK, sends=DIRECTORS),
+        "table_links": Access(opens=DESK, sends=DIRECTORS),
         "adjustments": DIRECTED,
         "tie_breaks": DIRECTED,
         "sit_out_rules": DIRECTED,
@@ -198,21 +200,21 @@ PARTS: dict[str, dict[str, Line]] = {
     },
     "Paper and files": {
         "print": READ,
-        "document": Line(
+        "document": Access(
             opens=DESK,
             sends=DESK,
             also={"prizes": TREASURERS},
             beyond="sending orders the file; forms and drafts of what directors do: directors",
         ),
-        "document_picture": Line(opens=DESK, also={"prizes": TREASURERS}),
-        "season_document": Line(opens=DESK, sends=DESK, beyond="sending orders the file; forms: directors"),
+        "document_picture": Access(opens=DESK, also={"prizes": TREASURERS}),
+        "season_document": Access(opens=DESK, sends=DESK, beyond="sending orders the file; forms: directors"),
         "standings_file": READ_FILE,
         "deals_file": READ_FILE,
-        "entries_file": Line(opens=DIRECTORS, sends=DIRECTORS, beyond=FILED.beyond),
+        "entries_file": Access(opens=DIRECTORS, sends=DIRECTORS, beyond=FILED.beyond),
     },
     "Money": {
         "prizes": TREASURED,
-        "fees": Line(opens=DOOR, sends=DOOR),
+        "fees": Access(opens=DOOR, sends=DOOR),
         "event_money": TREASURED,
         "event_money_file": PURSE,
         "club_money": TREASURED,
@@ -221,19 +223,19 @@ PARTS: dict[str, dict[str, Line]] = {
         "season_money_file": PURSE,
     },
     "Members": {
-        "members": Line(opens=DESK, sends=DIRECTORS),
+        "members": Access(opens=DESK, sends=DIRECTORS),
         "members_paste": DIRECTED,
         "guests": DIRECTED,
         "merges": DIRECTED,
         "member": DIRECTED,
         "merge": DIRECTED,
-        "member_export": Line(sends=DIRECTORS),
+        "member_export": Access(sends=DIRECTORS),
         "member_erase": DIRECTED,
     },
 }
 """By part of the site, by the name of the address."""
 
-LINES: dict[str, Line] = {name: line for part in PARTS.values() for name, line in part.items()}
+LINES: dict[str, Access] = {name: line for part in PARTS.values() for name, line in part.items()}
 """By the name of the address."""
 
 LINKS: dict[Link, LinkAnswer] = {

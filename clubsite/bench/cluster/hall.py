@@ -14,7 +14,7 @@ from time import monotonic
 
 from clubsite.bench.cluster.bookings import Booking, Bookings
 from clubsite.bench.cluster.site import path_of
-from clubsite.bench.crowd import Line
+from clubsite.bench.crowd import Connection
 
 PATIENCE = 8.0  # seconds for an answer, as on a phone
 AGAIN = 1.0  # seconds until a phone tries again what wasn't acknowledged
@@ -87,14 +87,14 @@ class Hall:
 
     async def _table(self, number: int) -> None:
         await asyncio.sleep(DEAL_EVERY * number / len(self.bookings["tables"]))
-        line: list[Line] = []
+        line: list[Connection] = []
         for place, booking in enumerate(self.bookings["tables"][number]):
             if self.closing:
                 break
             sent = Sent(booking, number, monotonic(), taps=1 if place % TWICE else 2)
             self.sent.append(sent)
             if sent.taps == 2:
-                extra: list[Line] = []
+                extra: list[Connection] = []
                 await asyncio.gather(self._until_acknowledged(sent, line), self._post(sent, extra))
                 _hang_up(extra)
             else:
@@ -102,7 +102,7 @@ class Hall:
             await asyncio.sleep(DEAL_EVERY)
         _hang_up(line)
 
-    async def _until_acknowledged(self, sent: Sent, line: list[Line]) -> None:
+    async def _until_acknowledged(self, sent: Sent, line: list[Connection]) -> None:
         while sent.acknowledged is None:
             status = await self._post(sent, line)
             if status == RECORDED:
@@ -113,7 +113,7 @@ class Hall:
             else:
                 await asyncio.sleep(AGAIN)
 
-    async def _post(self, sent: Sent, line: list[Line]) -> int:
+    async def _post(self, sent: Sent, line: list[Connection]) -> int:
         sent.tries += 1
         body = sent.booking["body"]
         head = f"{self.bookings['scorer']}Content-Type: application/x-www-form-urlencoded\r\n"
@@ -126,7 +126,7 @@ class Hall:
     async def _viewer(self, number: int) -> None:
         await asyncio.sleep(LOOK_EVERY * number / VIEWERS)
         address = self.bookings["looked_at"][number % len(self.bookings["looked_at"])]
-        line: list[Line] = []
+        line: list[Connection] = []
         tag = ""
         while not self.closing:
             head = "HX-Request: true\r\n" + (f"If-None-Match: {tag}\r\n" if tag else "")
@@ -137,7 +137,7 @@ class Hall:
 
     async def _director(self) -> None:
         """Order one file after another, each another one, and read it from both web hosts."""
-        copies, line = 0, list[Line]()
+        copies, line = 0, list[Connection]()
         while not self.closing:
             copies += 1
             ordered = Print(monotonic())
@@ -150,7 +150,7 @@ class Hall:
             await asyncio.sleep(PRINT_EVERY)
         _hang_up(line)
 
-    async def _ordered(self, address: str, line: list[Line]) -> str:
+    async def _ordered(self, address: str, line: list[Connection]) -> str:
         """Where the file is to be had; "" where the hall closed before it was ordered."""
         head = f"{self.bookings['director']}Content-Length: 0\r\n"
         while not self.closing:
@@ -164,7 +164,7 @@ class Hall:
 
     async def _read(self, address: str, port: int) -> str:
         """A hash of the file as one web host gives it; "" where the hall closed before."""
-        line: list[Line] = []
+        line: list[Connection] = []
         try:
             while not self.closing:
                 request = Request("GET", address, self.bookings["director"])
@@ -177,13 +177,13 @@ class Hall:
         return ""
 
     async def _asked(
-        self, who: str, request: Request, *, line: list[Line], port: int = 0
+        self, who: str, request: Request, *, line: list[Connection], port: int = 0
     ) -> tuple[int, dict[str, str], bytes]:
         """One request; status 0 where no answer came. `line` holds the connection that is kept, if there is one."""
         try:
             async with asyncio.timeout(PATIENCE):
                 if not line:
-                    line.append(await Line.open(port or self.port))
+                    line.append(await Connection.open(port or self.port))
                 answer = await line[0].ask(request.raw())
         except LOST:
             _hang_up(line)
@@ -196,6 +196,6 @@ class Hall:
         return answer
 
 
-def _hang_up(line: list[Line]) -> None:
+def _hang_up(line: list[Connection]) -> None:
     while line:
         line.pop().close()

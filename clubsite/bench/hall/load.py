@@ -18,7 +18,7 @@ from time import perf_counter
 from django.db import connection, connections
 from django.test.utils import override_settings
 
-from clubsite.bench.crowd import VIEWERS, Line, Person, Seen, serving, used, viewer
+from clubsite.bench.crowd import VIEWERS, Connection, Person, Seen, serving, used, viewer
 from clubsite.bench.hall.evening import SCORERS, Evening, Post, Sent, begin
 from clubsite.bench.tasks import working
 from clubsite.tasks.models import MadeFile, Order
@@ -140,7 +140,7 @@ class _Hall:
 
     async def _others(self, found: Load) -> None:
         await asyncio.sleep(self.within)
-        line = await Line.open(self.port)
+        line = await Connection.open(self.port)
         found.published = await _timed(line, self.evening.publish(), statuses=TAKEN)
         found.printed = [await _timed(line, self.evening.print(copies), statuses=TAKEN) for copies in (1, 2)]
         line.close()
@@ -150,7 +150,7 @@ class _Hall:
         await asyncio.gather(*(self._send(post, part) for post in (sent.first, *sent.beside)))
 
     async def _send(self, post: Post, part: Part) -> None:
-        line = await Line.open(self.port)
+        line = await Connection.open(self.port)
         began = perf_counter()
         status, _headers, body = await line.ask(post.request)
         part.posts.append((perf_counter() - began) * 1000)
@@ -167,7 +167,7 @@ class _Hall:
         await asyncio.gather(*(self._bare(post.scorer, part) for post in (sent.first, *sent.beside)))
 
     async def _bare(self, scorer: int, part: Part) -> None:
-        line = await Line.open(self.port)
+        line = await Connection.open(self.port)
         part.bare.append(await _timed(line, self.evening.bare(scorer), statuses=TAKEN))
         line.close()
 
@@ -176,7 +176,7 @@ async def _forever(look: Person, until: float) -> None:
     await look(until)
 
 
-async def _timed(line: Line, request: bytes, *, statuses: tuple[int, ...]) -> float:
+async def _timed(line: Connection, request: bytes, *, statuses: tuple[int, ...]) -> float:
     began = perf_counter()
     status, _headers, body = await line.ask(request)
     if status not in statuses:

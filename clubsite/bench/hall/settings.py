@@ -3,5 +3,5 @@
 from clubsite.accounts.permissions import lines, table
 from clubsite.settings import *  # noqa: F403
 
-table.LINES["bare"] = lines.Line(sends=lines.LOGGED_IN)
+table.LINES["bare"] = lines.Access(sends=lines.LOGGED_IN)
 ROOT_URLCONF = "clubsite.bench.hall.urls"

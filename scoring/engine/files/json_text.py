@@ -69,7 +69,7 @@ class Unreadable(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PlaceInText:
     """Where a value stands: its path, its line, its text if it is a figure or a word of JSON.
 
     `again`: the object had a field of that name before.
@@ -181,7 +181,7 @@ class _Within:
         return f"{self.prefix}{name}", again
 
 
-def places(text: str) -> Iterator[Place]:
+def places(text: str) -> Iterator[PlaceInText]:
     """Every value of a text that is JSON, in its order; the value of the whole text has the path "".
 
     >>> [(place.path, place.line) for place in places('{"deals":\\n [20, {"bid": 21}]}')]
@@ -207,7 +207,7 @@ def places(text: str) -> Iterator[Place]:
             scalar = text[at : (end := _end(text, at))]
         line, counted = line + text.count("\n", counted, at), at
         path, again = around[-1].next_path() if around else ("", False)
-        yield Place(path, line, again, scalar)
+        yield PlaceInText(path, line, again, scalar)
         if character in "[{":
             around.append(_Within(f"{path}." if path else "", character == "{"))
         at = _gap(text, end)

@@ -9,7 +9,7 @@ import pytest
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import family_of, rules_of
 from scoring.engine.points_only import PointsDeal
-from scoring.engine.trial import Block, Tally, blocks_of, both_depths, judged, true_deals, try_block
+from scoring.engine.trial import Tally, TrialBlock, blocks_of, both_depths, judged, true_deals, try_block
 
 
 def test_deals_are_the_same_for_the_same_seed_and_go_through_all_shapes() -> None:
@@ -30,7 +30,7 @@ def test_the_depths_are_what_they_are_called(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", shipped())
 def test_a_block_of_true_deals_is_clean(slug: str) -> None:
-    tally = try_block(Block(slug, seed=1, number=0, count=6))
+    tally = try_block(TrialBlock(slug, seed=1, number=0, count=6))
     assert (tally.played, tally.refused, tally.wrong_sums, tally.codes) == (6, 0, 0, ())
     assert tally.clean
 

@@ -16,7 +16,7 @@ from django.core.management.base import BaseCommand, CommandError
 from clubsite.accounts.models import Actor
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.slips import find_slips
-from scoring.engine.trial import Block, Tally, blocks_of, try_block
+from scoring.engine.trial import Tally, TrialBlock, blocks_of, try_block
 from scoring.models import DealVersion
 from tournaments.advice import figures as advice_figures
 from tournaments.advice.offers import MOST_PEOPLE, MOST_ROUNDS, Wanted, minutes_of, offers
@@ -142,7 +142,7 @@ class Command(BaseCommand):
         with ProcessPoolExecutor(processes) as pool:
             for slug in slugs:
                 started = perf_counter()
-                blocks = [Block(slug, seed, number, size) for number, size in enumerate(blocks_of(count))]
+                blocks = [TrialBlock(slug, seed, number, size) for number, size in enumerate(blocks_of(count))]
                 done = pool.map(try_block, blocks)
                 tally = sum(done, start=Tally())
                 faults = faults or not tally.clean

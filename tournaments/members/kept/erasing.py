@@ -40,7 +40,7 @@ TITLES = (Club, HouseRules)  # "St. Hilary" is no Hilary; nobody's name stands i
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class KeptText:
     """Where text of a club is kept: a model, its columns of text and of JSON, and the links that lead to the club."""
 
     model: type[models.Model]
@@ -58,7 +58,7 @@ class Found:
     rows: tuple[tuple[str, int], ...]
 
 
-def places() -> Iterator[Place]:
+def places() -> Iterator[KeptText]:
     """Every column of text and JSON that belongs to a club, also of models that are added later."""
     for model in apps.get_models():
         to_club = _way_to_club(model)
@@ -74,7 +74,7 @@ def places() -> Iterator[Place]:
         )
         data = tuple(f.name for f in fields if isinstance(f, models.JSONField))
         if texts or data:
-            yield Place(model, texts, data, to_club)
+            yield KeptText(model, texts, data, to_club)
 
 
 def found_of(member: Member) -> Found:
@@ -190,7 +190,7 @@ def _forget_person(member: Member, stands: str) -> None:
         one.save()
 
 
-def _changed(place: Place, club: Club, *, names: Names) -> Iterator[tuple[Any, dict[str, Any]]]:
+def _changed(place: KeptText, club: Club, *, names: Names) -> Iterator[tuple[Any, dict[str, Any]]]:
     """Rows of a place with a name in them: the key, and the columns as they are without it."""
     rows = place.model._base_manager.filter(**{place.to_club: club.pk}).order_by("pk")
     rows = rows.annotate(**{f"as_text_{name}": Cast(name, models.TextField()) for name in place.data})

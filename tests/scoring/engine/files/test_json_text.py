@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.engine.files.json_text import MOST, Fault, Place, Unreadable, decoded, parsed, places
+from scoring.engine.files.json_text import MOST, Fault, PlaceInText, Unreadable, decoded, parsed, places
 
 
 def faults(text: str) -> list[tuple[int, str, str]]:
@@ -73,12 +73,12 @@ def test_text_is_utf_8_with_or_without_a_mark() -> None:
 def test_every_value_has_its_place() -> None:
     text = '{"a": "x",\n "b": [1, {"c": null}], "a": []}'
     assert list(places(text)) == [
-        Place("", 1, False, ""),
-        Place("a", 1, False, ""),
-        Place("b", 2, False, ""),
-        Place("b.0", 2, False, "1"),
-        Place("b.1", 2, False, ""),
-        Place("b.1.c", 2, False, "null"),
-        Place("a", 2, True, ""),
+        PlaceInText("", 1, False, ""),
+        PlaceInText("a", 1, False, ""),
+        PlaceInText("b", 2, False, ""),
+        PlaceInText("b.0", 2, False, "1"),
+        PlaceInText("b.1", 2, False, ""),
+        PlaceInText("b.1.c", 2, False, "null"),
+        PlaceInText("a", 2, True, ""),
     ]
-    assert list(places(' "alone" ')) == [Place("", 1, False, "")]
+    assert list(places(' "alone" ')) == [PlaceInText("", 1, False, "")]
