@@ -267,14 +267,15 @@ def _pack(cards: tuple[Totals, ...], limits: Limits) -> Iterator[Problem]:
     if red_threes > limits.red_threes:
         args = named(most=limits.red_threes, written=red_threes)
         yield Problem("hand-and-foot.red-threes-pack", Severity.IMPOSSIBLE, "red_threes", args)
-    together = Piles(*map(sum, zip(*map(_piles, cards), strict=True)))
+    of_each = [_piles(card) for card in cards]
+    together = Piles(*map(sum, zip(*of_each, strict=True)))
     melded, left = sum(card.melded for card in cards), sum(card.left for card in cards)
-    piles = named(**together._asdict())
+    piles = named(clean=together.clean, dirty=together.dirty, wild=together.wild)
     if not limits.piles_fit(together):
-        if all(limits.piles_fit(_piles(card)) for card in cards):
+        if all(map(limits.piles_fit, of_each)):
             yield Problem("hand-and-foot.piles-together", Severity.IMPOSSIBLE, "sides", piles)
     elif melded < (least := limits.least_melded(together)) and all(
-        card.melded >= limits.least_melded(_piles(card)) for card in cards
+        card.melded >= limits.least_melded(one) for card, one in zip(cards, of_each, strict=True)
     ):
         args = piles + named(least=least, melded=melded)
         yield Problem("hand-and-foot.melded-together", Severity.IMPOSSIBLE, "melded", args)
