@@ -89,7 +89,7 @@ def award(
 
     >>> people = [Contender(n, n, n, place, sets=0) for n, place in ((1, 1), (2, 1), (3, 3))]
     >>> [(a.prizes, a.winners, a.each) for a in award(people, [Prize("place", 1, 30), Prize("place", 2, 11)],
-    ...  Rule(), Seeds())]
+    ...  rule=Rule(), seeds=Seeds())]
     [((0, 1), (1, 2), 20)]
     """
     return _Giving([c for c in contenders if c.entry not in passed], prizes, rule=rule, seeds=seeds).awards()
