@@ -90,7 +90,7 @@ def test_codes_and_counts_of_a_draw_are_said_in_words(
     page = shown(client_of(director).get("/st-hilary/log/").content.decode())
     assert "Met again as partners: 2 (fewest possible: at least 1); one pair up to 2 times." in page
     assert "least_squares" not in page.replace(" ", "_")
-    assert "side that bid: 1; " in page
+    assert "side that bid: 1" in page  # PostgreSQL keeps the keys of an object in another order
     assert "trump: hearts" in page
     browser = client_of(director)
     browser.cookies["django_language"] = "es"
