@@ -96,7 +96,7 @@ def ready(backup: Backup, tables: Sequence[rows.Table]) -> Iterator[None]:
 def born_of(table: str) -> dict[int, tuple[int, str]]:
     """By the key of each club its first log entry, in the log of that name: by which two clubs are told apart."""
     first = rows.ask(
-        f"SELECT club_id, id, at FROM {table} WHERE id IN (SELECT MIN(id) FROM {table} GROUP BY club_id)"  # noqa: S608 - a name of a table
+        f"SELECT club_id, id, at FROM {table} WHERE id IN (SELECT MIN(id) FROM {table} GROUP BY club_id)"  # noqa: S608 - our own table
     )
     return {club: (pk, str(at)) for club, pk, at in first}
 
@@ -204,7 +204,7 @@ def _only(club: int | None) -> dict[str, int]:
 
 
 def _refuse_other_club(club: int) -> None:
-    if not rows.ask(f"SELECT 1 FROM {rows.then('accounts_club')} WHERE id = {club:d}"):  # noqa: S608 - and a number
+    if not rows.ask(f"SELECT 1 FROM {rows.then('accounts_club')} WHERE id = {club:d}"):  # noqa: S608 - our own table, a number
         raise BackupRefused(_("The club isn't in this backup: it was started later."))
     now, then = (born_of(side(LogEntry._meta.db_table)).get(club) for side in (rows.now, rows.then))
     if now and then and now != then:
@@ -216,7 +216,7 @@ def _forget_other_logs() -> list[int]:
     now, then = (born_of(side(LogEntry._meta.db_table)) for side in (rows.now, rows.then))
     other = [club for club, first in now.items() if club in then and then[club] != first]
     for club in other:
-        rows.ask(f"DELETE FROM {rows.now(LogEntry._meta.db_table)} WHERE club_id = {club:d}")  # noqa: S608 - as above
+        rows.ask(f"DELETE FROM {rows.now(LogEntry._meta.db_table)} WHERE club_id = {club:d}")  # noqa: S608 - our own table, a number
     return other
 
 

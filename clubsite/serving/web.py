@@ -35,7 +35,8 @@ class CannotServe(Exception):
     """The site can't be served as it was asked for, and a sentence why."""
 
 
-EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  (no browser opens these, but the loopback of the same kind)
+# No browser opens the addresses that mean every network, but the loopback of the same kind.
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  (told, not bound to)
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,7 @@ def test_every_copy_of_a_club_is_whole_and_its_own(club: Club, actor: Actor) -> 
     assert set(kept.values()) == {2}
     assert len(kept) == 3
     assert LogEntry.objects.filter(club=club.pk + 2 * STRIDE).count() == entries
+    assert LogEntry.objects.filter(club=club.pk + 2 * STRIDE, game=game.pk + 2 * STRIDE).count() == 2
     assert {side.total for side in Side.objects.filter(game__club=club.pk + STRIDE)} == {60, 24}
     with pytest.raises(IntegrityError), transaction.atomic():  # constraints are there again
         Club.objects.create(name="Another", slug=club.slug)

@@ -24,7 +24,7 @@ def test_host_and_port_are_chosen() -> None:
     assert address_of(Place("localhost", free_port())) in ("127.0.0.1", "::1")
 
 
-@pytest.mark.parametrize(("host", "opened"), [("0.0.0.0", "127.0.0.1"), ("::", "[::1]")])  # noqa: S104
+@pytest.mark.parametrize(("host", "opened"), [("0.0.0.0", "127.0.0.1"), ("::", "[::1]")])  # noqa: S104  (told)
 def test_who_serves_to_every_network_is_told_an_address_that_a_browser_opens(host: str, opened: str) -> None:
     assert place_from({"HOST": host}).url == f"http://{opened}:8000/"
 

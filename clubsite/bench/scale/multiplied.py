@@ -12,6 +12,8 @@ from typing import Any
 from django.apps import apps
 from django.db import connection, models
 
+from clubsite.accounts.models import LogEntry
+
 STRIDE = 1_000_000  # between the ids of a row and its copies
 LEFT_OUT = ("Throttle",)  # rows that belong to nobody
 Say = Callable[[str], None]
@@ -58,7 +60,8 @@ def _copy(model: type[models.Model]) -> str:
 def _copied(field: models.Field[Any, Any]) -> str:
     """What stands in a column of a copy."""
     column = f'row."{field.column}"'
-    if field.primary_key or (field.is_relation and field.related_model in copied_models()):
+    kept_key = field.model is LogEntry and field.name in ("event", "game")  # no foreign keys, but keys of copied rows
+    if field.primary_key or kept_key or (field.is_relation and field.related_model in copied_models()):
         return f"{column} + copy * {STRIDE}"
     if field.unique:
         if isinstance(field, models.UUIDField):
