@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from random import Random
 from typing import Any
 from uuid import uuid4
@@ -149,6 +150,15 @@ def step(page: Page, name: str) -> None:
     """Press what the next step offers, or a page on which there is nothing yet."""
     offered = page.locator(".what-next, .empty")
     offered.get_by_role("link", name=name).or_(offered.get_by_role("button", name=name)).click()
+
+
+def wait_until(page: Page, true: Callable[[], bool], what: str) -> None:
+    """Let the page go on until something is true that no locator can tell. AssertionError names it after a minute."""
+    for _look in range(600):
+        if true():
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"waited a minute for {what}")
 
 
 def overflow(page: Page) -> int:

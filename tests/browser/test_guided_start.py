@@ -13,7 +13,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from clubsite.accounts.models import Club, LogEntry, Member
 from clubsite.accounts.starting import LOADED
-from tests.browser.hands_on import overflow
+from tests.browser.hands_on import overflow, wait_until
 from tests.browser.test_accessible import COLOURS, WCAG, barriers
 from tests.examples import WHOLE, in_turn
 from tests.tournaments.documents.sheets import has, pages_of
@@ -125,12 +125,16 @@ def test_from_an_empty_install_to_printed_cards_for_22_people(
 
 def _printed(page: Page, address: str) -> list[str]:
     """The text of each sheet of a PDF, waited for where it is still being made."""
-    for _look in range(60):
+    got: list[bytes] = []
+
+    def made() -> bool:
         answer = page.request.get(address, timeout=120_000)
         if answer.headers["content-type"] == "application/pdf":
-            return pages_of(answer.body())
-        page.wait_for_timeout(500)
-    raise AssertionError(f"no PDF at {address}")
+            got.append(answer.body())
+        return bool(got)
+
+    wait_until(page, made, f"a PDF at {address}")
+    return pages_of(got[0])
 
 
 @WHOLE

@@ -17,7 +17,7 @@ from scoring.engine.in_game import check_in_game, play_in_game
 from scoring.engine.pinochle.partnership_card import PartnershipDeal
 from scoring.models import DealVersion, Game, HouseRules
 from tests.browser.conftest import SignIn
-from tests.browser.hands_on import overflow
+from tests.browser.hands_on import overflow, wait_until
 from tests.browser.test_accessible import WCAG
 from tests.examples import as_proof, cases
 from tests.scoring.conftest import UNLIKELY, WINNING, a_deal
@@ -192,7 +192,7 @@ def test_what_is_begun_while_the_last_deal_is_on_its_way_goes_on_at_the_next_tab
     page.keyboard.press("Enter")
     page.keyboard.type("2")
     assert at(page) == f"deal-{first.pk}-2-bid"
-    page.wait_for_timeout(100)
+    wait_until(page, lambda: bool(held), "the deal on its way")
     held[0].continue_()
     expect(page.locator(f"#deal-{second.pk}-1")).to_contain_text("The game of table 1 is over")
     page.unroute("**/keying/")

@@ -18,6 +18,7 @@ from clubsite.accounts.models import User
 from scoring.cards.deals import start_game
 from scoring.models import DealVersion, Game, HouseRules
 from tests.browser.conftest import SignIn
+from tests.browser.hands_on import wait_until
 from tests.scoring.conftest import PINOCHLE_SIDES
 from tests.served import free_port, wait_for
 
@@ -146,11 +147,7 @@ KEPT = """async () => navigator.serviceWorker.controller !== null
 
 def is_kept(page: Page) -> None:
     """Wait until the service worker has the page."""
-    for _tries in range(300):
-        if page.evaluate(KEPT):
-            return
-        page.wait_for_timeout(100)
-    raise AssertionError("the page isn't kept")
+    wait_until(page, lambda: bool(page.evaluate(KEPT)), "the page to be kept")
 
 
 def tap_save(page: Page) -> None:

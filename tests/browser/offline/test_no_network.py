@@ -8,11 +8,15 @@ from playwright.sync_api import Route, expect
 from clubsite.accounts.models import User
 from scoring.models import Game
 from tests.browser.conftest import PATIENCE
-from tests.browser.hands_on import said, save, type_deal
+from tests.browser.hands_on import said, save, type_deal, wait_until
 from tests.browser.offline.conftest import Opened, is_kept, recorded, tap_save, waiting
 from tests.scoring.conftest import a_deal
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+DRAFT = """async () => (await (await idb.openDB("nine-tables", 1)).getAll("drafts"))
+    .some((draft) => draft.fields.some(([name, value]) => name === "take_0" && value === "11"))"""
+"""Whether this phone has kept the figure that was typed last."""
 
 
 def test_offline_before_the_tap(opened: Opened, scorekeeper: User, game: Game) -> None:
@@ -96,7 +100,7 @@ def test_a_reload_and_a_closed_tab_without_network_lose_nothing(opened: Opened, 
     tap_save(card)
     expect(card.get_by_role("heading", name="Deal 2")).to_be_visible()
     card.locator("[name=take_0]").fill("11")
-    card.wait_for_timeout(600)  # the draft is kept a moment after the last key
+    wait_until(card, lambda: bool(card.evaluate(DRAFT)), "what was typed to be kept, a moment after the last key")
     card.reload()
     expect(card.locator("[data-kept-news]")).to_contain_text("this is the card as it was at")
     expect(card.get_by_text("What you had typed is here again.")).to_be_visible()
