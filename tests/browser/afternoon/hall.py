@@ -23,32 +23,10 @@ from tests.browser.hand.thumb import Thumb
 from tests.browser.hands_on import next_is, overflow, said, step
 from tests.browser.offline.conftest import is_kept
 from tournaments.models import Event
+from tournaments.simulation.people import PARISH
 
 DESK = "/st-hilary/desk/"
-PEOPLE = (
-    "Agnes Kowalczyk",
-    "Walter Brandt",
-    "Dolores Hanrahan",
-    "Eugene Lindqvist",
-    "Rosemary Vance",
-    "Bernard O’Shaughnessy",
-    "Lucille Fontaine",
-    "Harold Zielinski",
-    "Mildred Pruitt",
-    "Clarence Whitaker",
-    "Genevieve Dubois",
-    "Stanley Novak",
-    "Beverly Ostrander",
-    "Raymond Castellano",
-    "Irene Schumacher",
-    "Leroy Mackey",
-    "Margaret Mary Fitzgerald-Kowalski",
-    "Ted Yost",
-    "Jadwiga Wójcik",
-    "Alvin Roper",
-    "Theresa Núñez",
-    "Norbert Haas",
-)
+PEOPLE = PARISH[:22]
 MELDS = (2, 4, 6, 8, 10, 12)
 SHOTS = os.environ.get("AFTERNOON_SHOTS", "")  # a folder, to look at what each station shows
 
