@@ -160,6 +160,8 @@ class Lines:
         side_number = name.rpartition("_")[2]
         if not layout.columns[name].running:
             text = shown(form, name, values=values)
+            if text.removeprefix("-").isdecimal():
+                text = points(int(text))
             return Box(text=text or self._counted(deal, layout.columns[name].head, side=side_number))
         side = int(side_number)
         written = deal.written[side] if side < len(deal.written) else None

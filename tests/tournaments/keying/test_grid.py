@@ -15,6 +15,7 @@ from scoring.cards.deals import end_game, record_deal, start_game
 from scoring.cards.queries import card_of
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.in_game import play_in_game
+from scoring.engine.points_only import PointsDeal
 from scoring.entered import DealAt, Entered
 from scoring.families import PAGES
 from scoring.models import DealVersion, Game
@@ -55,6 +56,18 @@ def test_a_running_total_that_is_off_is_said_beside_the_line(night: Any, client_
     assert told["state"] == "recorded"
     assert "What the scorer wrote" in in_words(told["line"])
     assert "25, written 52" in in_words(told["line"])
+
+
+def test_the_figures_of_a_recorded_line_are_written_as_everywhere(
+    club: Any, actor: Any, rules_for: Any, client_of: Any, scorekeeper: Any
+) -> None:
+    event, _draw, (game, _other) = a_round(rules_for("points-only"), actor)
+    entered = Entered(PointsDeal(points=(1780, 1200)), sure=True)
+    record_deal(game=game, number=1, entered=entered, by=actor, submission=uuid4())
+    page = client_of(scorekeeper).get(address(event)).content.decode()
+    assert "1780" not in page
+    assert ">1,780</td>" in page
+    assert ">1,200</td>" in page
 
 
 @pytest.mark.parametrize(("typed", "kept"), [("", None), ("0", []), ("1", [0]), ("2 1", [1, 0])])
