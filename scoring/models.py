@@ -9,11 +9,12 @@ from typing import Any
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.log import About
 from clubsite.accounts.models import Club, User
-from clubsite.accounts.names.kept import KeptName
+from clubsite.accounts.names.kept import BETWEEN, KeptName
 from scoring.engine.core import ruleset
 from scoring.engine.core.family import Family
 from scoring.engine.core.ruleset import RuleSet, Shape
@@ -213,7 +214,7 @@ class Deal(models.Model):
         constraints = [models.UniqueConstraint(fields=["game", "number"], name="one_deal_of_a_number")]
 
     def __str__(self) -> str:
-        return f"{self.game} · {self.number}"
+        return BETWEEN.join([self.game.title, gettext("Deal %(n)d") % {"n": self.number}])
 
     @property
     def in_log(self) -> About:
@@ -242,7 +243,7 @@ class DealVersion(models.Model):
     submission = models.UUIDField(unique=True)  # made by the client: the same id twice is one version
     at = models.DateTimeField(auto_now_add=True)
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
-    actor = models.CharField(max_length=150)
+    actor = KeptName(max_length=150)
     route = models.CharField(max_length=12)
     entered_side = models.PositiveSmallIntegerField(null=True)  # that wrote it at the table; null: nobody said
     reason = models.CharField(_("reason"), max_length=200, blank=True)  # of a correction
@@ -275,7 +276,7 @@ class Agreement(models.Model):
     version = models.ForeignKey(DealVersion, on_delete=models.CASCADE, related_name="agreements")
     side = models.PositiveSmallIntegerField()
     at = models.DateTimeField(auto_now_add=True)
-    actor = models.CharField(max_length=150)
+    actor = KeptName(max_length=150)
     route = models.CharField(max_length=12)
 
     class Meta:

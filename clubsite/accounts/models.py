@@ -20,6 +20,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubsite import turns
 from clubsite.accounts.currency import CURRENCIES, currency_of
+from clubsite.accounts.names.kept import KeptName
 
 LONGEST_WINDOW = 7 * 24 * 60  # minutes in which a published result may be open to corrections
 # The first part of the site's own addresses.
@@ -296,10 +297,10 @@ class LogEntry(models.Model):
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="log")
     at = models.DateTimeField(auto_now_add=True)
     user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
-    actor = models.CharField(max_length=150)
+    actor = KeptName(max_length=150)  # "Table 3" is one who scores by the table's link
     route = models.CharField(max_length=12)
     verb = models.CharField(max_length=40)  # stable code, e.g. "deal.correct"
-    subject = models.CharField(max_length=200)
+    subject = KeptName(max_length=200)
     # Keys of what it is about, for rooms that know events and games. No foreign keys: this room knows neither, and an
     # entry stays when going back to a backup takes its event away.
     event = models.BigIntegerField(null=True)

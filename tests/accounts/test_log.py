@@ -64,7 +64,7 @@ def test_a_deed_is_a_sentence_and_what_changed_has_a_name(
         new={"version": 2, "facts": {"bid": 25}, "reason": ""},
     )
     page = shown(client_of(director).get("/st-hilary/log/").content.decode())
-    assert "Dora corrected the deal Table 3 · 2." in page
+    assert "Dora corrected a deal: Table 3 · 2." in page
     assert "card before: bid: 24; since then: bid: 25" in page
     assert "reason" not in page, "it was empty before and is empty now"
 
@@ -122,8 +122,23 @@ def test_what_was_done_at_a_table_or_from_paper_says_so(club: Club, director: Us
     log(club=club, by=Actor(None, "Table 3", "table"), verb="deal.record", subject="the first")
     log(club=club, by=Actor(director, "Dora"), verb="deal.record", subject="the second")
     page = shown(client_of(director).get("/st-hilary/log/").content.decode())
-    assert "Table 3 wrote down the deal the first. (at the table)" in page
+    assert "Table 3 wrote down a deal: the first. (at the table)" in page
     assert "the second. (" not in page
+
+
+def test_what_it_was_done_to_is_called_in_each_readers_language(
+    club: Club, director: User, client_of: ClientOf
+) -> None:
+    with translation.override("es"):
+        log(club=club, by=Actor(None, "Mesa 3A", "table"), verb="deal.record", subject="Noche · Ronda 2 · Mesa 3")
+    log(club=club, by=Actor(director, "Dora"), verb="draw.make", subject="Friday · Round 2 · Draw 1")
+    browser = client_of(director)
+    page = shown(browser.get("/st-hilary/log/").content.decode())
+    assert "Table 3A wrote down a deal: Noche · Round 2 · Table 3. (at the table)" in page
+    browser.cookies["django_language"] = "es"
+    page = shown(browser.get("/st-hilary/log/").content.decode())
+    assert "Mesa 3A anotó un reparto: Noche · Ronda 2 · Mesa 3." in page
+    assert "Dora hizo un sorteo: Friday · Ronda 2 · Sorteo 1." in page
 
 
 def test_days_are_the_clubs_own(club: Club, actor: Actor, director: User, client_of: ClientOf) -> None:

@@ -146,7 +146,7 @@ def test_the_commands_show_what_would_be_lost_and_ask(
     told = StringIO()
     done(call_command, "restore", stdout=told)
     assert "scoring_deal: 4 rows now, 3 then" in told.getvalue()
-    assert "Sue wrote down the deal Table 1 · 4." in told.getvalue()
+    assert "Sue wrote down a deal: Table 1 · Deal 4." in told.getvalue()
     assert "Nothing has been changed." in told.getvalue()
     assert done(lambda: game.deals.count()) == 4
     done(call_command, "restore", stdout=told)

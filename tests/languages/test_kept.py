@@ -40,7 +40,9 @@ def test_a_name_that_a_director_gives_stays(club: Club, actor: Actor) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-@pytest.mark.parametrize("name", [*NAMES, "Stage 2", "Round 11", "Table 3", "Group B", "Game 4"])
+@pytest.mark.parametrize(
+    "name", [*NAMES, "Stage 2", "Round 11", "Table 3", "Table 3A", "Group B", "Game 4", "Deal 7", "Draw 2", "Version 1"]
+)
 def test_a_name_of_the_program_is_known_in_every_language(language: str, name: str) -> None:
     with translation.override(language):
         assert to_keep(shown(name)) == name

@@ -23,7 +23,6 @@ from tournaments.keying.second import difference_of, is_wanted, open_differences
 from tournaments.keying.second_grid import save_again, second_grid
 from tournaments.models import Draw, Event, GroupGame
 from tournaments.requests import competition_of, event_of, night_of, refusals_told, whole_number
-from tournaments.rounds.publishing import name_of
 
 DRAWS = Draw.objects.select_related("round__stage__event__rules", "round__stage__event__club")
 
@@ -165,7 +164,7 @@ def _context(request: HttpRequest, grid: Grid) -> dict[str, Any]:
         "event": grid.event,
         "draw": grid.draw,
         "grid": grid,
-        "name": name_of(grid.draw.round),
+        "name": grid.draw.round.name,
         "here": request.get_full_path(),
     }
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.models import User
-from clubsite.accounts.names.kept import KeptName
+from clubsite.accounts.names.kept import BETWEEN, KeptName
 from scoring.models import Game
 from tournaments.models.events import Entry, Event, group_letter
 
@@ -54,7 +54,12 @@ class Round(models.Model):
         constraints = [models.UniqueConstraint(fields=["stage", "number"], name="one_round_of_a_number")]
 
     def __str__(self) -> str:
-        return f"{self.stage} {self.number}"
+        return self.name
+
+    @property
+    def name(self) -> str:
+        """What it is called: "Round 2" of a night; a stage of a competition has one, named like it."""
+        return gettext("Round %(n)d") % {"n": self.number} if self.stage.event.by_rounds else self.stage.name
 
 
 class RoundClock(models.Model):
@@ -107,7 +112,7 @@ class Draw(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.round} v{self.number}"
+        return BETWEEN.join([self.round.name, gettext("Draw %(n)d") % {"n": self.number}])
 
     @property
     def by_hand(self) -> bool:

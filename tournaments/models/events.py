@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.log import About
 from clubsite.accounts.models import Club, Member
+from clubsite.accounts.names.kept import BETWEEN
 from scoring.engine.core.ruleset import Shape
 from scoring.models import HouseRules
 from tournaments.engine.formats import TRAITS, Traits
@@ -130,7 +131,7 @@ class Event(models.Model):
 
     def about(self, what: object) -> About:
         """Something of the event as the log is told of it: its name, then this."""
-        return About(f"{self.name}: {what}", event=self.pk)
+        return About(BETWEEN.join([self.name, str(what)]), event=self.pk)
 
     def get_state_display(self) -> str:  # type: ignore[no-redef]  # Django leaves out its own where there is one
         """How far it is, in words."""

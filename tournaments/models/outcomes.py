@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.models import User
+from clubsite.accounts.names.kept import BETWEEN
 from tournaments.models.draws import Stage
 from tournaments.models.events import Entry, Event
 
@@ -38,7 +40,7 @@ class Cut(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.stage} v{self.number}"
+        return BETWEEN.join([self.stage.name, gettext("Version %(n)s") % {"n": self.number}])
 
 
 class CutLine(models.Model):

@@ -23,7 +23,6 @@ from tournaments.models import Draw, Entry, Event, Group
 from tournaments.pages.seat_effects import OfferedChange, change_in_words, changed_tables, deals_at, offer, to_print
 from tournaments.requests import event_of, refusals_told, whole_number
 from tournaments.rounds import seat_changes
-from tournaments.rounds.publishing import name_of
 from tournaments.rounds.seat_changes import MOST_TABLES, Newcomer
 from tournaments.rounds.steps import tell_published
 
@@ -87,7 +86,7 @@ def _table(group: Group) -> dict[str, Any]:
         "draw": draw,
         "group": group,
         "label": label,
-        "round_name": name_of(draw.round),
+        "round_name": draw.round.name,
         "deals": deals_at(group),
         "seats": list(group.seats.select_related("entry")),
         "ready": ready[:BUTTONS],

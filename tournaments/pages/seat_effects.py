@@ -18,7 +18,6 @@ from tournaments.draws.succession import Change, seated_in
 from tournaments.draws.words import again_words, fate_words, seat_in_words
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Group, Round
-from tournaments.rounds.publishing import name_of
 from tournaments.standings.standings import standings_of
 
 ROLES = ("partner", "opponent", "table_mate")  # in which a draw's statement counts meetings
@@ -202,7 +201,7 @@ def _rests(draw: Draw, made: Draw) -> tuple[str, ...]:
     event = draw.round.stage.event
     found = []
     if event.by_rounds and (draft := next_drafts(event).filter(state=Draw.State.DRAFT).first()):
-        found.append(_("The draft of %(round)s rests on it and is to be made again.") % {"round": name_of(draft.round)})
+        found.append(_("The draft of %(round)s rests on it and is to be made again.") % {"round": draft.round.name})
     if draw.ahead and made.by_hand and not draw.by_hand:
         found.append(_("The rounds planned after it are drawn again around it; a movement sheet is out of date."))
     return tuple(found)

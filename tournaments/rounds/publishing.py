@@ -98,11 +98,6 @@ def _refuse_order(draw: Draw) -> None:
         )
 
 
-def name_of(round: Round) -> str:
-    """What a round is called: "Round 2" of a night; a stage of a competition has one, named like it."""
-    return _("Round %(n)d") % {"n": round.number} if round.stage.event.by_rounds else round.stage.name
-
-
 def open_games(draw: Draw) -> None:
     """Open the games of every group of a draw that has none yet: a set of `stage.games` each."""
     stage = draw.round.stage
@@ -122,7 +117,7 @@ def open_games(draw: Draw) -> None:
 def title_of(group: Group, round: Round, *, number: int) -> str:
     """What a game is called on its card: event, stage or round, table, group and game where there are several."""
     stage = round.stage
-    words = [stage.event.name, name_of(round)]
+    words = [stage.event.name, round.name]
     words.append(_("Table %(n)d") % {"n": group.table.number})
     if stage.event.shares_tables:
         words.append(_("Group %(letter)s") % {"letter": group.letter})

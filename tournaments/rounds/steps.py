@@ -37,7 +37,7 @@ def take_step(request: HttpRequest, draw: Draw, *, offered: Collection[str]) -> 
         StepRefused: as the verbs do.
     """
     step, by, reason = request.POST.get("step"), actor_of(request), request.POST.get("reason", "")
-    event, what = draw.round.stage.event, {"round": publishing.name_of(draw.round)}
+    event, what = draw.round.stage.event, {"round": draw.round.name}
     at = [event.club.slug, event.slug]
     if step not in offered:
         return HttpResponse(status=400)

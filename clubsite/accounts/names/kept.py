@@ -1,4 +1,4 @@
-"""Names that the program itself gives (stages, tables, games): kept in English, read in each reader's language.
+"""Names that the program itself gives (stages, tables, deals): kept in English, read in each reader's language.
 
 A name may have several parts: "Spring contest · Qualifying · Table 3 · Game 2". What somebody else called a thing is
 kept and read as it is.
@@ -29,14 +29,17 @@ NAMES = {
 NUMBERED: dict[str, Callable[[str], str]] = {
     "Stage": lambda n: _("Stage %(n)d") % {"n": int(n)},
     "Round": lambda n: _("Round %(n)d") % {"n": int(n)},
-    "Table": lambda n: _("Table %(n)d") % {"n": int(n)},
+    "Table": lambda label: _("Table %(label)s") % {"label": label},
     "Game": lambda n: _("Game %(n)d") % {"n": int(n)},
+    "Deal": lambda n: _("Deal %(n)d") % {"n": int(n)},
+    "Draw": lambda n: _("Draw %(n)d") % {"n": int(n)},
+    "Version": lambda n: _("Version %(n)s") % {"n": n},
     "Group": lambda letter: _("Group %(letter)s") % {"letter": letter},
 }
-"""By the word that is kept, with a number, or the letter of a group, behind it."""
+"""By the word that is kept, with a number, the letter of a group or both behind it."""
 
-KEPT = re.compile(r"(Stage|Round|Table|Game) (\d{1,4})|(Group) ([A-Z])")
-MARK = re.compile(r"\d{1,4}$|\b[A-Z]$")
+KEPT = re.compile(r"(Stage|Round|Game|Deal|Draw|Version) \d{1,4}|Table \d{1,4}[A-Z]?|Group [A-Z]")
+MARK = re.compile(r"\b(\d{1,4}[A-Z]?|[A-Z])$")
 
 
 def shown(kept: str) -> str:
@@ -60,8 +63,9 @@ def _as_kept() -> bool:
 
 
 def _shown(part: str) -> str:
-    if found := KEPT.fullmatch(part):
-        return NUMBERED[found[1] or found[3]](found[2] or found[4])
+    if KEPT.fullmatch(part):
+        word, mark = part.split()
+        return NUMBERED[word](mark)
     return str(NAMES.get(part, part))
 
 
@@ -73,7 +77,7 @@ def _to_keep(part: str) -> str:
             return kept
     if mark := MARK.search(part):
         for word, words_of in NUMBERED.items():
-            if (word == "Group") == mark[0].isalpha() and part == words_of(mark[0]):
+            if KEPT.fullmatch(f"{word} {mark[0]}") and part == words_of(mark[0]):
                 return f"{word} {mark[0]}"
     return part
 
@@ -97,6 +101,10 @@ class KeptName(models.CharField):
     def pre_save(self, model_instance: models.Model, add: bool) -> Any:
         """What is kept, and not what is read."""
         return model_instance.__dict__[self.attname]
+
+    def get_prep_value(self, value: Any) -> Any:
+        """What is looked for is kept as what is written."""
+        return super().get_prep_value(to_keep(value) if isinstance(value, str) else value)
 
     def value_from_object(self, obj: models.Model) -> Any:
         """The same for files of data."""

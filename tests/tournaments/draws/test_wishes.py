@@ -176,7 +176,7 @@ def test_a_wish_made_twice_is_one_and_is_logged(event: Event, actor: Actor) -> N
     remove_wish(wish=made, by=actor)
     remove_wish(wish=made, by=actor)
     logged = LogEntry.objects.filter(verb__startswith="wish.").order_by("pk").values_list("verb", "subject")
-    words = "Night friday: Player 01 and Player 02 are never partners"
+    words = "Night friday · Player 01 and Player 02 are never partners"
     assert list(logged) == [("wish.add", words), ("wish.remove", words)]
 
 

@@ -85,7 +85,7 @@ def test_nothing_breaks_in_sequences_that_are_always_the_same(
 @pytest.mark.parametrize(
     ("seed", "steps", "without", "found"),
     [
-        (100_001, 8, "tournaments.rounds.publishing.refuse_stale", "draw Club night 1 v1 has"),
+        (100_001, 8, "tournaments.rounds.publishing.refuse_stale", "draw Round 1 · Draw 1 has"),
         (13, 34, "tournaments.draws.by_format.misplaced", "has lost and sits in"),
     ],
 )

@@ -13,7 +13,6 @@ from django.utils.translation import ngettext
 from tournaments.models import Event
 from tournaments.pages.next_steps.at_tables import AtTables, TableNow
 from tournaments.pages.next_steps.tasks import Action, Task, Urgency, link, with_back
-from tournaments.rounds.publishing import name_of
 
 NAMED = 6  # tables or disputes of one kind that have a link of their own; the others follow once these are settled
 
@@ -113,7 +112,7 @@ def all_finished(now: AtTables) -> Iterator[Task]:
     """All tables of the round have finished: on the overview, where the next step of the event isn't known."""
     if now.round and now.round.complete:
         event = now.event
-        title = _("All tables have finished: %(round)s") % {"round": name_of(now.round.draw.round)}
+        title = _("All tables have finished: %(round)s") % {"round": now.round.draw.round.name}
         actions = (Action(_("Go to its desk"), event.get_desk_url(), director=False),)
         yield Task(Urgency.NEXT, title, "", actions)
 

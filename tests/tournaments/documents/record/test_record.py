@@ -116,7 +116,7 @@ def test_the_log_is_the_events_own_in_the_order_it_was_done(
     own = [
         entry.pk
         for entry in LogEntry.objects.order_by("pk")
-        if entry.subject == night.name or entry.subject.startswith((f"{night.name}: ", *games))
+        if entry.subject == night.name or entry.subject.startswith((f"{night.name} · ", *games))
     ]
     assert [entry.pk for entry in log_of(night)] == own
     assert len(sections(night)["log"]) == len(own) > 10
