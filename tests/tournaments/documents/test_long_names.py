@@ -13,12 +13,14 @@ from clubsite.accounts.models import Actor, Club, Member, User
 from clubsite.paper.pdf import Pages, made_now
 from scoring.models import HouseRules
 from tests.examples import as_proof
-from tests.tournaments.documents.sheets import HEADING
+from tests.tournaments.documents.sheets import HEADING, has
+from tests.tournaments.documents.sheets import pages_of as text_of
 from tests.tournaments.nights import make_night, play_round, publish_next
 from tests.tournaments.results import make_season
 from tournaments.documents.lists import list_pages
 from tournaments.documents.sheets import (
     Player,
+    PrintedLink,
     SeatingGroup,
     SeatingSheet,
     SeatingTable,
@@ -103,6 +105,30 @@ def test_the_tables_of_a_draw_are_read_from_left_to_right() -> None:
     lefts, bottoms = [round(box[0]) for box in at], [round(box[1]) for box in at]
     assert bottoms[0] == bottoms[1] == bottoms[2] > bottoms[3]
     assert lefts[3] == lefts[0] < lefts[1] < lefts[2]
+
+
+def test_nine_tables_of_long_names_take_two_sheets_and_no_heading_stands_alone() -> None:
+    """A line of tables higher than half a sheet left one with nothing but the heading before it."""
+    square = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1H0z"/></svg>'
+    name = "Małgorzata Zofia Brzęczyszczykiewicz"
+    tables = tuple(
+        SeatingTable(
+            n,
+            tuple(
+                SeatingGroup(
+                    f"Group {letter}",
+                    tuple(Player(f"Seat {p}", f"{name} {n}{letter}{p}") for p in range(1, 4)),
+                    PrintedLink(square, f"MOLE-{n}{number}", "cards.example/t/"),
+                )
+                for number, letter in enumerate("AB")
+            ),
+        )
+        for n in range(1, 10)
+    )
+    _by_name, *by_table = text_of(made_now(list_pages(SeatingSheet(HEADING, (), tables), "A4")))
+    assert len(by_table) == 2
+    assert has(by_table[0], "By table")
+    assert has(by_table[0], "Table 6")
 
 
 def test_the_lists_of_groups_lose_no_letter() -> None:
