@@ -78,7 +78,7 @@ def matrix_of(names: Sequence[str], met: Mapping[str, Mapping[Pair, int]]) -> Ma
     number_room = width_of(str(len(names)), weight=700) + 1.2
     long, short = ([clipped(name, room) for name in names] for room in (NAME_ROOM, SHORT_ROOM))
     heads = [width_of(str(n)) for n in range(1, len(names) + 1)]
-    wide = sorted(thinned(heads, room=CELL * len(names), white=0.1))
+    wide = sorted(thinned(heads, room=CELL * len(names), white=0.4))
     narrow = {wide[n] for n in thinned([heads[n] for n in wide], room=NARROW, white=0.3)}  # of those: both stand there
     found: dict[tuple[str, bool], set[Pair]] = {}
     for kind, pairs in met.items():
