@@ -97,8 +97,9 @@ def late_since(last: Backup | None) -> bool:
     """Whether what was recorded more than an hour ago is in no backup. At most two queries."""
     if not settings.BACKUPS_EVERY or not logged_since(last):
         return False
-    then = timezone.now() - LATE
-    return LogEntry.objects.filter(pk__gt=last.log if last else 0, at__lt=then).exists()
+    since = LogEntry.objects.filter(pk__gt=last.log if last else 0).order_by("pk").values_list("at", flat=True)
+    first = since.first()
+    return first is not None and first < timezone.now() - LATE
 
 
 def wrong() -> str:

@@ -33,7 +33,7 @@ class PageCost:
     queries: int
     milliseconds: float  # in Python
     in_database: float  # milliseconds of all queries together, as PostgreSQL says
-    whole: list[str] = field(default_factory=list)  # tables that grow with clubs and are read without an index
+    whole: dict[str, str] = field(default_factory=dict)  # the query, by the table that grows and that it reads whole
     slowest: tuple[float, str] = (0.0, "")  # milliseconds and text of the slowest query
 
 
@@ -67,9 +67,9 @@ def _cost(page: Page, client: Client) -> PageCost:
             continue
         plan = explained(query)
         cost.in_database += plan["Execution Time"]
-        cost.whole.extend(scanned_whole(plan["Plan"], rows_of))
+        for table in scanned_whole(plan["Plan"], rows_of):
+            cost.whole[table] = query
         cost.slowest = max(cost.slowest, (plan["Execution Time"], query))
-    cost.whole = sorted(set(cost.whole))
     return cost
 
 

@@ -73,7 +73,7 @@ def faults(found: Measured) -> list[str]:
     """Pages that read a table whole which grows with clubs, or can't be shown."""
     pages = [*found.beside, *found.copy]
     return [
-        *(f"{page.name} reads whole: {', '.join(page.whole)}" for page in pages if page.whole),
+        *(f"{page.name} reads {table} whole: {query}" for page in pages for table, query in page.whole.items()),
         *(f"{page.name} was answered with {page.status}" for page in found.beside if page.status != 200),
     ]
 
