@@ -20,6 +20,7 @@ from typing import IO, Any
 MEMORY = 64 * 1024 * 1024  # bytes beside the program itself
 UNPACKED = 16 * 1024 * 1024  # bytes of all that is packed in the file
 ROWS = 5_000  # filled or not, up to the last that is filled
+SHEET = 1_048_576  # rows that Excel and LibreOffice know; a file can name any number, and those before it are empty
 COLUMNS = 100
 LETTERS = 500_000  # of all cells
 TOO_LARGE, UNREADABLE = 3, 4
@@ -65,6 +66,8 @@ def _bounded(rows: Iterable[list[str]]) -> list[list[str]]:
     for row in rows:
         if not any(row):
             empty += 1
+            if empty > SHEET:
+                raise TooLarge
             continue
         letters += sum(map(len, row))
         if len(kept) + empty >= ROWS or len(row) > COLUMNS or letters > LETTERS:

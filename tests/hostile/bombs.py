@@ -102,6 +102,7 @@ LISTS: dict[str, Callable[[], bytes]] = {
     ),
     "cells of xlsx": lambda: xlsx("<row>" + "<c/>" * 3_000_000 + "</row>"),
     "a last row far down": lambda: xlsx(xlsx_row(1, "Ann") + xlsx_row(1_048_576, "Bob")),
+    "a row numbered by many digits": lambda: xlsx(xlsx_row(1, "Ann") + xlsx_row(10**30, "Bob")),
     "a size that the sheet hasn't": lambda: xlsx(xlsx_row(1, "Ann"), before="<dimension ref='A1:XFD1048576'/>"),
     "shared strings": lambda: xlsx(xlsx_row(1, "Ann"), strings="<si><t>a</t></si>" * 900_000),
     "one shared string": lambda: xlsx(

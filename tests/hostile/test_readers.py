@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scoring import workbooks
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.files.deal_files import read, shipped_versions, to_text
 from scoring.engine.files.examples import examples_of
@@ -66,6 +67,15 @@ def test_the_files_are_right_as_they_are() -> None:
     for file in (*deal_files(), *tables()):
         assert read_file(file, KNOWN).records.games
     assert [rows_of(book) for book in BOOKS] == [[["Ann"], ["Bob"]]] * 2
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_rows_beyond_those_that_a_sheet_can_have_are_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a row that says it is the 10^30th the reader makes all those before it."""
+    monkeypatch.setattr(workbooks, "SHEET", 1000)
+    assert rows_of(xlsx("<row r='900'/>")) == []
+    with pytest.raises(workbooks.TooLarge):
+        rows_of(xlsx("<row r='1100'/>"))
 
 
 def told_of_games(raw: bytes) -> list[str]:
