@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BarPart:
     """A part of a bar: which kind, from 1, its figure, and where it stands."""
 
     kind: int
@@ -21,7 +21,7 @@ class Bar:
     """One bar and what it is called."""
 
     name: str
-    parts: tuple[Part, ...]
+    parts: tuple[BarPart, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,9 @@ def bars_of(kinds: Sequence[str], rows: Sequence[tuple[str, Sequence[int]]]) -> 
     return Bars(tuple(kinds), tuple(Bar(name, _parts(values, whole)) for name, values in rows))
 
 
-def _parts(values: Sequence[int], whole: int) -> tuple[Part, ...]:
+def _parts(values: Sequence[int], whole: int) -> tuple[BarPart, ...]:
     return tuple(
-        Part(n, value, _hundredths(sum(values[: n - 1]), whole), _hundredths(value, whole))
+        BarPart(n, value, _hundredths(sum(values[: n - 1]), whole), _hundredths(value, whole))
         for n, value in enumerate(values, start=1)
     )
 

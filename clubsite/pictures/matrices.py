@@ -16,7 +16,7 @@ Pair = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class MatrixRow:
     """One name: its number, from 1, and where its row's middle is, which is that of its column, too."""
 
     number: int
@@ -45,7 +45,7 @@ class Marks:
 class Matrix:
     """The picture. Marks stand on both sides of the diagonal. Paths are in halves of a cell: short to write."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[MatrixRow, ...]
     marks: tuple[Marks, ...]
     diagonal: str
     bands: str  # lines between rows, every few
@@ -86,7 +86,7 @@ def matrix_of(names: Sequence[str], met: Mapping[str, Mapping[Pair, int]]) -> Ma
             found.setdefault((kind, times > 1), set()).update({(a, b), (b, a)})
     return Matrix(
         rows=tuple(
-            Row(
+            MatrixRow(
                 n + 1,
                 long[n],
                 short[n],

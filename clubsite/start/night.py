@@ -33,7 +33,7 @@ BEGUN = "start.night"  # the verb in the log
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class NightPlan:
     """How a night is played: its format, who plays with whom, and the number of rounds that fits."""
 
     format: str
@@ -49,7 +49,7 @@ class Way:
         return self.format == Event.Format.CONTEST
 
 
-def way_of(rule_set: RuleSet, people: int) -> Way:
+def way_of(rule_set: RuleSet, people: int) -> NightPlan:
     """The usual way to play a game on one afternoon with so many people.
 
     Partners who change with every round where the game is two against two; for two players everybody against others
@@ -59,15 +59,15 @@ def way_of(rule_set: RuleSet, people: int) -> Way:
     if PAIRS in rule_set.shapes:
         offer = offer_of(Event.Format.ROTATION, people, rounds=most)
         if offer is None:
-            return Way(Event.Format.ROTATION, PAIRS, ROUNDS)
-        return Way(Event.Format.ROTATION, PAIRS, offer.rounds, offer.sit_outs, offer.tables)
+            return NightPlan(Event.Format.ROTATION, PAIRS, ROUNDS)
+        return NightPlan(Event.Format.ROTATION, PAIRS, offer.rounds, offer.sit_outs, offer.tables)
     if people == usual.players and usual != TWO:
-        return Way(Event.Format.SINGLE_TABLE, usual, most, tables=1)
+        return NightPlan(Event.Format.SINGLE_TABLE, usual, most, tables=1)
     if usual == TWO:
         offer = offer_of(Event.Format.SWISS, 2 * people, rounds=most)  # advice is for pairs: as many sides
-        return Way(Event.Format.SWISS, usual, offer.rounds if offer else 1, people % 2, people // 2)
+        return NightPlan(Event.Format.SWISS, usual, offer.rounds if offer else 1, people % 2, people // 2)
     offer = offer_of(Event.Format.CONTEST, people, rounds=most) if usual == Shape(3) else None
-    return Way(Event.Format.CONTEST, usual, offer.options["games"] if offer else ROUNDS)
+    return NightPlan(Event.Format.CONTEST, usual, offer.options["games"] if offer else ROUNDS)
 
 
 def proposed_start(club: Club) -> datetime:

@@ -29,7 +29,7 @@ Details = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PartHealth:
     """One part of the site: its state, and for the site's owner what that rests on, as plain JSON data."""
 
     name: str
@@ -37,19 +37,19 @@ class Part:
     details: Details = field(default_factory=dict)
 
 
-def health(only: Collection[str] = PARTS) -> list[Part]:
+def health(only: Collection[str] = PARTS) -> list[PartHealth]:
     """The parts, or those of these names, in the order in which one would look for what is wrong. Writes nothing."""
     looks = {"database": _database, "tasks": _tasks, "disk": _disk, "backup": _backup}
     away = False
     parts = []
     for name in (name for name in PARTS if name in only):
-        part = Part(name, UNKNOWN) if away and name != "disk" else _part(name, looks[name])
+        part = PartHealth(name, UNKNOWN) if away and name != "disk" else _part(name, looks[name])
         away = away or (name == "database" and part.state != OK)
         parts.append(part)
     return parts
 
 
-def is_well(parts: list[Part]) -> bool:
+def is_well(parts: list[PartHealth]) -> bool:
     """Whether every part that is known and switched on is well; one that can't be told isn't."""
     return all(part.state in (OK, OFF) for part in parts)
 
@@ -63,13 +63,13 @@ def last_backup() -> datetime | None:
     return datetime.fromtimestamp(max(files), UTC) if files else None
 
 
-def _part(name: str, look: Callable[[], tuple[str, Details]]) -> Part:
+def _part(name: str, look: Callable[[], tuple[str, Details]]) -> PartHealth:
     began = perf_counter()
     try:
         state, details = look()
     except (DatabaseError, InterfaceError, OSError) as problem:
-        return Part(name, NOT_OK, {"problem": type(problem).__name__})
-    return Part(name, state, {**details, "ms": round(1000 * (perf_counter() - began), 1)})
+        return PartHealth(name, NOT_OK, {"problem": type(problem).__name__})
+    return PartHealth(name, state, {**details, "ms": round(1000 * (perf_counter() - began), 1)})
 
 
 def _database() -> tuple[str, Details]:

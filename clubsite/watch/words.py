@@ -10,22 +10,22 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubsite.watch.health import OFF, OK, UNKNOWN, Part
+from clubsite.watch.health import OFF, OK, UNKNOWN, PartHealth
 from clubsite.watch.retention import terms
 
 
-def state_words(part: Part) -> str:
+def state_words(part: PartHealth) -> str:
     """The state of a part, in a word or two."""
     return {OK: _("well"), OFF: _("not used here"), UNKNOWN: _("can't be told")}.get(part.state, _("not well"))
 
 
-def words_of(part: Part) -> tuple[str, str, str]:
+def words_of(part: PartHealth) -> tuple[str, str, str]:
     """Name, state, and what that rests on, in words."""
     names = {"database": _("Database"), "tasks": _("Draws and PDFs"), "disk": _("Disk"), "backup": _("Backup")}
     return names[part.name], state_words(part), _about(part)
 
 
-def _about(part: Part) -> str:
+def _about(part: PartHealth) -> str:
     told = part.details
     if "problem" in told:
         return _("It doesn't answer. The log of the site says more.")

@@ -32,7 +32,7 @@ class Published:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class PointsMove:
     """Whose points, place or side of the line would be others."""
 
     before: PublishedLine
@@ -52,7 +52,7 @@ class Moves:
 
     title: str
     words: str
-    moves: tuple[Move, ...]
+    moves: tuple[PointsMove, ...]
 
     @property
     def crossed(self) -> bool:
@@ -102,5 +102,5 @@ def consequences_of(game: Game, change: Callable[[], object]) -> Consequences:
 def moves_between(before: Published, after: Published) -> Moves:
     """Whose lines are others in the later of two, in its order."""
     old = {line.key: line for line in before.lines}
-    moved = tuple(Move(old[line.key], line) for line in after.lines if line.key in old and line != old[line.key])
+    moved = tuple(PointsMove(old[line.key], line) for line in after.lines if line.key in old and line != old[line.key])
     return Moves(after.title, after.words, moved)

@@ -26,7 +26,7 @@ TRIES = 100  # slips that change nothing are made again so often
 
 
 @dataclass(slots=True)
-class Found:
+class SlipsFound:
     """Of so many cards with one slip each, how many were refused, and by which code where there was only one."""
 
     slips: int = 0
@@ -34,7 +34,7 @@ class Found:
     alone: Counter[str] = field(default_factory=Counter)
 
 
-def find_slips(slug: str, *, count: int, seed: int) -> dict[str, Found]:
+def find_slips(slug: str, *, count: int, seed: int) -> dict[str, SlipsFound]:
     """Make one slip on each of so many true cards of a shipped rule set; what was found, by the depth of the card."""
     rule_set = shipped()[slug]
     return {
@@ -43,8 +43,8 @@ def find_slips(slug: str, *, count: int, seed: int) -> dict[str, Found]:
     }
 
 
-def _found(rule_set: RuleSet, deals: Deals, *, rng: Random) -> Found:
-    family, found, last = family_of(rule_set), Found(), dict[Any, Json]()
+def _found(rule_set: RuleSet, deals: Deals, *, rng: Random) -> SlipsFound:
+    family, found, last = family_of(rule_set), SlipsFound(), dict[Any, Json]()
     written = [(rules, family.write(facts)) for rules, facts in deals]
     used = {name for _rules, true in written for side in _sides(true) for name, (of, key) in side.items() if of[key]}
     for rules, true in written:

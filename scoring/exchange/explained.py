@@ -17,7 +17,7 @@ from scoring import wording
 from scoring.engine.core.facts import KINDS
 from scoring.engine.core.ledger import Args, Line, Problem
 from scoring.engine.core.ruleset import RuleSet
-from scoring.engine.files.json_text import Fault
+from scoring.engine.files.json_text import TextFault
 from scoring.engine.files.scored_game import ScoredDeal, ScoredGame
 from scoring.house_rules.in_words import sitting
 from scoring.players import players_of
@@ -63,7 +63,7 @@ KIND_WORDS: dict[str, Promise] = {
 # --- files that can't be read --------------------------------------------------------------------------
 
 
-def fault_words(fault: Fault) -> str:
+def fault_words(fault: TextFault) -> str:
     """Why a file can't be read and where to look: "Line 9, game 1, deal 2, facts.bid: this field is missing."."""
     return f"{place_words(fault.path, fault.line, column=fault.column)}: {why_unreadable(fault)}"
 
@@ -85,7 +85,7 @@ def place_words(path: str, line: int = 0, *, column: int = 0) -> str:
     return ", ".join(place)
 
 
-def why_unreadable(fault: Fault) -> str:
+def why_unreadable(fault: TextFault) -> str:
     """Why a file can't be read, for a place where the line and the field stand already."""
     detail = KIND_WORDS.get(fault.detail, fault.detail) if fault.code == "wrong-type" else fault.detail
     return str(FAULTS[fault.code]).format(detail=detail)
@@ -106,7 +106,7 @@ def printable(path: str) -> str:
     return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in path)
 
 
-def faults_data(faults: Sequence[Fault]) -> dict[str, Any]:
+def faults_data(faults: Sequence[TextFault]) -> dict[str, Any]:
     """JSON data of why a file can't be read."""
     rows = [
         {"line": f.line, "column": f.column or None, "path": f.path, "code": f.code, "words": fault_words(f)}

@@ -13,7 +13,7 @@ from scoring.engine.core.facts import KINDS
 from scoring.engine.families import family_of
 from scoring.engine.files.deal_files import EnoughFaults, Known, Most
 from scoring.engine.files.flat import cells_of, data_of
-from scoring.engine.files.json_text import Fault, Unreadable
+from scoring.engine.files.json_text import TextFault, Unreadable
 from scoring.exchange.records import (
     DealRecord,
     GameLines,
@@ -108,10 +108,10 @@ def _lines(paths: Iterable[str]) -> Mapping[str, int]:
     return {path: int(path.partition(".")[0]) for path in paths}
 
 
-def _placed(fault: Fault) -> Fault:
+def _placed(fault: TextFault) -> TextFault:
     """A fault whose path begins with its line, as one of that line and column."""
     line, _dot, path = fault.path.partition(".")
-    return Fault(int(line), 0, path, fault.code, fault.detail)
+    return TextFault(int(line), 0, path, fault.code, fault.detail)
 
 
 class _Table(RecordReader):

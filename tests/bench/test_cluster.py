@@ -21,7 +21,7 @@ from clubsite.bench.cluster.database import DEPLOY
 from clubsite.bench.cluster.hall import Hall, Sent
 from clubsite.bench.cluster.parts import POSTGRES, NotHere, TooSlow, bench, free_ports, require_programs, runs, until
 from clubsite.bench.cluster.report import as_text
-from clubsite.bench.cluster.trial import Fault, Outcome, compare
+from clubsite.bench.cluster.trial import Killed, Outcome, compare
 from scoring.models import DealVersion, Side
 
 FOLDER = Path(site.BASE_DIR) / DEPLOY
@@ -73,7 +73,7 @@ def play_two_tables() -> Hall:
 
 def counted(hall: Hall) -> Outcome:
     """What the trial makes of a hall, as the database is now."""
-    outcome = Outcome(faults=[Fault("a web host", 0.0, 9.0)])
+    outcome = Outcome(faults=[Killed("a web host", 0.0, 9.0)])
     compare(outcome, hall, found=bookings.found())
     return outcome
 

@@ -20,7 +20,7 @@ from tournaments.models import Event
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class FittingFormat:
     """One format that fits, ready to show."""
 
     offer: FittingWay
@@ -73,11 +73,11 @@ def advice(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "tournaments/advice/event_advice.html", context)
 
 
-def _way(offer: FittingWay, people: int, *, per_game: int) -> Way | None:
+def _way(offer: FittingWay, people: int, *, per_game: int) -> FittingFormat | None:
     tried = nearest(offer, people)
     if tried is None:
         return None
     hours, minutes = divmod(minutes_of(offer.rounds, per_game), 60)
     link = urlencode({"format": offer.format, **offer.options})
     title = str(Event.Format(offer.format).label)
-    return Way(offer, title, ABOUT[offer.format], hours, minutes, link, tried)
+    return FittingFormat(offer, title, ABOUT[offer.format], hours, minutes, link, tried)

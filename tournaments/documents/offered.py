@@ -35,7 +35,7 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class OfferedGroup:
     """Documents under one heading. `state` of a draw in words, with its code for the style."""
 
     key: str
@@ -51,7 +51,7 @@ class Group:
 
     key: str
     title: str
-    parts: tuple[Part, ...]
+    parts: tuple[OfferedGroup, ...]
 
 
 def offered(event: Event, draws: Iterable[Draw], *, director: bool) -> list[Group]:
@@ -81,8 +81,8 @@ def _one_each(draws: Iterable[Draw]) -> list[Draw]:
     return list(found.values())
 
 
-def _before(event: Event, *, director: bool) -> Iterator[Part]:
-    yield Part(
+def _before(event: Event, *, director: bool) -> Iterator[OfferedGroup]:
+    yield OfferedGroup(
         "blanks",
         _("Names and blank cards"),
         (
@@ -93,12 +93,12 @@ def _before(event: Event, *, director: bool) -> Iterator[Part]:
     if forms := tuple(
         _forms(event, director=director, slugs=("form-event", "form-names", "form-here", "form-partners", "form-fees"))
     ):
-        yield Part("forms-before", _("Forms to fill in by hand"), forms)
+        yield OfferedGroup("forms-before", _("Forms to fill in by hand"), forms)
     if forms := tuple(_forms(event, director=director, slugs=("form-wishes", "form-draws", "form-handicaps"))):
-        yield Part("forms-draw", _("Forms for the draw"), forms)
+        yield OfferedGroup("forms-draw", _("Forms for the draw"), forms)
     slugs = ("form-members", "form-game", "form-new-event", "form-season", "form-club")
     if forms := tuple(_forms(event, director=director, slugs=slugs)):
-        yield Part("forms-club", _("Forms of the club"), forms)
+        yield OfferedGroup("forms-club", _("Forms of the club"), forms)
 
 
 def _forms(event: Event, *, director: bool, slugs: Sequence[str]) -> Iterator[Offer]:
@@ -109,7 +109,7 @@ def _forms(event: Event, *, director: bool, slugs: Sequence[str]) -> Iterator[Of
             yield Offer(slug, str(twin.title))
 
 
-def _this_round(event: Event, draws: Sequence[Draw], *, director: bool) -> Iterator[Part]:
+def _this_round(event: Event, draws: Sequence[Draw], *, director: bool) -> Iterator[OfferedGroup]:
     for draw in draws:
         asked = (("draw", draw.pk),)
         offers = [
@@ -126,12 +126,12 @@ def _this_round(event: Event, draws: Sequence[Draw], *, director: bool) -> Itera
             offers.append(Offer("second-keying", _("Cards for a second keying"), asked))
         yield _draw_part(draw, offers)
     if draws and (forms := tuple(_forms(event, director=director, slugs=("form-points", "form-seats", "form-tables")))):
-        yield Part("forms-round", _("Forms to fill in by hand"), forms)
+        yield OfferedGroup("forms-round", _("Forms to fill in by hand"), forms)
 
 
-def _draw_part(draw: Draw, offers: Iterable[Offer]) -> Part:
+def _draw_part(draw: Draw, offers: Iterable[Offer]) -> OfferedGroup:
     state = str(Draw.State(draw.state).label)
-    return Part(f"draw-{draw.pk}", title_of_draw(draw), tuple(offers), draw.state, state)
+    return OfferedGroup(f"draw-{draw.pk}", title_of_draw(draw), tuple(offers), draw.state, state)
 
 
 def _stages(event: Event, *, director: bool) -> list[Stage]:
@@ -142,7 +142,7 @@ def _stages(event: Event, *, director: bool) -> list[Stage]:
 
 def _results(
     event: Event, stages: Sequence[Stage], *, result: PublishedStandings | None, director: bool
-) -> Iterator[Part]:
+) -> Iterator[OfferedGroup]:
     if result:
         offers = [
             Offer("result", _("Result, to be signed"), first=True),
@@ -150,15 +150,15 @@ def _results(
         ]
         if prizes_view(event, result):
             offers.append(Offer("prizes", _("Prizes, as published")))
-        yield Part("result", _("The result"), tuple(offers))
+        yield OfferedGroup("result", _("The result"), tuple(offers))
     for stage in stages:
         title = _("Results of %(stage)s") % {"stage": stage.name}
-        yield Part(f"stage-{stage.number}", title, tuple(_of_stage(stage, director=director)))
+        yield OfferedGroup(f"stage-{stage.number}", title, tuple(_of_stage(stage, director=director)))
     if stages:
-        yield Part("met", _("Who met whom"), (Offer("met", _("Who met whom, as a picture and in words")),))
+        yield OfferedGroup("met", _("Who met whom"), (Offer("met", _("Who met whom, as a picture and in words")),))
     slugs = ("form-adjustments", "form-order", "form-ties", "form-prizes", "form-money")
     if stages and (forms := tuple(_forms(event, director=director, slugs=slugs))):
-        yield Part("forms-results", _("Forms to fill in by hand"), forms)
+        yield OfferedGroup("forms-results", _("Forms to fill in by hand"), forms)
 
 
 def _of_stage(stage: Stage, *, director: bool) -> Iterator[Offer]:
@@ -177,10 +177,10 @@ def _of_stage(stage: Stage, *, director: bool) -> Iterator[Offer]:
             yield Offer("cut", _("The cut") if published else _("The cut as it would be now"), asked)
 
 
-def _archive(event: Event, draws: Sequence[Draw], *, earlier: Sequence[Draw], director: bool) -> Iterator[Part]:
+def _archive(event: Event, draws: Sequence[Draw], *, earlier: Sequence[Draw], director: bool) -> Iterator[OfferedGroup]:
     if director:
         words = _("The full record: entries, draws, deals, rulings, cuts, standings, log")
-        yield Part("record", _("The whole event"), (Offer("record", words, pictured=False),))
+        yield OfferedGroup("record", _("The whole event"), (Offer("record", words, pictured=False),))
     for draw in draws:
         asked = (("draw", draw.pk),)
         offers = []
@@ -190,4 +190,4 @@ def _archive(event: Event, draws: Sequence[Draw], *, earlier: Sequence[Draw], di
             offers.append(Offer("cards", _("Score cards as recorded"), (*asked, ("filled", 1))))
         if offers:
             part = _draw_part(draw, offers)
-            yield Part(f"archive-{part.key}", part.title, part.offers, part.state, part.state_words)
+            yield OfferedGroup(f"archive-{part.key}", part.title, part.offers, part.state, part.state_words)

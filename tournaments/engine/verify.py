@@ -25,7 +25,7 @@ Pair = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class RoundsFault:
     """One thing that makes rounds unplayable: a code and its arguments."""
 
     code: str
@@ -125,7 +125,7 @@ def faults(
     sides: Sequence[int] = (2, 2),
     or_sides: Iterable[Sequence[int]] = (),
     everyone: bool = False,
-) -> tuple[Fault, ...]:
+) -> tuple[RoundsFault, ...]:
     """Everything that makes the rounds unplayable; empty for sound ones.
 
     `sides` are the sizes of the sides at every table, `or_sides` those that a table may have instead. With
@@ -140,17 +140,17 @@ def faults(
         places = Counter((*one.seated, *one.sit_outs))
         for person, times in sorted(places.items()):
             if times > 1:
-                found.append(Fault("draw.twice-in-round", named(round=number, person=person, times=times)))
+                found.append(RoundsFault("draw.twice-in-round", named(round=number, person=person, times=times)))
             if person not in known:
-                found.append(Fault("draw.unknown-person", named(round=number, person=person)))
+                found.append(RoundsFault("draw.unknown-person", named(round=number, person=person)))
         for table, seats in enumerate(one.tables, start=1):
             sizes = "-".join(str(len(side)) for side in seats)
             if sizes not in sound:
                 args = named(round=number, table=table, found=sizes, wanted=wanted)
-                found.append(Fault("draw.wrong-size", args))
+                found.append(RoundsFault("draw.wrong-size", args))
         if everyone:
             missing = sorted(known - places.keys())
-            found.extend(Fault("draw.left-out", named(round=number, person=person)) for person in missing)
+            found.extend(RoundsFault("draw.left-out", named(round=number, person=person)) for person in missing)
     return tuple(found)
 
 

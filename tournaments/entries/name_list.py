@@ -53,7 +53,7 @@ GARBLED = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ListRow:
     """One row of the list: its number in the file from 1, its cells, and the name in it."""
 
     number: int
@@ -67,7 +67,7 @@ class Row:
 class Listing:
     """A list as read: the rows with a name, and what was passed over."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[ListRow, ...]
     head: tuple[str, ...]  # cells of the head; () when the first row is a name
     empty: tuple[int, ...]  # numbers of empty rows
     columns: str  # the columns that make the name, in order from 1: "1", "2+1"
@@ -75,12 +75,12 @@ class Listing:
     warnings: tuple[str, ...] = ()
 
     @property
-    def good(self) -> tuple[Row, ...]:
+    def good(self) -> tuple[ListRow, ...]:
         """Rows that can be entered."""
         return tuple(row for row in self.rows if not row.problem)
 
     @property
-    def bad(self) -> tuple[Row, ...]:
+    def bad(self) -> tuple[ListRow, ...]:
         """Rows that can't."""
         return tuple(row for row in self.rows if row.problem)
 
@@ -204,7 +204,7 @@ def _name(cells: Sequence[str], columns: str) -> str:
     return tidy(" ".join(cells[n] for n in wanted if n < len(cells)))
 
 
-def _judged(rows: Iterable[tuple[int, tuple[str, ...], str]], taken: Mapping[str, int]) -> list[Row]:
+def _judged(rows: Iterable[tuple[int, tuple[str, ...], str]], taken: Mapping[str, int]) -> list[ListRow]:
     """Rows with what is wrong with each name. Of a name twice the first row is good, and the second names it."""
     seen: dict[str, int] = {}
     judged = []
@@ -230,20 +230,20 @@ def _judged(rows: Iterable[tuple[int, tuple[str, ...], str]], taken: Mapping[str
             problem = _("Entered already, as number %(number)d.") % {"number": taken[same]}
         else:
             seen[same] = number
-        judged.append(Row(number, cells, name, problem))
+        judged.append(ListRow(number, cells, name, problem))
     return judged
 
 
-def _reserves(rows: Sequence[Row], room: int) -> list[Row]:
+def _reserves(rows: Sequence[ListRow], room: int) -> list[ListRow]:
     made = []
     for row in rows:
         over = not row.problem and room <= 0
         room -= not row.problem
-        made.append(Row(row.number, row.cells, row.name, row.problem, over))
+        made.append(ListRow(row.number, row.cells, row.name, row.problem, over))
     return made
 
 
-def _warnings(rows: Sequence[Row]) -> Iterable[str]:
+def _warnings(rows: Sequence[ListRow]) -> Iterable[str]:
     garbled = [row for row in rows if GARBLED.search(row.name)]
     if garbled:
         yield ngettext(

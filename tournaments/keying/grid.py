@@ -11,7 +11,7 @@ from types import MappingProxyType
 from scoring.cards.queries import Card, cards_of
 from scoring.models import Game
 from tournaments.keying.cells import Layout
-from tournaments.keying.lines import NUMBER, Line, Lines
+from tournaments.keying.lines import NUMBER, KeyedLine, Lines
 from tournaments.keying.saving import Saved
 from tournaments.keying.second import marks_of
 from tournaments.models import Draw, Event, GroupGame
@@ -26,8 +26,8 @@ class Block:
     game_number: int  # in its set
     of_set: int
     layout: Layout
-    lines: tuple[Line, ...]
-    pattern: Line
+    lines: tuple[KeyedLine, ...]
+    pattern: KeyedLine
 
     @property
     def over(self) -> bool:

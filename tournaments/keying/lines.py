@@ -30,7 +30,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BoxRow:
     """One row of a line's boxes; `side` is the number and `names` are those whose it is where every side has a row."""
 
     boxes: tuple[Box, ...]
@@ -49,7 +49,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class KeyedLine:
     """One deal of a game as a line.
 
     `state`: "open" (to be keyed), "recorded", "refused" (nothing recorded; `said` why), "asking" (unlikely: Enter again
@@ -60,11 +60,11 @@ class Line:
     game: int
     number: int | str
     state: str
-    rows: tuple[Row, ...]
+    rows: tuple[BoxRow, ...]
     form: DealForm | None = None
     deal: DealRow | None = None
     said: tuple[Said, ...] = ()
-    typed: tuple[Row, ...] = ()
+    typed: tuple[BoxRow, ...] = ()
     width: int = 0  # columns of the table
     mark: str = ""  # what the second keying said of it, in words
     blank: bool = False  # to be keyed, and nothing typed: made of the game's pattern, without a form of its own
@@ -95,10 +95,10 @@ class Lines:
 
     def open(
         self, form: DealForm, number: int | str, *, state: str = "open", said: Sequence[Said] = ()
-    ) -> tuple[Layout, Line]:
+    ) -> tuple[Layout, KeyedLine]:
         """A line to be keyed, with the layout that its form has."""
         layout = lay_out(form, sets=self.totals)
-        line = Line(self.card.game.pk, number, state, (), form=form, said=tuple(said), width=layout.width)
+        line = KeyedLine(self.card.game.pk, number, state, (), form=form, said=tuple(said), width=layout.width)
         form.auto_id = f"{line.id}-%s"
         for name in layout.names():
             attrs = form.fields[name].widget.attrs
@@ -107,24 +107,26 @@ class Lines:
                 attrs["aria-describedby"] = f"{line.id}-said"
         return layout, replace(line, rows=tuple(self._rows(layout, lambda name: self._input(form, layout, name=name))))
 
-    def blank(self, layout: Layout, number: int) -> Line:
+    def blank(self, layout: Layout, number: int) -> KeyedLine:
         """A line to be keyed as it is before anything is typed: the pattern with its number."""
-        return Line(self.card.game.pk, number, "open", (), width=layout.width, blank=True)
+        return KeyedLine(self.card.game.pk, number, "open", (), width=layout.width, blank=True)
 
-    def recorded(self, layout: Layout, form: DealForm, *, deal: DealRow, mark: str = "") -> Line:
+    def recorded(self, layout: Layout, form: DealForm, *, deal: DealRow, mark: str = "") -> KeyedLine:
         """A deal as it stands, with the totals after it and what is to be said about those that were written."""
         values = form.values_of(deal.facts)
         rows = tuple(self._rows(layout, lambda name: self._stands(form, layout, deal=deal, values=values, name=name)))
         said = [Said(_("What the scorer wrote: %(slip)s") % {"slip": slip}) for slip in deal.slips]
         said += [Said(words) for words in deal.wrong_now]
-        return Line(self.card.game.pk, deal.number, "recorded", rows, None, deal, tuple(said), (), layout.width, mark)
+        return KeyedLine(
+            self.card.game.pk, deal.number, "recorded", rows, None, deal, tuple(said), (), layout.width, mark
+        )
 
-    def closed(self, layout: Layout, number: int, *, state: str, mark: str) -> Line:
+    def closed(self, layout: Layout, number: int, *, state: str, mark: str) -> KeyedLine:
         """A deal of a second keying that isn't to be keyed (any more): without its figures."""
         rows = tuple(self._rows(layout, lambda name: Box()))
-        return Line(self.card.game.pk, number, state, rows, width=layout.width, mark=mark)
+        return KeyedLine(self.card.game.pk, number, state, rows, width=layout.width, mark=mark)
 
-    def typed(self, layout: Layout, form: DealForm, *, deal: DealRow) -> tuple[Row, ...]:
+    def typed(self, layout: Layout, form: DealForm, *, deal: DealRow) -> tuple[BoxRow, ...]:
         """What was typed for a deal that somebody else recorded first: what differs is marked."""
         values = form.values_of(deal.facts)
 
@@ -137,16 +139,16 @@ class Lines:
 
         return tuple(self._rows(layout, box))
 
-    def _rows(self, layout: Layout, box: Any) -> Iterator[Row]:
+    def _rows(self, layout: Layout, box: Any) -> Iterator[BoxRow]:
         first, last = [box(name) for name in layout.first], [box(name) for name in layout.last]
         sides = [[box(name) for name in side] for side in layout.sides]
         if not layout.stacked:
-            yield Row((*first, *(found for side in sides for found in side), *last))
+            yield BoxRow((*first, *(found for side in sides for found in side), *last))
             return
         for number, side in enumerate(sides):
             before = first if number == 0 else [Box(kind="blank")] * len(first)
             after = last if number == len(sides) - 1 else [Box(kind="blank")] * len(last)
-            yield Row((*before, *side, *after), number + 1, self.card.sides[number].names)
+            yield BoxRow((*before, *side, *after), number + 1, self.card.sides[number].names)
 
     def _input(self, form: DealForm, layout: Layout, *, name: str) -> Box:
         if layout.columns[name].running and not self.totals:

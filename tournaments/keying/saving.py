@@ -18,14 +18,14 @@ from scoring.engine.core.ledger import Problem
 from scoring.entered import Entered
 from scoring.families.deal_form import DealForm
 from scoring.models import Game
-from tournaments.keying.lines import Line, Lines, Said
+from tournaments.keying.lines import KeyedLine, Lines, Said
 
 
 @dataclass(frozen=True, slots=True)
 class Saved:
     """What came of a line: the line as it is shown now, and the card after it."""
 
-    line: Line
+    line: KeyedLine
     card: Card
 
     @property

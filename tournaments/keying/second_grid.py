@@ -15,7 +15,7 @@ from scoring.models import DealVersion, Game
 from tournaments.errors import StepRefused
 from tournaments.keying.cells import SETS, Layout
 from tournaments.keying.grid import Block, Grid, games_of
-from tournaments.keying.lines import NUMBER, Line, Lines, Said
+from tournaments.keying.lines import NUMBER, KeyedLine, Lines, Said
 from tournaments.keying.saving import Saved, told, unreadable
 from tournaments.keying.second import (
     NotTheSame,
@@ -105,7 +105,7 @@ def _block(
     return Block(card, table, row.number, row.group.table.draw.round.stage.games, layout, tuple(lines), pattern)
 
 
-def _deal_line(maker: Lines, layout: Layout, *, deal: DealRow, state: str) -> Line:
+def _deal_line(maker: Lines, layout: Layout, *, deal: DealRow, state: str) -> KeyedLine:
     if state:
         return maker.closed(layout, deal.number, state=state, mark=_words(state))
     return maker.blank(layout, deal.number)

@@ -246,7 +246,7 @@ def _contact_columns(head: Sequence[str]) -> dict[str, int]:
     return {field: n for field, kind in kinds.items() for n, word in reversed([*enumerate(words)]) if word in kind}
 
 
-def _person(row: name_list.Row, columns: dict[str, int]) -> tuple[Person, str]:
+def _person(row: name_list.ListRow, columns: dict[str, int]) -> tuple[Person, str]:
     """Who stands in a row, and what is wrong with it. Without a head, what has an @ is an address."""
     if row.problem:
         return Person(row.name), row.problem

@@ -24,7 +24,7 @@ ROLES = ("partner", "opponent", "table_mate")  # in which a draw's statement cou
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class SeatsMove:
     """Whose place or points would be others; "" where somebody isn't in the standings."""
 
     name: str
@@ -53,7 +53,7 @@ class OfferedChange:
     refused: str = ""
     before: tuple[TableNow, ...] = ()  # the tables that change
     after: tuple[TableNow, ...] = ()
-    moves: tuple[Move, ...] = ()
+    moves: tuple[SeatsMove, ...] = ()
     again: tuple[str, ...] = ()  # meetings repeated
     broken: tuple[str, ...] = ()  # wishes
     statement: Mapping[str, Any] = field(default_factory=dict)  # of the draw then
@@ -164,7 +164,7 @@ def _at(sight: _Sight, label: str) -> TableNow | None:
     return sight.tables.get(label)
 
 
-def _moves(before: _Sight, after: _Sight) -> tuple[Move, ...]:
+def _moves(before: _Sight, after: _Sight) -> tuple[SeatsMove, ...]:
     """Whose points are others, or whose place; those who come and go last."""
     found = []
     for entry in {**after.rows, **before.rows}:
@@ -174,7 +174,7 @@ def _moves(before: _Sight, after: _Sight) -> tuple[Move, ...]:
         if not any(line and line[2] for line in (was, now)) and not (was and now):
             continue  # somebody without a point comes or goes
         found.append(
-            Move(
+            SeatsMove(
                 (now or was or ("",))[0],
                 was[1] if was else "",
                 now[1] if now else "",

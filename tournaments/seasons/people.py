@@ -30,7 +30,7 @@ class Belongs:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class DivisionMove:
     """One member's way into the season that follows. `before` is None for who was in no division."""
 
     member: int
@@ -84,7 +84,7 @@ def assign(*, season: Season, belongs: Mapping[int, Belongs], by: Actor) -> int:
     return len(changed)
 
 
-def moves_of(season: Season) -> list[Move]:
+def moves_of(season: Season) -> list[DivisionMove]:
     """The proposal for the season that follows: who goes up, who goes down, who stays, division by division.
 
     In each division those without a place come after those with one, and those who never came last of all. A
@@ -99,11 +99,13 @@ def moves_of(season: Season) -> list[Move]:
     numbers = sorted(set(found.division.values()))
     divisions = [[m for m in order if found.division[m] == number] for number in numbers]
     after = {member: numbers[n] for n, members in enumerate(promoted(divisions, season.moving)) for member in members}
-    moves = [Move(m, found.names[m], found.division[m], place.get(m), after[m], found.team.get(m, "")) for m in order]
+    moves = [
+        DivisionMove(m, found.names[m], found.division[m], place.get(m), after[m], found.team.get(m, "")) for m in order
+    ]
     moves.sort(key=lambda move: move.before or 0)
     others = [m for m in found.names if m not in found.division and (m in found.team or found.division)]
     moves += [
-        Move(m, found.names[m], None, None, None, found.team.get(m, ""))
+        DivisionMove(m, found.names[m], None, None, None, found.team.get(m, ""))
         for m in sorted(others, key=lambda m: found.names[m].casefold())
     ]
     return moves

@@ -18,7 +18,7 @@ from clubsite.previews import fingerprint
 from scoring.models import DealVersion, Game, Side
 from tournaments.draws.by_format import bye_half_wins
 from tournaments.engine.handicap import Handicap
-from tournaments.engine.standings.ranking import Place, rank
+from tournaments.engine.standings.ranking import Ranked, rank
 from tournaments.engine.standings.tie_breaks import Encounter, Result, chain_of
 from tournaments.events.chains import chain_slugs
 from tournaments.handicaps import queries as handicaps_queries
@@ -355,9 +355,9 @@ def _result(entry: int, own: Sequence[GameRow], *, by_game: dict[int, list[GameR
     )
 
 
-def _by_name(places: Iterable[Place], entries: Mapping[int, Entry]) -> list[Place]:
+def _by_name(places: Iterable[Ranked], entries: Mapping[int, Entry]) -> list[Ranked]:
     """Those who share a place in the order of their names: the order of entry decides nothing, not even that."""
-    told: list[Place] = []
+    told: list[Ranked] = []
     for _place, shared in groupby(places, key=lambda p: p.place):
         block = list(shared)
         by = block[-1].separated_by

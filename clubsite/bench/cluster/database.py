@@ -13,7 +13,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from clubsite.bench.cluster.parts import ADDRESS, POSTGRES, Bench, Part, free_ports, kill, tree_of, until
+from clubsite.bench.cluster.parts import ADDRESS, POSTGRES, Bench, TrialProcess, free_ports, kill, tree_of, until
 
 PATIENCE = 90.0  # seconds for a start, on a machine that has much else to do
 DEPLOY = "docs/deploy/cluster"
@@ -33,7 +33,7 @@ class Node:
     rest: int
     data: Path
     config: Path
-    patroni: Part | None = None
+    patroni: TrialProcess | None = None
 
     def postmaster(self) -> int | None:
         """The number of the process of PostgreSQL; None where there is none."""
@@ -57,7 +57,7 @@ class Database:
     password: str
     nodes: tuple[Node, Node]
     ports: dict[str, int]
-    proxy: Part | None = None
+    proxy: TrialProcess | None = None
 
     def url(self) -> str:
         """Where the proxy answers."""

@@ -112,7 +112,7 @@ def kill(pids: Sequence[int]) -> None:
 
 
 @dataclass(slots=True)
-class Part:
+class TrialProcess:
     """A process of the trial, with what it writes in a file of its name."""
 
     name: str
@@ -134,7 +134,7 @@ class Bench:
     """The folder of a trial and the processes in it."""
 
     folder: Path
-    parts: list[Part] = field(default_factory=list)
+    parts: list[TrialProcess] = field(default_factory=list)
     besides: list[Callable[[], list[int]]] = field(default_factory=list)  # processes that detach themselves
 
     def fill_in(self, template: Path, target_name: str, /, **words: object) -> Path:
@@ -154,7 +154,7 @@ class Bench:
 
     def start(
         self, name: str, command: Sequence[str], *, unprivileged: bool = False, env: Mapping[str, str] | None = None
-    ) -> Part:
+    ) -> TrialProcess:
         """Start a program. What it writes goes into `NAME.log`."""
         given: dict[str, object] = {}
         environment = dict(env if env is not None else {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"})
@@ -173,7 +173,7 @@ class Bench:
                 start_new_session=True,
                 **given,
             )
-        part = Part(name, process)
+        part = TrialProcess(name, process)
         self.parts.append(part)
         return part
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clubsite.bench.cluster.trial import Fault, Outcome
+from clubsite.bench.cluster.trial import Killed, Outcome
 
 
 def as_text(outcome: Outcome) -> str:
@@ -24,7 +24,7 @@ def as_text(outcome: Outcome) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _line(fault: Fault) -> str:
+def _line(fault: Killed) -> str:
     answers = ", ".join(f"{count} x {status or 'none'}" for status, count in fault.statuses.items()) or "all as asked"
     return (
         f"{fault.name:26} {fault.acknowledged:12}  {fault.again:10}  {fault.lost:4}   {fault.away:14.1f} s  "

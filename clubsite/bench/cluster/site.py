@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 
 from clubsite.bench.cluster.database import DEPLOY, PATIENCE, Database
-from clubsite.bench.cluster.parts import ADDRESS, Bench, Part, until
+from clubsite.bench.cluster.parts import ADDRESS, Bench, TrialProcess, until
 
 LEFT_ALONE = ("PATH", "LANG", "LC_ALL", "HOME", "TMPDIR", "LD_LIBRARY_PATH")
 
@@ -59,13 +59,13 @@ class Site:
         )
         return done.stdout
 
-    def start_web(self, number: int) -> Part:
+    def start_web(self, number: int) -> TrialProcess:
         """Start a web host, 0 or 1."""
         told = {"HOST": ADDRESS, "PORT": str(self.web_ports[number]), "PYTHONPATH": str(settings.BASE_DIR)}
         command = [sys.executable, "-m", "clubsite.serving.web"]
         return self.bench.start(f"web-{number}", command, env=self.environment(f"web-{number}") | told)
 
-    def start_worker(self, number: int) -> Part:
+    def start_worker(self, number: int) -> TrialProcess:
         """Start a worker."""
         name = f"worker-{number}"
         command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "worker"]

@@ -14,10 +14,10 @@ from django_tasks_db.models import DBTaskResult
 
 from clubsite.bench.cluster import database as databases
 from clubsite.bench.cluster import site as sites
-from clubsite.bench.cluster.bookings import Bookings, Found
+from clubsite.bench.cluster.bookings import Bookings, InDatabase
 from clubsite.bench.cluster.database import Database
 from clubsite.bench.cluster.hall import Hall, Sent
-from clubsite.bench.cluster.parts import ADDRESS, Part, TooSlow, bench, kill, rest, until
+from clubsite.bench.cluster.parts import ADDRESS, TooSlow, TrialProcess, bench, kill, rest, until
 from clubsite.bench.cluster.site import Site
 from clubsite.tasks.models import Worker
 
@@ -27,7 +27,7 @@ WRITES = 60.0  # seconds after which writing must be possible again, whatever di
 
 
 @dataclass(slots=True)
-class Fault:
+class Killed:
     """A part that died, and what the hall had of it."""
 
     name: str
@@ -47,7 +47,7 @@ class Fault:
 class Outcome:
     """What came of the whole trial."""
 
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[Killed] = field(default_factory=list)
     acknowledged: int = 0
     lost: int = 0
     doubled: int = 0
@@ -57,7 +57,7 @@ class Outcome:
     prints: int = 0
     prints_same: int = 0
     refused: list[str] = field(default_factory=list)
-    quiet: Fault = field(default_factory=lambda: Fault("nothing"))
+    quiet: Killed = field(default_factory=lambda: Killed("nothing"))
     seconds: float = 0.0
 
     @property
@@ -102,8 +102,8 @@ class Played:
 
     site: Site
     hall: Hall
-    webs: list[Part]
-    workers: list[Part]
+    webs: list[TrialProcess]
+    workers: list[TrialProcess]
     say: Callable[[str], None]
 
     @property
@@ -130,7 +130,7 @@ class Played:
             ("the primary's host", self._host_dies),
         )
         for name, deed in deeds:
-            fault = Fault(name, monotonic())
+            fault = Killed(name, monotonic())
             if name == "nothing":
                 rest(2 * QUIET)
                 outcome.quiet = fault
@@ -141,7 +141,7 @@ class Played:
             fault.until = monotonic()
 
     @contextmanager
-    def _watched(self, fault: Fault) -> Iterator[None]:
+    def _watched(self, fault: Killed) -> Iterator[None]:
         fault.at = monotonic()
         yield
         until(lambda: self._writes_since(fault.at), seconds=WRITES, what=f"After {fault.name} died, writing came back")
@@ -227,7 +227,7 @@ JOIN {Worker._meta.db_table} worker ON worker.name = task.worker_ids->>-1 WHERE 
 """  # noqa: S608  (names of tables)
 
 
-def _count(outcome: Outcome, hall: Hall, *, database: Database, found: Found) -> None:
+def _count(outcome: Outcome, hall: Hall, *, database: Database, found: InDatabase) -> None:
     """Compare what the hall was told with what the database has, and both of its hosts with each other."""
     compare(outcome, hall, found=found)
     standby = next(node for node in database.nodes if node is not database.primary())
@@ -235,7 +235,7 @@ def _count(outcome: Outcome, hall: Hall, *, database: Database, found: Found) ->
     outcome.on_standby = sum(bool(one.acknowledged) and one.booking["submission"] in there for one in hall.sent)
 
 
-def compare(outcome: Outcome, hall: Hall, *, found: Found) -> None:
+def compare(outcome: Outcome, hall: Hall, *, found: InDatabase) -> None:
     """What was lost, doubled or made up, of all that the hall sent, and of each fault's."""
     known = {one.booking["submission"]: one for one in hall.sent}
     acknowledged = [one for one in hall.sent if one.acknowledged]
@@ -250,11 +250,11 @@ def compare(outcome: Outcome, hall: Hall, *, found: Found) -> None:
         _tell(fault, hall, found=found)
 
 
-def _is_there(one: Sent, found: Found) -> bool:
+def _is_there(one: Sent, found: InDatabase) -> bool:
     return found["submissions"].get(one.booking["submission"]) == one.booking["points"]
 
 
-def _tell(fault: Fault, hall: Hall, *, found: Found) -> None:
+def _tell(fault: Killed, hall: Hall, *, found: InDatabase) -> None:
     """Work out what a fault cost."""
     mine = [one for one in hall.sent if one.acknowledged and fault.at <= one.acknowledged < fault.until]
     fault.acknowledged = len(mine)

@@ -16,7 +16,7 @@ from tournaments.models import Cut, Draw
 
 
 @dataclass(slots=True)
-class Found:
+class WrongFound:
     """What was found wrong; all empty where nothing is."""
 
     lost: list[str] = field(default_factory=list)
@@ -30,9 +30,9 @@ class Found:
         return [*self.lost, *self.doubled, *self.half, *self.damaged]
 
 
-def audit(ledger: Ledger) -> Found:
+def audit(ledger: Ledger) -> WrongFound:
     """Hold the database against the ledger, in one transaction: whoever writes waits for it."""
-    found = Found()
+    found = WrongFound()
     with ledger.lock:  # what is acknowledged from now on may or mayn't be seen
         deals, steps, in_flight = dict(ledger.deals), Counter(ledger.steps), Counter(ledger.open_steps)
     try:
@@ -49,7 +49,7 @@ def audit(ledger: Ledger) -> Found:
     return found
 
 
-def _deals(found: Found, deals: dict[str, tuple[int, int, list[int]]]) -> None:
+def _deals(found: WrongFound, deals: dict[str, tuple[int, int, list[int]]]) -> None:
     rows = DealVersion.objects.values_list("submission", "deal__game", "deal__number", "facts__points")
     there = {str(submission): (game, number, list(points)) for submission, game, number, points in rows}
     for submission, deal in deals.items():
@@ -61,7 +61,7 @@ def _deals(found: Found, deals: dict[str, tuple[int, int, list[int]]]) -> None:
     found.doubled += [f"deal {row} is there twice" for row in twice]
 
 
-def _steps(found: Found, steps: Counter[str], *, in_flight: Counter[str]) -> None:
+def _steps(found: WrongFound, steps: Counter[str], *, in_flight: Counter[str]) -> None:
     """Each step of the director once in the log; one that is being taken may be there or not."""
     before = {"draw.make": 2, "draw.publish": 2}  # by `contest`
     there = dict(LogEntry.objects.values_list("verb").annotate(n=Count("pk")))
@@ -73,7 +73,7 @@ def _steps(found: Found, steps: Counter[str], *, in_flight: Counter[str]) -> Non
             found.doubled.append(f"{steps[verb]} x {verb} acknowledged, {number} in the log")
 
 
-def _whole(found: Found) -> None:
+def _whole(found: WrongFound) -> None:
     """What one transaction writes is there together."""
     checks: dict[str, Any] = {
         "deals without a version": Deal.objects.filter(versions=None),
@@ -100,7 +100,7 @@ def _whole(found: Found) -> None:
         found.half.append(f"{versions} deals, {written} in the log")
 
 
-def _sound(found: Found) -> None:
+def _sound(found: WrongFound) -> None:
     if connection.vendor != "sqlite":
         return
     with connection.cursor() as cursor:

@@ -25,7 +25,7 @@ from clubsite.bench.crash.contest import make_contest
 from clubsite.bench.crash.disks import LeftOut
 from clubsite.bench.crash.house import House
 from clubsite.bench.crash.people import Ledger, People
-from clubsite.bench.crash.table import Row
+from clubsite.bench.crash.table import FaultRow
 
 Say = Callable[[str], None]
 LASTS = 8.0  # seconds of a fault
@@ -42,7 +42,9 @@ class Evening:
     people: People
     ledger: Ledger
 
-    def tried(self, row: Row, *, cause: Callable[[], None], cure: Callable[[], None], lasts: float = LASTS) -> None:
+    def tried(
+        self, row: FaultRow, *, cause: Callable[[], None], cure: Callable[[], None], lasts: float = LASTS
+    ) -> None:
         """Cause a fault for some seconds, then take it away, and see whether it goes on by itself."""
         before, asked, said = self.ledger.acknowledged, self.ledger.tries, Counter(self.ledger.said)
         until = time.monotonic() + lasts
@@ -63,7 +65,7 @@ class Evening:
 
 
 @contextmanager
-def evening(rows: list[Row], house: House | None = None, *names: str) -> Iterator[Evening]:
+def evening(rows: list[FaultRow], house: House | None = None, *names: str) -> Iterator[Evening]:
     """A contest that people write in; when it ends, the last row gets what is wrong."""
     contest, ledger = make_contest(cards=12), Ledger()
     connections.close_all()  # what is served has its own
@@ -72,7 +74,7 @@ def evening(rows: list[Row], house: House | None = None, *names: str) -> Iterato
         house.start(*names)
         with People(contest, house.port, ledger) as people:
             if not people.wait_for(5, within=STUCK):
-                rows.append(Row("nothing was acknowledged", faults=[str(ledger.said), *ledger.wrong[:3]]))
+                rows.append(FaultRow("nothing was acknowledged", faults=[str(ledger.said), *ledger.wrong[:3]]))
                 return
             yield Evening(house, people, ledger)
         rows[-1].add(audit(ledger))
@@ -96,9 +98,9 @@ def said_by(command: str, **environment: str) -> str:
     return done.stdout.strip().splitlines()[-1] if done.stdout.strip() else f"status {done.returncode}"
 
 
-def full_disk(_count: int, _say: Say) -> list[Row]:
+def full_disk(_count: int, _say: Say) -> list[FaultRow]:
     """The disk with all data is full while people post, print and back up; a start on it."""
-    rows = [Row("disk full: posting")]
+    rows = [FaultRow("disk full: posting")]
     filler = settings.VAR_DIR / "filler"
     with evening(rows) as tonight:
         beside: dict[str, str] = {}
@@ -113,8 +115,8 @@ def full_disk(_count: int, _say: Say) -> list[Row]:
         tonight.tried(rows[0], cause=cause, cure=filler.unlink, lasts=3 * LASTS)
         for name, said in beside.items():
             wrong = [said] if "Error" in said or "Traceback" in said else []
-            rows.insert(-1, Row(f"disk full: {name}", tries=1, said=said, faults=wrong))
-        printed = Row("printing after it", tries=1, said=_made(tonight))
+            rows.insert(-1, FaultRow(f"disk full: {name}", tries=1, said=said, faults=wrong))
+        printed = FaultRow("printing after it", tries=1, said=_made(tonight))
         rows.insert(-1, printed)
     return rows
 
@@ -138,18 +140,18 @@ def _made(tonight: Evening, within: float = 120) -> str:
     return "NOT made"
 
 
-def full_var(_count: int, _say: Say) -> list[Row]:
+def full_var(_count: int, _say: Say) -> list[FaultRow]:
     """The folder of made files and caches is full; the database lies on another disk."""
-    rows = [Row("var/ full, the database elsewhere")]
+    rows = [FaultRow("var/ full, the database elsewhere")]
     filler = settings.VAR_DIR / "filler"
     with evening(rows) as tonight:
         tonight.tried(rows[0], cause=lambda: disks.fill(filler), cure=filler.unlink)
     return rows
 
 
-def quota(_count: int, _say: Say) -> list[Row]:
+def quota(_count: int, _say: Say) -> list[FaultRow]:
     """The processes may write no file beyond a size, as with a quota: needs no root."""
-    rows = [Row("no file may grow (quota)")]
+    rows = [FaultRow("no file may grow (quota)")]
     with evening(rows, None, "web", "worker") as tonight:
         tonight.tried(
             rows[0],
@@ -159,9 +161,9 @@ def quota(_count: int, _say: Say) -> list[Row]:
     return rows
 
 
-def read_only(_count: int, _say: Say) -> list[Row]:
+def read_only(_count: int, _say: Say) -> list[FaultRow]:
     """The disk with the database can be read but not written, from a start on."""
-    rows = [Row("database read-only")]
+    rows = [FaultRow("database read-only")]
     database = Path(settings.DATABASES["default"]["NAME"])
     with evening(rows, None, "web", "worker") as tonight:
         tonight.house.kill("web", "worker")
@@ -172,19 +174,19 @@ def read_only(_count: int, _say: Say) -> list[Row]:
         tonight.tried(rows[0], cause=lambda: None, cure=lambda: disks.write_protect(database.parent, protected=False))
         worker = tonight.house.running["worker"].poll() is None
         rows[0].on += "; the worker lives" if worker else "; the WORKER DIED"
-        rows.insert(0, Row("database read-only: a start", tries=1, said=said))
+        rows.insert(0, FaultRow("database read-only: a start", tries=1, said=said))
     return rows
 
 
-def clock(_count: int, _say: Say) -> list[Row]:
+def clock(_count: int, _say: Say) -> list[FaultRow]:
     """The clock is put forward by an hour, then back by two, while people write."""
-    rows: list[Row] = []
+    rows: list[FaultRow] = []
     file = settings.VAR_DIR / "clock"
     environment = {"DJANGO_SETTINGS_MODULE": "clubsite.bench.crash.shifted", "CLOCK": str(file)}
     house = House(settings.VAR_DIR.parent / f"{settings.VAR_DIR.name}.log", environment)
     with evening(rows, house) as tonight:
         for hours in (1, -1, 0):
-            row = Row(f"clock {hours:+} h" if hours else "clock right again")
+            row = FaultRow(f"clock {hours:+} h" if hours else "clock right again")
             rows.append(row)
             tonight.tried(row, cause=lambda h=hours: _set(file, h), cure=lambda: None)  # type: ignore[misc]
             row.on += "; a PDF " + _made(tonight) if hours else ""
@@ -197,12 +199,12 @@ def _set(file: Path, hours: int) -> None:
     part.replace(file)
 
 
-def migration(count: int, _say: Say) -> list[Row]:
+def migration(count: int, _say: Say) -> list[FaultRow]:
     """kill -9 at random moments of bringing the database of an older version up to date."""
     dump = settings.BASE_DIR / OLDER
     if not dump.exists():
         raise LeftOut(f"{OLDER} isn't here: it comes with a checkout")
-    row, random = Row("interrupted migration"), Random(count)
+    row, random = FaultRow("interrupted migration"), Random(count)
     database = settings.VAR_DIR / "older.sqlite3"
     environment = {**os.environ, "DATABASE_URL": f"sqlite:///{database}"}
 
@@ -257,7 +259,7 @@ def _text(database: Path) -> list[tuple[object, ...]]:
         return [*tables, *rows]
 
 
-FAULTS: dict[str, Callable[[int, Say], list[Row]]] = {
+FAULTS: dict[str, Callable[[int, Say], list[FaultRow]]] = {
     "full-disk": full_disk,
     "full-var": full_var,
     "quota": quota,

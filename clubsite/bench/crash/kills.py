@@ -14,7 +14,7 @@ from clubsite.bench.crash.audit import audit
 from clubsite.bench.crash.contest import PEOPLE, make_contest
 from clubsite.bench.crash.house import House
 from clubsite.bench.crash.people import Ledger, People
-from clubsite.bench.crash.table import Row
+from clubsite.bench.crash.table import FaultRow
 
 KINDS = ("everything", "web", "one process of the web", "worker")
 FEW = 18  # people, and no worker and backups, for a look whether it works at all
@@ -22,14 +22,14 @@ LONGEST = 1.5  # seconds between a start and the kill, at most
 STUCK = 120.0  # seconds within which something must be acknowledged after a start
 
 
-def kills(number: int, *, seed: int, minutes: float, say: Callable[[str], None]) -> list[Row]:
+def kills(number: int, *, seed: int, minutes: float, say: Callable[[str], None]) -> list[FaultRow]:
     """Kill so many times, or for so many minutes, one kind after the other; look at the database after each."""
     random = Random(seed)
     small = number < len(KINDS)
     contest = make_contest(cards=12 + number // 6, people=FEW if small else PEOPLE)
     running = ("web",) if small else ("web", "worker", "backups")
     connections.close_all()  # what is served has its own
-    rows = {kind: Row(f"kill -9: {kind}") for kind in KINDS}
+    rows = {kind: FaultRow(f"kill -9: {kind}") for kind in KINDS}
     house, ledger = House(settings.VAR_DIR / "said.log"), Ledger()
     began = time.monotonic()
     try:
@@ -53,7 +53,7 @@ def kills(number: int, *, seed: int, minutes: float, say: Callable[[str], None])
                 if done % 20 == 19:
                     say(f"{done + 1} kills, {ledger.acknowledged} acknowledged, {time.monotonic() - began:.0f} s")
             went_on = people.wait_for(10, within=STUCK)
-        last = Row("after the last kill", on="yes" if went_on else "NO")
+        last = FaultRow("after the last kill", on="yes" if went_on else "NO")
         last.add(audit(ledger))
     finally:
         house.close()

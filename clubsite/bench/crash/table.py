@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from clubsite.bench.crash.audit import Found
+from clubsite.bench.crash.audit import WrongFound
 from clubsite.bench.crash.people import Ledger
 
 HEAD = ("fault", "tries", "acknowledged", "lost", "doubled", "half", "went on by itself", "what the page said")
 
 
 @dataclass(slots=True)
-class Row:
+class FaultRow:
     """One fault: how often it was caused, what was acknowledged, what is wrong after it, what people saw."""
 
     fault: str
@@ -24,7 +24,7 @@ class Row:
     on: str = ""  # how it went on when the cause was gone
     faults: list[str] = field(default_factory=list)
 
-    def add(self, found: Found) -> None:
+    def add(self, found: WrongFound) -> None:
         """Count what an audit found."""
         self.lost, self.doubled = self.lost + len(found.lost), self.doubled + len(found.doubled)
         self.half += len(found.half) + len(found.damaged)
@@ -39,7 +39,7 @@ class Row:
             self.said = ", ".join(f"“{title}” x {n}" for title, n in ledger.said.most_common(3))
 
 
-def as_text(rows: list[Row]) -> str:
+def as_text(rows: list[FaultRow]) -> str:
     """A table, with what is wrong under it."""
     lines = ["", " | ".join(HEAD), " | ".join("---" for _name in HEAD)]
     for row in rows:

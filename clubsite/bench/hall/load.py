@@ -31,7 +31,7 @@ REFUSED = (409,)  # what says to the second of two who disagree that it isn't
 
 
 @dataclass(slots=True)
-class Part:
+class EveningPart:
     """One part of the evening: milliseconds of posts to cards and to the bare page."""
 
     what: str
@@ -51,8 +51,8 @@ class Load:
     """What the evening came to."""
 
     database: str
-    alone: Part = field(default_factory=lambda: Part("scorers alone"))
-    looked_at: Part = field(default_factory=lambda: Part("150 look on, one publishes, two print"))
+    alone: EveningPart = field(default_factory=lambda: EveningPart("scorers alone"))
+    looked_at: EveningPart = field(default_factory=lambda: EveningPart("150 look on, one publishes, two print"))
     idle: float = 0.0  # share of a core that viewers cost while nothing happens
     published: float = 0.0  # milliseconds
     printed: list[float] = field(default_factory=list)  # milliseconds until an order was taken
@@ -103,9 +103,9 @@ class _Hall:
 
     async def warm(self) -> None:
         """One tap of everybody on the bare page, so that every thread has met the database."""
-        await asyncio.gather(*(self._bare(n, Part("")) for n in range(SCORERS)))
+        await asyncio.gather(*(self._bare(n, EveningPart("")) for n in range(SCORERS)))
 
-    async def rounds_of(self, part: Part, count: int) -> None:
+    async def rounds_of(self, part: EveningPart, count: int) -> None:
         """Rounds of posts to the bare page and to cards, in turns."""
         for _round in range(count):
             sent = await asyncio.to_thread(self._next)
@@ -145,11 +145,11 @@ class _Hall:
         found.printed = [await _timed(line, self.evening.print(copies), statuses=TAKEN) for copies in (1, 2)]
         line.close()
 
-    async def _tap(self, sent: Sent, part: Part) -> None:
+    async def _tap(self, sent: Sent, part: EveningPart) -> None:
         await asyncio.sleep(self.evening.random.random() * self.within)
         await asyncio.gather(*(self._send(post, part) for post in (sent.first, *sent.beside)))
 
-    async def _send(self, post: Post, part: Part) -> None:
+    async def _send(self, post: Post, part: EveningPart) -> None:
         line = await Connection.open(self.port)
         began = perf_counter()
         status, _headers, body = await line.ask(post.request)
@@ -162,11 +162,11 @@ class _Hall:
         else:
             raise RuntimeError(f"A deal was answered with {status}: {body[:300]!r}")
 
-    async def _bare_tap(self, sent: Sent, part: Part) -> None:
+    async def _bare_tap(self, sent: Sent, part: EveningPart) -> None:
         await asyncio.sleep(self.evening.random.random() * self.within)
         await asyncio.gather(*(self._bare(post.scorer, part) for post in (sent.first, *sent.beside)))
 
-    async def _bare(self, scorer: int, part: Part) -> None:
+    async def _bare(self, scorer: int, part: EveningPart) -> None:
         line = await Connection.open(self.port)
         part.bare.append(await _timed(line, self.evening.bare(scorer), statuses=TAKEN))
         line.close()

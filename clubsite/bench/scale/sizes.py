@@ -25,7 +25,7 @@ class TableSize:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class KeptWay:
     """One way of keeping points, and what reading and taking a whole club out of it costs."""
 
     name: str
@@ -59,7 +59,7 @@ def whole_size() -> float:
     return float(size)
 
 
-def ways_of_keeping(*, club: int, event: int, clubs: int, say: Callable[[str], None]) -> list[Way]:
+def ways_of_keeping(*, club: int, event: int, clubs: int, say: Callable[[str], None]) -> list[KeptWay]:
     """Read one night's points, and one club's, as they are; sorted by club; and in partitions by club.
 
     Every way has the points of the same `clubs` clubs, with the club in each row as the leading column of its key.
@@ -81,7 +81,7 @@ def ways_of_keeping(*, club: int, event: int, clubs: int, say: Callable[[str], N
             cursor.execute(f"ANALYZE {table}")
         took = perf_counter() - began
         read, all_of_it = _read(night.format(table=table)), _read(whole.format(table=table))
-        ways.append(Way(name, _megabytes(table), took, *read, *all_of_it))
+        ways.append(KeptWay(name, _megabytes(table), took, *read, *all_of_it))
         say(f"  {name}: {took:.0f} s")
     return ways
 

@@ -58,7 +58,7 @@ class Measured:
     beside: list[PageCost]  # the same club's pages
     copy: list[PageCost]  # those of a club in the middle
     tables: list[sizes.TableSize]
-    ways: list[sizes.Way]
+    ways: list[sizes.KeptWay]
 
 
 @contextmanager

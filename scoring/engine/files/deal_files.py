@@ -18,7 +18,7 @@ from scoring.engine.core.family import Family
 from scoring.engine.core.one_line import is_one_line
 from scoring.engine.core.ruleset import RuleSet, Shape, shipped
 from scoring.engine.families import family_of, rules_of
-from scoring.engine.files.json_text import MOST_FAULTS, MOST_WEIGHT, Fault, Unreadable, parsed, places
+from scoring.engine.files.json_text import MOST_FAULTS, MOST_WEIGHT, TextFault, Unreadable, parsed, places
 
 FORMAT = "nine-tables/deals"
 VERSION = 1
@@ -134,15 +134,15 @@ class Reader:
     def __init__(self, known: Known, most: Most | None = None) -> None:
         self.known = known
         self.most = most or Most()
-        self.faults: list[Fault] = []
+        self.faults: list[TextFault] = []
         self.deals = 0
 
     def fault(self, path: str, code: str, *, detail: str = "") -> None:
         """Note a fault. Raises EnoughFaults after so many that nobody reads on."""
         if len(self.faults) == MOST_FAULTS - 1:
-            self.faults.append(Fault(0, 0, path, "and-more"))
+            self.faults.append(TextFault(0, 0, path, "and-more"))
             raise EnoughFaults
-        self.faults.append(Fault(0, 0, path, code, detail))
+        self.faults.append(TextFault(0, 0, path, code, detail))
 
     def one_more_deal(self) -> None:
         """Count a deal before anything is made of it. Raises TooManyDeals."""
@@ -285,10 +285,10 @@ class _DealReader(Reader):
         return None if said is None or facts is None else replace(said, facts=facts)
 
 
-def with_lines(faults: Sequence[Fault], text: str) -> tuple[Fault, ...]:
+def with_lines(faults: Sequence[TextFault], text: str) -> tuple[TextFault, ...]:
     """The faults with their lines, in the order of the text; what is missing is where its object begins."""
     lines = lines_of((fault.path for fault in faults), text)
-    found = [Fault(lines[f.path], f.column, f.path, f.code, f.detail) for f in faults]
+    found = [TextFault(lines[f.path], f.column, f.path, f.code, f.detail) for f in faults]
     return tuple(sorted(found, key=lambda fault: fault.line))
 
 

@@ -24,7 +24,7 @@ _SCALAR = re.compile(r'[^\s,:\[\]{}"]+')
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Fault:
+class TextFault:
     """One reason why a text can't be read. `path` is that of the field ("games.0.deals.3.facts.bid"), "" for none.
 
     `detail` is what the code speaks of: the kind that belongs there, the choices, how many there must be.
@@ -63,7 +63,7 @@ CODES = (
 class Unreadable(ValueError):
     """The text can't be read; carries every fault, in the order of the text."""
 
-    def __init__(self, faults: tuple[Fault, ...]) -> None:
+    def __init__(self, faults: tuple[TextFault, ...]) -> None:
         super().__init__("; ".join(f"line {f.line}: {f.path} {f.code}" for f in faults))
         self.faults = faults
 
@@ -96,7 +96,7 @@ def decoded(raw: bytes) -> str:
     except UnicodeDecodeError as no:
         before = raw[: no.start]
         line, last = before.count(b"\n") + 1, before.rpartition(b"\n")[2]
-        raise Unreadable((Fault(line, len(last.decode("utf-8", "replace")) + 1, "", "not-utf-8"),)) from None
+        raise Unreadable((TextFault(line, len(last.decode("utf-8", "replace")) + 1, "", "not-utf-8"),)) from None
 
 
 def parsed(text: str, *, most_weight: int = MOST_WEIGHT) -> Any:
@@ -117,16 +117,16 @@ def parsed(text: str, *, most_weight: int = MOST_WEIGHT) -> Any:
     [(2, 'bid', 'twice'), (2, 'take', 'too-large')]
     """
     if sum(text.count(sign) * weight for sign, weight in WEIGHT.items()) > most_weight:
-        raise Unreadable((Fault(1, 0, "", "too-many-values"),))
+        raise Unreadable((TextFault(1, 0, "", "too-many-values"),))
     try:
         try:
             return json.loads(text, object_pairs_hook=_object, parse_int=_figure, parse_constant=_refused)
         except _Strict:
             json.loads(text, parse_int=len)  # whatever is wrong with the text as JSON comes first
     except json.JSONDecodeError as no:
-        raise Unreadable((Fault(no.lineno, no.colno, "", "not-json", no.msg),)) from None
+        raise Unreadable((TextFault(no.lineno, no.colno, "", "not-json", no.msg),)) from None
     except RecursionError:
-        raise Unreadable((Fault(1, 0, "", "too-deep"),)) from None
+        raise Unreadable((TextFault(1, 0, "", "too-deep"),)) from None
     raise Unreadable(tuple(islice(_too_free(text), MOST_FAULTS)))
 
 
@@ -151,14 +151,14 @@ def _refused(_name: str) -> Any:
     raise _Strict
 
 
-def _too_free(text: str) -> Iterator[Fault]:
+def _too_free(text: str) -> Iterator[TextFault]:
     for place in places(text):
         if place.again:
-            yield Fault(place.line, 0, place.path, "twice")
+            yield TextFault(place.line, 0, place.path, "twice")
         if place.text in ("NaN", "Infinity", "-Infinity"):
-            yield Fault(place.line, 0, place.path, "not-a-number", place.text)
+            yield TextFault(place.line, 0, place.path, "not-a-number", place.text)
         elif re.fullmatch(r"-?\d+", place.text) and _too_large(place.text):
-            yield Fault(place.line, 0, place.path, "too-large", str(MOST))
+            yield TextFault(place.line, 0, place.path, "too-large", str(MOST))
 
 
 @dataclass(slots=True)

@@ -19,7 +19,7 @@ from scoring.engine.families import FAMILIES, rules_of
 from scoring.engine.files.deal_files import FileDeal, FileGame, read, to_text
 from scoring.engine.files.examples import examples_of
 from scoring.engine.files.field_words import fields_of, records_within
-from scoring.engine.files.json_text import CODES, MOST, Fault, Unreadable, decoded, parsed, places
+from scoring.engine.files.json_text import CODES, MOST, TextFault, Unreadable, decoded, parsed, places
 from scoring.engine.files.schema import deals_schema
 from scoring.engine.files.scored_game import score_game
 from scoring.exchange.explained import FAULTS, Explained, fault_words
@@ -268,7 +268,7 @@ JSON = st.recursive(
 @given(JSON, st.sampled_from([None, 1]))
 def test_any_json_is_read_or_refused_with_faults_whose_lines_exist(data: Any, indent: int | None) -> None:
     text = json.dumps({"format": "nine-tables/deals", "version": 1, "games": data}, indent=indent)
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[TextFault, ...] = ()
     try:
         read(text)
     except Unreadable as no:

@@ -38,7 +38,7 @@ OnProgress = Callable[
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class BestRounds:
     """The best rounds seen: per round everyone by seat, the sit-outs last."""
 
     seatings: tuple[tuple[int, ...], ...]
@@ -46,7 +46,7 @@ class Found:
     steps: int
 
 
-def search(task: Task, number: NextFraction, *, steps: int, told: OnProgress, least: int = 0) -> Found:
+def search(task: Task, number: NextFraction, *, steps: int, told: OnProgress, least: int = 0) -> BestRounds:
     """The cheapest rounds found in `steps` steps; it stops early at a cost that can't be beaten, or at `least`.
 
     An earlier plan with the gaps filled is tried first; then come stages, each longer than the one before and from a
@@ -54,7 +54,7 @@ def search(task: Task, number: NextFraction, *, steps: int, told: OnProgress, le
     """
     least = max(least, lower_bound(task))
     steps = min(steps, ENOUGH * task.rounds * task.people**2)
-    best: Found | None = None
+    best: BestRounds | None = None
     spent, stage, stopped = 0, FIRST_STAGE, False
 
     def on(seating: Seating) -> bool:
@@ -75,10 +75,10 @@ def search(task: Task, number: NextFraction, *, steps: int, told: OnProgress, le
         spent += seating.steps
         usable = first is None or seating.best_cost < BROKEN
         if usable and (best is None or seating.best_cost < best.cost):
-            best = Found(tuple(map(tuple, seating.best)), seating.best_cost, spent)
+            best = BestRounds(tuple(map(tuple, seating.best)), seating.best_cost, spent)
         stage *= 1 if first else LONGER
         first = None
-    return Found(best.seatings, best.cost, spent)
+    return BestRounds(best.seatings, best.cost, spent)
 
 
 def lower_bound(task: Task) -> int:

@@ -19,7 +19,7 @@ from typing import Literal, TypeAlias
 
 from scoring.engine.core.ledger import Args, Value, named
 from tournaments.engine.standings.cut_line import Drawn, Settlement, Split, draw_line
-from tournaments.engine.standings.ranking import Place, first_difference, rank
+from tournaments.engine.standings.ranking import Ranked, first_difference, rank
 from tournaments.engine.standings.tie_breaks import Chain, Lots, Number, Result
 
 Per: TypeAlias = Literal["group", "table", "overall"]
@@ -264,7 +264,7 @@ def section_of(candidate: Candidate, per: Per) -> Section:
     return Section(per, candidate.table, candidate.group if per == "group" else 0)
 
 
-def _standings(candidates: Sequence[Candidate], chain: Chain) -> tuple[Place, ...]:
+def _standings(candidates: Sequence[Candidate], chain: Chain) -> tuple[Ranked, ...]:
     return rank([c.result for c in candidates if c.eligible], chain)
 
 
@@ -295,7 +295,7 @@ def _above(section: Section, line: Split, *, chain: Chain, passed: list[int], re
     return said
 
 
-def _through(section: Section, line: Split, *, place: Place, chain: Chain) -> Decision:
+def _through(section: Section, line: Split, *, place: Ranked, chain: Chain) -> Decision:
     """Why an entry is above a line by its own results."""
     if settlement := line.settled_by.get(place.entry):
         return _by_settlement(place.entry, settlement, section=section)
@@ -345,7 +345,7 @@ def _below(line: Split, chain: Chain) -> list[Decision]:
     return said
 
 
-def _on(line: Split, place: Place) -> Args:
+def _on(line: Split, place: Ranked) -> Args:
     """The tie-break that separates an entry above a line from the first one that isn't."""
     first = next(iter(line.level or line.below), None)
     return named(on=first_difference(place.values, first.values) if first else "")

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from tournaments.engine.standings.ranking import Place
+from tournaments.engine.standings.ranking import Ranked
 from tournaments.engine.standings.tie_breaks import lot
 
 
@@ -47,16 +47,16 @@ Settlement: TypeAlias = PlayedOff | Drawn
 class Split:
     """The outcome at one line. `level` is empty once nothing is open."""
 
-    above: list[Place] = field(default_factory=list)  # best first
-    level: list[Place] = field(default_factory=list)
-    below: list[Place] = field(default_factory=list)
+    above: list[Ranked] = field(default_factory=list)  # best first
+    level: list[Ranked] = field(default_factory=list)
+    below: list[Ranked] = field(default_factory=list)
     places: int = 0  # for those level
     settled_by: dict[int, Settlement] = field(
         default_factory=dict
     )  # for entries that a settlement alone put above or below the line
 
 
-def draw_line(standings: Sequence[Place], wanted: int, *, settled: Sequence[Settlement]) -> Split:
+def draw_line(standings: Sequence[Ranked], wanted: int, *, settled: Sequence[Settlement]) -> Split:
     """Split standings after `wanted` entries. Each settlement counts for the ties whose entries all took part in it."""
     line = Split()
     for number in sorted({p.place for p in standings}):
@@ -71,7 +71,7 @@ def draw_line(standings: Sequence[Place], wanted: int, *, settled: Sequence[Sett
     return line
 
 
-def _settle(block: list[Place], room: int, *, settled: Sequence[Settlement], line: Split) -> None:
+def _settle(block: list[Ranked], room: int, *, settled: Sequence[Settlement], line: Split) -> None:
     """Divide level entries for whom there aren't places enough between both sides of the line, by settlements."""
     for number, settlement in enumerate(settled, start=1):
         orders = [settlement.order(p.entry) for p in block]

@@ -12,7 +12,7 @@ Value: TypeAlias = tuple[str, Number]  # tie-break slug and the key compared, hi
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Ranked:
     """One line of the standings."""
 
     place: int  # from 1; equal entries share one and the next numbers are left out (1, 2, 2, 4)
@@ -22,7 +22,7 @@ class Place:
     separated_by: str = ""  # the tie-break that put it ahead of the next entry; "" when they share, and for the last
 
 
-def rank(results: Sequence[Result], chain: Chain) -> tuple[Place, ...]:
+def rank(results: Sequence[Result], chain: Chain) -> tuple[Ranked, ...]:
     """Places of all entries, best first, entries that share a place in the order of their ids.
 
     The first link is applied to everybody, the next to each group still level, and so on; a link once passed
@@ -34,14 +34,14 @@ def rank(results: Sequence[Result], chain: Chain) -> tuple[Place, ...]:
     if len({r.entry for r in results}) < len(results):
         raise ValueError("an entry has two results")
     blocks = _split(sorted(results, key=lambda r: r.entry), chain, before=()) if results else []
-    places: list[Place] = []
+    places: list[Ranked] = []
     for number, (entries, values) in enumerate(blocks):
         following = blocks[number + 1][1] if number + 1 < len(blocks) else None
         place = len(places) + 1
         for position, entry in enumerate(entries, start=1):
             last = position == len(entries) and following is not None
             by = first_difference(values[entry], following[min(following)]) if last and following else ""
-            places.append(Place(place, entry, len(entries) > 1, values[entry], by))
+            places.append(Ranked(place, entry, len(entries) > 1, values[entry], by))
     return tuple(places)
 
 

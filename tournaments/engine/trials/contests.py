@@ -19,7 +19,7 @@ from tournaments.engine.draws.contest import Sizes, TableDraw, contest_draw, mee
 from tournaments.engine.rounds import SEEDS, Round
 from tournaments.engine.standings.cut import Candidate, Cut, Per, call_up, next_in_line, propose_cut, rule_for
 from tournaments.engine.standings.cut_line import Drawn, PlayedOff, Settlement
-from tournaments.engine.standings.ranking import Place, rank
+from tournaments.engine.standings.ranking import Ranked, rank
 from tournaments.engine.standings.tie_breaks import Encounter, Result, chain_of
 from tournaments.engine.trials.skill_and_luck import Luck, skills, strength
 
@@ -36,7 +36,7 @@ Card: TypeAlias = tuple[tuple[int, ...], ...]  # the sides of a game
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TrialStage:
     """A stage: how many play, how many games a group plays, and who goes on."""
 
     entries: int
@@ -54,7 +54,7 @@ class Seating:
     sides: int = 3
 
 
-FIFTY_FOUR = (Part(54, 4, "group", 18), Part(18, 4, "group", 6), Part(6, 4))
+FIFTY_FOUR = (TrialStage(54, 4, "group", 18), TrialStage(18, 4, "group", 6), TrialStage(6, 4))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class ContestFindings:
 
 
 def try_contest(
-    seed: int, number: int, *, parts: Sequence[Part] = FIFTY_FOUR, seating: Seating = Seating()
+    seed: int, number: int, *, parts: Sequence[TrialStage] = FIFTY_FOUR, seating: Seating = Seating()
 ) -> ContestFindings:
     """Play one troubled contest with coarse points, and say what was found."""
     rng = Random(f"{seed}/{number}")
@@ -120,7 +120,7 @@ class Chances:
 
 
 def play_contest(
-    parts: Sequence[Part], seating: Seating, *, chances: Chances, chain: Sequence[str], troubled: bool = False
+    parts: Sequence[TrialStage], seating: Seating, *, chances: Chances, chain: Sequence[str], troubled: bool = False
 ) -> Outcome:
     """Play a contest from the first draw to its result.
 
@@ -268,12 +268,12 @@ def _keep(
     return told + _compared(rank(mine, links), rank(theirs, links)) + ContestFindings(differ=mine != theirs)
 
 
-def _compared(mine: tuple[Place, ...], theirs: tuple[Place, ...]) -> ContestFindings:
+def _compared(mine: tuple[Ranked, ...], theirs: tuple[Ranked, ...]) -> ContestFindings:
     return ContestFindings(compared=1, differ=mine != theirs)
 
 
 def _advance(
-    part: Part,
+    part: TrialStage,
     tables: Sequence[TableDraw],
     *,
     results: Sequence[Result],

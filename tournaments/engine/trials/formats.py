@@ -18,7 +18,7 @@ from tournaments.engine.formats.team_match import TeamMatch
 from tournaments.engine.rounds import SEEDS, Round, Side
 from tournaments.engine.standings.ranking import rank
 from tournaments.engine.standings.tie_breaks import Encounter, Result, chain_of
-from tournaments.engine.trials.contests import Chances, Part, Seating, pairs_of, play_contest
+from tournaments.engine.trials.contests import Chances, Seating, TrialStage, pairs_of, play_contest
 from tournaments.engine.trials.skill_and_luck import USUAL, Luck, skills, strength
 
 MOST_ROUNDS = 60  # of one event
@@ -92,7 +92,7 @@ class ByFormat:
 class ByContest:
     """A contest with cuts. Everybody is drawn and goes on alone; sides of a group are those of `seating`."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[TrialStage, ...]
     seating: Seating
     chain: tuple[str, ...]
 

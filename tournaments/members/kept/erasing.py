@@ -50,7 +50,7 @@ class KeptText:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class NamesFound:
     """What would be changed: the kind of rows in words of the database, and how many."""
 
     names: tuple[str, ...]  # that go
@@ -77,14 +77,14 @@ def places() -> Iterator[KeptText]:
             yield KeptText(model, texts, data, to_club)
 
 
-def found_of(member: Member) -> Found:
+def found_of(member: Member) -> NamesFound:
     """What erasing would change: nothing is changed here."""
     going = _names(member)
     rows = {(model, pk) for model, pk, _new in _own_rows(going)}
     for place in places():
         rows |= {(place.model, pk) for pk, _new in _changed(place, member.club, names=going.everywhere)}
     counts = Counter(_kind(model) for model, _pk in rows)
-    return Found(tuple(sorted(going.names, key=str.casefold)), going.stands, tuple(sorted(counts.items())))
+    return NamesFound(tuple(sorted(going.names, key=str.casefold)), going.stands, tuple(sorted(counts.items())))
 
 
 def erase(*, member: Member, by: Actor, typed: str) -> str:

@@ -21,7 +21,7 @@ from django.core.management.base import BaseCommand, CommandError
 from clubsite.bench.crash.disks import LeftOut, small_disk
 from clubsite.bench.crash.faults import FAULTS, ON_A_SMALL_DISK
 from clubsite.bench.crash.kills import kills
-from clubsite.bench.crash.table import Row, as_text
+from clubsite.bench.crash.table import FaultRow, as_text
 from clubsite.bench.scratch import LEFT_OUT
 
 
@@ -45,7 +45,7 @@ class Command(BaseCommand):
         if here:
             self._part(here, **how)
             return
-        rows: list[Row] = []
+        rows: list[FaultRow] = []
         for part in only or ["kills", *FAULTS]:
             self.stdout.write(f"== {part}")
             self.stdout.flush()
@@ -65,10 +65,10 @@ class Command(BaseCommand):
         try:
             rows = kills(count, seed=seed, minutes=minutes, say=say) if part == "kills" else FAULTS[part](count, say)
         except LeftOut as why:
-            rows = [Row(f"{part}: left out", said=str(why))]
+            rows = [FaultRow(f"{part}: left out", said=str(why))]
         self.stdout.write(json.dumps([asdict(row) for row in rows]))
 
-    def _apart(self, part: str, how: Mapping[str, float]) -> list[Row]:
+    def _apart(self, part: str, how: Mapping[str, float]) -> list[FaultRow]:
         """One part, in a process and a folder of its own."""
         environment = {name: value for name, value in os.environ.items() if name not in LEFT_OUT}
         with tempfile.TemporaryDirectory(prefix="nine-tables-crash-") as folder, ExitStack() as mounted:
@@ -80,7 +80,7 @@ class Command(BaseCommand):
                 try:
                     mounted.enter_context(small_disk(disk))
                 except LeftOut as why:
-                    return [Row(f"{part}: left out", said=str(why))]
+                    return [FaultRow(f"{part}: left out", said=str(why))]
             if part == "full-var":
                 data, disk = disk, data
             if part == "full-disk":
@@ -95,5 +95,5 @@ class Command(BaseCommand):
                 check=False,
             )
         if done.returncode:
-            return [Row(part, faults=[f"ended with status {done.returncode}: {done.stdout[-300:]}"])]
-        return [Row(**row) for row in json.loads(done.stdout.strip().splitlines()[-1])]
+            return [FaultRow(part, faults=[f"ended with status {done.returncode}: {done.stdout[-300:]}"])]
+        return [FaultRow(**row) for row in json.loads(done.stdout.strip().splitlines()[-1])]

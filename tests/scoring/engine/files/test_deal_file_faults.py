@@ -10,7 +10,7 @@ import pytest
 
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.files.deal_files import FileDeal, read, to_text
-from scoring.engine.files.json_text import Fault, Unreadable
+from scoring.engine.files.json_text import TextFault, Unreadable
 from scoring.engine.files.schema import schema_of
 from scoring.engine.points_only import PointsDeal
 
@@ -123,7 +123,7 @@ def test_a_fault_stands_on_its_line_and_in_no_column() -> None:
     with pytest.raises(Unreadable) as no:
         read('{"format": "nine-tables/deals", "version": 1,\n "games": [\n{}], "more": 1}', known=KNOWN)
     assert no.value.faults == tuple(
-        Fault(3, 0, path, code)
+        TextFault(3, 0, path, code)
         for path, code in [
             ("more", "unknown"),
             ("games.0.rules", "missing"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.engine.files.json_text import MOST, Fault, PlaceInText, Unreadable, decoded, parsed, places
+from scoring.engine.files.json_text import MOST, PlaceInText, TextFault, Unreadable, decoded, parsed, places
 
 
 def faults(text: str) -> list[tuple[int, str, str]]:
@@ -42,17 +42,17 @@ def test_what_is_wrong_is_named_with_its_line(text: str, found: list[tuple[int, 
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ('{"a" 1}', Fault(1, 6, "", "not-json", "Expecting ':' delimiter")),
-        ("[" * 100_000, Fault(1, 0, "", "too-deep")),
-        ('\n{"a": 1,\n "a": 2}', Fault(3, 0, "a", "twice")),
-        ("[NaN]", Fault(1, 0, "0", "not-a-number", "NaN")),
-        ("[Infinity]", Fault(1, 0, "0", "not-a-number", "Infinity")),
-        ("[-Infinity]", Fault(1, 0, "0", "not-a-number", "-Infinity")),
-        ("[1234567890]", Fault(1, 0, "0", "too-large", "999999999")),
-        (f"[1{'0' * 5000}]", Fault(1, 0, "0", "too-large", "999999999")),  # more figures than Python would read
+        ('{"a" 1}', TextFault(1, 6, "", "not-json", "Expecting ':' delimiter")),
+        ("[" * 100_000, TextFault(1, 0, "", "too-deep")),
+        ('\n{"a": 1,\n "a": 2}', TextFault(3, 0, "a", "twice")),
+        ("[NaN]", TextFault(1, 0, "0", "not-a-number", "NaN")),
+        ("[Infinity]", TextFault(1, 0, "0", "not-a-number", "Infinity")),
+        ("[-Infinity]", TextFault(1, 0, "0", "not-a-number", "-Infinity")),
+        ("[1234567890]", TextFault(1, 0, "0", "too-large", "999999999")),
+        (f"[1{'0' * 5000}]", TextFault(1, 0, "0", "too-large", "999999999")),  # more figures than Python would read
     ],
 )
-def test_a_fault_says_where_it_is_and_what_belongs_there(text: str, fault: Fault) -> None:
+def test_a_fault_says_where_it_is_and_what_belongs_there(text: str, fault: TextFault) -> None:
     with pytest.raises(Unreadable) as no:
         parsed(text)
     assert no.value.faults == (fault,)
@@ -67,7 +67,7 @@ def test_text_is_utf_8_with_or_without_a_mark() -> None:
     assert decoded("\N{BLACK HEART SUIT}".encode()) == decoded("\N{BLACK HEART SUIT}".encode("utf-8-sig"))
     with pytest.raises(Unreadable) as no:
         decoded("fine\nso far\n\N{BLACK HEART SUIT} ".encode() + b"\xff")
-    assert no.value.faults == (Fault(3, 3, "", "not-utf-8"),)
+    assert no.value.faults == (TextFault(3, 3, "", "not-utf-8"),)
 
 
 def test_every_value_has_its_place() -> None:

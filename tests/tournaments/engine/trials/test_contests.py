@@ -16,8 +16,8 @@ from tournaments.engine.trials.contests import (
     Chances,
     ContestFindings,
     Kept,
-    Part,
     Seating,
+    TrialStage,
     afresh,
     play_contest,
     try_contest,
@@ -93,12 +93,12 @@ def test_contests_with_anything_wrong_are_named() -> None:
 @pytest.mark.parametrize(
     ("parts", "seating"),
     [
-        ((Part(36, 2, "group", 12), Part(12, 2, "table", 6), Part(6, 2)), Seating()),
-        ((Part(24, 1, "table", 12), Part(12, 1, "overall", 6), Part(6, 1)), Seating(6, 6, 2)),
-        ((Part(16, 3, "table", 8), Part(8, 3, "table", 4), Part(4, 3)), Seating(4, 2, 2)),
+        ((TrialStage(36, 2, "group", 12), TrialStage(12, 2, "table", 6), TrialStage(6, 2)), Seating()),
+        ((TrialStage(24, 1, "table", 12), TrialStage(12, 1, "overall", 6), TrialStage(6, 1)), Seating(6, 6, 2)),
+        ((TrialStage(16, 3, "table", 8), TrialStage(8, 3, "table", 4), TrialStage(4, 3)), Seating(4, 2, 2)),
     ],
 )
-def test_other_numbers_and_shapes_of_games_end_too(parts: tuple[Part, ...], seating: Seating) -> None:
+def test_other_numbers_and_shapes_of_games_end_too(parts: tuple[TrialStage, ...], seating: Seating) -> None:
     told = sum((try_contest(1, number, parts=parts, seating=seating) for number in range(5)), start=ContestFindings())
     assert told.clean
     assert told.contests == 5
