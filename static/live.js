@@ -7,12 +7,9 @@
 
   const live = () => document.getElementById("live");
   const ours = (event) => event.target === live() || event.target.id === "live";
-  const time = (at, timeZone) => // as the club's clock on the wall says it
-    new Date(at).toLocaleTimeString(document.documentElement.lang,
-      { hour: "numeric", minute: "2-digit", hourCycle: document.documentElement.dataset.hours, timeZone });
   const tell = (lost) => {
     for (const note of document.querySelectorAll("[data-lost]")) {
-      if (lost) note.textContent = note.dataset.lost.replace("TIME", time(answered, note.dataset.zone));
+      if (lost) note.textContent = note.dataset.lost.replace("TIME", timeOf(answered, note.dataset.zone));
       note.hidden = !lost;
     }
   };

@@ -17,8 +17,6 @@
   const word = (name) => panel.querySelector("template").content.querySelector(`[data-word="${name}"]`).textContent.trim();
   const fill = (text, words) => text.replace(/%\((\w+)\)s/g, (_all, name) => words[name]);
   const made = (name) => panel.querySelector("template").content.querySelector(`[data-part="${name}"]`).cloneNode(true);
-  const clock = (at) => new Date(at).toLocaleTimeString(document.documentElement.lang,
-    { hour: "numeric", minute: "2-digit", hourCycle: document.documentElement.dataset.hours });
 
   /* ---- The form as names and values ------------------------------------------------------------------------------ */
 
@@ -140,7 +138,7 @@
     slot("deal").textContent = fill(word("deal"), { number: deal.number });
     slot("state").textContent = word(deal.state);
     slot("state").classList.add(`state-${deal.state}`);
-    slot("at").textContent = fill(word("at"), { time: clock(deal.at) });
+    slot("at").textContent = fill(word("at"), { time: timeOf(deal.at) });
     for (const [label, value] of deal.figures) {
       const row = slot("figures").appendChild(document.createElement("div"));
       row.append(Object.assign(document.createElement("dt"), { textContent: label }));
@@ -370,7 +368,7 @@
     tell(news.join(" "));
   } catch { /* nothing to say */ }
   if (stale !== undefined) {
-    tell(stale ? fill(word("stale"), { time: clock(stale) }) : word("stale-then"));
+    tell(stale ? fill(word("stale"), { time: timeOf(stale) }) : word("stale-then"));
   }
   if (form && !(await restoreDraft()) && !bound && !correcting) {
     setNumber(nextNumber(await mine()));

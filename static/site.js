@@ -1,8 +1,16 @@
-/* The little that plain pages and htmx don't do: the theme, the print button, word of a lost connection.
+/* The little that plain pages and htmx don't do: the theme, the print button, word of a lost connection, times.
    Loaded without defer, so that the theme is set before the first paint. Pages work without it. */
 (() => {
   "use strict";
   const root = document.documentElement;
+
+  /* A time as the pages write it for the place (clubsite/formats), "09:05" or "9:05 AM"; in a zone, or this device's */
+  self.timeOf = (at, timeZone) => {
+    const hourCycle = root.dataset.hours;
+    const hour = hourCycle === "h23" ? "2-digit" : "numeric";
+    return new Date(at).toLocaleTimeString(root.lang, { hour, minute: "2-digit", hourCycle, timeZone });
+  };
+
   const key = "theme";
   const remembered = () => {
     try { return localStorage.getItem(key); } catch { return null; } // storage may be forbidden
