@@ -97,9 +97,8 @@ def late_since(last: Backup | None) -> bool:
     """Whether what was recorded more than an hour ago is in no backup. At most two queries."""
     if not settings.BACKUPS_EVERY or not logged_since(last):
         return False
-    since = LogEntry.objects.filter(pk__gt=last.log if last else 0).order_by("pk").values_list("at", flat=True)
-    first = since.first()
-    return first is not None and first < timezone.now() - LATE
+    late = LogEntry.objects.filter(pk__gt=last.log if last else 0, at__lt=timezone.now() - LATE)
+    return late.order_by("pk").values_list("pk", flat=True).first() is not None  # by the key; `exists` has no order
 
 
 def wrong() -> str:
