@@ -14,6 +14,7 @@ from django.utils import timezone
 from clubsite import turns
 from clubsite.accounts.log_words import SENTENCES
 from clubsite.accounts.models import Actor, Club, LogEntry, User
+from clubsite.accounts.names.kept import to_keep
 
 
 class TookNoTurn(UserWarning):
@@ -56,7 +57,7 @@ def log(*, club: Club, by: Actor, verb: str, subject: object, old: Any = None, n
         actor=by.name,
         route=by.route,
         verb=verb,
-        subject=about.words[:200],
+        subject=to_keep(about.words)[:200],  # what is kept may be longer than what was said
         event=about.event,
         game=about.game,
         old=old,

@@ -141,6 +141,14 @@ def test_what_it_was_done_to_is_called_in_each_readers_language(
     assert "Dora hizo un sorteo: Friday · Ronda 2 · Sorteo 1." in page
 
 
+def test_what_it_was_done_to_fits_its_column_in_whatever_language_it_was_said(club: Club) -> None:
+    """In English a table takes a letter more than in Spanish; PostgreSQL refuses what doesn't fit."""
+    with translation.override("es"):
+        said = log(club=club, by=Actor(None, "Dora"), verb="draw.make", subject=f"{'x' * 190} · Mesa 12")
+    kept = LogEntry.objects.values_list("subject", flat=True).get(pk=said.pk)
+    assert kept == f"{'x' * 190} · Table 1"
+
+
 def test_days_are_the_clubs_own(club: Club, actor: Actor, director: User, client_of: ClientOf) -> None:
     log(club=club, by=actor, verb="club.change", subject="x")
     LogEntry.objects.update(at=datetime(2026, 11, 22, 3, 30, tzinfo=UTC))  # still the evening before in Chicago
