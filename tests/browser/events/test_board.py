@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from django.utils import timezone
+from django.utils import timezone, translation
+from django.utils.formats import date_format
 from playwright.sync_api import Page, expect
 
 from clubsite.accounts.models import Actor, Club
@@ -257,6 +258,21 @@ def test_a_lost_connection_is_said_with_the_time_and_comes_back(
     page.context.set_offline(False)
     look_again(page)
     expect(lost).to_be_hidden()
+
+
+@pytest.mark.parametrize(("place", "early", "late"), [("GB", "09:05", "20:05"), ("US", "9:05 AM", "8:05 PM")])
+def test_a_script_writes_times_as_the_pages_of_the_place_do(
+    signed_in: SignIn, events: dict[str, Event], place: str, early: str, late: str
+) -> None:
+    Club.objects.update(date_place=place)
+    page = signed_in(None)
+    page.goto(board(events["third"]))
+    zone = str(events["third"].club.zone)
+    for hour, words in ((9, early), (20, late)):
+        at = datetime(2026, 11, 6, hour, 5, tzinfo=events["third"].club.zone)
+        told = page.evaluate("([at, zone]) => timeOf(at, zone)", [at.timestamp() * 1000, zone])
+        with translation.override({"GB": "en", "US": "en-us"}[place]):
+            assert told.replace("\u202f", " ") == words == date_format(at, "TIME_FORMAT")
 
 
 def test_the_choice_is_made_on_the_board_and_kept_in_its_address(signed_in: SignIn, events: dict[str, Event]) -> None:
