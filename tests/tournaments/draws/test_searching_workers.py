@@ -28,12 +28,6 @@ def event(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules], apar
 
 
 @pytest.fixture
-def some_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Searches that last a few seconds."""
-    monkeypatch.setattr(rotation, "EFFORTS", {"normal": 400_000})
-
-
-@pytest.fixture
 def endless(monkeypatch: pytest.MonkeyPatch) -> None:
     """Searches that outlast any test."""
     monkeypatch.setattr(rotation, "EFFORTS", {"normal": 2_000_000_000})
@@ -60,15 +54,17 @@ def test_a_worker_searches_and_saves(event: Event, actor: Actor, monkeypatch: py
 
 
 def test_a_search_whose_worker_is_killed_is_taken_up_again_and_one_draft_is_saved(
-    event: Event, actor: Actor, some_seconds: None
+    event: Event, actor: Actor, endless: None
 ) -> None:
-    begun(event, actor, **HARD)
+    job = begun(event, actor, **HARD)
+    assert isinstance(job, DrawJob)
     with worker_process() as first:
         until(is_searched)
         first.send_signal(signal.SIGKILL)
         first.wait()
     assert status() == "RUNNING"  # nobody has told that it died
     assert not Draw.objects.exists()
+    DrawJob.objects.update(asked={**job.asked, "steps": 60_000})  # what is taken up again shall end
     with worker_process(), worker_process():
         until(Draw.objects.exists)
         until(lambda: status() == "SUCCESSFUL")
