@@ -37,6 +37,9 @@ IN_MEMORY = 64 * 1024  # bytes of a body that are kept in memory; more goes to a
 AT_ONCE = 1024 * 1024  # bytes of an answer that are made before the first is sent
 UNTAKEN = 120.0  # seconds after which an answer is given up that the browser doesn't take
 READS = ("GET", "HEAD", "OPTIONS")
+# Seconds for which a thread computes while others wait; 0.005 by Python itself. A deal asks the database twenty times,
+# and after each waits for whoever makes a page meanwhile: 70 to 105 ms with 0.005, 44 to 59 with this (median of 27).
+TURN = 0.001
 PAPER = "/print/"  # in the addresses where files are ordered: a hundred orders by strangers go after one scorer's deal
 
 Environ = dict[str, Any]
@@ -98,6 +101,7 @@ class Bridge:
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
         """granian's word that this process begins to serve. It ends with the process that started it."""
         take_turns()
+        sys.setswitchinterval(TURN)
         self.threads = Threads(self.count)
         Thread(target=_end_with, args=(os.getppid(),), name="parent", daemon=True).start()
 

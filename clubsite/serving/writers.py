@@ -23,7 +23,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
 
 PATIENCE = 15.0  # seconds after which somebody looks for themselves; then SQLite's own timeout counts
-LOOK = 0.002  # seconds between two looks whether it is this process's turn
+LOOK = 0.0005  # seconds between two looks whether it is this process's turn
 BEGIN = "BEGIN IMMEDIATE"
 
 
