@@ -11,7 +11,7 @@ from scoring.models import Deal, Game
 def game_of(club: Club, pk: int) -> Game:
     """A game of the club with its rules. Raises Http404 for any other."""
     game = get_object_or_404(Game.objects.select_related("rules"), club=club, pk=pk)
-    game.club = club
+    game.club = game.rules.club = club
     return game
 
 

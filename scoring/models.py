@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from django.db import models
@@ -32,14 +32,20 @@ class InOrder(models.JSONField):
         return None if value is None else json.dumps(value, ensure_ascii=False)
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:  # noqa: PLR0917  (Django's)
-        """What the text says; data kept before there was a text is read as it stands."""
-        found = super().from_db_value(value, expression, connection)
-        return json.loads(found) if isinstance(found, str) else found
+        """What the text says; data kept before there was a text is read as it stands. Nobody may change it: whoever
+        reads the same text later gets the same."""
+        return None if value is None else _read(value)
 
     def deconstruct(self) -> Any:
         """The column is any JSON's."""
         name, _path, args, kwargs = super().deconstruct()
         return name, "django.db.models.JSONField", args, kwargs
+
+
+@lru_cache(maxsize=256)
+def _read(value: str) -> Any:
+    found = json.loads(value)
+    return json.loads(found) if isinstance(found, str) else found
 
 
 class HouseRules(models.Model):
