@@ -26,6 +26,7 @@ from django.views.decorators.http import require_safe
 
 HEADER = "X-Kept"
 LINK = re.compile(r"<a .*?</a>", re.DOTALL)
+PARAGRAPH = re.compile(r"<(?:p|li)\b.*?</(?:p|li)>", re.DOTALL)
 
 
 @require_safe
@@ -54,6 +55,22 @@ def kept_pass(request: HttpRequest) -> JsonResponse:
 def no_network(request: HttpRequest) -> HttpResponse:
     """The page that a phone shows without network in place of one that isn't kept. It is the same for everybody."""
     return render(request, "no_network.html")
+
+
+def by_script(request: HttpRequest) -> bool:
+    """Whether a script sent it, which keeps what was typed and wants words, not a page."""
+    return HEADER in request.headers
+
+
+def refusal(state: str, *, why: list[str], status: int) -> JsonResponse:
+    """Tell the script that sent a deal why it isn't recorded. `state`: "refused", "late" or "same" (static/kept.js)."""
+    return JsonResponse({"state": state, "why": why}, status=status)
+
+
+def sentences_of(html: str) -> list[str]:
+    """What stands in the paragraphs and list items of a part of a page, without its links."""
+    texts = (unescape(strip_tags(LINK.sub("", part))) for part in PARAGRAPH.findall(html))
+    return [" ".join(text.split()) for text in texts]
 
 
 def _plain(message: Message) -> str:

@@ -8,7 +8,7 @@
      refused  the server doesn't take it as it is; later deals of the same card wait for it
      late     a deal of that number stands on the card with other figures
      closed   the page from which it came takes nothing any more
-   `why` is the page with which the server answered. */
+   `why` is what the server said: sentences, or the page with which it answered. */
 self.kept = (() => {
   "use strict";
   const PATIENCE = 8000; // milliseconds: a laptop that died with the Wi-Fi still up never answers
@@ -93,15 +93,11 @@ self.kept = (() => {
       answer = await post();
     }
     if (!answer) return { state: "away" };
-    if (answer.status === 200) {
-      try {
-        return JSON.parse(answer.text); // { state: "recorded" or "log-in", to, said }
-      } catch {
-        return { state: "refused", why: answer.text };
-      }
+    try {
+      return JSON.parse(answer.text); // { state: "recorded" or "log-in", to, said }, or { state, why } of a refusal
+    } catch { // a page: of a link that has expired, say
+      return { state: [200, 400].includes(answer.status) ? "refused" : "closed", why: answer.text };
     }
-    if (answer.status === 409) return { state: answer.text.includes("data-same") ? "same" : "late", why: answer.text };
-    return { state: [400, 422].includes(answer.status) ? "refused" : "closed", why: answer.text };
   };
 
   /* ---- Sending: one at a time, in order, whoever asks ------------------------------------------------------------ */

@@ -123,12 +123,11 @@
 
   /* ---- What is kept, shown ----------------------------------------------------------------------------------------- */
 
-  const reasons = (why) => { // the sentences of the page with which the server answered
+  const reasons = (why) => { // what the server said: sentences, or a page that isn't a card (the link has expired)
+    if (Array.isArray(why)) return why;
     const page = new DOMParser().parseFromString(why, "text/html");
-    const some = (spots) => [...page.querySelectorAll(spots)];
-    const wrong = some("#reckoned .problem :is(a, strong:only-child)");
-    const told = [...some("main [role=alert] p"), ...(wrong.length ? wrong : some("main .errorlist li"))];
-    const spots = told.length ? told : some("main h1, main .lede"); // a page that isn't a card: the link has expired
+    const told = page.querySelectorAll("main [role=alert] p");
+    const spots = told.length ? told : page.querySelectorAll("main h1, main .lede");
     return [...new Set([...spots].map((spot) => spot.textContent.replace(/\s+/g, " ").trim()).filter(Boolean))];
   };
 

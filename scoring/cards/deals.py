@@ -54,7 +54,7 @@ class Superseded(DealError):
     """Somebody recorded another version since the form was opened; carries that version."""
 
     def __init__(self, version: DealVersion) -> None:
-        super().__init__(str(version))
+        super().__init__(f"version {version.number}")  # the deal's own words would be two questions
         self.version = version
 
 
@@ -439,7 +439,8 @@ def recount(game: Game, deals: Mapping[int, tuple[str, Any]] | None = None) -> N
         winners = now.winners
     counted = scores[: len(now.running)]
     game.deals_played = len(counted)
-    game.save(update_fields=["state", "ended_by", "reason", "deals_played"])
+    stands = {"state": game.state, "ended_by": game.ended_by, "reason": game.reason, "deals_played": game.deals_played}
+    Game.objects.filter(pk=game.pk).update(**stands)  # half the time of `save`
     for pk, number, _start in sides:
         Side.objects.filter(pk=pk).update(  # a quarter of the time of a bulk_update of two
             total=now.totals[number],

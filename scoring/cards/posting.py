@@ -5,15 +5,19 @@ Whoever has a page with that form (the scorekeeper's card, a table's own) says w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import partial
 from typing import Any, TypeAlias
 
+from django.http import JsonResponse
+from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Actor
+from clubsite.without_network import refusal, sentences_of
 from scoring.cards.as_typed import reckoning_of, show_problems
 from scoring.cards.consequences import Consequences, consequences_of
 from scoring.cards.deals import (
@@ -38,11 +42,30 @@ Within: TypeAlias = Callable[[], AbstractContextManager[None]]
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """The deal that stands on the card in place of what was typed; where the game had ended, its last deal, if any.
+
+    `same`: with the very figures that were typed. `may_be_next`: what was typed may be the next deal. `over`: how the
+    game ended, in words, "" while it is played.
+    """
+
+    pk: int = 0  # of the Deal
+    number: int = 0
+    by: str = ""
+    at: datetime | None = None
+    facts: Any = None
+    points: tuple[tuple[str, int], ...] = ()  # of each side, with its name
+    same: bool = False
+    may_be_next: bool = False
+    over: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Posted:
     """What came of a form: `version` where something is recorded, else the form to show again with its `status`.
 
     `names` are the sides'; `card_now` reads the card that the form is shown on. `context` is for the form's template:
-    `asking`, `reckoned`, `late`, `beyond`.
+    `asking`, `reckoned`, `late` (a `Standing`), `beyond`.
     """
 
     names: tuple[str, ...]
@@ -97,10 +120,14 @@ def post_deal(game: Game, data: Any, *, by: Actor, within: Within = nullcontext)
         show_problems(form, refused.problems)
         return replace(posted, context=context)
     except (GameOver, Superseded) as late:
-        card = card_of(game_of(game.club, game.pk))
-        context = {"late": _late(card, form, late=late)}
         form.renew()
-        return replace(posted, card_now=lambda: card, status=409, context=context)
+        if isinstance(late, GameOver):
+            card = _card_again(game)
+            return replace(posted, card_now=lambda: card, status=409, context={"late": _over(card)})
+        standing = _standing(late.version, at.names, game=game)
+        same = form.facts() == standing.facts
+        context = {"late": replace(standing, same=same, may_be_next=not same)}
+        return replace(posted, card_now=partial(_card_again, game), status=409, context=context)
     except SentElsewhere:
         return replace(posted, form=_sent_elsewhere(form), status=409)
     return replace(posted, status=200, version=version)
@@ -145,10 +172,9 @@ def post_correction(
     except Refused as refused:
         show_problems(form, refused.problems)
         return replace(shown, status=422, context=context | {"asking": isinstance(refused, AskAgain)})
-    except Superseded:
-        later = card_of(game_of(card.game.club, card.game.pk))
-        context |= {"late": {"deal": later.deal(deal.number)}}
-        return replace(shown, card_now=lambda: later, status=409, context=context)
+    except Superseded as late:
+        context |= {"late": _standing(late.version, card.names, game=card.game)}
+        return replace(shown, card_now=partial(_card_again, card.game), status=409, context=context)
     except SentElsewhere:
         return replace(shown, form=_sent_elsewhere(form), status=409)
     except Signed:
@@ -160,6 +186,23 @@ def post_correction(
         )
         return replace(shown, status=409)
     return replace(shown, version=version)
+
+
+def refusal_of(posted: Posted) -> JsonResponse:
+    """Why a form isn't recorded, for the script that sent it: a hundredth of the page that says so."""
+    late: Standing | None = posted.context.get("late")
+    if late is not None:
+        told = render_to_string("scoring/cards/effect/_late.html", {"late": late, "at_table": True})
+        return refusal("same" if late.same else "late", why=sentences_of(told), status=posted.status)
+    form, reckoned = posted.form, posted.context.get("reckoned")
+    told = render_to_string("scoring/cards/form/_refused.html", {**posted.context, "form": form})
+    why = sentences_of(told)
+    if form.problems:
+        why += [problem.words for problem in reckoned.problems] if reckoned else []
+    else:
+        fields = (name for name in form.errors if name in form.fields)
+        why += [f"{form.name_of(name)}: {words}" for name in fields for words in form.errors[name]]
+    return refusal("late" if posted.status == 409 else "refused", why=why, status=posted.status)
 
 
 def _entered(form: DealForm, by: Actor) -> Entered:
@@ -175,10 +218,24 @@ def _sent_elsewhere(form: DealForm) -> DealForm:
     return form
 
 
-def _late(card: Card, form: DealForm, *, late: GameOver | Superseded) -> dict[str, Any]:
-    """What stands on the card in place of what was typed."""
-    if isinstance(late, GameOver):
-        return {"over": True, "deal": card.deals[-1] if card.deals else None}
-    row = card.deal(late.version.deal.number)
-    same = row is not None and form.facts() == row.facts
-    return {"deal": row, "same": same, "as_number": card.next_number if card.state == "playing" else None}
+def _card_again(game: Game) -> Card:
+    """The card of a game as it is now, where that which was read before may be old."""
+    return card_of(game_of(game.club, game.pk))
+
+
+def _standing(version: DealVersion, names: Sequence[str], *, game: Game) -> Standing:
+    """The deal of a version as it stands now; void or not, with the points of its figures."""
+    if not version.current:
+        version = DealVersion.objects.select_related("deal").get(deal=version.deal_id, current=True)
+    family = game.rules.family
+    facts = family.read(version.facts)
+    points = zip(names, family.score(facts, game.engine_rules).totals, strict=True)
+    return Standing(version.deal_id, version.deal.number, version.actor, version.at, facts, tuple(points))
+
+
+def _over(card: Card) -> Standing:
+    """How a game ended, and its last deal."""
+    if not card.deals:
+        return Standing(over=card.state_words)
+    last = card.deals[-1]
+    return Standing(last.pk, last.number, last.by, last.at, over=card.state_words)

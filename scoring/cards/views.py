@@ -23,6 +23,7 @@ from clubsite.accounts.models import Club, Member
 from clubsite.accounts.roles import actor_of, club_page, is_director
 from clubsite.paper.answer import PRINTED_BY, pdf_answer
 from clubsite.paper.sizes import paper_of
+from clubsite.without_network import by_script
 from scoring.cards.as_typed import reckoning_of, recorded_words, with_change
 from scoring.cards.consequences import Consequences, consequences_of
 from scoring.cards.deals import (
@@ -38,7 +39,7 @@ from scoring.cards.deals import (
 )
 from scoring.cards.game_forms import MarkForm, NewGameForm
 from scoring.cards.on_paper import reasons_pages
-from scoring.cards.posting import correction_form, deal_form, post_correction, post_deal
+from scoring.cards.posting import correction_form, deal_form, post_correction, post_deal, refusal_of
 from scoring.cards.queries import Card, card_of, next_deal_of, versions_of, wrong_after_void
 from scoring.cards.running import running_chart
 from scoring.cards.sheets import sheets_of
@@ -71,6 +72,8 @@ def card(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
         shown = card_of(found)
         return _card_page(request, shown, form=deal_form(shown))
     posted = post_deal(found, request.POST, by=actor_of(request))
+    if posted.version is None and by_script(request):
+        return refusal_of(posted)
     if posted.version is None:
         return _card_page(request, posted.card_now(), form=posted.form, status=posted.status, **posted.context)
     tell = messages.warning if posted.version.deal.game.set_aside else messages.success

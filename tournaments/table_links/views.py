@@ -18,11 +18,12 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.permissions.table import LINKS
 from clubsite.accounts.roles import public
 from clubsite.accounts.throttle import TooManyTries
+from clubsite.without_network import by_script
 from scoring.cards.agreement import NotAsked, Objection, agree, dispute
 from scoring.cards.as_typed import reckoning_of, recorded_words, with_change
 from scoring.cards.consequences import Consequences
 from scoring.cards.deals import TABLE, DealIsVoid, SentElsewhere, Signed, Superseded
-from scoring.cards.posting import correction_form, deal_form, post_correction, post_deal
+from scoring.cards.posting import correction_form, deal_form, post_correction, post_deal, refusal_of
 from scoring.cards.queries import Card, DealRow, card_of, next_deal_of
 from scoring.cards.sheets import sheets_of
 from scoring.engine.core.ruleset import Shape
@@ -48,6 +49,8 @@ def table(request: HttpRequest, at: AtTable, *, game: int | None = None) -> Http
         card = card_of(_game(at, number))
         return _table_page(request, at, card=card, number=number, form=deal_form(card))
     posted = post_deal(_game(at, number), request.POST, by=at.actor, within=at.entering)
+    if posted.version is None and by_script(request):
+        return refusal_of(posted)
     if posted.version is None:
         context = {"form": posted.form, "status": posted.status, **posted.context}
         return _table_page(request, at, card=posted.card_now(), number=number, **context)

@@ -31,17 +31,20 @@ SCORERS = 27
 TWICE, CONFLICTING = 0.3, 0.1  # shares of the posts
 DEALS_OF_A_CARD = 4
 TOKEN = "x" * 32
+BY_SCRIPT = "X-Kept: now\r\n"  # the phone's script sends it (static/kept.js)
 
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """One request that records a deal: of which card, by which submission."""
+    """One request that records a deal: of which card, by which submission. `page`: how its browser asks for the page
+    that says why it was refused."""
 
     scorer: int
     game: int
     number: int
     submission: UUID
     request: bytes
+    page: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +98,12 @@ class Evening:
         given = {bound.html_name: bound.value() for bound in form if bound.value() not in (None, False, "")}
         fields = {**given, "number": number, "submission": submission, "sure": "on"}
         address = reverse("card", args=[self.event.club.slug, game.pk])
-        return Post(scorer, game.pk, number, submission, posted(address, self.heads[scorer], fields=fields))
+        by_script, page = (posted(address, self.heads[scorer] + more, fields=fields) for more in (BY_SCRIPT, ""))
+        return Post(scorer, game.pk, number, submission, by_script, page)
 
     def bare(self, scorer: int) -> bytes:
         """A request to the bare page, by the same person and about as long."""
-        return posted(BARE, self.heads[scorer], fields={"said": "x" * 150, "submission": uuid4()})
+        return posted(BARE, self.heads[scorer] + BY_SCRIPT, fields={"said": "x" * 150, "submission": uuid4()})
 
     def publish(self) -> bytes:
         """The director's request that publishes the draft."""

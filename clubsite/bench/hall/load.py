@@ -2,7 +2,8 @@
 
 Each part is posts to cards and, in turns with them, as many to a bare page that writes one row: by the same people, as
 often sent twice, through the same middleware and server, so that the ratio says what is the site's own and not the
-machine's.
+machine's. Posts are those of the phones' script; whoever is refused has the page made that says why, as phones do. It
+has figures of its own: the next page after a deal that is recorded isn't counted either.
 """
 
 from __future__ import annotations
@@ -26,8 +27,9 @@ from clubsite.tasks.models import MadeFile, Order
 WITHIN = 5.0  # seconds in which all scorers of a round post
 ROUNDS = 3  # of each part; as many of the bare page
 LONGEST = 100.0  # seconds after which no further round is begun
-TAKEN = (302,)  # what says that a deal is recorded
+TAKEN = (200,)  # what tells the script that a deal is recorded
 REFUSED = (409,)  # what says to the second of two who disagree that it isn't
+SENT_ON = (302,)  # what a browser is told by a page that has done something
 
 
 @dataclass(slots=True)
@@ -37,7 +39,7 @@ class EveningPart:
     what: str
     posts: list[float] = field(default_factory=list)
     bare: list[float] = field(default_factory=list)
-    refused: int = 0
+    refused: list[float] = field(default_factory=list)  # milliseconds of the pages that say why
     viewers: Seen = field(default_factory=lambda: Seen("viewers"))
 
     @property
@@ -141,8 +143,8 @@ class _Hall:
     async def _others(self, found: Load) -> None:
         await asyncio.sleep(self.within)
         line = await Connection.open(self.port)
-        found.published = await _timed(line, self.evening.publish(), statuses=TAKEN)
-        found.printed = [await _timed(line, self.evening.print(copies), statuses=TAKEN) for copies in (1, 2)]
+        found.published = await _timed(line, self.evening.publish(), statuses=SENT_ON)
+        found.printed = [await _timed(line, self.evening.print(copies), statuses=SENT_ON) for copies in (1, 2)]
         line.close()
 
     async def _tap(self, sent: Sent, part: EveningPart) -> None:
@@ -158,7 +160,9 @@ class _Hall:
         if status in TAKEN:
             self.evening.acknowledged.append(post)
         elif status in REFUSED:
-            part.refused += 1
+            line = await Connection.open(self.port)
+            part.refused.append(await _timed(line, post.page, statuses=REFUSED))
+            line.close()
         else:
             raise RuntimeError(f"A deal was answered with {status}: {body[:300]!r}")
 
@@ -194,7 +198,10 @@ def as_text(found: Load) -> str:
         for name, values in ((part.what, part.posts), ("  the bare page meanwhile", part.bare)):
             shown = "".join(f"{percentile(values, p):>8.0f}" for p in (50, 95, 99))
             lines.append(f"{name:44}{shown}{len(values):>7}")
-        lines.append(f"  p95 is {part.ratio:.1f} times the bare page's; {part.refused} refused, as another was first")
+        lines += [
+            f"  p95 is {part.ratio:.1f} times the bare page's; {len(part.refused)} refused, as another was first: "
+            f"their pages {percentile(part.refused, 50):.0f}, p95 {percentile(part.refused, 95):.0f}",
+        ]
     looks: Counter[int] = found.looked_at.viewers.looks
     lines += [
         f"beside a bare page that nobody looks on at, p95 is "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -11,14 +12,16 @@ from django.contrib.messages import get_messages
 from django.core.exceptions import ValidationError
 from django.test import Client
 from django.urls import reverse
+from django.utils.html import escape
 
 from clubsite.accounts.models import Club, User
 from scoring.models import DealVersion, Game
 from tests.pages import page_of
-from tests.scoring.conftest import IMPOSSIBLE, a_deal, as_typed
+from tests.scoring.conftest import IMPOSSIBLE, UNLIKELY, a_deal, as_typed
 
 Clients = Callable[[User | None], Client]
 LATER, NOW = {"X-Kept": "later"}, {"X-Kept": "now"}
+LATE_QUERIES = 15  # who it is, the next deal, the game and its deals in turn, and what was first
 
 
 def test_the_worker_looks_after_the_whole_site_and_is_asked_for_anew(client: Client) -> None:
@@ -62,20 +65,69 @@ def test_somebody_who_waits_is_told_on_the_next_page(client_of: Clients, scoreke
     assert "Deal 1 is recorded" in page_of(browser.get(game.get_absolute_url()))
 
 
-def test_what_is_refused_comes_as_the_page_that_says_why(client_of: Clients, scorekeeper: User, game: Game) -> None:
-    answer = client_of(scorekeeper).post(game.get_absolute_url(), as_typed(IMPOSSIBLE), headers=LATER)
-    assert (answer.status_code, answer["X-Kept"]) == (422, "later")
-    assert "Not recorded" in page_of(answer)
+@pytest.mark.parametrize("waits", [LATER, NOW], ids=["later", "now"])
+def test_what_is_refused_is_told_in_the_sentences_of_the_page(
+    client_of: Clients, scorekeeper: User, game: Game, waits: dict[str, str]
+) -> None:
+    browser = client_of(scorekeeper)
+    answer = browser.post(game.get_absolute_url(), as_typed(IMPOSSIBLE), headers=waits)
+    assert (answer.status_code, answer["X-Kept"]) == (422, waits["X-Kept"])
+    told = answer.json()
+    assert told["state"] == "refused"
+    assert told["why"][0].startswith("Not recorded: the rules or the pack of cards don't allow this card.")
+    shown = page_of(browser.post(game.get_absolute_url(), as_typed(IMPOSSIBLE)))
+    assert len(told["why"]) > 1
+    assert all(escape(words) in shown for words in told["why"][1:])
+    assert len(answer.content) < len(shown) / 20
 
 
-def test_late_with_the_same_figures_is_marked_for_the_script(client_of: Clients, scorekeeper: User, game: Game) -> None:
+def test_what_is_missing_is_named_to_the_script(client_of: Clients, scorekeeper: User, game: Game) -> None:
+    typed = {**as_typed(a_deal()), "meld_0": "many", "take_0": ""}
+    answer = client_of(scorekeeper).post(game.get_absolute_url(), typed, headers=LATER)
+    assert answer.status_code == 422
+    assert answer.json()["why"] == [
+        "Not recorded: something is missing or can't be read. It is marked below.",
+        "Meld, Ann & Bob: Write a whole number in figures, such as 25.",
+        "Take, Ann & Bob: Fill this in; write 0 for nothing.",
+    ]
+
+
+def test_what_is_unlikely_is_asked_of_whoever_waits(client_of: Clients, scorekeeper: User, game: Game) -> None:
+    answer = client_of(scorekeeper).post(game.get_absolute_url(), as_typed(UNLIKELY), headers=NOW)
+    assert (answer.status_code, answer.json()["state"]) == (422, "refused")
+    assert answer.json()["why"][0].startswith("Not recorded yet: this is unlikely.")
+
+
+def test_a_script_is_told_what_stands_and_whether_it_is_the_same(
+    client_of: Clients, scorekeeper: User, game: Game
+) -> None:
     browser = client_of(scorekeeper)
     browser.post(game.get_absolute_url(), as_typed(a_deal()))
     same = browser.post(game.get_absolute_url(), as_typed(a_deal()), headers=LATER)
     other = browser.post(game.get_absolute_url(), as_typed(a_deal(meld=(8, 6))), headers=LATER)
     assert (same.status_code, other.status_code) == (409, 409)
-    assert "data-same" in same.content.decode()
-    assert "data-same" not in other.content.decode()
+    assert same.json()["state"] == "same"
+    assert "there is nothing left to do" in same.json()["why"][1]
+    assert other.json()["state"] == "late"
+    first, stands = other.json()["why"]
+    assert first.startswith("Not recorded: Sam recorded deal 1 before you")
+    assert stands == "It stands as: Ann & Bob 25, Cal & Dee 16. What you typed is kept below."
+
+
+def test_a_script_is_told_that_the_game_is_over(client_of: Clients, scorekeeper: User, finished: Game) -> None:
+    last = as_typed(a_deal(), number=finished.deals.count() + 1)
+    answer = client_of(scorekeeper).post(finished.get_absolute_url(), last, headers=LATER)
+    assert (answer.status_code, answer.json()["state"]) == (409, "late")
+    assert answer.json()["why"][0].startswith("Not recorded: this game is over. Over: ")
+
+
+def test_the_answer_to_a_script_that_is_late_reads_no_card(
+    client_of: Clients, scorekeeper: User, game: Game, django_assert_num_queries: Any
+) -> None:
+    browser = client_of(scorekeeper)
+    browser.post(game.get_absolute_url(), as_typed(a_deal()))
+    with django_assert_num_queries(LATE_QUERIES):
+        browser.post(game.get_absolute_url(), as_typed(a_deal(meld=(8, 6))), headers=NOW)
 
 
 def test_logged_out_and_other_clubs_record_nothing(client_of: Clients, stranger: User, game: Game) -> None:
