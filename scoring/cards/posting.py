@@ -42,7 +42,7 @@ Within: TypeAlias = Callable[[], AbstractContextManager[None]]
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class StandingDeal:
     """The deal that stands on the card in place of what was typed; where the game had ended, its last deal, if any.
 
     `same`: with the very figures that were typed. `may_be_next`: what was typed may be the next deal. `over`: how the
@@ -65,7 +65,7 @@ class Posted:
     """What came of a form: `version` where something is recorded, else the form to show again with its `status`.
 
     `names` are the sides'; `card_now` reads the card that the form is shown on. `context` is for the form's template:
-    `asking`, `reckoned`, `late` (a `Standing`), `beyond`.
+    `asking`, `reckoned`, `late` (a `StandingDeal`), `beyond`.
     """
 
     names: tuple[str, ...]
@@ -190,7 +190,7 @@ def post_correction(
 
 def refusal_of(posted: Posted) -> JsonResponse:
     """Why a form isn't recorded, for the script that sent it: a hundredth of the page that says so."""
-    late: Standing | None = posted.context.get("late")
+    late: StandingDeal | None = posted.context.get("late")
     if late is not None:
         told = render_to_string("scoring/cards/effect/_late.html", {"late": late, "at_table": True})
         return refusal("same" if late.same else "late", why=sentences_of(told), status=posted.status)
@@ -223,19 +223,19 @@ def _card_again(game: Game) -> Card:
     return card_of(game_of(game.club, game.pk))
 
 
-def _standing(version: DealVersion, names: Sequence[str], *, game: Game) -> Standing:
+def _standing(version: DealVersion, names: Sequence[str], *, game: Game) -> StandingDeal:
     """The deal of a version as it stands now; void or not, with the points of its figures."""
     if not version.current:
         version = DealVersion.objects.select_related("deal").get(deal=version.deal_id, current=True)
     family = game.rules.family
     facts = family.read(version.facts)
     points = zip(names, family.score(facts, game.engine_rules).totals, strict=True)
-    return Standing(version.deal_id, version.deal.number, version.actor, version.at, facts, tuple(points))
+    return StandingDeal(version.deal_id, version.deal.number, version.actor, version.at, facts, tuple(points))
 
 
-def _over(card: Card) -> Standing:
+def _over(card: Card) -> StandingDeal:
     """How a game ended, and its last deal."""
     if not card.deals:
-        return Standing(over=card.state_words)
+        return StandingDeal(over=card.state_words)
     last = card.deals[-1]
-    return Standing(last.pk, last.number, last.by, last.at, over=card.state_words)
+    return StandingDeal(last.pk, last.number, last.by, last.at, over=card.state_words)
