@@ -169,7 +169,7 @@
   const [starts, ends] = [keys(4), keys(20)]; // the first hundreds, and beside them what figures end with
   rough.firstElementChild.remove();
   const [DIGITS, keep] = ["pad-digits", (() => { try { return localStorage; } catch { return {}; } })()];
-  let target = null, fresh = false, chosen = false, moving = false;
+  let target = null, fresh = false, chosen = false, moving = false, pressed = false;
   let hundreds = null, byDigits = keep[DIGITS] === "1"; // the hundreds touched so far; who would rather type figures
   const beginning = (key, figure) => { // a key that says how a figure begins
     key.dataset.key = `~${figure}`;
@@ -237,15 +237,21 @@
     field.scrollIntoView({ block: "nearest" });
     moving = false;
   };
+  const empty = (input) => input.value === "" && !("rare" in input.dataset);
   const onwards = () => {
     const all = figures();
-    const empty = (input) => input.value === "" && !("rare" in input.dataset);
     const after = all.slice(all.indexOf(target) + 1).find(empty) ?? all.find(empty);
     if (after) {
       chosen = false;
       fresh = false;
       go(after);
     } else form.querySelector(".bar [type=submit]").focus({ preventScroll: true }); // it is in sight
+  };
+  const lookDown = () => { // after the last figure what is asked below it comes into sight, however high the bar grows
+    const last = form.querySelector(".blocks").lastElementChild, before = last.previousElementSibling;
+    if (!pressed || last.matches(".side-figures") || !before?.contains(target) || figures().some(empty)) return;
+    last.scrollIntoView({ block: "nearest" });
+    target.scrollIntoView({ block: "nearest" });
   };
   const press = (key) => {
     if (!target || !shown(target)) aim(figures().find((input) => input.value === "") ?? figures()[0] ?? null);
@@ -286,7 +292,10 @@
     form.querySelector(".dock").prepend(pad);
     pad.addEventListener("click", (event) => {
       const key = event.target.closest("[data-key]")?.dataset.key;
-      if (key) press(key);
+      if (!key) return;
+      press(key);
+      pressed = true;
+      lookDown();
     });
     form.addEventListener("focusin", ({ target: field }) => {
       const types = field.matches("textarea, input:not(.figure, [type=radio], [type=checkbox], [type=submit])");
@@ -298,6 +307,7 @@
     });
     new ResizeObserver(() => {
       document.documentElement.style.setProperty("--dock", `${form.querySelector(".dock").offsetHeight}px`);
+      lookDown();
     }).observe(form.querySelector(".dock"));
   }
   for (const button of form.querySelectorAll("button[type=button]")) {
@@ -325,7 +335,7 @@
   form.addEventListener("toggle", () => settle(), true);
   form.addEventListener("reset", () => { // the next deal's form, in the place of the last one's
     target?.classList.remove("is-next");
-    [target, fresh, chosen, hundreds] = [null, false, false, null];
+    [target, fresh, chosen, pressed, hundreds] = [null, false, false, false, null];
     settle();
   });
   addEventListener("pageshow", () => settle()); // also when the browser brings back what was typed

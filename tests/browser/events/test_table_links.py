@@ -10,10 +10,10 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from clubsite.accounts.models import Actor, Club, User
-from scoring.models import DealVersion, Game, HouseRules
+from scoring.models import DealVersion, Game, HouseRules, Side
 from tests.browser.conftest import SignIn
-from tests.browser.hand.thumb import Thumb
-from tests.browser.hands_on import overflow, said, save, type_deal
+from tests.browser.hand.thumb import IN_REACH, Thumb
+from tests.browser.hands_on import overflow, said, save, type_deal, wait_until
 from tests.examples import as_proof
 from tests.scoring.conftest import a_deal
 from tests.tournaments import nights
@@ -119,6 +119,25 @@ def test_a_table_taps_one_deal_after_the_other_without_a_swipe(signed_in: SignIn
     thumb.figures(8)
     page.get_by_role("button", name="Save the correction").tap()
     expect(said(page)).to_contain_text("Deal 2 is corrected")
+
+
+@pytest.mark.parametrize("draw", [LONG_NAMES], ids=["long names"], indirect=True)
+def test_the_last_question_is_in_sight_when_the_bar_says_that_the_game_ends(signed_in: SignIn, draw: Draw) -> None:
+    """Also while nobody has said who writes, and with names of three lines."""
+    Side.objects.update(start=140, total=140)
+    page = signed_in(None, **PHONE)
+    page.goto(f"/T/{token_of(TableLink.objects.get().nonce)}/")
+    thumb, answer = Thumb(page), page.locator("label[for=id_last_trick_0]")
+    thumb.choose("bid_side", 0)
+    thumb.fill({"bid": 20, "meld_0": 10, "take_0": 15})
+    thumb.fill({"meld_1": 6})
+    expect(page.locator("#bar")).to_contain_text("With this the game is over")
+    wait_until(page, lambda: answer.evaluate(IN_REACH), "the last question above the bar")
+    expect(page.locator("[name=meld_1]")).to_be_in_viewport(ratio=1)
+    thumb.choose("last_trick", 0)
+    thumb.save()
+    expect(said(page)).to_contain_text("Deal 1 is recorded")
+    assert page.evaluate("scrollY") == 0
 
 
 def test_what_is_not_right_is_said_on_the_other_sides_own_phone(signed_in: SignIn, draw: Draw, director: User) -> None:
