@@ -31,9 +31,18 @@ def phone() -> Client:
     return Client(enforce_csrf_checks=True)
 
 
-def entered(phone: Client, draw: Draw, number: int = 1, facts: Any = None, table: int = 1, **more: Any) -> Any:
+def entered(
+    phone: Client,
+    draw: Draw,
+    number: int = 1,
+    *,
+    facts: Any = None,
+    table: int = 1,
+    headers: dict[str, str] | None = None,
+    **more: Any,
+) -> Any:
     """What comes of entering a deal at a table."""
-    return phone.post(url_of(draw, table, "1/"), as_typed(facts or a_deal(), number, **more))
+    return phone.post(url_of(draw, table, "1/"), as_typed(facts or a_deal(), number, **more), headers=headers)
 
 
 def deal_at(draw: Draw, table: int = 1) -> Deal:
@@ -93,6 +102,17 @@ def test_of_two_phones_of_a_table_the_second_is_told_what_stands(phone: Client, 
     assert "/st-hilary/deals/" not in page  # the scorekeeper's pages aren't theirs
     assert entered(Client(), draw, number=1, facts=a_deal(meld=(8, 6)), as_number=2).status_code == 302
     assert Deal.objects.count() == 2
+
+
+def test_a_phones_script_is_told_in_sentences_what_stands(phone: Client, draw: Draw) -> None:
+    entered(Client(), draw)
+    late = entered(phone, draw, facts=a_deal(meld=(8, 6)), headers={"X-Kept": "now"})
+    assert (late.status_code, late.json()["state"]) == (409, "late")
+    assert late.json()["why"][0].startswith("Not recorded: Table 1 recorded deal 1 before you")
+    refused = entered(phone, draw, number=2, facts=IMPOSSIBLE, headers={"X-Kept": "later"})
+    assert (refused.status_code, refused.json()["state"]) == (422, "refused")
+    assert "fetch a director, who can rule on it" in refused.json()["why"][0]
+    assert Deal.objects.count() == 1
 
 
 def test_what_no_cards_make_is_refused_and_nobody_rules_on_it_here(
