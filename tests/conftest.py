@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 from django.conf import LazySettings
 from django.conf import settings as site
+from django.db import connection
 from django.test import Client
 from django.utils import translation
 from hypothesis import settings
+from pytest_django import DjangoDbBlocker
 
 from clubsite import live
 from clubsite.accounts.models import Actor, Club, Role, User
@@ -52,6 +54,16 @@ def django_db_modify_db_settings(
         database["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "tests.sqlite3")
         # Nothing of it need outlive a loss of power: no commit waits for the disk.
         database["OPTIONS"]["init_command"] += "; PRAGMA synchronous=OFF"
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """On PostgreSQL, end the connections that threads of tests have left: a database that is used can't be dropped."""
+    yield
+    if connection.vendor == "postgresql":
+        others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
+        with django_db_blocker.unblock(), connection.cursor() as cursor:
+            cursor.execute(f"{others} AND pid <> pg_backend_pid()")
 
 
 def pytest_collection_finish() -> None:

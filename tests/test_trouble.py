@@ -100,7 +100,7 @@ def test_a_password_stands_in_no_page(scorekeeper: User, spoilt: Callable[[str],
     assert "Send it again" not in page_of(answer)
 
 
-@pytest.mark.django_db
+@pytest.mark.django_db(transaction=True)  # PostgreSQL ends the transaction of a question that fails
 def test_without_its_tables_the_site_says_so_without_asking_for_any() -> None:
     connection.cursor().execute("ALTER TABLE accounts_club RENAME TO gone")
     try:
