@@ -261,7 +261,7 @@ class MemberMerge(models.Model):
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="merges")
     kept = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="took")
     merged = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="went")
-    moved = models.JSONField(encoder=DjangoJSONEncoder)  # tournaments.members.merging.Moved as data
+    moved = models.JSONField(encoder=DjangoJSONEncoder)  # tournaments.members.merging.MergedRows as data
     at = models.DateTimeField(auto_now_add=True)
     actor = models.CharField(max_length=150)
     undone_at = models.DateTimeField(null=True)

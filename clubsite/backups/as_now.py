@@ -60,11 +60,11 @@ class AsNow:
 
 def as_now(club: int | None = None) -> AsNow:
     """What is to stay as it is now, of one club or all. Reads, with a backup's rows beside those of now."""
-    links = rows.Table(TableLink, rows.way_to_club(TableLink))
+    links = rows.ModelTable(TableLink, rows.way_to_club(TableLink))
     changed = TableLink.objects.filter(pk__in=rows.not_as_then(links, club)).order_by("pk")
     log_ins: list[Any] = []
     if club is None:
-        users = rows.not_as_then(rows.Table(User), None)
+        users = rows.not_as_then(rows.ModelTable(User), None)
         log_ins = list(User.objects.filter(pk__in=users).values_list("pk", "username", *CLOSED))
     links_now: Iterable[Any] = changed.values()
     return AsNow(tuple(links_now), tuple(log_ins))
@@ -89,13 +89,13 @@ def bring_who_came_in(other: Collection[int]) -> None:
     StaticDevice.objects.filter(user__in=others).delete()
     devices = _missing(StaticDevice)
     for model, (column, keys) in owners.items():
-        rows.bring(rows.Table(model), column, values=sorted(keys))
+        rows.bring(rows.ModelTable(model), column, values=sorted(keys))
     mine = set(StaticDevice.objects.filter(pk__in=devices).values_list("pk", flat=True))
-    rows.bring(rows.Table(StaticToken), "device_id", values=sorted(mine))
+    rows.bring(rows.ModelTable(StaticToken), "device_id", values=sorted(mine))
 
 
 def _missing(model: Any) -> set[int]:
-    return set(rows.only_then(rows.Table(model)))
+    return set(rows.only_then(rows.ModelTable(model)))
 
 
 def _other_users() -> set[int]:

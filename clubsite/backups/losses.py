@@ -71,7 +71,7 @@ def losses_of(backup: Backup, club: int | None = None) -> Losses:
         return _losses(backup, tables, club=club)
 
 
-def _losses(backup: Backup, tables: Sequence[rows.Table], *, club: int | None) -> Losses:
+def _losses(backup: Backup, tables: Sequence[rows.ModelTable], *, club: int | None) -> Losses:
     table = {one.model: one for one in tables}
     found: dict[str, Lost] = {}
 
@@ -110,7 +110,7 @@ def _deals(keys: Sequence[Any]) -> dict[str, Counter[str]]:
     return found
 
 
-def _back(table: dict[Any, rows.Table], club: int | None) -> Iterator[str]:
+def _back(table: dict[Any, rows.ModelTable], club: int | None) -> Iterator[str]:
     """Names of what is gone since and would come back."""
     for model in (Club, Event, Member):
         for some in _some(rows.only_then(table[model], club)):

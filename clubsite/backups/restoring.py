@@ -78,7 +78,7 @@ def restore(path: Path, *, folder: Path, by: Actor = BY_COMMAND, club: int | Non
 
 
 @contextmanager
-def ready(backup: Backup, tables: Sequence[rows.Table]) -> Iterator[None]:
+def ready(backup: Backup, tables: Sequence[rows.ModelTable]) -> Iterator[None]:
     """Have a backup's rows beside those of now, to look at. Raises BackupRefused as `restore` does."""
     _refuse_foreign(backup)
     with unpacked(backup) as copy:
@@ -140,14 +140,14 @@ def _takes_rows(backup: Backup) -> bool:
 def _by_rows(copy: Path, backup: Backup, *, folder: Path, by: Actor, club: int | None) -> Restored:
     tables = rows.all_tables() if club is None else rows.club_tables()
     beside = as_now.STAYING if club is None else (User, Role)
-    read = [*tables, *(rows.Table(model) for model in beside), rows.Table(LogEntry)]
+    read = [*tables, *(rows.ModelTable(model) for model in beside), rows.ModelTable(LogEntry)]
     again = _erased_since(folder)
 
     def work() -> Restored:
         if club is not None:
             _refuse_other_club(club)
         before = make_backup(folder, reason="restore", spare=backup.path).path
-        versions = rows.Table(DealVersion, rows.way_to_club(DealVersion))
+        versions = rows.ModelTable(DealVersion, rows.way_to_club(DealVersion))
         deals = len(rows.only_now(versions, club))
         stays = as_now.as_now(club)
         if club is None:
@@ -178,7 +178,7 @@ def _by_rows(copy: Path, backup: Backup, *, folder: Path, by: Actor, club: int |
 
 
 def _alone_with(
-    copy: Path, tables: Sequence[rows.Table], *, club: int | None, work: Callable[[], Restored]
+    copy: Path, tables: Sequence[rows.ModelTable], *, club: int | None, work: Callable[[], Restored]
 ) -> Restored:
     """Do the work with a backup's rows beside those of now, in one transaction in which nobody else writes."""
     if connection.vendor == "sqlite":

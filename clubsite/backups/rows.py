@@ -30,7 +30,7 @@ STEPS = 9  # links from a row to its club, at most
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ModelTable:
     """A model's table. `way`: the links by which its rows lead to their club, () for the clubs themselves."""
 
     model: Model
@@ -52,18 +52,18 @@ class Table:
         return [str(field.column) for field in self.model._meta.local_concrete_fields]
 
 
-def all_tables() -> list[Table]:
+def all_tables() -> list[ModelTable]:
     """The tables that the whole site goes back in. The log isn't among them: it is never cut short; nor is who may do
     what, which stays as it is now (`as_now`)."""
     left = (LogEntry, Throttle, Role, Invitation, Session)
     return [
-        Table(model)
+        ModelTable(model)
         for model in apps.get_models(include_auto_created=True)
         if model not in left and model._meta.app_label not in OF_THE_MACHINE + FACTORS and model._meta.managed
     ]
 
 
-def club_tables() -> list[Table]:
+def club_tables() -> list[ModelTable]:
     """The tables that one club goes back in, those that others refer to first: all of scoring and tournaments, and the
     club with its members. Who logs in, and what they may do, stays as it is: an ended role must not come back."""
     own = (Club, Member, MemberMerge)
@@ -73,7 +73,7 @@ def club_tables() -> list[Table]:
             way = way_to_club(model)
             if way is None:
                 raise LookupError(f"say in clubsite.backups.rows to which club the rows of {model.__name__} belong")
-            found.append(Table(model, way))
+            found.append(ModelTable(model, way))
     return sorted(found, key=lambda table: len(table.way or ()))
 
 
@@ -106,7 +106,7 @@ def now(name: str) -> str:
 
 
 @contextmanager
-def beside(copy: Path, tables: Sequence[Table]) -> Iterator[None]:
+def beside(copy: Path, tables: Sequence[ModelTable]) -> Iterator[None]:
     """Have the rows of a backup's database beside those of now. PostgreSQL wants a transaction around it.
 
     Raises:
@@ -134,7 +134,7 @@ def ask(sql: str, *values: Any) -> list[Any]:
         return list(cursor.fetchall()) if cursor.description else []
 
 
-def of_club(table: Table, club: int | None, *, side: Any) -> str:
+def of_club(table: ModelTable, club: int | None, *, side: Any) -> str:
     """A condition for a table's rows: those that lead to one club, on one `side` (`then` or `now`)."""
     if club is None or table.way is None:
         return ""
@@ -152,7 +152,7 @@ def of_club(table: Table, club: int | None, *, side: Any) -> str:
     return condition
 
 
-def only_now(table: Table, club: int | None = None) -> list[Any]:
+def only_now(table: ModelTable, club: int | None = None) -> list[Any]:
     """The keys of rows that are there now and weren't then."""
     key = f'"{table.key}"'
     here = f"SELECT {key} FROM {now(table.name)}{of_club(table, club, side=now)}"
@@ -160,7 +160,7 @@ def only_now(table: Table, club: int | None = None) -> list[Any]:
     return [row[0] for row in ask(f"{sql} ORDER BY 1")]
 
 
-def only_then(table: Table, club: int | None = None) -> list[Any]:
+def only_then(table: ModelTable, club: int | None = None) -> list[Any]:
     """The keys of rows that were there then and aren't now."""
     key = f'"{table.key}"'
     there = f"SELECT {key} FROM {then(table.name)}{of_club(table, club, side=then)}"
@@ -168,12 +168,12 @@ def only_then(table: Table, club: int | None = None) -> list[Any]:
     return [row[0] for row in ask(f"{sql} ORDER BY 1")]
 
 
-def differing(table: Table, club: int | None = None) -> int:
+def differing(table: ModelTable, club: int | None = None) -> int:
     """How many rows of now were there then too, and say something else."""
     return len(set(not_as_then(table, club)) - set(only_now(table, club)))
 
 
-def put_back(tables: Sequence[Table], club: int | None = None) -> None:
+def put_back(tables: Sequence[ModelTable], club: int | None = None) -> None:
     """Put the rows of then in the place of those of now, of one club or all. Within a transaction.
 
     Rows go before those that they refer to, and come after them; the database checks all links when it commits.
@@ -193,7 +193,7 @@ def put_back(tables: Sequence[Table], club: int | None = None) -> None:
         postgres.raise_sequences([(table.name, table.key) for table in tables])
 
 
-def not_as_then(table: Table, club: int | None) -> list[Any]:
+def not_as_then(table: ModelTable, club: int | None) -> list[Any]:
     """The keys of rows of now that weren't so then, or not at all."""
     columns = ", ".join(f'"{column}"' for column in table.columns)
     rows = (
@@ -203,7 +203,7 @@ def not_as_then(table: Table, club: int | None) -> list[Any]:
     return [row[0] for row in ask(f'SELECT "{table.key}" FROM ({rows}) AS others')]
 
 
-def _delete(table: Table, keys: Sequence[Any]) -> None:
+def _delete(table: ModelTable, keys: Sequence[Any]) -> None:
     _some(f'DELETE FROM {now(table.name)} WHERE "{table.key}" IN ', keys)
 
 
@@ -219,7 +219,7 @@ def put_back_log() -> None:
     The log of now holds that of then wherever it is the same site's: entries are only added. What was undone is told in
     it still, and that it was undone.
     """
-    log, clubs = Table(LogEntry), Table(Club)
+    log, clubs = ModelTable(LogEntry), ModelTable(Club)
     _delete(log, _orphans(log, "club_id", target=clubs))
     columns = ", ".join(f'"{column}"' for column in log.columns)
     ask(
@@ -230,31 +230,31 @@ def put_back_log() -> None:
         postgres.raise_sequences([(log.name, log.key)])
 
 
-def let_go(left: Sequence[Table]) -> None:
+def let_go(left: Sequence[ModelTable]) -> None:
     """Of what stays as it is now: let go of what isn't there any more."""
     for table in left:
         for field in table.model._meta.local_concrete_fields:
             target: Any = field.related_model
             if not (field.many_to_one or field.one_to_one) or target._meta.app_label in OF_THE_MACHINE:
                 continue
-            lost = _orphans(table, str(field.column), target=Table(target))
+            lost = _orphans(table, str(field.column), target=ModelTable(target))
             if field.null:
                 _some(f'UPDATE {now(table.name)} SET "{field.column}" = NULL WHERE "{table.key}" IN ', lost)
             else:
                 _delete(table, lost)
 
 
-def tables_left() -> list[Table]:
+def tables_left() -> list[ModelTable]:
     """The tables that stay as they are now when the whole site goes back."""
     gone_back = {table.model for table in all_tables()}
-    return [Table(m) for m in apps.get_models(include_auto_created=True) if m not in gone_back and m._meta.managed]
+    return [ModelTable(m) for m in apps.get_models(include_auto_created=True) if m not in gone_back and m._meta.managed]
 
 
 def bring_back_people(club: int) -> None:
     """Bring back the log-ins that a club's rows name and that are gone since: with the roles of a club that is gone."""
-    users, roles = Table(User), Table(Role)
+    users, roles = ModelTable(User), ModelTable(Role)
     needed: set[Any] = set()
-    for table in [*club_tables(), Table(Role, way_to_club(Role))]:
+    for table in [*club_tables(), ModelTable(Role, way_to_club(Role))]:
         for field in table.model._meta.local_concrete_fields:
             if field.related_model is users.model:
                 sql = f'SELECT DISTINCT "{field.column}" FROM {then(table.name)}{of_club(table, club, side=then)}'
@@ -265,7 +265,7 @@ def bring_back_people(club: int) -> None:
         bring(roles, "club_id", values=[club])
 
 
-def bring(table: Table, column: str, *, values: Sequence[Any]) -> None:
+def bring(table: ModelTable, column: str, *, values: Sequence[Any]) -> None:
     """Bring the rows of then that have one of these values in a column, but for those whose key is there."""
     columns = ", ".join(f'"{name}"' for name in table.columns)
     missing = f'"{table.key}" NOT IN (SELECT "{table.key}" FROM {now(table.name)})'
@@ -273,7 +273,7 @@ def bring(table: Table, column: str, *, values: Sequence[Any]) -> None:
     _some(f'INSERT INTO {now(table.name)} ({columns}) {rows} AND "{column}" IN ', values)
 
 
-def _orphans(table: Table, column: str, *, target: Table) -> list[Any]:
+def _orphans(table: ModelTable, column: str, *, target: ModelTable) -> list[Any]:
     """The keys of rows that refer by this column to what isn't there."""
     found = ask(
         f'SELECT "{table.key}" FROM {now(table.name)} WHERE "{column}" IS NOT NULL'

@@ -40,7 +40,7 @@ class SettingRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class SettingsSection:
     """Settings under one heading."""
 
     heading: str
@@ -58,7 +58,7 @@ class RulesInWords:
     about: str
     sittings: tuple[str, ...]
     settings: tuple[SettingRow, ...]
-    sections: tuple[Section, ...]
+    sections: tuple[SettingsSection, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ def rules_in_words(rule_set: RuleSet) -> RulesInWords:
         sittings=tuple(sitting(shape) for shape in rule_set.shapes),
         settings=tuple(_row(setting) for setting in rule_set.settings),
         sections=tuple(
-            Section(str(SECTIONS[key]), tuple(_row(setting) for setting in settings), section_anchor(key))
+            SettingsSection(str(SECTIONS[key]), tuple(_row(setting) for setting in settings), section_anchor(key))
             for key, settings in sectioned(rule_set)
         ),
     )

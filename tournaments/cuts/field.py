@@ -134,7 +134,7 @@ class Field:
     def lines(self, cut: standings_cut.Cut) -> tuple[CutEntry, ...]:
         """Those who go on first, each half in the order of the whole field."""
         overall = {p.entry: n for n, p in enumerate(rank([c.result for c in cut.candidates], cut.chain))}
-        sections: dict[standings_cut.Section, list[standings_cut.Candidate]] = {}
+        sections: dict[standings_cut.CutSection, list[standings_cut.Candidate]] = {}
         for candidate in cut.candidates:
             sections.setdefault(standings_cut.section_of(candidate, cut.rule.per), []).append(candidate)
         places = {p.entry: p.place for those in sections.values() for p in rank([c.result for c in those], cut.chain)}

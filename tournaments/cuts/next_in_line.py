@@ -140,7 +140,7 @@ def _stored(cut: Cut) -> standings_cut.Cut:
                 line.advances,
                 line.reason,
                 tuple((key, value) for key, value in line.args.items() if key not in OURS),
-                standings_cut.Section(*section) if section else None,
+                standings_cut.CutSection(*section) if section else None,
             )
         )
     waiting = [c.result for c in field.candidates if c.eligible and not lines[c.entry].advances]

@@ -17,7 +17,7 @@ TIE_BREAKS: tuple[TieBreak, ...] = ("nights-won", "best-night", "most-nights", "
 
 
 @dataclass(frozen=True, slots=True)
-class Night:
+class SeasonNight:
     """One night's points: member id to points, for those who were there. `places` as published, where they are."""
 
     number: int
@@ -59,7 +59,7 @@ class SeasonRule:
         """Whether the lowest total is ahead: not when points are given for places, for then the highest total is."""
         return self.lowest_wins and not self.place_points
 
-    def worth(self, night: Night) -> dict[int, int]:
+    def worth(self, night: SeasonNight) -> dict[int, int]:
         """What the night is worth to everybody who was there, without the points for attendance."""
         if not self.place_points:
             return dict(night.points)
@@ -85,7 +85,7 @@ class SeasonRow:
     separated_by: str = ""  # the tie-break that put it ahead of the next row; "" when the total did, or they share
 
 
-def season_table(nights: Sequence[Night], rule: SeasonRule) -> tuple[SeasonRow, ...]:
+def season_table(nights: Sequence[SeasonNight], rule: SeasonRule) -> tuple[SeasonRow, ...]:
     """Every member who came at least once, best first; those below the attendance needed last, without a place.
 
     Those who share a place are listed in the order of ids. With "best", of equal nights at the edge the earlier one
@@ -115,21 +115,21 @@ def season_table(nights: Sequence[Night], rule: SeasonRule) -> tuple[SeasonRow, 
 
 
 def needed(
-    nights: Sequence[Night], rule: SeasonRule, *, member: int, place: int, last: Mapping[int, int], most: int
+    nights: Sequence[SeasonNight], rule: SeasonRule, *, member: int, place: int, last: Mapping[int, int], most: int
 ) -> int | None:
     """What a member needs on the last night to have at least that place in the end: the least points, 0 to `most`.
 
     `last` are the points that the others are taken to have on that night (those absent from it stay away). None when
     no result there is enough; where few points are good, the most points that are still enough.
 
-    >>> nights = [Night(1, {1: 100, 2: 120}), Night(2, {1: 90, 2: 95})]
+    >>> nights = [SeasonNight(1, {1: 100, 2: 120}), SeasonNight(2, {1: 90, 2: 95})]
     >>> needed(nights, SeasonRule(), member=1, place=1, last={2: 80}, most=200)
     105
     """
     others = {other: points for other, points in last.items() if other != member}
 
     def enough(points: int) -> bool:
-        night = Night(len(nights) + 1, {**others, member: points})
+        night = SeasonNight(len(nights) + 1, {**others, member: points})
         row = next(row for row in season_table([*nights, night], rule) if row.member == member)
         return row.place is not None and row.place <= place
 
@@ -165,7 +165,7 @@ def promoted(divisions: Sequence[Sequence[int]], moving: int) -> list[list[int]]
     return [sorted(division, key=order.__getitem__) for division in made]
 
 
-def team_nights(nights: Sequence[Night], team_of: Mapping[int, int], *, counting: int) -> list[Night]:
+def team_nights(nights: Sequence[SeasonNight], team_of: Mapping[int, int], *, counting: int) -> list[SeasonNight]:
     """Nights of teams: a team's points are those of its best `counting` members on the night (0: of all).
 
     Members without a team (drop-ins) count for none. Few points are never good for a team: use it with such rules
@@ -177,7 +177,9 @@ def team_nights(nights: Sequence[Night], team_of: Mapping[int, int], *, counting
         for member, points in night.points.items():
             if member in team_of:
                 of.setdefault(team_of[member], []).append(points)
-        made.append(Night(night.number, {t: sum(sorted(p, reverse=True)[: counting or len(p)]) for t, p in of.items()}))
+        made.append(
+            SeasonNight(night.number, {t: sum(sorted(p, reverse=True)[: counting or len(p)]) for t, p in of.items()})
+        )
     return made
 
 
@@ -208,7 +210,7 @@ def _total_key(row: SeasonRow, rule: SeasonRule) -> Fraction:
     return row.total if rule.lowest else -row.total
 
 
-def _level_keys(row: SeasonRow, nights: Sequence[Night], *, rule: SeasonRule) -> tuple[Fraction, ...]:
+def _level_keys(row: SeasonRow, nights: Sequence[SeasonNight], *, rule: SeasonRule) -> tuple[Fraction, ...]:
     """What the tie-breaks compare, the smaller the better."""
     sign = 1 if rule.lowest_wins else -1
     own = [night.points[row.member] for night in nights if row.member in night.points]

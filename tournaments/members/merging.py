@@ -24,7 +24,7 @@ from tournaments.seasons.table import season_tables
 
 
 @dataclass(slots=True)
-class Moved:
+class MergedRows:
     """What a merge changed, as plain data: enough to put each row back."""
 
     rows: dict[str, list[int]] = field(default_factory=dict)  # "app.Model.field" to the rows that went over
@@ -83,7 +83,7 @@ def merge(*, kept: Member, merged: Member, by: Actor, seen: str | None = None) -
         _refuse_met(kept, merged)
         if seen is not None and seen != effect_of(kept=kept, merged=merged, by=by).seen:
             raise StepRefused(_("Something has changed since. Look at what would move again."))
-        moved = Moved(active=merged.active)
+        moved = MergedRows(active=merged.active)
         for relation in relations():
             _move(relation, kept=kept, merged=merged, moved=moved)
         _fill(kept, merged, moved=moved)
@@ -122,7 +122,7 @@ def take_back(*, merge: MemberMerge, by: Actor) -> Member:
             raise StepRefused(
                 _("%(kept)s was merged into somebody else since. Take that merge back first.") % {"kept": kept.name}
             )
-        moved = Moved(**merge.moved)
+        moved = MergedRows(**merge.moved)
         for relation in relations():
             _restore(relation, kept=kept, merged=merged, moved=moved)
         for name, value in moved.kept.items():
@@ -222,7 +222,7 @@ def _model(relation: ForeignObjectRel) -> type[Model]:
     return model
 
 
-def _move(relation: ForeignObjectRel, *, kept: Member, merged: Member, moved: Moved) -> None:
+def _move(relation: ForeignObjectRel, *, kept: Member, merged: Member, moved: MergedRows) -> None:
     """Have the rows that point at the one point at the other; a row that the other has as well is set aside."""
     model, pointer = _model(relation), relation.field.name
     rows = model._base_manager.filter(**{pointer: merged}).order_by("pk")
@@ -248,7 +248,7 @@ def _taken(row: Model, model: type[Model], *, pointer: str, kept: Member) -> boo
     return False
 
 
-def _restore(relation: ForeignObjectRel, *, kept: Member, merged: Member, moved: Moved) -> None:
+def _restore(relation: ForeignObjectRel, *, kept: Member, merged: Member, moved: MergedRows) -> None:
     """Put back what `_move` moved, as far as it is still where it left it."""
     model, pointer, name = _model(relation), relation.field.name, _name_of(relation)
     model._base_manager.filter(pk__in=moved.rows.get(name, ()), **{pointer: kept}).update(**{pointer: merged})
@@ -267,7 +267,7 @@ def _there(link: Any, pk: Any) -> bool:
     return pk is None or link.related_model._base_manager.filter(pk=pk).exists()
 
 
-def _fill(kept: Member, merged: Member, *, moved: Moved) -> None:
+def _fill(kept: Member, merged: Member, *, moved: MergedRows) -> None:
     """What the club knew of the other and not of the kept one; who plays under one name plays."""
     wanted = {name: getattr(merged, name) for name in CONTACT if not getattr(kept, name)}
     wanted |= {

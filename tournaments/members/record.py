@@ -40,7 +40,7 @@ class Deal:
 
 
 @dataclass(frozen=True, slots=True)
-class Night:
+class PlayedNight:
     """One event in which a person had a seat. Without a place while its result isn't published."""
 
     event: int
@@ -116,7 +116,7 @@ class Met:
 class Record:
     """All of one person's play in the club."""
 
-    nights: tuple[Night, ...]  # the newest first
+    nights: tuple[PlayedNight, ...]  # the newest first
     averages: tuple[Average, ...]  # the game played most first
     partners: tuple[Met, ...]  # those of most games first
     opponents: tuple[Met, ...]
@@ -204,7 +204,7 @@ def _deals(member: Member, rules: Mapping[str, _Rules]) -> tuple[Deal, ...]:
     return tuple(found)
 
 
-def _nights(member: Member, deals: Sequence[Deal]) -> tuple[Night, ...]:
+def _nights(member: Member, deals: Sequence[Deal]) -> tuple[PlayedNight, ...]:
     """The events with a seat of the member's, the newest first. Two queries."""
     entries = list(
         Entry.objects.filter(Exists(Seat.objects.filter(entry=OuterRef("pk"), draw__state=Draw.State.PUBLISHED)))
@@ -224,10 +224,10 @@ def _nights(member: Member, deals: Sequence[Deal]) -> tuple[Night, ...]:
     return tuple(_night(entry, of_event[entry.event_id], rows=results.get(entry.event_id, ())) for entry in entries)
 
 
-def _night(entry: Entry, deals: Sequence[Deal], *, rows: Sequence[Mapping[str, Any]]) -> Night:
+def _night(entry: Entry, deals: Sequence[Deal], *, rows: Sequence[Mapping[str, Any]]) -> PlayedNight:
     row = next((row for row in rows if row["entry"] == entry.pk), None)
     event, dealt = entry.event, sum(deal.points for deal in deals)
-    return Night(
+    return PlayedNight(
         event=event.pk,
         name=event.name,
         slug=event.slug,

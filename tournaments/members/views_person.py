@@ -13,7 +13,7 @@ from django.utils.timezone import localtime
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.names.hidden import IN_FULL
 from clubsite.accounts.roles import is_at_desk, is_director, own_member, public
-from tournaments.members.record import Night, record_of
+from tournaments.members.record import PlayedNight, record_of
 from tournaments.pictures.person import PersonNight, person_chart
 
 FIRST = 10  # lines of a list that come at once; the rest comes on a tap
@@ -52,7 +52,7 @@ def person(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
     return response
 
 
-def _as_drawn(night: Night) -> PersonNight:
+def _as_drawn(night: PlayedNight) -> PersonNight:
     """A night as the picture has it: by its date."""
     return PersonNight(date_format(localtime(night.at), "MONTH_DAY_FORMAT"), night.place, night.of, night.points)
 

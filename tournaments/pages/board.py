@@ -67,7 +67,7 @@ class BoardForm(forms.Form):
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class BoardChoice:
     """What somebody chose for their board. Anything that can't be chosen is left as it is without a choice."""
 
     show: tuple[str, ...] = EVERYTHING
@@ -75,7 +75,7 @@ class Wish:
     theme: str = "dark"
 
     @classmethod
-    def of(cls, query: QueryDict) -> Wish:
+    def of(cls, query: QueryDict) -> BoardChoice:
         """The choice in an address."""
         chosen = tuple(name for name in EVERYTHING if name in query.getlist("show"))
         turn, theme = query.get("turn", ""), query.get("theme", "")
@@ -121,7 +121,7 @@ class Places:
 
 def board(request: HttpRequest, club: str, *, event: str) -> HttpResponse:
     """The hall board of an event, as its address chooses."""
-    wish = Wish.of(request.GET)
+    wish = BoardChoice.of(request.GET)
     page = LivePage(
         "board",
         "tournaments/pages/board/board_part.html",

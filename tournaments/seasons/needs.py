@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from tournaments.engine.season import Night, needed, season_table
+from tournaments.engine.season import SeasonNight, needed, season_table
 from tournaments.models import Season
 from tournaments.seasons.table import nights_of
 
@@ -60,7 +60,7 @@ def need_of(season: Season, member: int, *, place: int, others: Others) -> Need 
         "never", found.names[member], place, 0, rule.lowest_wins, record, len(own), rule.attendance, found.handicap
     )
     last = _averages(nights, member) if others == "average" else {}
-    without = season_table([*nights, Night(len(nights) + 1, last)] if last else nights, rule)
+    without = season_table([*nights, SeasonNight(len(nights) + 1, last)] if last else nights, rule)
     if any(row.member == member and row.place is not None and row.place <= place for row in without):
         return replace(told, code="safe")
     if len(own) + 1 < rule.attendance:
@@ -72,7 +72,7 @@ def need_of(season: Season, member: int, *, place: int, others: Others) -> Need 
     return replace(told, code="come" if points == (most if rule.lowest_wins else 0) else "points", points=points)
 
 
-def _averages(nights: list[Night], member: int) -> dict[int, int]:
+def _averages(nights: list[SeasonNight], member: int) -> dict[int, int]:
     """What each of the others has on average of the nights attended."""
     own: dict[int, list[int]] = defaultdict(list)
     for night in nights:

@@ -40,7 +40,7 @@ class SeasonTerms:
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class PlaceChange:
     """The place of a member or a team before and after a change; None where listed apart."""
 
     name: str
@@ -55,9 +55,9 @@ class RuleEffect:
 
     nights: int  # that are closed
     members: int
-    moved: tuple[Moved, ...]
+    moved: tuple[PlaceChange, ...]
     teams: int
-    teams_moved: tuple[Moved, ...]
+    teams_moved: tuple[PlaceChange, ...]
     seen: str  # what the two tables are known by
 
 
@@ -115,12 +115,12 @@ def _between(before: SeasonTable, after: SeasonTable) -> RuleEffect:
         nights=len(after.nights),
         members=len(lines),
         moved=tuple(
-            Moved(line.name, old.get(line.member), new.get(line.member))
+            PlaceChange(line.name, old.get(line.member), new.get(line.member))
             for line in lines
             if old.get(line.member) != new.get(line.member)
         ),
         teams=len(then),
-        teams_moved=tuple(Moved(name, was[name], place) for name, place in then.items() if was[name] != place),
+        teams_moved=tuple(PlaceChange(name, was[name], place) for name, place in then.items() if was[name] != place),
         seen=fingerprint([sorted(places.items()) for places in (old, new, was, then)]),
     )
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from clubsite.accounts.models import Member
-from tournaments.engine.season import Night, SeasonRow, SeasonRule, season_table, team_nights
+from tournaments.engine.season import SeasonNight, SeasonRow, SeasonRule, season_table, team_nights
 from tournaments.models import Event, PublishedStandings, Season, SeasonMember
 
 NO_DIVISION = "season.no-division"  # beside the engine's codes: came to a season of divisions without being in one
@@ -87,8 +87,8 @@ class SeasonNights:
     season: Season
     events: tuple[Event, ...]
     rule: SeasonRule
-    scratch: tuple[Night, ...]  # of members, with their places as published
-    net: tuple[Night, ...]  # the same with handicap; a night that gives none as it is
+    scratch: tuple[SeasonNight, ...]  # of members, with their places as published
+    net: tuple[SeasonNight, ...]  # the same with handicap; a night that gives none as it is
     handicap: bool  # whether those with handicap count
     guests: tuple[GuestLine, ...]
     names: Mapping[int, str]  # of members who came or are in the season
@@ -98,18 +98,18 @@ class SeasonNights:
     private: frozenset[int]  # whose own page only the club's people may open: initials only, or erased
 
     @property
-    def nights(self) -> tuple[Night, ...]:
+    def nights(self) -> tuple[SeasonNight, ...]:
         """The nights as they count."""
         return self.net if self.handicap else self.scratch
 
-    def among(self, members: Collection[int]) -> list[Night]:
+    def among(self, members: Collection[int]) -> list[SeasonNight]:
         """The nights of some members alone, with their places among themselves."""
         made = []
         for night in self.nights:
             points = {m: p for m, p in night.points.items() if m in members}
             places = night.places or {}
             order = sorted(places[m] for m in points)
-            made.append(Night(night.number, points, {m: 1 + bisect_left(order, places[m]) for m in points}))
+            made.append(SeasonNight(night.number, points, {m: 1 + bisect_left(order, places[m]) for m in points}))
         return made
 
     def division_of(self, member: int) -> set[int]:
@@ -257,9 +257,9 @@ def _nights(
     )
 
 
-def _night(number: int, rows: Iterable[Mapping[str, Any]], *, names: Mapping[int, str]) -> Night:
+def _night(number: int, rows: Iterable[Mapping[str, Any]], *, names: Mapping[int, str]) -> SeasonNight:
     own = [row for row in rows if row["member"] in names]
-    return Night(number, {r["member"]: r["points"] for r in own}, {r["member"]: r["place"] for r in own})
+    return SeasonNight(number, {r["member"]: r["points"] for r in own}, {r["member"]: r["place"] for r in own})
 
 
 def _with_handicap(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -302,7 +302,7 @@ def _teams(season: SeasonNights) -> tuple[TeamLine, ...]:
     worth = []
     for night in season.among(season.names):
         points = {member: sign * value for member, value in season.rule.worth(night).items()}
-        worth.append(Night(night.number, points))
+        worth.append(SeasonNight(night.number, points))
     team_of = {member: numbers[title] for member, title in season.team.items()}
     rows = season_table(team_nights(worth, team_of, counting=season.team_best), SeasonRule())
     return tuple(

@@ -37,7 +37,7 @@ class MoveRefused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class CopiedRows:
     """What went over: rows of each table."""
 
     rows: dict[str, int]
@@ -58,7 +58,7 @@ def named(url: str) -> dict[str, Any]:
     return told
 
 
-def move(*, source: Mapping[str, Any], target: str) -> Moved:
+def move(*, source: Mapping[str, Any], target: str) -> CopiedRows:
     """Copy every row of one database, given as Django's settings, to that of a URL: its tables are made or empty.
 
     Nobody may write to the source meanwhile, or what they write stays behind: stop the site first.
@@ -85,7 +85,7 @@ def move(*, source: Mapping[str, Any], target: str) -> Moved:
                 raise MoveRefused(f"Some rows name others that aren't there: {wrong}") from wrong
             for model in models:
                 _compare(model)
-    return Moved(counts)
+    return CopiedRows(counts)
 
 
 @contextmanager

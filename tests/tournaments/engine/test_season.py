@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.engine.season import Night, SeasonRule, needed, promoted, season_table, team_nights
+from tournaments.engine.season import SeasonNight, SeasonRule, needed, promoted, season_table, team_nights
 
 ANN, BEA, CAL = 1, 2, 3
 NIGHTS = (
-    Night(1, {ANN: 100, BEA: 80}),
-    Night(2, {ANN: 60, BEA: 80, CAL: 150}),
-    Night(3, {ANN: 40, BEA: 80}),
+    SeasonNight(1, {ANN: 100, BEA: 80}),
+    SeasonNight(2, {ANN: 60, BEA: 80, CAL: 150}),
+    SeasonNight(3, {ANN: 40, BEA: 80}),
 )
 
 
@@ -60,9 +60,9 @@ rules = st.sampled_from(
 
 @given(nights, rules)
 def test_totals_are_what_counted_and_the_order_of_members_never_matters(points, rule):
-    season = [Night(n, p) for n, p in enumerate(points)]
+    season = [SeasonNight(n, p) for n, p in enumerate(points)]
     rows = season_table(season, rule)
-    backwards = [Night(n, dict(reversed(p.items()))) for n, p in enumerate(points)]
+    backwards = [SeasonNight(n, dict(reversed(p.items()))) for n, p in enumerate(points)]
     assert season_table(backwards, rule) == rows
     assert {row.member for row in rows} == {member for night in points for member in night}
     for row in rows:
@@ -85,12 +85,12 @@ def test_places_can_be_worth_points_and_coming_too():
 
 def test_places_as_published_come_before_points():
     """A tie that lots have settled on the night stays settled in the season."""
-    nights = [Night(1, {ANN: 50, BEA: 50}, places={ANN: 2, BEA: 1})]
+    nights = [SeasonNight(1, {ANN: 50, BEA: 50}, places={ANN: 2, BEA: 1})]
     assert brief(season_table(nights, SeasonRule(place_points=(5, 3)))) == [(1, BEA, 1, 5), (2, ANN, 1, 3)]
 
 
 def test_with_places_worth_points_many_are_good_also_where_few_points_win_the_night():
-    nights = [Night(1, {ANN: 10, BEA: 20})]
+    nights = [SeasonNight(1, {ANN: 10, BEA: 20})]
     assert brief(season_table(nights, SeasonRule(place_points=(5, 3), lowest_wins=True)))[0] == (1, ANN, 1, 5)
 
 
@@ -99,7 +99,11 @@ def test_with_places_worth_points_many_are_good_also_where_few_points_win_the_ni
     [("nights-won", ANN), ("best-night", ANN), ("most-nights", BEA), ("last-night", BEA), ("points", None)],
 )
 def test_equal_totals_are_separated_by_the_clubs_tie_break(tie_break, ahead):
-    nights = [Night(1, {ANN: 90, BEA: 40}), Night(2, {CAL: 60, BEA: 30}), Night(3, {ANN: 10, BEA: 30, CAL: 31})]
+    nights = [
+        SeasonNight(1, {ANN: 90, BEA: 40}),
+        SeasonNight(2, {CAL: 60, BEA: 30}),
+        SeasonNight(3, {ANN: 10, BEA: 30, CAL: 31}),
+    ]
     rows = season_table(nights, SeasonRule(tie_breaks=(tie_break,)))
     assert [row.total for row in rows[:2]] == [100, 100]
     if ahead is None:
@@ -127,11 +131,11 @@ def test_equal_totals_are_separated_by_the_clubs_tie_break(tie_break, ahead):
     st.integers(1, 3),
 )
 def test_what_is_needed_on_the_last_night_is_enough_and_no_less_is(played, last, rule, place):
-    played = [Night(n, points) for n, points in enumerate(played, start=1)]
+    played = [SeasonNight(n, points) for n, points in enumerate(played, start=1)]
     others = {member: points for member, points in last.items() if member != ANN}
 
     def reached(points):
-        rows = season_table([*played, Night(9, {**others, ANN: points})], rule)
+        rows = season_table([*played, SeasonNight(9, {**others, ANN: points})], rule)
         mine = next(row for row in rows if row.member == ANN)
         return mine.place is not None and mine.place <= place
 
@@ -160,6 +164,6 @@ def test_promotion_swaps_as_many_as_the_smaller_division_allows():
 
 
 def test_teams_count_their_best_members_of_the_night_and_drop_ins_count_for_none():
-    nights = team_nights([Night(1, {ANN: 10, BEA: 20, CAL: 30, 4: 99})], {ANN: 1, BEA: 1, CAL: 2}, counting=1)
-    assert nights == [Night(1, {1: 20, 2: 30})]
-    assert team_nights([Night(1, {ANN: 10, BEA: 20})], {ANN: 1, BEA: 1}, counting=0) == [Night(1, {1: 30})]
+    nights = team_nights([SeasonNight(1, {ANN: 10, BEA: 20, CAL: 30, 4: 99})], {ANN: 1, BEA: 1, CAL: 2}, counting=1)
+    assert nights == [SeasonNight(1, {1: 20, 2: 30})]
+    assert team_nights([SeasonNight(1, {ANN: 10, BEA: 20})], {ANN: 1, BEA: 1}, counting=0) == [SeasonNight(1, {1: 30})]

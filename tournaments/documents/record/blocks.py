@@ -44,7 +44,7 @@ Block = Head | Lines | Grid
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class RecordSection:
     """One part of the record."""
 
     key: str
@@ -65,7 +65,7 @@ class Record:
     """The whole."""
 
     heading: Heading
-    sections: tuple[Section, ...]
+    sections: tuple[RecordSection, ...]
 
 
 def record_pages(record: Record, paper: str) -> Pages:

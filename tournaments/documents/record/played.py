@@ -14,7 +14,7 @@ from scoring.cards.queries import Card, DealRow, all_versions_of, cards_of
 from scoring.models import DealVersion
 from scoring.templatetags.figures import points, signed
 from tournaments.documents.from_draws import title_of_draw, version_of_draw
-from tournaments.documents.record.blocks import Block, Grid, Head, Lines, Section
+from tournaments.documents.record.blocks import Block, Grid, Head, Lines, RecordSection
 from tournaments.draws import rotation
 from tournaments.draws.words import METHODS, fairness_words, rematch_words, seat_in_words, statement_words
 from tournaments.models import Draw, Event, GroupGame, Seat, SitOut
@@ -22,7 +22,7 @@ from tournaments.models import Draw, Event, GroupGame, Seat, SitOut
 Name = Callable[[int], str]
 
 
-def draws_section(event: Event, name: Name) -> Section:
+def draws_section(event: Event, name: Name) -> RecordSection:
     """Every version of every draw: who sat where, who sat out, and what the draw says of itself. Five queries."""
     draws = (
         Draw.objects.filter(round__stage__event=event)
@@ -34,7 +34,9 @@ def draws_section(event: Event, name: Name) -> Section:
         )
         .order_by("round__stage__number", "round__number", "number")
     )
-    return Section("draws", _("Draws"), tuple(block for draw in draws for block in _draw(draw, name)), new_sheet=True)
+    return RecordSection(
+        "draws", _("Draws"), tuple(block for draw in draws for block in _draw(draw, name)), new_sheet=True
+    )
 
 
 def _draw(draw: Draw, name: Name) -> Iterator[Block]:
@@ -70,7 +72,7 @@ def _said(draw: Draw, name: Name) -> Iterable[str]:
     return [str(method), *lines] if method else lines
 
 
-def deals_section(event: Event) -> Section:
+def deals_section(event: Event) -> RecordSection:
     """Every game with its deals: each version with who said so and how, and the lines of its points. Nine queries."""
     rows = list(
         GroupGame.objects.filter(group__table__draw__round__stage__event=event)
@@ -89,7 +91,7 @@ def deals_section(event: Event) -> Section:
         for row, card in of_draw:
             if card.deals:
                 blocks += _game(row, card, versions=versions)
-    return Section("deals", _("Deals"), tuple(blocks), new_sheet=True)
+    return RecordSection("deals", _("Deals"), tuple(blocks), new_sheet=True)
 
 
 def _game(row: GroupGame, card: Card, *, versions: dict[int, tuple[DealRow, ...]]) -> Iterator[Block]:

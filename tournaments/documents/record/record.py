@@ -17,7 +17,7 @@ from tournaments.cuts import cuts
 from tournaments.cuts.words import reason_words, settled_words
 from tournaments.documents.from_draws import heading_of, rules_line
 from tournaments.documents.from_results import row_of, standings_columns, version_words
-from tournaments.documents.record.blocks import Block, Grid, Head, Lines, Record, Section
+from tournaments.documents.record.blocks import Block, Grid, Head, Lines, Record, RecordSection
 from tournaments.documents.record.played import deals_section, draws_section
 from tournaments.events.chains import chain_slugs
 from tournaments.events.words import chain_words, rule_words
@@ -52,7 +52,7 @@ def record_of(event: Event) -> Record:
     )
 
 
-def _facts(event: Event) -> Section:
+def _facts(event: Event) -> RecordSection:
     def said() -> Iterator[tuple[str, str]]:
         yield _("Club"), event.club.name
         yield _("Event"), event.name
@@ -71,10 +71,10 @@ def _facts(event: Event) -> Section:
                 yield stage.name, rule_words(stage)
 
     lines = (Lines((words,), f"{what}:") for what, words in said() if words)
-    return Section("event", _("The event"), tuple(lines))
+    return RecordSection("event", _("The event"), tuple(lines))
 
 
-def _entries(event: Event) -> Section:
+def _entries(event: Event) -> RecordSection:
     lines = tuple(
         (
             str(entry.number),
@@ -86,10 +86,10 @@ def _entries(event: Event) -> Section:
         for entry in event.entries.all()
     )
     heads = (_("No."), _("Name"), "", _("State"), _("Note"))
-    return Section("entries", _("Entries"), (Grid(heads, lines, 1),) if lines else ())
+    return RecordSection("entries", _("Entries"), (Grid(heads, lines, 1),) if lines else ())
 
 
-def _rulings(event: Event) -> Section:
+def _rulings(event: Event) -> RecordSection:
     """Adjustments in the order in which they were made; what was taken back says so."""
     lines = []
     for one in reversed(adjustments_of(event)):
@@ -97,10 +97,10 @@ def _rulings(event: Event) -> Section:
         back = _("taken back %(at)s") % {"at": _moment(one.withdrawn_at)} if one.withdrawn_at else ""
         lines.append((one.stage.name, one.entry.name, words, str(one.by or ""), _moment(one.at), back))
     heads = (_("Stage"), _("Who"), _("What"), _("By"), _("When"), "")
-    return Section("rulings", _("Rulings"), (Grid(heads, tuple(lines), 2),) if lines else ())
+    return RecordSection("rulings", _("Rulings"), (Grid(heads, tuple(lines), 2),) if lines else ())
 
 
-def _cuts(event: Event) -> Section:
+def _cuts(event: Event) -> RecordSection:
     blocks: list[Block] = []
     found = Cut.objects.filter(stage__event=event).select_related("stage__event__club", "stage__event__rules")
     for cut in found.prefetch_related("lines").order_by("stage__number", "number"):
@@ -127,10 +127,10 @@ def _cuts(event: Event) -> Section:
         blocks.append(Grid(("", _("Name"), _("Table"), _("Points"), "", _("Why")), rows, 1))
         if said := settled_words(cut.settled, names):
             blocks.append(Lines(tuple(said)))
-    return Section("cuts", _("Cuts"), tuple(blocks))
+    return RecordSection("cuts", _("Cuts"), tuple(blocks))
 
 
-def _standings(event: Event) -> Section:
+def _standings(event: Event) -> RecordSection:
     """Every version of published standings, the result among them."""
     blocks: list[Block] = []
     found = PublishedStandings.objects.filter(event=event).select_related("stage")
@@ -140,10 +140,10 @@ def _standings(event: Event) -> Section:
         rows = (row_of(Row.from_data(row), event, with_table=False) for row in published.rows)
         lines = tuple((row.place, f"{row.name} {row.note}".strip(), *row.figures) for row in rows)
         blocks.append(Grid((_("Place"), _("Name"), *standings_columns(event, with_table=False)), lines, 1))
-    return Section("standings", _("Standings and result"), tuple(blocks))
+    return RecordSection("standings", _("Standings and result"), tuple(blocks))
 
 
-def _prizes(event: Event) -> Section:
+def _prizes(event: Event) -> RecordSection:
     """Every version of the prizes, with what it takes to check their lots."""
     blocks: list[Block] = []
     for published in event.published_prizes.all():
@@ -155,7 +155,7 @@ def _prizes(event: Event) -> Section:
             blocks.append(Lines((" · ".join(filter(None, (names, line.gets, *line.notes))),), f"{line.title}:"))
         if told := lots_told(lines, published.settled):
             blocks.append(Lines(tuple(told)))
-    return Section("prizes", _("Prizes"), tuple(blocks))
+    return RecordSection("prizes", _("Prizes"), tuple(blocks))
 
 
 def log_of(event: Event) -> Any:
@@ -188,13 +188,13 @@ def _names_of(event: Event, log: QuerySet[LogEntry]) -> set[str]:
     return {event.name, *(name for change in changes for name in change if name)}
 
 
-def _log(event: Event) -> Section:
+def _log(event: Event) -> RecordSection:
     lines = []
     for entry in log_of(event):
         route = f" ({words})" if (words := route_of(entry)) else ""
         said = (f"{sentence_of(entry)}{route}", *_changed(entry))
         lines.append(Lines(said, _moment(entry.at, "SHORT_DATETIME_FORMAT")))
-    return Section("log", _("Log"), tuple(lines), new_sheet=True)
+    return RecordSection("log", _("Log"), tuple(lines), new_sheet=True)
 
 
 def _changed(entry: LogEntry) -> Iterator[str]:

@@ -78,7 +78,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class CutSection:
     """A part of the field that has a line of its own; numbers are 0 where they don't apply."""
 
     per: Per
@@ -86,14 +86,14 @@ class Section:
     group: int = 0
 
 
-WHOLE_FIELD = Section("overall")
+WHOLE_FIELD = CutSection("overall")
 
 
 @dataclass(frozen=True, slots=True)
 class OpenTie:
     """Entries level at a line, for fewer places than there are of them."""
 
-    section: Section
+    section: CutSection
     entries: tuple[int, ...]  # in the order of ids
     places: int
 
@@ -111,7 +111,7 @@ class Decision:
     advances: bool
     code: str
     args: Args = ()
-    section: Section | None = None  # whose line it passed; the whole field's for a wild card
+    section: CutSection | None = None  # whose line it passed; the whole field's for a wild card
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,7 @@ def propose_cut(
     field = sorted(candidates, key=lambda c: c.entry)
     if len({c.entry for c in field}) < len(field):
         raise ValueError("an entry is a candidate twice")
-    sections: dict[Section, list[Candidate]] = {}
+    sections: dict[CutSection, list[Candidate]] = {}
     for candidate in field:
         sections.setdefault(section_of(candidate, rule.per), []).append(candidate)
     places = rule.top * len(sections)
@@ -181,7 +181,7 @@ def propose_cut(
         raise ValueError(f"{places} go on from their sections, more than {wanted} in all")
 
     said = {c.entry: _shut_out(c) for c in field if not c.eligible}
-    lines: list[tuple[Section, Split]] = []
+    lines: list[tuple[CutSection, Split]] = []
     for section in sorted(sections, key=lambda s: (s.table, s.group)):
         here = sections[section]
         line = draw_line(_standings(here, chain), rule.top, settled=settled)
@@ -257,11 +257,11 @@ def call_up(cut: Cut, entry: int, *, by: int | None) -> Cut:
     )
 
 
-def section_of(candidate: Candidate, per: Per) -> Section:
+def section_of(candidate: Candidate, per: Per) -> CutSection:
     """The part of the field whose line the candidate must pass."""
     if per == "overall":
         return WHOLE_FIELD
-    return Section(per, candidate.table, candidate.group if per == "group" else 0)
+    return CutSection(per, candidate.table, candidate.group if per == "group" else 0)
 
 
 def _standings(candidates: Sequence[Candidate], chain: Chain) -> tuple[Ranked, ...]:
@@ -283,7 +283,9 @@ def _passed_over(here: Sequence[Candidate], top: int, *, chain: Chain) -> tuple[
     return [entry for entry in regular if entry in out], set(regular) - out
 
 
-def _above(section: Section, line: Split, *, chain: Chain, passed: list[int], regular: set[int]) -> dict[int, Decision]:
+def _above(
+    section: CutSection, line: Split, *, chain: Chain, passed: list[int], regular: set[int]
+) -> dict[int, Decision]:
     """Why each of those above a section's line goes on."""
     said = {}
     for place in line.above:
@@ -295,7 +297,7 @@ def _above(section: Section, line: Split, *, chain: Chain, passed: list[int], re
     return said
 
 
-def _through(section: Section, line: Split, *, place: Ranked, chain: Chain) -> Decision:
+def _through(section: CutSection, line: Split, *, place: Ranked, chain: Chain) -> Decision:
     """Why an entry is above a line by its own results."""
     if settlement := line.settled_by.get(place.entry):
         return _by_settlement(place.entry, settlement, section=section)
@@ -351,7 +353,7 @@ def _on(line: Split, place: Ranked) -> Args:
     return named(on=first_difference(place.values, first.values) if first else "")
 
 
-def _by_settlement(entry: int, settlement: Settlement, *, section: Section | None) -> Decision:
+def _by_settlement(entry: int, settlement: Settlement, *, section: CutSection | None) -> Decision:
     """Above the line of a section, or (None) below one, because of a play-off or lots."""
     advances = section is not None
     if isinstance(settlement, Drawn):
@@ -370,5 +372,5 @@ def _number(difference: Number) -> Value:
     return int(difference) if difference == int(difference) else str(difference)
 
 
-def _tie(section: Section, line: Split) -> OpenTie:
+def _tie(section: CutSection, line: Split) -> OpenTie:
     return OpenTie(section, tuple(sorted(p.entry for p in line.level)), line.places)

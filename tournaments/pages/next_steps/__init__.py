@@ -15,7 +15,7 @@ from tournaments.models import Event
 from tournaments.pages.contest_desk import Desk
 from tournaments.pages.next_steps import club_rules, contest_rules, event_rules, night_rules, table_rules
 from tournaments.pages.next_steps.at_tables import AtTables
-from tournaments.pages.next_steps.night_rules import Night
+from tournaments.pages.next_steps.night_rules import NightProgress
 from tournaments.pages.next_steps.tasks import Task
 
 TABLE_RULES = (
@@ -53,7 +53,7 @@ def steps_of_club(club: Club) -> list[Task]:
     return [task for rule in CLUB_RULES for task in rule(club)]
 
 
-def next_steps(now: AtTables, *, night: Night | None = None, contest: Desk | None = None) -> list[Task]:
+def next_steps(now: AtTables, *, night: NightProgress | None = None, contest: Desk | None = None) -> list[Task]:
     """All that is to be done in an event, the most urgent first. No query but those of the event's own rules.
 
     On the overview of all events neither `night` nor `contest` is known: what goes on at the tables remains, and

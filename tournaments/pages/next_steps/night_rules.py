@@ -21,7 +21,7 @@ from tournaments.standings.standings import standings_of
 
 
 @dataclass(frozen=True, slots=True)
-class Night:
+class NightProgress:
     """How far an event by rounds is. `next` is a code: one function below says it in words."""
 
     event: Event
@@ -40,7 +40,7 @@ class Night:
         return (self.round.number if self.round else 0) + 1
 
 
-def night_of(event: Event, current: RoundView | None, *, disputes: Sequence[Dispute] = ()) -> Night:
+def night_of(event: Event, current: RoundView | None, *, disputes: Sequence[Dispute] = ()) -> NightProgress:
     """How far an event by rounds is, with the latest published round and the event's disputes as they were read."""
     draft = next_drafts(event).filter(state=Draw.State.DRAFT).first()
     stale = why_stale(draft) if draft else ""
@@ -56,7 +56,7 @@ def night_of(event: Event, current: RoundView | None, *, disputes: Sequence[Disp
         code = "all-played" if over(event) else "next-round"
     else:
         code = "start"
-    return Night(
+    return NightProgress(
         event=event,
         round=current,
         next=code,
@@ -69,7 +69,7 @@ def night_of(event: Event, current: RoundView | None, *, disputes: Sequence[Disp
     )
 
 
-def misplaced_round(night: Night) -> Iterator[Task]:
+def misplaced_round(night: NightProgress) -> Iterator[Task]:
     """A correction has changed who should play in a round that is published."""
     if night.misplaced:
         title = _("A result was changed after the next round was drawn from it")
@@ -78,7 +78,7 @@ def misplaced_round(night: Night) -> Iterator[Task]:
         yield Task(Urgency.NOW, title, night.misplaced, (action,))
 
 
-def night_step(night: Night) -> Iterator[Task]:
+def night_step(night: NightProgress) -> Iterator[Task]:
     """The next step of the night."""
     title, words, actions = STEPS[night.next](night)
     yield Task(Urgency.NEXT, title, words, actions)
@@ -87,7 +87,7 @@ def night_step(night: Night) -> Iterator[Task]:
 Said = tuple[str, str, tuple[Action, ...]]
 
 
-def _start(night: Night) -> Said:
+def _start(night: NightProgress) -> Said:
     if night.here < night.least:
         more = _("A draw needs %(least)d.") % {"least": night.least}
     elif night.event.makes_sides:
@@ -102,17 +102,17 @@ def _start(night: Night) -> Said:
     return _("Mark who is here"), f"{_people(night)} {more}", tuple(actions)
 
 
-def _draft(night: Night) -> Said:
+def _draft(night: NightProgress) -> Said:
     title = _("Look at the draw of round %(n)d, then publish it") % {"n": night.number}
     return title, _("Nobody sees it until then."), (Action(_("Look at the draw"), link(night.event, "round_draw")),)
 
 
-def _stale(night: Night) -> Said:
+def _stale(night: NightProgress) -> Said:
     title = _("Make the draw of round %(n)d again") % {"n": night.number}
     return title, night.stale, (Action(_("To the draw"), link(night.event, "round_draw")),)
 
 
-def _playing(night: Night) -> Said:
+def _playing(night: NightProgress) -> Said:
     assert night.round  # noqa: S101 - it is the one that is played
     words = {"n": night.round.number, "done": night.round.finished, "total": len(night.round.groups)}
     said = ngettext(
@@ -129,7 +129,7 @@ def _playing(night: Night) -> Said:
     )
 
 
-def _close_round(night: Night) -> Said:
+def _close_round(night: NightProgress) -> Said:
     assert night.round  # noqa: S101 - as above
     title = _("Close round %(n)d") % {"n": night.round.number}
     words = _("All tables have finished. You can open it again until the next round is published.")
@@ -139,12 +139,12 @@ def _close_round(night: Night) -> Said:
     return title, words, (Action(title, address, post={"step": "close", "games": "open"}),)
 
 
-def _all_played(night: Night) -> Said:
+def _all_played(night: NightProgress) -> Said:
     words = _("Look at the standings, then close the event: they become its result.")
     return _("All rounds are played"), words, (Action(_("Close the event"), link(night.event, "night_close")),)
 
 
-def _next_round(night: Night) -> Said:
+def _next_round(night: NightProgress) -> Said:
     draw = _("Draw round %(n)d") % {"n": night.number}
     return (
         _("Draw round %(n)d, or close the night") % {"n": night.number},
@@ -157,7 +157,7 @@ def _next_round(night: Night) -> Said:
     )
 
 
-def _corrected(night: Night) -> Said:
+def _corrected(night: NightProgress) -> Said:
     words = _(
         "A card was corrected since version %(n)d was published. Until you publish the next version, the pages and "
         "the season show version %(n)d."
@@ -169,7 +169,7 @@ def _corrected(night: Night) -> Said:
     )
 
 
-def _finished(night: Night) -> Said:
+def _finished(night: NightProgress) -> Said:
     season = night.event.season
     words = _("Its result counts in %(season)s.") % {"season": season} if season else _("It belongs to no season.")
     actions = [Action(_("Print the result"), link(night.event, "print"), director=False)]
@@ -178,7 +178,7 @@ def _finished(night: Night) -> Said:
     return _("The night is closed"), words, tuple(actions)
 
 
-STEPS: dict[str, Callable[[Night], Said]] = {
+STEPS: dict[str, Callable[[NightProgress], Said]] = {
     "start": _start,
     "draft": _draft,
     "stale": _stale,
@@ -191,10 +191,10 @@ STEPS: dict[str, Callable[[Night], Said]] = {
 }
 
 
-def _people(night: Night) -> str:
+def _people(night: NightProgress) -> str:
     words = ngettext("%(n)d person is marked as here.", "%(n)d people are marked as here.", night.here)
     return words % {"n": night.here}
 
 
-def _here(night: Night) -> Action:
+def _here(night: NightProgress) -> Action:
     return Action(_("Who is here"), link(night.event, "here"), director=False)

@@ -54,7 +54,7 @@ def play(rng: Random, rules: TwoHandRules, *, deals_before: int) -> TwoHandDeal:
     return table.counted(rng)
 
 
-def dealt(rng: Random, rules: TwoHandRules, *, dealer: int) -> Table:
+def dealt(rng: Random, rules: TwoHandRules, *, dealer: int) -> TwoHandTable:
     """A table with the cards dealt and the bidding done; dead deals, and such as nobody bids on, are dealt again."""
     for again in range(REDEALS):  # pragma: no branch - so many dead deals in a row aren't seen
         cards = pack(rules)
@@ -65,7 +65,7 @@ def dealt(rng: Random, rules: TwoHandRules, *, dealer: int) -> Table:
             break
         bid = _bidding(rng, hands, dealer=dealer, rules=rules, must_open=again > 0)
         if bid and not any(dead(hand, rules) for hand in hands):
-            return Table(
+            return TwoHandTable(
                 rules,
                 hands,
                 stock=stock,
@@ -73,7 +73,7 @@ def dealt(rng: Random, rules: TwoHandRules, *, dealer: int) -> Table:
                 lead=1 - bid[0],
                 bid=bid,
             )
-    table = Table(rules, hands, stock=stock, trump=stock[-1] // len(RANKS), lead=1 - dealer)
+    table = TwoHandTable(rules, hands, stock=stock, trump=stock[-1] // len(RANKS), lead=1 - dealer)
     if rules.turned_up_nine and stock[-1] % len(RANKS) == NINE:
         table.players[dealer].layings.append(Laying.NINE)
     return table
@@ -103,7 +103,7 @@ def _bidding(
     return holder, bid
 
 
-class Table:
+class TwoHandTable:
     """Two players, the stock between them, and what they win and lay."""
 
     def __init__(

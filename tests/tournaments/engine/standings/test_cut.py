@@ -13,8 +13,8 @@ from tournaments.cuts.words import CUT
 from tournaments.engine.standings.cut import (
     Candidate,
     CutRule,
+    CutSection,
     OpenTie,
-    Section,
     call_up,
     next_in_line,
     propose_cut,
@@ -94,7 +94,7 @@ def test_a_tie_at_the_line_is_shown_until_a_play_off_settles_it():
     field = six(300, 300, 250, 90, 100, 40)
     cut = propose_cut(field, rule=ONE_OF_A_GROUP, chain=POINTS)
     assert not cut.complete
-    assert cut.open_ties == (OpenTie(Section("group", 1, 1), (ANN, BEA), 1),)
+    assert cut.open_ties == (OpenTie(CutSection("group", 1, 1), (ANN, BEA), 1),)
     assert cut.finalists == (EVE,)
     assert said(cut, ANN) == said(cut, BEA) == (False, "cut.tie-at-line", {"level": 1, "places": 1})
     assert said(cut, CAL)[1] == "cut.below-line"
@@ -110,7 +110,7 @@ def test_a_play_off_that_leaves_two_level_goes_on_to_lots():
     rule = CutRule("overall", 2)
     first = PlayedOff({ANN: 20, BEA: 15, CAL: 15, DOT: 3})
     cut = propose_cut(field, rule=rule, chain=POINTS, settled=[first])
-    assert cut.open_ties == (OpenTie(Section("overall"), (BEA, CAL), 1),)
+    assert cut.open_ties == (OpenTie(CutSection("overall"), (BEA, CAL), 1),)
     assert said(cut, ANN)[1] == "cut.won-play-off"
     assert said(cut, DOT)[1] == "cut.lost-play-off"
 
