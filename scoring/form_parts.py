@@ -68,10 +68,10 @@ class Hints:
         return attrs | ({"placeholder": "0"} if self.rare else {})
 
 
-class Figure(forms.IntegerField):
+class FigureField(forms.IntegerField):
     """A whole number as people type it: 1250, 1,250 or −15. `signed` figures may be below nought.
 
-    >>> Figure(required=False).clean(" 1,250 ")
+    >>> FigureField(required=False).clean(" 1,250 ")
     1250
     """
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.engine.core.ledger import Problem
 from scoring.entered import DealAt, Entered
-from scoring.form_parts import Figure, Hints
+from scoring.form_parts import FigureField, Hints
 from scoring.players import players_of
 
 NOBODY = "nobody"  # is marked as set: another answer than none
@@ -90,7 +90,7 @@ class DealForm(forms.Form):
         super().__init__(data, initial=initial)
         self.add_fields()
         for side, name in enumerate(self.sides):
-            self.fields[f"written_{side}"] = Figure(signed=True, required=False, label=name)
+            self.fields[f"written_{side}"] = FigureField(signed=True, required=False, label=name)
         if at.game.rules.rule_set.has_bids:
             self.fields["written_sets"] = forms.MultipleChoiceField(
                 required=False,
@@ -165,7 +165,7 @@ class DealForm(forms.Form):
     def figure(self, name: str, label: str, *, required: bool = True, hints: Hints | None = None) -> None:
         """Add a figure for each side: fields `NAME_0`, `NAME_1`, ..."""
         for side in range(len(self.sides)):
-            self.fields[f"{name}_{side}"] = Figure(label=label, required=required, hints=hints)
+            self.fields[f"{name}_{side}"] = FigureField(label=label, required=required, hints=hints)
 
     def pick(
         self,

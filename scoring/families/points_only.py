@@ -13,7 +13,7 @@ from scoring.engine.points_only import FAMILY, PointsDeal, PointsRules
 from scoring.families.boxes import Boxes, Column, row_per_deal
 from scoring.families.deal_form import Block, DealForm
 from scoring.families.family_pages import Columns, FamilyPages, Words
-from scoring.form_parts import Figure, Hints, in_rows
+from scoring.form_parts import FigureField, Hints, in_rows
 from scoring.templatetags.figures import points
 
 LINES: dict[str, Promise] = {
@@ -81,7 +81,7 @@ class PointsOnlyForm(DealForm):
     def add_fields(self) -> None:
         """Points, below nought where the rules have such."""
         for side, name in enumerate(self.sides):
-            self.fields[f"points_{side}"] = Figure(label=name, signed=True, hints=_hints(self.rules))
+            self.fields[f"points_{side}"] = FigureField(label=name, signed=True, hints=_hints(self.rules))
 
     def blocks(self) -> Iterator[Block]:
         """The sides in a row."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from scoring.form_parts import Figure, ReasonForm
+from scoring.form_parts import FigureField, ReasonForm
 from scoring.templatetags.figures import points
 
 
@@ -19,7 +19,7 @@ class HandicapForm(ReasonForm):
         super().__init__(data)
         self.target = target
         for side, name in enumerate(names):
-            self.fields[f"points_{side}"] = Figure(label=name, required=False)
+            self.fields[f"points_{side}"] = FigureField(label=name, required=False)
         self.order_fields(["points_0", "points_1", "reason"])
 
     def clean(self) -> dict[str, Any]:

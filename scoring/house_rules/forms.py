@@ -16,7 +16,7 @@ from scoring.engine.core.ruleset import Plain, RuleSet, Setting, SettingProblem
 from scoring.engine.settings.changed import changed
 from scoring.engine.settings.kinds import Form, Kind, completed, kinds_of, normal
 from scoring.engine.settings.sound import not_meant, setting_problems
-from scoring.form_parts import Figure
+from scoring.form_parts import FigureField
 from scoring.house_rules.in_words import sectioned, value_in_words
 from scoring.house_rules.setting_words import choice_words, setting_problem
 from scoring.models import HouseRules
@@ -29,10 +29,10 @@ LONG = 8  # figures of a list that stand on one line
 _FIGURE = re.compile(r"[+-]?\d{1,7}")
 
 
-class Figures(forms.CharField):
+class FiguresField(forms.CharField):
     """Figures in a row, with a space between them, as people type them: "50 90, 120".
 
-    >>> Figures().clean("50 90, −120")
+    >>> FiguresField().clean("50 90, −120")
     (50, 90, -120)
     """
 
@@ -53,7 +53,7 @@ class Figures(forms.CharField):
         return ", ".join(str(figure) for figure in value) if isinstance(value, tuple) else value
 
 
-class Steps(Figures):
+class Steps(FiguresField):
     """Pairs of figures, one pair a line: a score, and what holds from that score on."""
 
     figures = 2
@@ -65,7 +65,7 @@ class Steps(Figures):
     def to_python(self, value: Any) -> Any:
         """The lines' figures. Raises ValidationError for anything else."""
         lines = str(forms.CharField.to_python(self, value)).splitlines()
-        rows = tuple(row for line in lines if (row := Figures.to_python(self, line)))
+        rows = tuple(row for line in lines if (row := FiguresField.to_python(self, line)))
         if any(len(row) != self.figures for row in rows):
             raise forms.ValidationError(self.error_messages["invalid"], code="invalid")
         return rows
@@ -88,10 +88,10 @@ class Spans(Steps):
     }
 
 
-class Names(forms.CharField):
+class NamesField(forms.CharField):
     """Names in a row, with a space between them.
 
-    >>> Names().clean("A, 10 K")
+    >>> NamesField().clean("A, 10 K")
     ('A', '10', 'K')
     """
 
@@ -189,7 +189,7 @@ class HouseRulesForm(forms.Form):
             known = dict(value or ())
             tabled = {f"{name}_{number}": one for number, one in enumerate(kind.choices)}
             for field, one in tabled.items():
-                self.fields[field] = Figure(signed=signed, required=False, label=one, initial=known.get(one))
+                self.fields[field] = FigureField(signed=signed, required=False, label=one, initial=known.get(one))
             self.names[setting.name] = tuple(tabled)
             return
         made = self._field(kind, value, signed=signed)
@@ -208,7 +208,7 @@ class HouseRulesForm(forms.Form):
     def _field(kind: Kind, value: Plain, *, signed: bool) -> forms.Field | None:
         off = {"autocomplete": "off"}
         if kind.form is Form.FIGURE:
-            return Figure(signed=signed, required=not kind.none)
+            return FigureField(signed=signed, required=not kind.none)
         if kind.form is Form.YES_NO:
             choices = [("yes", _("yes")), ("no", _("no"))]
             return forms.TypedChoiceField(choices=choices, coerce=lambda chosen: chosen == "yes")
@@ -216,13 +216,13 @@ class HouseRulesForm(forms.Form):
             return forms.ChoiceField(choices=[(choice, choice_words(choice)) for choice in kind.choices])
         if kind.form is Form.FIGURES:
             widget = forms.Textarea(attrs={"rows": 3}) if len(value or ()) > LONG else forms.TextInput(attrs=off)
-            return Figures(required=False, max_length=1000, widget=widget)
+            return FiguresField(required=False, max_length=1000, widget=widget)
         if kind.form is Form.STEPS:
             return Steps(required=False, max_length=1000, widget=forms.Textarea(attrs={"rows": 4}))
         if kind.form is Form.SPANS:
             return Spans(required=False, max_length=5000, widget=forms.Textarea(attrs={"rows": 8}))
         if kind.form is Form.NAMES:
-            return Names(max_length=200, widget=forms.TextInput(attrs=off))
+            return NamesField(max_length=200, widget=forms.TextInput(attrs=off))
         return None
 
     def values(self) -> dict[str, Plain]:

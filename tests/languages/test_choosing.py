@@ -17,7 +17,7 @@ from django.utils.formats import date_format, get_format, number_format
 from clubsite import live
 from clubsite.accounts.languages import as_in
 from clubsite.accounts.models import Actor, Club, User
-from scoring.form_parts import Figure
+from scoring.form_parts import FigureField
 from scoring.models import HouseRules
 from tests.pages import page_of
 from tests.tournaments import nights
@@ -181,7 +181,7 @@ def test_ids_in_pages_are_plain_and_figures_are_grouped(language: str, place: st
 def test_a_figure_may_be_typed_in_any_places_style(typed: str) -> None:
     for place in Club.DatePlace.values:
         with as_in(Club(date_place=place), "es"):
-            assert Figure().clean(typed) == 1250
+            assert FigureField().clean(typed) == 1250
 
 
 def test_controls_for_dates_are_given_iso() -> None:

@@ -17,16 +17,16 @@ from clubsite.paper.typeface import advances
 from scoring.engine.core.ruleset import RuleSet, Shape
 from scoring.engine.families import rules_of
 from scoring.families import PAGES
-from tournaments.documents.ruled import HEAD, NAME, NAME_BY_HAND, QR, QR_GAP, Grid, Ruling, drawing_of, ruling_of
+from tournaments.documents.ruled import HEAD, NAME, NAME_BY_HAND, QR, QR_GAP, CardGrid, Ruling, drawing_of, ruling_of
 from tournaments.documents.sheets import CardSheet, CardSide
 
 MM_PER_POINT = 25.4 / 72
 
 
-def grid_of(rule_set: RuleSet, shape: Shape) -> Grid:
+def grid_of(rule_set: RuleSet, shape: Shape) -> CardGrid:
     """The boxes of a card of these rules."""
     boxes = PAGES[rule_set.family].boxes(rules_of(rule_set, shape))
-    return Grid(**{field.name: getattr(boxes, field.name) for field in fields(boxes)})
+    return CardGrid(**{field.name: getattr(boxes, field.name) for field in fields(boxes)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def card_pages(cards: Sequence[CardSheet], rule_set: RuleSet, *, paper: str, on:
     return Pages(tuple(documents), drawings, tuple(smaller))
 
 
-def _grid_for(cards: Sequence[CardSheet], rule_set: RuleSet) -> Grid:
+def _grid_for(cards: Sequence[CardSheet], rule_set: RuleSet) -> CardGrid:
     """The boxes of cards of one shape; more rows or columns where a card to be printed has more deals."""
     grid = grid_of(rule_set, cards[0].shape)
     deals = max(len(card.figures) // len(card.sides) for card in cards)

@@ -18,7 +18,7 @@ from scoring.templatetags.rule_texts import translated
 from tournaments.documents.sheets import (
     CardSheet,
     CardSide,
-    Figure,
+    FilledBox,
     Heading,
     Player,
     PrintedLink,
@@ -148,41 +148,41 @@ def blank_cards(event: Event, shape: Shape, *, copies: int) -> list[CardSheet]:
     return [CardSheet("", heading_of(event), where, sides, rules_line(event.rules)) for _copy in range(copies)]
 
 
-def figures_of(card: Card) -> tuple[tuple[Figure, ...], ...]:
+def figures_of(card: Card) -> tuple[tuple[FilledBox, ...], ...]:
     """The boxes of a card as its deals fill them: by column over all sides, then by row."""
     if card.per_deal:
         rows = {deal.number: deal for deal in card.deals}
         last = max((card.deals_in_game or 0, *rows))
         return tuple(_upright(rows.get(n), side.number) for side in card.sides for n in range(1, last + 1))
     last = max((deal.number for deal in card.deals), default=0)
-    columns: list[list[Figure]] = []
+    columns: list[list[FilledBox]] = []
     for side in card.sides:
         own = [_along(deal, side.number) for deal in card.deals]
         for column in range((len(card.items) or 1) + 1):
-            boxes = [Figure()] * last
+            boxes = [FilledBox()] * last
             for deal, figures in zip(card.deals, own, strict=True):
                 boxes[deal.number - 1] = figures[column]
             columns.append(boxes)
     return tuple(tuple(column) for column in columns)
 
 
-def _along(deal: DealRow, side: int) -> list[Figure]:
+def _along(deal: DealRow, side: int) -> list[FilledBox]:
     """A side's boxes of one deal, crossed out where they don't count."""
     cells = deal.cells[side] or (deal.points[side],)
     crossed = deal.crossed[side] if deal.counts else range(len(cells))
-    return [Figure(_cell(cell), n in crossed) for n, cell in enumerate(cells)] + [_running(deal, side)]
+    return [FilledBox(_cell(cell), n in crossed) for n, cell in enumerate(cells)] + [_running(deal, side)]
 
 
-def _upright(deal: DealRow | None, side: int) -> tuple[Figure, ...]:
+def _upright(deal: DealRow | None, side: int) -> tuple[FilledBox, ...]:
     """A side's column of one deal."""
     if deal is None:
         return ()
-    cells = [Figure(_cell(cell), not deal.counts) for cell in deal.cells[side]]
-    return (*cells, Figure(points(deal.points[side]), not deal.counts), _running(deal, side))
+    cells = [FilledBox(_cell(cell), not deal.counts) for cell in deal.cells[side]]
+    return (*cells, FilledBox(points(deal.points[side]), not deal.counts), _running(deal, side))
 
 
-def _running(deal: DealRow, side: int) -> Figure:
-    return Figure(points(deal.running[side]) if deal.counts else deal.state_words)
+def _running(deal: DealRow, side: int) -> FilledBox:
+    return FilledBox(points(deal.running[side]) if deal.counts else deal.state_words)
 
 
 def _cell(cell: Any) -> str:

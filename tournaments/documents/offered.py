@@ -46,7 +46,7 @@ class OfferedGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class OfferedTogether:
     """What is needed at one time."""
 
     key: str
@@ -54,7 +54,7 @@ class Group:
     parts: tuple[OfferedGroup, ...]
 
 
-def offered(event: Event, draws: Iterable[Draw], *, director: bool) -> list[Group]:
+def offered(event: Event, draws: Iterable[Draw], *, director: bool) -> list[OfferedTogether]:
     """Everything of an event that can be printed by a director or a scorekeeper. Four queries.
 
     `draws` are those that they may see, without those taken back, the newest round first.
@@ -64,10 +64,12 @@ def offered(event: Event, draws: Iterable[Draw], *, director: bool) -> list[Grou
     stages = _stages(event, director=director)
     result = standing_result(event)
     groups = [
-        Group("before", _("Before you play"), tuple(_before(event, director=director))),
-        Group("round", _("This round"), tuple(_this_round(event, newest, director=director))),
-        Group("results", _("Results"), tuple(_results(event, stages, result=result, director=director))),
-        Group("archive", _("For the archive"), tuple(_archive(event, one_each, earlier=earlier, director=director))),
+        OfferedTogether("before", _("Before you play"), tuple(_before(event, director=director))),
+        OfferedTogether("round", _("This round"), tuple(_this_round(event, newest, director=director))),
+        OfferedTogether("results", _("Results"), tuple(_results(event, stages, result=result, director=director))),
+        OfferedTogether(
+            "archive", _("For the archive"), tuple(_archive(event, one_each, earlier=earlier, director=director))
+        ),
     ]
     return [group for group in groups if group.parts]
 

@@ -44,7 +44,7 @@ HAIR, RULE = 0.15, 0.4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Grid(Boxes):
+class CardGrid(Boxes):
     """The boxes of a card with room for its names."""
 
     starts: bool = False  # whether a side begins with points of its own
@@ -97,7 +97,7 @@ class Grid(Boxes):
 class Ruling:
     """A grid on a sheet of paper: where every box is."""
 
-    grid: Grid
+    grid: CardGrid
     imposition: Imposition
 
     @property
@@ -139,7 +139,7 @@ class Ruling:
         return self.edges[:: len(self.grid.columns)]
 
 
-def ruling_of(grid: Grid, paper: Paper, *, most: int = 2) -> Ruling:
+def ruling_of(grid: CardGrid, paper: Paper, *, most: int = 2) -> Ruling:
     """The grid on as little paper as leaves every box large enough to write in, at most so many on a sheet."""
     fitting = (
         way for way in impositions(paper, most) if way.card[0] >= grid.least_width and way.card[1] >= grid.least_height

@@ -27,7 +27,7 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class FilledBox:
     """One box of a card that is filled in. Crossed out is shown but doesn't count."""
 
     text: str = ""
@@ -71,7 +71,7 @@ class CardSheet:
     where: str  # "Qualifying · Table 3 · Group A · Game 2"
     sides: tuple[CardSide, ...]
     rules: str  # title and version of the house rules
-    figures: tuple[tuple[Figure, ...], ...] = ()
+    figures: tuple[tuple[FilledBox, ...], ...] = ()
     link: PrintedLink | None = None  # of its table, while that opens its cards
     told: str = ""  # what its codes mean
 

@@ -56,7 +56,7 @@ class KeysInput(KeyInput):
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class KeyingColumn:
     """One column: its head, and the answers with their keys where it is a question. `running`: the written total."""
 
     head: str
@@ -72,7 +72,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class LineLayout:
     """How a game's lines are ruled: the names of the fields and the heads over them.
 
     `stacked`: a line has a row for each side, under one set of columns; else all sides stand in one row.
@@ -81,21 +81,21 @@ class Layout:
     first: tuple[str, ...]
     sides: tuple[tuple[str, ...], ...]
     last: tuple[str, ...]
-    columns: dict[str, Column]
+    columns: dict[str, KeyingColumn]
     stacked: bool
 
     @property
-    def first_heads(self) -> list[Column]:
+    def first_heads(self) -> list[KeyingColumn]:
         """Heads of what stands before the sides."""
         return [self.columns[name] for name in self.first]
 
     @property
-    def side_heads(self) -> list[Column]:
+    def side_heads(self) -> list[KeyingColumn]:
         """Heads of one side's columns."""
         return [self.columns[name] for name in self.sides[0]]
 
     @property
-    def last_heads(self) -> list[Column]:
+    def last_heads(self) -> list[KeyingColumn]:
         """Heads of what stands after the sides."""
         return [self.columns[name] for name in self.last]
 
@@ -106,7 +106,7 @@ class Layout:
         return 2 + len(self.first) + across + len(self.last)
 
     @property
-    def legend(self) -> list[Column]:
+    def legend(self) -> list[KeyingColumn]:
         """The questions whose answers aren't sides, each once: they are written out over the table."""
         asked = {column.head: column for column in self.columns.values() if column.keys and not column.by_side}
         return list(asked.values())
@@ -119,7 +119,7 @@ class Layout:
         yield from self.last
 
 
-def lay_out(form: DealForm, *, sets: bool = False) -> Layout:
+def lay_out(form: DealForm, *, sets: bool = False) -> LineLayout:
     """The columns for a game's form; its questions are then answered by keys. `sets`: also whom the scorer marked as
     set, in a game in which that can be."""
     line = form.paper_line()
@@ -128,23 +128,23 @@ def lay_out(form: DealForm, *, sets: bool = False) -> Layout:
     for name in (*line.first, *(name for side in line.sides for name in side), *last):
         columns[name] = _sets(form) if name == SETS else _column(form, name)
     stacked = sum(len(side) for side in line.sides) > WIDE
-    return Layout(line.first, line.sides, last, columns, stacked)
+    return LineLayout(line.first, line.sides, last, columns, stacked)
 
 
-def _sets(form: DealForm) -> Column:
+def _sets(form: DealForm) -> KeyingColumn:
     """The scorer's marks: the numbers of the sides, 0 for nobody; empty where nobody looked."""
     field = form.fields[SETS]
     keys = {str(side + 1): (str(side), words) for side, words in form.side_choices()} | {"0": (NOBODY, _("Nobody"))}
     field.widget = KeysInput({key: value for key, (value, _words) in keys.items()})
     field.error_messages = {**field.error_messages, **_asking(keys)}
-    return Column(_("Set"), tuple((key, words) for key, (_value, words) in keys.items()), by_side=True)
+    return KeyingColumn(_("Set"), tuple((key, words) for key, (_value, words) in keys.items()), by_side=True)
 
 
-def _column(form: DealForm, name: str) -> Column:
+def _column(form: DealForm, name: str) -> KeyingColumn:
     field = form.fields[name]
     if name.startswith("written_"):
         _as_text(field)
-        return Column(_("Running"), running=True)
+        return KeyingColumn(_("Running"), running=True)
     label = str(field.label or "").partition(":")[0]
     if field.label in form.sides:
         label = _("Points")
@@ -152,7 +152,7 @@ def _column(form: DealForm, name: str) -> Column:
         field = form[name].field = form.fields[name] = _Tick(label=label, choices=[(True, _("yes"))], required=False)
     if not isinstance(field, forms.ChoiceField):
         _as_text(field)
-        return Column(label)
+        return KeyingColumn(label)
     choices: Any = field.choices
     answers = [(value, str(words)) for value, words in choices if value != ""]
     by_side = type(answers[0][0]) is int
@@ -163,7 +163,7 @@ def _column(form: DealForm, name: str) -> Column:
     }
     field.widget = KeyInput({key: value for key, (value, _words) in keys.items()})
     field.error_messages = {**field.error_messages, **_asking(keys)}
-    return Column(label, tuple((key, words) for key, (_value, words) in keys.items()), by_side)
+    return KeyingColumn(label, tuple((key, words) for key, (_value, words) in keys.items()), by_side)
 
 
 def _as_text(field: forms.Field) -> None:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from scoring.cards.queries import Card, cards_of
 from scoring.models import Game
-from tournaments.keying.cells import Layout
+from tournaments.keying.cells import LineLayout
 from tournaments.keying.lines import NUMBER, KeyedLine, Lines
 from tournaments.keying.saving import Saved
 from tournaments.keying.second import marks_of
@@ -18,14 +18,14 @@ from tournaments.models import Draw, Event, GroupGame
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class KeyingBlock:
     """One game at a table: its lines so far and those to be keyed, which are made of `pattern`."""
 
     card: Card
     table: str  # what the group is called: "3", "3A"
     game_number: int  # in its set
     of_set: int
-    layout: Layout
+    layout: LineLayout
     lines: tuple[KeyedLine, ...]
     pattern: KeyedLine
 
@@ -41,7 +41,7 @@ class Grid:
 
     event: Event
     draw: Draw
-    blocks: tuple[Block, ...]
+    blocks: tuple[KeyingBlock, ...]
     totals: bool = True  # whether the running totals that the scorer wrote are keyed too
 
     @property
@@ -88,7 +88,7 @@ def next_game(row: GroupGame) -> GroupGame | None:
 
 def block_of(
     event: Event, row: GroupGame, *, card: Card, totals: bool, marks: Mapping[int, str] = MappingProxyType({})
-) -> Block:
+) -> KeyingBlock:
     """One game's block; `marks` are those of the second keying by the deal's key. No query."""
     maker = Lines(card, totals=totals)
     form = maker.form()
@@ -97,10 +97,10 @@ def block_of(
     if card.state == "playing":
         lines.append(maker.blank(layout, card.next_number))
     table = event.group_label(row.group.table.number, row.group.number)
-    return Block(card, table, row.number, row.group.table.draw.round.stage.games, layout, tuple(lines), pattern)
+    return KeyingBlock(card, table, row.number, row.group.table.draw.round.stage.games, layout, tuple(lines), pattern)
 
 
-def _with(block: Block, saved: Saved | None) -> Block:
+def _with(block: KeyingBlock, saved: Saved | None) -> KeyingBlock:
     """The block with a line that was sent in the place of the same deal."""
     if saved is None or saved.line.game != block.card.game.pk:
         return block

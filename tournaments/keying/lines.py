@@ -14,7 +14,7 @@ from scoring.entered import DealAt
 from scoring.families import PAGES
 from scoring.families.deal_form import NOBODY, DealForm
 from scoring.templatetags.figures import cell, points
-from tournaments.keying.cells import SETS, Layout, lay_out, shown
+from tournaments.keying.cells import SETS, LineLayout, lay_out, shown
 
 NUMBER = "__n__"  # stands for the deal's number in a game's pattern, of which its lines to be keyed are made
 
@@ -95,7 +95,7 @@ class Lines:
 
     def open(
         self, form: DealForm, number: int | str, *, state: str = "open", said: Sequence[Said] = ()
-    ) -> tuple[Layout, KeyedLine]:
+    ) -> tuple[LineLayout, KeyedLine]:
         """A line to be keyed, with the layout that its form has."""
         layout = lay_out(form, sets=self.totals)
         line = KeyedLine(self.card.game.pk, number, state, (), form=form, said=tuple(said), width=layout.width)
@@ -107,11 +107,11 @@ class Lines:
                 attrs["aria-describedby"] = f"{line.id}-said"
         return layout, replace(line, rows=tuple(self._rows(layout, lambda name: self._input(form, layout, name=name))))
 
-    def blank(self, layout: Layout, number: int) -> KeyedLine:
+    def blank(self, layout: LineLayout, number: int) -> KeyedLine:
         """A line to be keyed as it is before anything is typed: the pattern with its number."""
         return KeyedLine(self.card.game.pk, number, "open", (), width=layout.width, blank=True)
 
-    def recorded(self, layout: Layout, form: DealForm, *, deal: DealRow, mark: str = "") -> KeyedLine:
+    def recorded(self, layout: LineLayout, form: DealForm, *, deal: DealRow, mark: str = "") -> KeyedLine:
         """A deal as it stands, with the totals after it and what is to be said about those that were written."""
         values = form.values_of(deal.facts)
         rows = tuple(self._rows(layout, lambda name: self._stands(form, layout, deal=deal, values=values, name=name)))
@@ -121,12 +121,12 @@ class Lines:
             self.card.game.pk, deal.number, "recorded", rows, None, deal, tuple(said), (), layout.width, mark
         )
 
-    def closed(self, layout: Layout, number: int, *, state: str, mark: str) -> KeyedLine:
+    def closed(self, layout: LineLayout, number: int, *, state: str, mark: str) -> KeyedLine:
         """A deal of a second keying that isn't to be keyed (any more): without its figures."""
         rows = tuple(self._rows(layout, lambda name: Box()))
         return KeyedLine(self.card.game.pk, number, state, rows, width=layout.width, mark=mark)
 
-    def typed(self, layout: Layout, form: DealForm, *, deal: DealRow) -> tuple[BoxRow, ...]:
+    def typed(self, layout: LineLayout, form: DealForm, *, deal: DealRow) -> tuple[BoxRow, ...]:
         """What was typed for a deal that somebody else recorded first: what differs is marked."""
         values = form.values_of(deal.facts)
 
@@ -139,7 +139,7 @@ class Lines:
 
         return tuple(self._rows(layout, box))
 
-    def _rows(self, layout: Layout, box: Any) -> Iterator[BoxRow]:
+    def _rows(self, layout: LineLayout, box: Any) -> Iterator[BoxRow]:
         first, last = [box(name) for name in layout.first], [box(name) for name in layout.last]
         sides = [[box(name) for name in side] for side in layout.sides]
         if not layout.stacked:
@@ -150,12 +150,14 @@ class Lines:
             after = last if number == len(sides) - 1 else [Box(kind="blank")] * len(last)
             yield BoxRow((*before, *side, *after), number + 1, self.card.sides[number].names)
 
-    def _input(self, form: DealForm, layout: Layout, *, name: str) -> Box:
+    def _input(self, form: DealForm, layout: LineLayout, *, name: str) -> Box:
         if layout.columns[name].running and not self.totals:
             return Box(kind="running")
         return Box(form[name], kind="running" if layout.columns[name].running else "")
 
-    def _stands(self, form: DealForm, layout: Layout, *, deal: DealRow, values: Mapping[str, Any], name: str) -> Box:
+    def _stands(
+        self, form: DealForm, layout: LineLayout, *, deal: DealRow, values: Mapping[str, Any], name: str
+    ) -> Box:
         if name == SETS:
             marked = None if deal.written_sets is None else [str(side) for side in deal.written_sets] or [NOBODY]
             return Box(text=str(form.fields[name].widget.format_value(marked) or ""))
@@ -181,7 +183,7 @@ class Lines:
             return ""
         return cell(deal.cells[int(side)][heads.index(head)])
 
-    def _label(self, form: DealForm, layout: Layout, *, name: str) -> str:
+    def _label(self, form: DealForm, layout: LineLayout, *, name: str) -> str:
         column = layout.columns[name]
         side = name.rpartition("_")[2]
         if not side.isdecimal():

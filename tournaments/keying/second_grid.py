@@ -13,8 +13,8 @@ from scoring.cards.queries import Card, DealRow, card_of, cards_of
 from scoring.entered import Entered
 from scoring.models import DealVersion, Game
 from tournaments.errors import StepRefused
-from tournaments.keying.cells import SETS, Layout
-from tournaments.keying.grid import Block, Grid, games_of
+from tournaments.keying.cells import SETS, LineLayout
+from tournaments.keying.grid import Grid, KeyingBlock, games_of
 from tournaments.keying.lines import NUMBER, KeyedLine, Lines, Said
 from tournaments.keying.saving import Saved, told, unreadable
 from tournaments.keying.second import (
@@ -95,17 +95,17 @@ def _states(deals: Sequence[DealRow], by: Actor) -> dict[int, str]:
 
 def _block(
     event: Event, row: GroupGame, *, card: Card, states: Mapping[int, str], totals: bool, saved: Saved | None
-) -> Block:
+) -> KeyingBlock:
     maker = Lines(card, totals=totals)
     layout, pattern = maker.open(maker.form(), NUMBER)
     lines = [_deal_line(maker, layout, deal=deal, state=states.get(deal.pk, "")) for deal in card.deals if deal.counts]
     if saved is not None:
         lines = [saved.line if saved.line.id == line.id else line for line in lines]
     table = event.group_label(row.group.table.number, row.group.number)
-    return Block(card, table, row.number, row.group.table.draw.round.stage.games, layout, tuple(lines), pattern)
+    return KeyingBlock(card, table, row.number, row.group.table.draw.round.stage.games, layout, tuple(lines), pattern)
 
 
-def _deal_line(maker: Lines, layout: Layout, *, deal: DealRow, state: str) -> KeyedLine:
+def _deal_line(maker: Lines, layout: LineLayout, *, deal: DealRow, state: str) -> KeyedLine:
     if state:
         return maker.closed(layout, deal.number, state=state, mark=_words(state))
     return maker.blank(layout, deal.number)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.cards.agreement import MOST_WORDS
-from scoring.form_parts import Figure
+from scoring.form_parts import FigureField
 
 
 class CodeForm(forms.Form):
@@ -51,7 +51,7 @@ class DisputeForm(SayForm):
         super().__init__(data)
         self.names = tuple(names)
         for side, name in enumerate(self.names):
-            self.fields[f"points_{side}"] = Figure(signed=True, required=False, label=name)
+            self.fields[f"points_{side}"] = FigureField(signed=True, required=False, label=name)
 
     def figures(self) -> list[forms.BoundField]:
         """The fields for the points."""

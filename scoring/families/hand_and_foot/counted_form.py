@@ -27,7 +27,7 @@ from scoring.engine.hand_and_foot.card import (
 from scoring.engine.hand_and_foot.counted_cards import cards_in_pack, kinds_of
 from scoring.families.deal_form import Block
 from scoring.families.hand_and_foot.words import cards_name
-from scoring.form_parts import Figure, Hints, in_rows
+from scoring.form_parts import FigureField, Hints, in_rows
 
 ONE_PLACE = 9  # ten cards of a kind in one meld, or left, are rare
 MORE = 2  # rows for further melds of a rank, for each deck
@@ -44,7 +44,7 @@ class MeldRow:
 
 
 @dataclass(frozen=True, slots=True)
-class MeldTable(Block):
+class MeldBlock(Block):
     """A side's melds, as a block of kind "melds"."""
 
     heads: tuple[str, ...]
@@ -99,7 +99,9 @@ class Counting:
                     self._figure(f"{card}_more{n}_{side}", f"{words}: {_cards_name(card)}", most=self._most(card))
             for kind in self.left:
                 hints = _number_of_cards(cards_in_pack(kind, self.rules))
-                self.form.fields[f"cards_{kind}_{side}"] = Figure(label=cards_name(kind), required=False, hints=hints)
+                self.form.fields[f"cards_{kind}_{side}"] = FigureField(
+                    label=cards_name(kind), required=False, hints=hints
+                )
 
     def _most(self, card: str) -> int:
         """How many of naturals, twos or jokers one meld can have at most."""
@@ -107,7 +109,7 @@ class Counting:
         return min(there, self.rules.pile_size) if self.rules.pile_closed else there
 
     def _figure(self, name: str, label: str, *, most: int) -> None:
-        field = Figure(label=label, required=False, hints=_number_of_cards(most))
+        field = FigureField(label=label, required=False, hints=_number_of_cards(most))
         field.widget.attrs["aria-label"] = label
         self.form.fields[name] = field
 
@@ -124,7 +126,7 @@ class Counting:
         ]
         fields = tuple(field for row in rows for field in (row.rank, *row.cells) if field is not None)
         heads = (_("Meld of"), *(_cards_name(card) for card in CARDS))
-        yield MeldTable("melds", _("%(side)s: melds") % {"side": name}, fields, heads, tuple(rows))
+        yield MeldBlock("melds", _("%(side)s: melds") % {"side": name}, fields, heads, tuple(rows))
         left = tuple(form[f"cards_{kind}_{side}"] for kind in self.left)
         yield Block("counts", _("%(side)s: cards left") % {"side": name}, left)
 

@@ -26,7 +26,7 @@ from scoring.engine.pinochle.possible_totals import all_totals
 from scoring.families.deal_form import Block, DealForm
 from scoring.families.pinochle.pictures import PictureBlock, pictured
 from scoring.families.pinochle.words import SUITS
-from scoring.form_parts import Figure, Hints, in_rows
+from scoring.form_parts import FigureField, Hints, in_rows
 
 FIGURES: dict[MeldKind | Suit, Promise] = {
     MeldKind.RUN: gettext_lazy("Runs"),
@@ -106,7 +106,7 @@ class PinochleForm(DealForm):
         for player in range(len(self.players)):
             for what in self.counted_by:
                 label = FIGURES[what]
-                self.fields[f"counted_{player}_{what.value}"] = Figure(label=label, required=False, hints=hints)
+                self.fields[f"counted_{player}_{what.value}"] = FigureField(label=label, required=False, hints=hints)
 
     def add_auction_fields(self) -> None:
         """Who dealt, and the bids."""

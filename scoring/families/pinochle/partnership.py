@@ -25,7 +25,7 @@ from scoring.families.pinochle.form import (
     take_hints,
 )
 from scoring.families.pinochle.words import KIND, WORDS
-from scoring.form_parts import Figure
+from scoring.form_parts import FigureField
 
 ENDINGS = [
     (Ending.PLAYED, gettext_lazy("Played out, or a lay-down that was right")),
@@ -53,7 +53,7 @@ class PartnershipPinochleForm(PinochleForm):
     def add_fields(self) -> None:
         """Bid side, bid, meld and take, last trick, ending; melds by name; dealer and bids."""
         self.pick("bid_side", _("Who holds the bid?"), choices=self.side_choices())
-        self.fields["bid"] = Figure(label=_("Bid"), hints=bid_hints(self.rules))
+        self.fields["bid"] = FigureField(label=_("Bid"), hints=bid_hints(self.rules))
         self.figure("meld", _("Meld"), required=False, hints=meld_hints(self.rules, partners=True))
         self.figure("take", _("Take"), required=False, hints=take_hints(self.rules))
         self.pick(

@@ -23,7 +23,7 @@ from scoring.families.pinochle.form import (
     take_hints,
 )
 from scoring.families.pinochle.words import KIND, WORDS
-from scoring.form_parts import Figure
+from scoring.form_parts import FigureField
 
 
 class ThreeHandPinochleForm(PinochleForm):
@@ -32,7 +32,7 @@ class ThreeHandPinochleForm(PinochleForm):
     def add_fields(self) -> None:
         """Bidder, bid, meld and take, last trick, the bidder's tricks, concession; melds by name; dealer and bids."""
         self.pick("bidder", _("Who holds the bid?"), choices=self.side_choices())
-        self.fields["bid"] = Figure(label=_("Bid"), hints=bid_hints(self.rules))
+        self.fields["bid"] = FigureField(label=_("Bid"), hints=bid_hints(self.rules))
         self.figure("meld", _("Meld"), required=False, hints=meld_hints(self.rules, partners=False))
         self.figure("take", _("Take"), required=False, hints=take_hints(self.rules))
         self.pick(

@@ -19,7 +19,7 @@ from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal
 from scoring.entered import DealAt, Entered
 from scoring.families import PAGES
 from scoring.families.deal_form import DealForm
-from scoring.form_parts import Figure
+from scoring.form_parts import FigureField
 from scoring.models import Game
 from tests.examples import cases
 from tests.scoring.conftest import a_deal, as_typed
@@ -72,19 +72,19 @@ def test_every_field_stands_in_a_block(club: Club, rules_for: Any) -> None:
     ("typed", "number"), [("25", 25), (" 1,250 ", 1250), ("1 250", 1250), ("\u221215", -15), ("", None)]
 )
 def test_figures_as_people_type_them(typed: str, number: int | None) -> None:
-    assert Figure(required=False, signed=True).clean(typed) == number
+    assert FigureField(required=False, signed=True).clean(typed) == number
 
 
 @pytest.mark.parametrize("typed", ["1,25", "12.5", "twenty", "-1", "9999999999"])
 def test_what_is_no_figure(typed: str) -> None:
     with pytest.raises(ValidationError):
-        Figure().clean(typed)
+        FigureField().clean(typed)
 
 
 @pytest.mark.parametrize(("signed", "words"), [(False, "below nought"), (True, "less than any card holds")])
 def test_a_figure_that_is_too_low_says_so(signed: bool, words: str) -> None:
     with pytest.raises(ValidationError, match=words):
-        Figure(signed=signed).clean("-9999999999")
+        FigureField(signed=signed).clean("-9999999999")
 
 
 def test_after_a_renege_the_take_may_stay_empty(game: Game) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from pypdf import PdfReader
 
 from scoring.engine.core.ruleset import Shape
-from tournaments.documents.sheets import CardSheet, CardSide, Figure, Heading, Player
+from tournaments.documents.sheets import CardSheet, CardSide, FilledBox, Heading, Player
 
 NAMES = (
     "Włodzimierz Brzęczyszczyk-Nowak",
@@ -22,7 +22,7 @@ NAMES = (
 HEADING = Heading("St. Hilary", "Parish afternoon", "Saturday 21 November 2026")
 
 
-def card(n: int, shape: Shape, figures: tuple[tuple[Figure, ...], ...] = (), mark: str = "") -> CardSheet:
+def card(n: int, shape: Shape, figures: tuple[tuple[FilledBox, ...], ...] = (), mark: str = "") -> CardSheet:
     """Card number `n` for sides of this shape."""
     sides = tuple(
         CardSide(tuple(Player(f"Seat {p + 1}", NAMES[(s * shape.per_side + p) % 6]) for p in range(shape.per_side)))

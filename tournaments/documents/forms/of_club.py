@@ -10,7 +10,7 @@ from clubsite.accounts.models import Member
 from scoring.cards.game_forms import NewGameForm
 from scoring.templatetags.rule_texts import translated
 from tournaments.advice.forms import AdviceForm
-from tournaments.documents.forms.sheets import Column, PaperForm, Question, questions_of
+from tournaments.documents.forms.sheets import FormColumn, PaperForm, Question, questions_of
 from tournaments.documents.from_draws import heading_of, title_of_draw
 from tournaments.documents.sheets import Heading
 from tournaments.draws.keeping import published_draws
@@ -31,10 +31,10 @@ def points(event: Event) -> PaperForm:
         label = event.group_label(group.table.number, group.number)
         rows += [(label, " & ".join(side)) for side in group.names]
     columns = (
-        Column(_("Table"), 14),
-        Column(_("Side")),
-        *(Column(_("Deal %(n)d") % {"n": n}, 15) for n in range(1, DEALS + 1)),
-        Column(_("Total"), 18),
+        FormColumn(_("Table"), 14),
+        FormColumn(_("Side")),
+        *(FormColumn(_("Deal %(n)d") % {"n": n}, 15) for n in range(1, DEALS + 1)),
+        FormColumn(_("Total"), 18),
     )
     told = (_("Points of each deal, with their sign. The cards themselves say how they came about."),)
     head = head_of(event, _("Points of a round"))
@@ -48,11 +48,11 @@ def prizes(event: Event) -> PaperForm:
     keys = [key for key in KINDS if bids or not key.endswith("sets")]
     kinds = "; ".join(str(EXPLAINED.get(key, KINDS[key])) for key in keys)
     columns = (
-        Column(_("Order"), 14),
-        Column(_("Prize")),
-        Column(_("Money"), 26),
-        Column(_("Or what else"), 44),
-        Column(_("Won by"), 50),
+        FormColumn(_("Order"), 14),
+        FormColumn(_("Prize")),
+        FormColumn(_("Money"), 26),
+        FormColumn(_("Or what else"), 44),
+        FormColumn(_("Won by"), 50),
     )
     told = (_("Under Prize write one of: %(kinds)s.") % {"kinds": kinds},)
     return PaperForm(head_of(event, _("Prizes")), _("Prizes"), columns=columns, blank=14, told=told)
@@ -62,18 +62,18 @@ def fees(event: Event) -> PaperForm:
     """Everybody entered, to be ticked as they pay; and lines for more."""
     names = event.entries.exclude(state=Entry.State.WITHDRAWN).values_list("name", flat=True)
     rows = tuple((name,) for name in sorted(names, key=str.casefold))
-    columns = Column(_("Name")), Column(_("Paid"), 26), Column(_("Time"), 18), Column(_("Taken by"), 34)
+    columns = FormColumn(_("Name")), FormColumn(_("Paid"), 26), FormColumn(_("Time"), 18), FormColumn(_("Taken by"), 34)
     return PaperForm(head_of(event, _("Fees at the door")), _("Fees at the door"), columns=columns, rows=rows, blank=8)
 
 
 def money(event: Event) -> PaperForm:
     """Other amounts that came in or went out."""
     columns = (
-        Column(_("Time"), 18),
-        Column(_("What for")),
-        Column(_("It came in"), 30),
-        Column(_("It went out"), 30),
-        Column(_("Written by"), 34),
+        FormColumn(_("Time"), 18),
+        FormColumn(_("What for")),
+        FormColumn(_("It came in"), 30),
+        FormColumn(_("It went out"), 30),
+        FormColumn(_("Written by"), 34),
     )
     return PaperForm(head_of(event, _("Money in and out")), _("Money"), columns=columns, blank=18)
 
@@ -83,11 +83,11 @@ def members(event: Event) -> PaperForm:
     found = Member.objects.filter(club=event.club, active=True, erased_at=None).values_list("name", "initials_only")
     rows = tuple((name, "", "", "×" if initials else "") for name, initials in found.order_by("name"))
     columns = (
-        Column(_("Name")),
-        Column(_("E-mail"), 48),
-        Column(_("Telephone"), 30),
-        Column(_("Initials only"), 18),
-        Column(_("Plays no more"), 20),
+        FormColumn(_("Name")),
+        FormColumn(_("E-mail"), 48),
+        FormColumn(_("Telephone"), 30),
+        FormColumn(_("Initials only"), 18),
+        FormColumn(_("Plays no more"), 20),
     )
     told = (_("Only what is new or wrong. The same person twice: write “the same as …” beside the name."),)
     head = head_of(event, _("Members"))

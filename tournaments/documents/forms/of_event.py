@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _later
 from clubsite.accounts.models import Member
 from tournaments.documents.forms import of_club
 from tournaments.documents.forms.of_club import head_of
-from tournaments.documents.forms.sheets import Column, PaperForm, questions_of
+from tournaments.documents.forms.sheets import FormColumn, PaperForm, questions_of
 from tournaments.draws.keeping import published_draws
 from tournaments.draws.words import ODD
 from tournaments.events.chains import chain_slugs, chosen
@@ -37,7 +37,12 @@ class Twin:
 
 def names(event: Event) -> PaperForm:
     """Lines for names to be entered."""
-    columns = Column(_("No."), 12), Column(_("Name, in block letters")), Column(_("Member"), 22), Column(_("Note"), 50)
+    columns = (
+        FormColumn(_("No."), 12),
+        FormColumn(_("Name, in block letters")),
+        FormColumn(_("Member"), 22),
+        FormColumn(_("Note"), 50),
+    )
     return PaperForm(head_of(event, _("Names")), _("Entries"), columns=columns, blank=22)
 
 
@@ -49,10 +54,10 @@ def here(event: Event) -> PaperForm:
     tick = {Entry.State.HERE: "×"}
     rows = tuple((name, tick.get(Entry.State(entered[name]), "") if name in entered else "") for name in known)
     columns = (
-        Column(_("Name")),
-        Column(_("Here"), 18),
-        Column(_("Came in round"), 28),
-        Column(_("Left after round"), 30),
+        FormColumn(_("Name")),
+        FormColumn(_("Here"), 18),
+        FormColumn(_("Came in round"), 28),
+        FormColumn(_("Left after round"), 30),
     )
     told = (_("A cross: here already when this was made."),)
     return PaperForm(head_of(event, _("Who is here")), _("Who is here"), columns=columns, rows=rows, blank=8, told=told)
@@ -60,9 +65,9 @@ def here(event: Event) -> PaperForm:
 
 def partners(event: Event) -> PaperForm:
     """Who plays with whom: lines for sides."""
-    seats = [Column(_("Player %(n)d") % {"n": n}) for n in range(1, event.per_side + 1)]
-    clubs = [Column(_("Plays for"), 45)] if event.traits.between_clubs else []
-    columns = (Column(_("Side"), 14), *seats, *clubs)
+    seats = [FormColumn(_("Player %(n)d") % {"n": n}) for n in range(1, event.per_side + 1)]
+    clubs = [FormColumn(_("Plays for"), 45)] if event.traits.between_clubs else []
+    columns = (FormColumn(_("Side"), 14), *seats, *clubs)
     screen = _("Who plays with whom")
     rows = tuple((str(n),) for n in range(1, 21))
     return PaperForm(head_of(event, screen), screen, columns=columns, rows=rows)
@@ -71,12 +76,12 @@ def partners(event: Event) -> PaperForm:
 def wishes(event: Event) -> PaperForm:
     """Lines for wishes, with what can be wished."""
     columns = (
-        Column(_("Who")),
-        Column(_("Wish"), 14),
-        Column(_("With whom")),
-        Column(_("Table"), 15),
-        Column(_("Seat"), 15),
-        Column(_("Must be met"), 18),
+        FormColumn(_("Who")),
+        FormColumn(_("Wish"), 14),
+        FormColumn(_("With whom")),
+        FormColumn(_("Table"), 15),
+        FormColumn(_("Seat"), 15),
+        FormColumn(_("Must be met"), 18),
     )
     kinds = "; ".join(f"{n}: {kind.label}" for n, kind in enumerate(Wish.Kind, 1))
     told = (_("Under Wish write a number. %(kinds)s.") % {"kinds": kinds},)
@@ -87,7 +92,11 @@ def wishes(event: Event) -> PaperForm:
 def next_round(event: Event) -> PaperForm:
     """How the next round is to be drawn: who sits out, and which way."""
     choices = "; ".join(str(words) for words in ODD.values())
-    columns = Column(_("Round"), 18), Column(_("People here"), 26), Column(_("Those who don't fit the tables of four"))
+    columns = (
+        FormColumn(_("Round"), 18),
+        FormColumn(_("People here"), 26),
+        FormColumn(_("Those who don't fit the tables of four")),
+    )
     told = (_("One of: %(ways)s.") % {"ways": choices},)
     return PaperForm(head_of(event, _("How rounds are drawn")), _("Draw"), columns=columns, blank=12, told=told)
 
@@ -102,12 +111,12 @@ def handicaps(event: Event) -> PaperForm:
 def adjustments(event: Event) -> PaperForm:
     """Points given and taken away, and disqualifications, with their reasons."""
     columns = (
-        Column(_("Stage"), 24),
-        Column(_("Who"), 46),
-        Column(_("Points, + or −"), 28),
-        Column(_("Reason")),
-        Column(_("Time"), 16),
-        Column(_("Director"), 24),
+        FormColumn(_("Stage"), 24),
+        FormColumn(_("Who"), 46),
+        FormColumn(_("Points, + or −"), 28),
+        FormColumn(_("Reason")),
+        FormColumn(_("Time"), 16),
+        FormColumn(_("Director"), 24),
     )
     told = (_("For a disqualification write OUT under Points; it is keyed in on the page of the entry."),)
     screen = _("Penalties and adjustments")
@@ -117,12 +126,12 @@ def adjustments(event: Event) -> PaperForm:
 def seats(event: Event) -> PaperForm:
     """Seats changed while a round is played."""
     columns = (
-        Column(_("Round"), 16),
-        Column(_("Table, seat"), 24),
-        Column(_("Who goes")),
-        Column(_("Who comes")),
-        Column(_("From deal"), 20),
-        Column(_("Time"), 16),
+        FormColumn(_("Round"), 16),
+        FormColumn(_("Table, seat"), 24),
+        FormColumn(_("Who goes")),
+        FormColumn(_("Who comes")),
+        FormColumn(_("From deal"), 20),
+        FormColumn(_("Time"), 16),
     )
     told = (_("Two who change places are two lines."),)
     return PaperForm(head_of(event, _("Changes of seats")), _("Seats of table"), columns=columns, blank=18, told=told)
@@ -134,12 +143,12 @@ def sets(event: Event) -> PaperForm:
     groups = Group.objects.filter(table__draw=last).exclude(seats=None).select_related("table").distinct()
     rows = tuple((event.group_label(group.table.number, group.number),) for group in groups) if last else ()
     columns = (
-        Column(_("Table"), 18),
-        Column(_("Games played"), 26),
-        Column(_("Ended early"), 24),
-        Column(_("Reason")),
-        Column(_("Time"), 18),
-        Column(_("Cards in"), 20),
+        FormColumn(_("Table"), 18),
+        FormColumn(_("Games played"), 26),
+        FormColumn(_("Ended early"), 24),
+        FormColumn(_("Reason")),
+        FormColumn(_("Time"), 18),
+        FormColumn(_("Cards in"), 20),
     )
     screen = _("The desk of the event")
     return PaperForm(head_of(event, _("How tables ended")), screen, columns=columns, rows=rows, blank=0 if rows else 18)
@@ -148,11 +157,11 @@ def sets(event: Event) -> PaperForm:
 def ties(event: Event) -> PaperForm:
     """Play-offs and lots at the line of a cut."""
     columns = (
-        Column(_("Stage"), 30),
-        Column(_("Those who are level")),
-        Column(_("Points of the play-off"), 34),
-        Column(_("Order by lot"), 28),
-        Column(_("Director"), 28),
+        FormColumn(_("Stage"), 30),
+        FormColumn(_("Those who are level")),
+        FormColumn(_("Points of the play-off"), 34),
+        FormColumn(_("Order by lot"), 28),
+        FormColumn(_("Director"), 28),
     )
     told = (_("One line for each of those who are level."),)
     return PaperForm(head_of(event, _("Play-offs and lots")), _("The cut"), columns=columns, blank=18, told=told)

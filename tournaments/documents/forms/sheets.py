@@ -23,7 +23,7 @@ MOST_CHOICES = 12  # that are printed with a box each; of more, one is written o
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class TickBox:
     """A box to tick, ticked where that holds now."""
 
     words: str
@@ -36,12 +36,12 @@ class Question:
 
     label: str
     hint: str = ""
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[TickBox, ...] = ()
     now: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class FormColumn:
     """A column to write in: its head and its width in millimetres, 0 for what is left."""
 
     head: str
@@ -62,7 +62,7 @@ class PaperForm:
     heading: Heading
     screen: str
     questions: tuple[Question, ...] = ()
-    columns: tuple[Column, ...] = ()
+    columns: tuple[FormColumn, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
     blank: int = 0
     told: tuple[str, ...] = ()
@@ -110,14 +110,14 @@ def _question(form: forms.BaseForm, name: str) -> Question:
     now = form.get_initial_for_field(field, name)
     label, hint = str(field.label or name), str(field.help_text)
     if isinstance(field, forms.BooleanField):
-        return Question(label, hint, (Choice(_("yes"), now is True), Choice(_("no"), now is False)))
+        return Question(label, hint, (TickBox(_("yes"), now is True), TickBox(_("no"), now is False)))
     if not hasattr(field, "choices"):
         return Question(label, hint, now=_shown(now))
     offered = list(_offered(field.choices))
     held = {str(getattr(now, "pk", now))} if now is not None else set()
     if len(offered) > MOST_CHOICES:
         return Question(label, hint, now=next((words for value, words in offered if str(value) in held), ""))
-    return Question(label, hint, tuple(Choice(words, str(value) in held) for value, words in offered))
+    return Question(label, hint, tuple(TickBox(words, str(value) in held) for value, words in offered))
 
 
 def _offered(choices: Iterable[Any]) -> Iterator[tuple[Any, str]]:

@@ -31,7 +31,7 @@ ROWS = {1: 20, 2: 9, 4: 8}
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class TravelStop:
     """One line of a card: "Round 3", "Table 5", "North", and who sits with and against. Without a table: out, or to be
     filled in."""
 
@@ -49,7 +49,7 @@ class TravelCard:
     """Somebody's card."""
 
     name: str
-    stops: tuple[Stop, ...]
+    stops: tuple[TravelStop, ...]
     size: float = 16.0  # of the name, in points
 
 
@@ -70,14 +70,14 @@ class TravelCards:
 def travel_cards(event: Event, *, ahead: bool = False) -> TravelCards:
     """The cards of all published rounds of an event, with those planned after them when `ahead`. Six queries."""
     draws = list(published_draws(event).select_related("round__stage__event__club").prefetch_related("sit_outs__entry"))
-    stops: dict[str, list[Stop]] = defaultdict(list)
+    stops: dict[str, list[TravelStop]] = defaultdict(list)
     for name in event.entries.filter(state=Entry.State.HERE).values_list("name", flat=True):
         stops[name] = []
     groups = _groups(draws)
     for n, draw in enumerate(draws):
         before = _titles(draws[:n]) if event.by_rounds else []  # lines for rounds before somebody came
         for name, stop in (*_seated(draw, groups[draw.pk]), *_out(draw)):
-            stops[name] += [Stop(title) for title in before[len(stops[name]) :]]
+            stops[name] += [TravelStop(title) for title in before[len(stops[name]) :]]
             stops[name].append(stop)
     planned = ahead and bool(draws) and event.traits.searched and not draws[-1].by_hand
     if planned:
@@ -88,7 +88,7 @@ def travel_cards(event: Event, *, ahead: bool = False) -> TravelCards:
     note = version_of_draw(draws[-1]) if draws else ""
     titles = _titles(draws) if event.by_rounds else []
     cards = [
-        TravelCard(name, (*own, *(Stop(title) for title in titles[len(own) :])))
+        TravelCard(name, (*own, *(TravelStop(title) for title in titles[len(own) :])))
         for name, own in sorted(stops.items(), key=lambda item: item[0].casefold())
     ]
     return TravelCards(heading_of(event, _("Cards to travel with"), note=note), tuple(cards), planned)
@@ -105,7 +105,7 @@ def travel_pages(made: TravelCards, paper: str, *, on: int = 0) -> Pages:
     cards = [
         TravelCard(
             card.name,
-            (*card.stops, *(Stop("") for _n in range(blank - len(card.stops)))),
+            (*card.stops, *(TravelStop("") for _n in range(blank - len(card.stops)))),
             name_size(card.name, room, most=20.0 if fits < 4 else 15.0),
         )
         for card in made.cards
@@ -138,7 +138,7 @@ def _groups(draws: Sequence[Draw]) -> dict[int, list[Group]]:
     return found
 
 
-def _seated(draw: Draw, groups: Iterable[Group]) -> Iterator[tuple[str, Stop]]:
+def _seated(draw: Draw, groups: Iterable[Group]) -> Iterator[tuple[str, TravelStop]]:
     """Everybody who has a seat in a draw, with a stop for each game."""
     event = draw.round.stage.event
     for group in groups:
@@ -150,7 +150,7 @@ def _seated(draw: Draw, groups: Iterable[Group]) -> Iterator[tuple[str, Stop]]:
 
 def _stops(
     names: Sequence[Sequence[str]], *, title: str, table: str, planned: bool = False
-) -> Iterator[tuple[str, Stop]]:
+) -> Iterator[tuple[str, TravelStop]]:
     """The stops of one group: the names of each side in order of seats."""
     shape = Shape(len(names), len(names[0]))
     for n, side in enumerate(names):
@@ -158,18 +158,18 @@ def _stops(
         for position, name in enumerate(side):
             partners = ", ".join(other for other in side if other != name)
             seat = seat_name(shape, n, position=position)
-            yield name, Stop(title, table, seat, partners, against, planned)
+            yield name, TravelStop(title, table, seat, partners, against, planned)
 
 
-def _out(draw: Draw) -> Iterator[tuple[str, Stop]]:
+def _out(draw: Draw) -> Iterator[tuple[str, TravelStop]]:
     """Everybody who sits out a draw."""
     sit_outs: Iterable[SitOut] = draw.sit_outs.all()
     for sit_out in sit_outs:
         for title in _games(draw):
-            yield sit_out.entry.name, Stop(title, out=True)
+            yield sit_out.entry.name, TravelStop(title, out=True)
 
 
-def _planned(rounds: Sequence[Seats], *, after: int) -> Iterator[tuple[str, Stop]]:
+def _planned(rounds: Sequence[Seats], *, after: int) -> Iterator[tuple[str, TravelStop]]:
     """The rounds planned after one, in order. One query."""
     name = names_of({person for one in rounds for person in (*one.seated, *one.sit_outs)})
     for number, one in enumerate(rounds, after + 1):
@@ -179,4 +179,4 @@ def _planned(rounds: Sequence[Seats], *, after: int) -> Iterator[tuple[str, Stop
                 names = [[name(person) for person in side] for side in sides]
                 yield from _stops(names, title=title, table=str(table), planned=True)
         for person in one.sit_outs:
-            yield name(person), Stop(title, planned=True, out=True)
+            yield name(person), TravelStop(title, planned=True, out=True)

@@ -22,7 +22,7 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
+class Sentences:
     """Sentences, each on a line of its own; `strong` stands before them."""
 
     lines: tuple[str, ...]
@@ -31,7 +31,7 @@ class Lines:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class TextTable:
     """A table of text: its heads, and lines with a cell for each. `name` is the column of names, from 0."""
 
     heads: tuple[str, ...]
@@ -40,7 +40,7 @@ class Grid:
     kind: str = "grid"
 
 
-Block = Head | Lines | Grid
+RecordBlock = Head | Sentences | TextTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class RecordSection:
 
     key: str
     title: str
-    blocks: tuple[Block, ...]
+    blocks: tuple[RecordBlock, ...]
     new_sheet: bool = False  # whether it begins on one
 
     @property
@@ -61,14 +61,14 @@ class RecordSection:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class EventRecord:
     """The whole."""
 
     heading: Heading
     sections: tuple[RecordSection, ...]
 
 
-def record_pages(record: Record, paper: str) -> Pages:
+def record_pages(record: EventRecord, paper: str) -> Pages:
     """The record on upright sheets, with contents and page numbers through all of it."""
     context = {"sheet": record, "size": PAPERS[paper].size}
     return Pages((render_to_string("documents/record/record.html", context),))

@@ -14,7 +14,7 @@ from scoring.cards.queries import Card, DealRow, all_versions_of, cards_of
 from scoring.models import DealVersion
 from scoring.templatetags.figures import points, signed
 from tournaments.documents.from_draws import title_of_draw, version_of_draw
-from tournaments.documents.record.blocks import Block, Grid, Head, Lines, RecordSection
+from tournaments.documents.record.blocks import Head, RecordBlock, RecordSection, Sentences, TextTable
 from tournaments.draws import rotation
 from tournaments.draws.words import METHODS, fairness_words, rematch_words, seat_in_words, statement_words
 from tournaments.models import Draw, Event, GroupGame, Seat, SitOut
@@ -39,14 +39,14 @@ def draws_section(event: Event, name: Name) -> RecordSection:
     )
 
 
-def _draw(draw: Draw, name: Name) -> Iterator[Block]:
+def _draw(draw: Draw, name: Name) -> Iterator[RecordBlock]:
     event = draw.round.stage.event
     yield Head(f"{title_of_draw(draw)} · {version_of_draw(draw)} · {Draw.State(draw.state).label}")
     when = [_("Made %(at)s.") % {"at": _at(draw.made_at)}]
     if draw.published_at:
         when.append(_("Published %(at)s.") % {"at": _at(draw.published_at)})
     when.append(_("Seed %(seed)d.") % {"seed": draw.seed})
-    yield Lines((" ".join(when), *_said(draw, name)))
+    yield Sentences((" ".join(when), *_said(draw, name)))
     lines = [
         (
             event.group_label(table.number, group.number),
@@ -56,9 +56,9 @@ def _draw(draw: Draw, name: Name) -> Iterator[Block]:
         for group in table.groups.all()
         if group.seats.all()
     ]
-    yield Grid((_("Table"), _("Sides")), tuple(lines), 1)
+    yield TextTable((_("Table"), _("Sides")), tuple(lines), 1)
     if out := [one.entry.name for one in draw.sit_outs.all()]:
-        yield Lines((", ".join(out),), _("Without a seat:"))
+        yield Sentences((", ".join(out),), _("Without a seat:"))
 
 
 def _said(draw: Draw, name: Name) -> Iterable[str]:
@@ -84,7 +84,7 @@ def deals_section(event: Event) -> RecordSection:
     )
     cards = cards_of([row.game for row in rows])
     versions = all_versions_of(cards)
-    blocks: list[Block] = []
+    blocks: list[RecordBlock] = []
     both = zip(rows, cards, strict=True)
     for draw, of_draw in groupby(both, lambda pair: pair[0].group.table.draw):
         blocks.append(Head(_("Deals of %(what)s") % {"what": title_of_draw(draw)}))
@@ -94,23 +94,23 @@ def deals_section(event: Event) -> RecordSection:
     return RecordSection("deals", _("Deals"), tuple(blocks), new_sheet=True)
 
 
-def _game(row: GroupGame, card: Card, *, versions: dict[int, tuple[DealRow, ...]]) -> Iterator[Block]:
+def _game(row: GroupGame, card: Card, *, versions: dict[int, tuple[DealRow, ...]]) -> Iterator[RecordBlock]:
     state = card.state_words
     if row.game.set_aside:
         state = _("%(state)s; set aside with the draw that was taken back") % {"state": state}
     title = card.title.removeprefix(f"{row.group.table.draw.round.stage.event.name} · ")
     yield Head(f"{title} · {state}", listed=False)
     totals = "; ".join(f"{side.name} {points(side.total)}" for side in card.sides)
-    yield Lines((totals,), _("In the end:"))
+    yield Sentences((totals,), _("In the end:"))
     if row.game.reason:
-        yield Lines((row.game.reason,), _("Ended by the director:"))
+        yield Sentences((row.game.reason,), _("Ended by the director:"))
     for deal in card.deals:
         for version in versions[deal.pk]:
             current = version.version == deal.version
             yield _deal(card, deal if current else version, current=current)
 
 
-def _deal(card: Card, deal: DealRow, *, current: bool) -> Lines:
+def _deal(card: Card, deal: DealRow, *, current: bool) -> Sentences:
     head = _("Deal %(n)d.") % {"n": deal.number}
     if deal.version > 1 or not current:
         head = _("Deal %(n)d, version %(version)d.") % {"n": deal.number, "version": deal.version}
@@ -125,7 +125,7 @@ def _deal(card: Card, deal: DealRow, *, current: bool) -> Lines:
         why = "; ".join(f"{line.words} ({signed(line.points)})" for line in deal.lines if line.side == n)
         running = _(", total %(points)s") % {"points": points(deal.running[n])} if deal.counts else ""
         lines.append(f"{name}: {signed(deal.points[n])}{running}. {why}")
-    return Lines(tuple(lines), head)
+    return Sentences(tuple(lines), head)
 
 
 def _remarks(deal: DealRow) -> Iterator[str]:

@@ -17,7 +17,7 @@ from tournaments.cuts import cuts
 from tournaments.cuts.words import reason_words, settled_words
 from tournaments.documents.from_draws import heading_of, rules_line
 from tournaments.documents.from_results import row_of, standings_columns, version_words
-from tournaments.documents.record.blocks import Block, Grid, Head, Lines, Record, RecordSection
+from tournaments.documents.record.blocks import EventRecord, Head, RecordBlock, RecordSection, Sentences, TextTable
 from tournaments.documents.record.played import deals_section, draws_section
 from tournaments.events.chains import chain_slugs
 from tournaments.events.words import chain_words, rule_words
@@ -31,12 +31,12 @@ from tournaments.standings.words import adjustment_words
 TOLD_BY_DEALS = "deal."  # what entries of these verbs changed stands with the deals
 
 
-def record_of(event: Event) -> Record:
+def record_of(event: Event) -> EventRecord:
     """All that is kept of an event. As many queries for a thousand deals as for one; four more for each cut."""
     names = dict(event.entries.values_list("pk", "name"))
     last = log_of(event).aggregate(last=Max("at"))["last"]
     note = _("As of %(when)s") % {"when": _moment(last)} if last else ""
-    return Record(
+    return EventRecord(
         heading_of(event, _("Record"), note=note),
         (
             _facts(event),
@@ -70,7 +70,7 @@ def _facts(event: Event) -> RecordSection:
             if stage.cut_rule:
                 yield stage.name, rule_words(stage)
 
-    lines = (Lines((words,), f"{what}:") for what, words in said() if words)
+    lines = (Sentences((words,), f"{what}:") for what, words in said() if words)
     return RecordSection("event", _("The event"), tuple(lines))
 
 
@@ -86,7 +86,7 @@ def _entries(event: Event) -> RecordSection:
         for entry in event.entries.all()
     )
     heads = (_("No."), _("Name"), "", _("State"), _("Note"))
-    return RecordSection("entries", _("Entries"), (Grid(heads, lines, 1),) if lines else ())
+    return RecordSection("entries", _("Entries"), (TextTable(heads, lines, 1),) if lines else ())
 
 
 def _rulings(event: Event) -> RecordSection:
@@ -97,11 +97,11 @@ def _rulings(event: Event) -> RecordSection:
         back = _("taken back %(at)s") % {"at": _moment(one.withdrawn_at)} if one.withdrawn_at else ""
         lines.append((one.stage.name, one.entry.name, words, str(one.by or ""), _moment(one.at), back))
     heads = (_("Stage"), _("Who"), _("What"), _("By"), _("When"), "")
-    return RecordSection("rulings", _("Rulings"), (Grid(heads, tuple(lines), 2),) if lines else ())
+    return RecordSection("rulings", _("Rulings"), (TextTable(heads, tuple(lines), 2),) if lines else ())
 
 
 def _cuts(event: Event) -> RecordSection:
-    blocks: list[Block] = []
+    blocks: list[RecordBlock] = []
     found = Cut.objects.filter(stage__event=event).select_related("stage__event__club", "stage__event__rules")
     for cut in found.prefetch_related("lines").order_by("stage__number", "number"):
         words = _("%(stage)s, version %(n)d · %(state)s") % {
@@ -110,7 +110,7 @@ def _cuts(event: Event) -> RecordSection:
             "state": Cut.State(cut.state).label,
         }
         blocks.append(Head(words))
-        blocks.append(Lines((_moment(cut.published_at or cut.made_at),)))
+        blocks.append(Sentences((_moment(cut.published_at or cut.made_at),)))
         lines = cuts.lines_of(cut)
         names = {line.entry.pk: line.entry.name for line in lines}
         rows = tuple(
@@ -124,37 +124,37 @@ def _cuts(event: Event) -> RecordSection:
             )
             for line in lines
         )
-        blocks.append(Grid(("", _("Name"), _("Table"), _("Points"), "", _("Why")), rows, 1))
+        blocks.append(TextTable(("", _("Name"), _("Table"), _("Points"), "", _("Why")), rows, 1))
         if said := settled_words(cut.settled, names):
-            blocks.append(Lines(tuple(said)))
+            blocks.append(Sentences(tuple(said)))
     return RecordSection("cuts", _("Cuts"), tuple(blocks))
 
 
 def _standings(event: Event) -> RecordSection:
     """Every version of published standings, the result among them."""
-    blocks: list[Block] = []
+    blocks: list[RecordBlock] = []
     found = PublishedStandings.objects.filter(event=event).select_related("stage")
     for published in found.order_by("stage__number", "number"):
         title = _("Result") if published.final else _("Standings · %(stage)s") % {"stage": published.stage.name}
         blocks.append(Head(f"{title} · {version_words(published, event)}"))
         rows = (row_of(Row.from_data(row), event, with_table=False) for row in published.rows)
         lines = tuple((row.place, f"{row.name} {row.note}".strip(), *row.figures) for row in rows)
-        blocks.append(Grid((_("Place"), _("Name"), *standings_columns(event, with_table=False)), lines, 1))
+        blocks.append(TextTable((_("Place"), _("Name"), *standings_columns(event, with_table=False)), lines, 1))
     return RecordSection("standings", _("Standings and result"), tuple(blocks))
 
 
 def _prizes(event: Event) -> RecordSection:
     """Every version of the prizes, with what it takes to check their lots."""
-    blocks: list[Block] = []
+    blocks: list[RecordBlock] = []
     for published in event.published_prizes.all():
         words = _("Version %(n)d of %(when)s") % {"n": published.number, "when": _moment(published.at)}
         blocks.append(Head(f"{words} · {PublishedPrizes.State(published.state).label}"))
         lines = lines_in(published)
         for line in line_words(lines, published.currency):
             names = ", ".join(line.names)
-            blocks.append(Lines((" · ".join(filter(None, (names, line.gets, *line.notes))),), f"{line.title}:"))
+            blocks.append(Sentences((" · ".join(filter(None, (names, line.gets, *line.notes))),), f"{line.title}:"))
         if told := lots_told(lines, published.settled):
-            blocks.append(Lines(tuple(told)))
+            blocks.append(Sentences(tuple(told)))
     return RecordSection("prizes", _("Prizes"), tuple(blocks))
 
 
@@ -193,7 +193,7 @@ def _log(event: Event) -> RecordSection:
     for entry in log_of(event):
         route = f" ({words})" if (words := route_of(entry)) else ""
         said = (f"{sentence_of(entry)}{route}", *_changed(entry))
-        lines.append(Lines(said, _moment(entry.at, "SHORT_DATETIME_FORMAT")))
+        lines.append(Sentences(said, _moment(entry.at, "SHORT_DATETIME_FORMAT")))
     return RecordSection("log", _("Log"), tuple(lines), new_sheet=True)
 
 

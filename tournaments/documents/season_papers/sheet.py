@@ -14,7 +14,7 @@ from clubsite.accounts.models import Member
 from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS
 from scoring.templatetags.figures import points
-from tournaments.documents.forms.sheets import Column, PaperForm, questions_of
+from tournaments.documents.forms.sheets import FormColumn, PaperForm, questions_of
 from tournaments.documents.lists import wall_html
 from tournaments.documents.sheets import Heading
 from tournaments.models import Season
@@ -89,7 +89,7 @@ def people_form(season: Season) -> PaperForm:
     for pk, name in Member.objects.filter(club=season.club, active=True).values_list("pk", "name"):
         own = belongs.get(pk)
         rows.append((name, str(own.division or "") if own else "", own.team if own else ""))
-    columns = Column(_("Name")), Column(_("Division"), 22), Column(_("Team"), 55)
+    columns = FormColumn(_("Name")), FormColumn(_("Division"), 22), FormColumn(_("Team"), 55)
     screen = _("Divisions and teams")
     return PaperForm(_heading(season, screen), screen, columns=columns, rows=tuple(rows), blank=6)
 

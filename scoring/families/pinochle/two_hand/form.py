@@ -21,7 +21,7 @@ from scoring.families.pinochle.form import MOST_ASKED, take_hints
 from scoring.families.pinochle.pictures import OF_LAYING, LaidBlock
 from scoring.families.pinochle.two_hand.words import LAYINGS
 from scoring.families.pinochle.words import SUITS
-from scoring.form_parts import Figure, Hints, in_rows
+from scoring.form_parts import FigureField, Hints, in_rows
 
 PLACES = 12  # melds that can be written one by one
 
@@ -54,7 +54,7 @@ class TwoHandPinochleForm(DealForm):
         if rules.bidding:
             self.pick("bidder", _("Who holds the contract?"), choices=self.side_choices())
             bids = in_rows(all_bids(MOST_ASKED * rules.ask_bid_above, rules))
-            self.fields["bid"] = Figure(label=_("Bid"), hints=Hints(can=bids, usual=rules.ask_bid_above))
+            self.fields["bid"] = FigureField(label=_("Bid"), hints=Hints(can=bids, usual=rules.ask_bid_above))
         melds = Hints(can=in_rows(all_totals(rules)), usual=rules.ask_meld_above)
         self.figure("meld", _("Meld"), required=False, hints=melds)
         takes = take_hints(rules)
@@ -90,7 +90,7 @@ class TwoHandPinochleForm(DealForm):
         for name, known in self._counts().items():
             if known:
                 for side, player in enumerate(self.sides):
-                    self.fields[f"{name}_{side}"] = Figure(label=player, required=False)
+                    self.fields[f"{name}_{side}"] = FigureField(label=player, required=False)
 
     def _marks(self) -> dict[str, bool]:
         return {"undeclared_nine": self.rules.undeclared_nine, "revoked": self.rules.revoke_loses != "nothing"}

@@ -21,7 +21,7 @@ from tests.tournaments.contests import NAMES, by_number, contest, deal, drawn, e
 from tests.tournaments.documents.test_printing import address, text_of
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, publish_next
 from tournaments.cuts import cuts
-from tournaments.documents.record.blocks import Head, Lines
+from tournaments.documents.record.blocks import Head, Sentences
 from tournaments.documents.record.record import log_of, record_of
 from tournaments.events.actions import EventFacts, change_event
 from tournaments.events.actions import games_of as contest_games
@@ -50,7 +50,7 @@ def sections(event: Event) -> dict[str, list[str]]:
             block.words
             if isinstance(block, Head)
             else " ".join((block.strong, *block.lines))
-            if isinstance(block, Lines)
+            if isinstance(block, Sentences)
             else "\n".join(" ".join(line) for line in block.lines)
             for block in section.blocks
         ]
