@@ -79,7 +79,7 @@ MOST_SECONDS, MOST_MEGABYTES = 2, 200  # of the last of these
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class TimedDraw:
     """One draw: what it repeats, what bounds that, how long it took."""
 
     people: int
@@ -106,7 +106,7 @@ class Drawn:
         return self.sound and self.spread <= 1 and not self.running and self.met == self.wished and within
 
 
-def draw(afternoon: Afternoon, *, steps: int = STEPS, aim: Repeats | None = None) -> Drawn:
+def draw(afternoon: Afternoon, *, steps: int = STEPS, aim: Repeats | None = None) -> TimedDraw:
     """Make one draw and have it verified."""
     people, odd, wishes = afternoon.people, afternoon.odd, afternoon.wishes
     started = perf_counter()
@@ -116,7 +116,7 @@ def draw(afternoon: Afternoon, *, steps: int = STEPS, aim: Repeats | None = None
     hosts = {wish.people[0] for wish in wishes if wish.kind == "host"}
     sit_outs = [sum(p in one.sit_outs for one in plan.rounds) for p in people if p not in hosts]
     sound = not faults(plan.rounds, people, or_sides=[(3, 3)] if odd == "six" else (), everyone=True)
-    return Drawn(
+    return TimedDraw(
         len(people),
         afternoon.rounds,
         odd,
@@ -134,19 +134,19 @@ def draw(afternoon: Afternoon, *, steps: int = STEPS, aim: Repeats | None = None
     )
 
 
-def named(steps: int = STEPS) -> Iterator[Drawn]:
+def named(steps: int = STEPS) -> Iterator[TimedDraw]:
     """The cases with figures of their own."""
     for (people, rounds, odd), aim in (SET | SMALL | CLEAN).items():
         yield draw(Afternoon(range(people), rounds, odd=odd), steps=steps, aim=aim)
 
 
-def searched(steps: int = STEPS) -> Iterator[Drawn]:
+def searched(steps: int = STEPS) -> Iterator[TimedDraw]:
     """The same by a search alone, as around rounds already played: here one in which nobody was there."""
     for (people, rounds, odd), aim in (SET | SMALL).items():
         yield draw(Afternoon(range(people), rounds, odd=odd, played=(Round(()),)), steps=steps, aim=aim)
 
 
-def against_peer(cases: tuple[tuple[int, int], ...] = PEER) -> Iterator[Drawn]:
+def against_peer(cases: tuple[tuple[int, int], ...] = PEER) -> Iterator[TimedDraw]:
     """The same people and rounds drawn here and by the algorithm that organisers use, which knows table-mates alone."""
     for people, rounds in cases:
         drawn = draw(Afternoon(range(people), rounds))
@@ -161,8 +161,8 @@ def against_peer(cases: tuple[tuple[int, int], ...] = PEER) -> Iterator[Drawn]:
 class Swept:
     """One case of the sweep, without wishes and with each number of `WISHED`."""
 
-    plain: Drawn
-    wished: tuple[Drawn, ...]
+    plain: TimedDraw
+    wished: tuple[TimedDraw, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,14 +199,14 @@ def relabelled(swept: Sequence[Swept]) -> list[Relabelled]:
     return counted
 
 
-def everything(steps: int = 2_000) -> Iterator[Drawn]:
+def everything(steps: int = 2_000) -> Iterator[TimedDraw]:
     """4 to 200 people, 1 to 12 rounds, with few steps: whether there is a sound and fair draw at all."""
     for people in range(4, 201):
         for rounds in range(1, 13):
             yield draw(Afternoon(range(people), rounds), steps=steps)
 
 
-def growth() -> Iterator[tuple[Drawn, int]]:
+def growth() -> Iterator[tuple[TimedDraw, int]]:
     """Eight rounds for more and more people, with the most memory used so far, in MB."""
     for people in GROWTH:
         drawn = draw(Afternoon(range(people), 8))

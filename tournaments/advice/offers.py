@@ -17,7 +17,7 @@ from tournaments.engine.formats.round_robin import RoundRobin
 from tournaments.engine.formats.single_table import SingleTable
 from tournaments.engine.formats.swiss import Swiss
 from tournaments.engine.formats.team_match import TeamMatch
-from tournaments.engine.trials.contests import Seating, TrialStage
+from tournaments.engine.trials.contests import ContestSeating, TrialStage
 from tournaments.engine.trials.formats import ByContest, ByFormat, Rotating, Way
 from tournaments.events.stage_plans import plan_stages, table_size
 from tournaments.models import Event
@@ -119,7 +119,7 @@ def _contest(people: int, rounds: int) -> FittingWay | None:
         TrialStage(p.entries, games, p.cut_rule or "overall", p.advance)  # type: ignore[arg-type]  # a plan's own rules only
         for p in plans
     )
-    way = ByContest(parts, Seating(size, group, sides), _chain(Event.Format.CONTEST))
+    way = ByContest(parts, ContestSeating(size, group, sides), _chain(Event.Format.CONTEST))
     return FittingWay(
         format=Event.Format.CONTEST,
         rounds=games * len(plans),

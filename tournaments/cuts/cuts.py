@@ -18,7 +18,7 @@ from django.utils.translation import ngettext
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
 from clubsite.previews import fingerprint as fingerprint_of
-from tournaments.cuts.field import CutEntry, Field, counts
+from tournaments.cuts.field import CutEntry, CutField, counts
 from tournaments.engine.standings import cut as standings_cut
 from tournaments.errors import StepRefused
 from tournaments.events import stages
@@ -46,7 +46,7 @@ LEFT_AFTER = ("cut.replaced", "cut.struck")  # was through, and has left since
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class CutProposal:
     """The cut as results stand now."""
 
     stage: Stage
@@ -72,7 +72,7 @@ class Proposal:
         return [line for line in self.lines if not line.advances]
 
 
-def propose(stage: Stage) -> Proposal:
+def propose(stage: Stage) -> CutProposal:
     """The cut of a stage as its results stand, with the play-offs and lots held so far. Changes nothing.
 
     Raises:
@@ -82,12 +82,12 @@ def propose(stage: Stage) -> Proposal:
     if draw is None:
         raise StepRefused(_("%(stage)s isn't drawn yet, so there is nothing to cut.") % {"stage": stage})
     newest = stage.cuts.order_by("-number").first()
-    field = Field(stage)
+    field = CutField(stage)
     settled = field.with_what_counts(newest.settled if newest else [])
     cut = standings_cut.propose_cut(
         field.candidates, rule=rule_of(stage, draw), chain=field.chain, settled=field.settlements(settled)
     )
-    return Proposal(
+    return CutProposal(
         stage=stage,
         cut=cut,
         lines=field.lines(cut),
@@ -231,7 +231,7 @@ def take_back_cut(*, cut: Cut, by: Actor, reason: str = "") -> Cut:
 
 def lines_of(cut: Cut) -> tuple[CutEntry, ...]:
     """The lines of a kept version, with the points as they are now."""
-    field = Field(cut.stage, as_in=cut)
+    field = CutField(cut.stage, as_in=cut)
     return tuple(
         field.line(
             line.entry_id, line.order, place=line.place, advances=line.advances, reason=line.reason, args=line.args
@@ -242,7 +242,7 @@ def lines_of(cut: Cut) -> tuple[CutEntry, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class CutDifference:
     """Whom the results as they stand now would put on another side of the published line."""
 
     would_go_on: tuple[str, ...]
@@ -267,15 +267,15 @@ class Difference:
         return [*said, _("The published cut stands until you take it back.")] if said else []
 
 
-def difference(cut: Cut) -> Difference:
+def difference(cut: Cut) -> CutDifference:
     """Hold a published cut against the results as they stand now, by the tie-breaks it was made with.
 
     Withdrawals and disqualifications since then are no difference.
     """
-    field = Field(cut.stage, as_in=cut)
+    field = CutField(cut.stage, as_in=cut)
     now = _by_now(cut, field)
     if now is None:
-        return Difference((), ())
+        return CutDifference((), ())
     lines = list(cut.lines.all())
     then = {
         line.entry_id
@@ -285,7 +285,7 @@ def difference(cut: Cut) -> Difference:
     level = {entry for tie in now.open_ties for entry in tie.entries}
     names = {line.entry_id: field.entries[line.entry_id].name for line in lines if line.entry_id in field.entries}
     fresh = set(now.finalists)
-    return Difference(
+    return CutDifference(
         would_go_on=tuple(names[e] for e in names if e in fresh - then),
         would_not=tuple(names[e] for e in names if e in then - fresh - level),
         tied=tuple(names[e] for e in names if e in level),
@@ -294,11 +294,11 @@ def difference(cut: Cut) -> Difference:
 
 def finalists_now(cut: Cut) -> frozenset[int] | None:
     """Who would go on by the results as they stand now, by the tie-breaks of a published cut, by entry."""
-    now = _by_now(cut, Field(cut.stage, as_in=cut))
+    now = _by_now(cut, CutField(cut.stage, as_in=cut))
     return None if now is None else frozenset(now.finalists)
 
 
-def _by_now(cut: Cut, field: Field) -> standings_cut.Cut | None:
+def _by_now(cut: Cut, field: CutField) -> standings_cut.Cut | None:
     """A published cut made anew from the results as they stand now; None where its stage's draw was taken back."""
     draw = stage_draw(cut.stage)
     if draw is None:
@@ -334,7 +334,7 @@ def _settle(
     entries: Iterable[int],
     seen: int,
     verb: str,
-    data_of: Callable[[Field], dict[str, Any]],
+    data_of: Callable[[CutField], dict[str, Any]],
 ) -> Cut:
     with transaction.atomic():
         stage = locked_stage(stage)
@@ -344,7 +344,7 @@ def _settle(
         refuse_cut(stage)
         if set(entries) not in [set(tie.entries) for tie in now.cut.open_ties]:
             raise StepRefused(_("These entries aren't level at the line any more. Look at the cut again."))
-        field = Field(stage)
+        field = CutField(stage)
         data = data_of(field)
         settled = [*now.settled, data]
         cut = standings_cut.propose_cut(

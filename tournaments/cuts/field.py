@@ -13,7 +13,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from tournaments.engine.standings import cut as standings_cut
-from tournaments.engine.standings.cut_line import Drawn, PlayedOff, Settlement
+from tournaments.engine.standings.cut_line import DrawnLots, PlayedOff, Settlement
 from tournaments.engine.standings.ranking import rank
 from tournaments.engine.standings.tie_breaks import Chain, chain_of
 from tournaments.events.chains import chain_slugs
@@ -38,7 +38,7 @@ class CutEntry:
     args: Mapping[str, Any]
 
 
-class Field:
+class CutField:
     """Everybody with a seat in a stage, as candidates for its cut: four queries.
 
     With `as_in`, by the tie-breaks of that cut and with those who were out when it was made.
@@ -129,7 +129,7 @@ class Field:
         if "play_off" in data:
             return PlayedOff({entry: data["play_off"][str(entry)] for entry in still}, self.lowest)
         numbers = {int(entry): number for entry, number in data.get("numbers", {}).items()}
-        return Drawn(tuple(still), data["seed"], numbers)
+        return DrawnLots(tuple(still), data["seed"], numbers)
 
     def lines(self, cut: standings_cut.Cut) -> tuple[CutEntry, ...]:
         """Those who go on first, each half in the order of the whole field."""

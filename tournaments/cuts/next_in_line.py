@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
 from tournaments.cuts.cuts import locked_stage, new_version, rule_of
-from tournaments.cuts.field import Field, chain_for
+from tournaments.cuts.field import CutField, chain_for
 from tournaments.draws.reserves import take_seat
 from tournaments.engine.standings import cut as standings_cut
 from tournaments.engine.standings.ranking import rank
@@ -49,7 +49,7 @@ def settle_next(
             raise StepRefused(_("The cut has changed since this page was opened. Look at it again."))
         if set(next_for(line).level) != set(entries):
             raise StepRefused(_("These entries aren't level for the place any more. Look at the page again."))
-        field = Field(stage)
+        field = CutField(stage)
         data = field.lots(entries, seed) if points is None else field.play_off({e: points[e] for e in entries})
         made = _again(cut, by, settled=[*cut.settled, data])
         log(club=stage.event.club, by=by, verb="cut.settle-next", subject=stage.event.about(made), new=data)
@@ -125,7 +125,7 @@ def _again(
 
 def _stored(cut: Cut) -> standings_cut.Cut:
     """A kept version as the engine's cut, with results and withdrawals as they are now."""
-    field = Field(cut.stage)
+    field = CutField(cut.stage)
     field.chain = chain_for(cut.stage.event, cut)
     draw = stage_draw(cut.stage)
     if draw is None:

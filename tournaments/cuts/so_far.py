@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tournaments.cuts.cuts import rule_of
-from tournaments.cuts.field import Field
+from tournaments.cuts.field import CutField
 from tournaments.engine.standings.cut import propose_cut
 from tournaments.errors import StepRefused
 from tournaments.events.state import published_cut, stage_draw
@@ -27,7 +27,7 @@ def through_so_far(stage: Stage) -> frozenset[int]:
         rule = rule_of(stage, draw)
     except StepRefused:
         return frozenset()
-    field = Field(stage)
+    field = CutField(stage)
     candidates = [replace(candidate, ineligible="") for candidate in field.candidates]
     cut_now = propose_cut(candidates, rule=rule, chain=field.chain)
     return frozenset(one.entry for one in cut_now.decisions if one.advances)

@@ -56,7 +56,7 @@ class Again:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ExchangeEffect:
     """What an exchange would make of a draft."""
 
     seated: Seated
@@ -71,7 +71,7 @@ def units_of(draw: Draw) -> list[Unit]:
     return _units(draw.round.stage.event, seated_in(draw))
 
 
-def looked_at(*, draw: Draw, one: int, other: int) -> Change:
+def looked_at(*, draw: Draw, one: int, other: int) -> ExchangeEffect:
     """What would change if these two changed places. Units are named by one of their entries.
 
     Raises:
@@ -94,7 +94,7 @@ def looked_at(*, draw: Draw, one: int, other: int) -> Change:
         tuple(swapped.get(entry, entry) for entry in before.sit_outs),
     )
     statement = restated(draw, now, by_hand=[*draw.statement.get("by_hand", ()), [a.names, b.names]])
-    return Change(now, statement, (a, b), *brought(draw, before=before, now=now, statement=statement))
+    return ExchangeEffect(now, statement, (a, b), *brought(draw, before=before, now=now, statement=statement))
 
 
 def brought(

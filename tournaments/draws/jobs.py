@@ -159,7 +159,7 @@ def _telling(pk: int, run: int, *, attempt: int) -> draws_rotation.Watch:
     """Writes down how far a search is, twice a second; stops one that was given up or taken up by another worker."""
     last = monotonic()
 
-    def watch(progress: draws_rotation.Progress, best: Callable[[], tuple[Seats, ...]]) -> bool:
+    def watch(progress: draws_rotation.SearchProgress, best: Callable[[], tuple[Seats, ...]]) -> bool:
         nonlocal last
         if monotonic() < last + TELL:
             return True

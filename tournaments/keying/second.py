@@ -48,7 +48,7 @@ class FigureRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class KeyedDifference:
     """A deal that was keyed twice, differently: both figures of each box, and who keyed them."""
 
     reading: KeyedAgain
@@ -159,7 +159,7 @@ def settle(*, reading: KeyedAgain, second_is_right: bool, by: Actor, reason: str
     return reading
 
 
-def open_differences(event: Event) -> list[Difference]:
+def open_differences(event: Event) -> list[KeyedDifference]:
     """The differences of an event that nobody has settled, in order of tables. Three queries, or one.
 
     A correction, or a void, after the second keying settles one too: somebody has looked at the card.
@@ -266,7 +266,7 @@ def _looked_at(reading: KeyedAgain, now: DealVersion) -> bool:
     return _corrected(reading, now) or now.state == DealVersion.State.VOID
 
 
-def _difference(event: Event, reading: KeyedAgain) -> Difference:
+def _difference(event: Event, reading: KeyedAgain) -> KeyedDifference:
     version = reading.version
     game = version.deal.game
     group = game.group_game.group
@@ -278,4 +278,4 @@ def _difference(event: Event, reading: KeyedAgain) -> Difference:
         if (one, other) != (None, None)
     ]
     table = event.group_label(group.table.number, group.number)
-    return Difference(reading, game, table, version.deal.number, tuple(rows), version.actor, version.at)
+    return KeyedDifference(reading, game, table, version.deal.number, tuple(rows), version.actor, version.at)

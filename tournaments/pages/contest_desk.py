@@ -47,7 +47,7 @@ class Desk:
     words: str  # what is in the way, for "fit" and "stale"
     playing: StageView | None  # the latest stage with a published draw
     groups: tuple[GroupView, ...]
-    differences: tuple[tuple[StageView, cuts.Difference], ...]
+    differences: tuple[tuple[StageView, cuts.CutDifference], ...]
     vacant: tuple[Entry, ...]  # who has gone and whose place can still be given on
     unseated: tuple[tuple[StageView, Entry], ...]  # who goes on into a stage that is drawn, and has no seat in it
     barred: tuple[Entry, ...]  # who goes on by the newest published cut, and may not any more

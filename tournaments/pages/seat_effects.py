@@ -35,7 +35,7 @@ class SeatsMove:
 
 
 @dataclass(frozen=True, slots=True)
-class TableNow:
+class SeatedTable:
     """Who sits at a table, before or after: its label, and each side's names."""
 
     label: str
@@ -51,8 +51,8 @@ class OfferedChange:
     send: Mapping[str, str]  # fields of the form
     words: tuple[str, ...] = ()  # what counts for whom
     refused: str = ""
-    before: tuple[TableNow, ...] = ()  # the tables that change
-    after: tuple[TableNow, ...] = ()
+    before: tuple[SeatedTable, ...] = ()  # the tables that change
+    after: tuple[SeatedTable, ...] = ()
     moves: tuple[SeatsMove, ...] = ()
     again: tuple[str, ...] = ()  # meetings repeated
     broken: tuple[str, ...] = ()  # wishes
@@ -64,7 +64,7 @@ class OfferedChange:
 
 @dataclass(frozen=True, slots=True)
 class _Sight:
-    tables: dict[str, TableNow]
+    tables: dict[str, SeatedTable]
     rows: dict[int, tuple[str, str, int]]  # entry to name, place, points
 
 
@@ -152,15 +152,15 @@ def _sight(round: Round) -> _Sight:
     return _Sight(_tables(draw) if draw else {}, rows)
 
 
-def _tables(draw: Draw) -> dict[str, TableNow]:
+def _tables(draw: Draw) -> dict[str, SeatedTable]:
     event = draw.round.stage.event
     found = Group.objects.filter(table__draw=draw).order_by("table__number", "number")
     groups = found.select_related("table").prefetch_related("seats__entry")
     labels = {group: event.group_label(group.table.number, group.number) for group in groups}
-    return {label: TableNow(label, tuple(map(tuple, group.names))) for group, label in labels.items()}
+    return {label: SeatedTable(label, tuple(map(tuple, group.names))) for group, label in labels.items()}
 
 
-def _at(sight: _Sight, label: str) -> TableNow | None:
+def _at(sight: _Sight, label: str) -> SeatedTable | None:
     return sight.tables.get(label)
 
 

@@ -68,7 +68,7 @@ class WonPrize:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class PrizeProposal:
     """Who wins what by the result as it is published."""
 
     event: Event
@@ -102,7 +102,7 @@ def plan_of(event: Event) -> PrizePlan | None:
     return PrizePlan.objects.filter(event=event).first()
 
 
-def proposal_of(event: Event, plan: PrizePlan | None) -> Proposal | None:
+def proposal_of(event: Event, plan: PrizePlan | None) -> PrizeProposal | None:
     """Who wins the planned prizes by the event's result; None before there is one, or a prize. Two queries."""
     if plan is None or not plan.prizes or (standings := standing_result(event)) is None:
         return None
@@ -115,7 +115,7 @@ def proposal_of(event: Event, plan: PrizePlan | None) -> Proposal | None:
         seeds=seeds,
         passed=plan.passed,
     )
-    return Proposal(
+    return PrizeProposal(
         event,
         standings,
         tuple(_line(one, planned, people=people, seeds=seeds) for one in awards),
@@ -184,7 +184,7 @@ def published_prizes(event: Event) -> PublishedPrizes | None:
     )
 
 
-def out_of_date(published: PublishedPrizes, now: Proposal | None) -> bool:
+def out_of_date(published: PublishedPrizes, now: PrizeProposal | None) -> bool:
     """Whether the version isn't what the result and the plan now give: another result stands, or none. No query."""
     return now is None or now.standings.pk != published.standings_id or now.data != published.lines
 

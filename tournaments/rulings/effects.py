@@ -34,7 +34,7 @@ class StageResults:
 
     stage: Stage
     rows: tuple[Row, ...]
-    cut: cuts.Difference | None
+    cut: cuts.CutDifference | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class StageEffect:
     stage: Stage
     moves: tuple[Move, ...]
     cut_stands: bool  # a cut is published, and stays as it is
-    cut: cuts.Difference | None = None  # what the results would say of that cut then
+    cut: cuts.CutDifference | None = None  # what the results would say of that cut then
 
 
 def drawn_stages(event: Event) -> QuerySet[Stage]:

@@ -23,7 +23,7 @@ MOST_WINNERS = 6  # more than so many who share them aren't large any more
 
 
 @dataclass(frozen=True, slots=True)
-class Winner:
+class PodiumPlace:
     """One of the first places, and how it was decided, "" where nothing is known of it."""
 
     row: Row
@@ -45,13 +45,13 @@ def first_of(rows: Iterable[Row]) -> tuple[Row, ...]:
     return first if len(first) <= MOST_WINNERS else ()
 
 
-def podium_of(rows: Sequence[Row]) -> tuple[Winner, ...]:
+def podium_of(rows: Sequence[Row]) -> tuple[PodiumPlace, ...]:
     """The winners of a result, best first. Nobody wins before there are two, or while all are level."""
     first = first_of(rows)
     if len(rows) < 2 or len({row.place for row in rows}) < 2:
         return ()
     after = {row.entry: following for row, following in pairwise(rows)}
-    return tuple(Winner(row, _decided(row, after.get(row.entry))) for row in first)
+    return tuple(PodiumPlace(row, _decided(row, after.get(row.entry))) for row in first)
 
 
 def high_game(played: Iterable[GameRow], rows: Iterable[Row], *, lowest_wins: bool = False) -> HighGame | None:

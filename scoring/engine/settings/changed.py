@@ -11,7 +11,7 @@ from scoring.engine.settings.kinds import as_data, completed, kinds_of, normal
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class SettingDifference:
     """A setting that two versions have otherwise. None: that version has no such setting."""
 
     name: str
@@ -25,7 +25,7 @@ class Difference:
         return setting.label if setting else self.name
 
 
-def differences(old: RuleSet, new: RuleSet) -> tuple[Difference, ...]:
+def differences(old: RuleSet, new: RuleSet) -> tuple[SettingDifference, ...]:
     """The settings whose values differ, in the order of the newer version. Labels and sources aren't compared.
 
     A setting that came to the family after a version was published has there the value by which it was played.
@@ -33,7 +33,7 @@ def differences(old: RuleSet, new: RuleSet) -> tuple[Difference, ...]:
     before = {setting.name: setting for setting in completed(old).settings}
     after = {setting.name: setting for setting in completed(new).settings}
     pairs = [(name, before.get(name), after.get(name)) for name in {**after, **before}]
-    return tuple(Difference(name, was, now) for name, was, now in pairs if _value(was) != _value(now))
+    return tuple(SettingDifference(name, was, now) for name, was, now in pairs if _value(was) != _value(now))
 
 
 def _value(setting: Setting | None) -> Plain:

@@ -16,7 +16,7 @@ from scoring.entered import Entered
 from scoring.models import Deal
 from tests.tournaments.contests import by_number, contest, drawn, enter, play_group, played_contest, stage_of
 from tournaments.cuts.cuts import (
-    Proposal,
+    CutProposal,
     difference,
     draw_lots,
     propose,
@@ -242,7 +242,7 @@ def test_lots_count_for_the_figures_they_were_drawn_for_and_for_no_others(
     assert propose(stage).cut.finalists == first
 
 
-def result_sheet_of_proposal(now: Proposal) -> list[str]:
+def result_sheet_of_proposal(now: CutProposal) -> list[str]:
     """What the page of a proposed cut says of its play-offs and lots."""
     return settled_words(now.settled, {line.entry.pk: line.entry.name for line in now.lines})
 

@@ -7,7 +7,7 @@ import pytest
 from scoring.engine.core.ruleset import Shape
 from tournaments.engine.draws.contest import DoesNotFit, Sizes, contest_draw, table_sizes
 from tournaments.engine.standings.cut import Candidate, propose_cut, rule_for
-from tournaments.engine.standings.cut_line import Drawn
+from tournaments.engine.standings.cut_line import DrawnLots
 from tournaments.engine.standings.ranking import rank
 from tournaments.engine.standings.tie_breaks import Result, chain_of
 from tournaments.events.stage_plans import plan_stages, table_size
@@ -45,7 +45,7 @@ def run(people: int, shape: Shape, other_sizes: tuple[int, ...]) -> tuple[list[i
             break
         per = str(plan.cut_rule)
         sections = len({(c.table, c.group if per == "group" else 0) for c in candidates})
-        lots = Drawn(tuple(c.entry for c in candidates), people)
+        lots = DrawnLots(tuple(c.entry for c in candidates), people)
         rule = rule_for(per, plan.advance, sections=sections)
         cut = propose_cut(candidates, rule=rule, chain=POINTS, settled=[lots])
         assert cut.complete

@@ -22,7 +22,7 @@ from tournaments.models import Draw, Event, Group, RoundClock
 from tournaments.pages.next_steps import next_steps
 from tournaments.pages.next_steps.at_tables import AtTables, at_tables
 from tournaments.pages.next_steps.night_rules import night_of
-from tournaments.pages.next_steps.tasks import Task, Urgency
+from tournaments.pages.next_steps.tasks import NextStep, Urgency
 from tournaments.rounds import clock as clocks
 from tournaments.table_links import guesses
 
@@ -42,13 +42,13 @@ def begun(event: Event, by: Actor, people: int = 16) -> list[Game]:
     return games
 
 
-def tasks(event: Event) -> list[Task]:
+def tasks(event: Event) -> list[NextStep]:
     """The list on the desk."""
     now = at_tables(event)
     return next_steps(now, night=night_of(event, now.round, disputes=now.disputes))
 
 
-def task(event: Event, words: str) -> Task:
+def task(event: Event, words: str) -> NextStep:
     """The one task whose title has these words."""
     (found,) = [one for one in tasks(event) if words in one.title]
     return found
@@ -255,7 +255,7 @@ def test_the_bell_names_the_tables_that_still_play(event: Event, actor: Actor) -
 # Late arrivals
 
 
-def seats_of(task: Task) -> Group:
+def seats_of(task: NextStep) -> Group:
     """The group to whose seats a task leads."""
     address = next(one.address for one in task.actions if "/groups/" in one.address)
     return Group.objects.get(pk=int(address.split("/groups/")[1].split("/")[0]))

@@ -184,7 +184,7 @@ def test_the_cut_takes_who_has_the_least_in_each_group(club, actor, slug):
         end_game(game=game, by=actor, reason="time")
     rows = standings_of(stage).rows
     assert [row.points for row in rows] == sorted(row.points for row in rows)
-    field = cuts_field.Field(stage)
+    field = cuts_field.CutField(stage)
     proposal = cuts.propose(stage)
     on = [line for line in proposal.lines if line.advances]
     place = {row.entry: row.place for row in rows}

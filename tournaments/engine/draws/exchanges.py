@@ -9,7 +9,7 @@ from itertools import accumulate
 from math import comb
 
 from tournaments.engine.draws.first_seating import NextFraction
-from tournaments.engine.draws.search_start import Start, Task
+from tournaments.engine.draws.search_start import SearchTask, Start
 
 FOUR = 4  # seats 0, 1 against 2, 3
 LEVELS = 16  # temperatures of one attempt, from HOT down to COLD; measured over the cases where every step counts
@@ -31,10 +31,10 @@ def _chances(level: int) -> tuple[float, ...]:
     return tuple(int((-Decimal(more) / heat).exp() * 2**30) / 2**30 for more in range(WORST + 1))
 
 
-class Seating:
+class SeatingAttempt:
     """One attempt, with the cost of each pair's next meeting as partners (11 p + o) and as opponents (p + 2 o)."""
 
-    def __init__(self, task: Task, begun: Start, *, number: NextFraction) -> None:
+    def __init__(self, task: SearchTask, begun: Start, *, number: NextFraction) -> None:
         self.number = number
         self.people = people = task.people
         self.rounds = begun.seatings
@@ -95,7 +95,7 @@ class Seating:
         self.mates = [p + o for p, o in zip(self.partner_seats, self.opponent_seats, strict=True)]
         self.fours = all(shape == (2, 2) for shape in shapes)
 
-    def anneal(self, steps: int, least: int, *, cold: bool, on: Callable[[Seating], bool]) -> None:
+    def anneal(self, steps: int, least: int, *, cold: bool, on: Callable[[SeatingAttempt], bool]) -> None:
         """Exchange seats for about that many steps, taking ever fewer exchanges for the worse; keep the best rounds.
 
         `cold`: from the beginning as few as at the end, so that the given rounds are kept. `on` is called now and
@@ -403,5 +403,5 @@ class Seating:
         self.opponent[b][a] += opponent
 
 
-def _rows(task: Task) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+def _rows(task: SearchTask) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
     return list(zip(task.history.partners, task.history.opponents, strict=True))

@@ -11,7 +11,7 @@ from random import Random
 
 from tournaments.engine.draws.first_seating import Bench, Demands, Effort, NextFraction, RoundToSeat, place
 from tournaments.engine.draws.partner_turns import Pair, too_many, turns
-from tournaments.engine.draws.search_start import TRIES, Start, Task, seated, share_sit_outs
+from tournaments.engine.draws.search_start import TRIES, SearchTask, Start, seated, share_sit_outs
 
 LONG = 16_000  # places and turns to try before tight wishes are given up: a second or two
 MANY = 80  # people; with more of them each place takes longer to try, so fewer are tried
@@ -30,7 +30,7 @@ class Looking:
     raised then, and also where none were found though there may be some.
     """
 
-    def __init__(self, task: Task, *, soon: bool) -> None:
+    def __init__(self, task: SearchTask, *, soon: bool) -> None:
         self.task, self.soon = task, soon
         self.left = (SOON if soon else LONG) * MANY // max(MANY, task.people)
         self.asked = False
@@ -51,7 +51,7 @@ class Looking:
         return None
 
 
-def sought(task: Task) -> Start:
+def sought(task: SearchTask) -> Start:
     """Rounds in which all demands hold, the fairest of some as to sit-outs; one round where nobody is wanted once.
 
     Raises:
@@ -80,7 +80,7 @@ def sought(task: Task) -> Start:
     return best
 
 
-def _partnered(task: Task, number: NextFraction, *, effort: Effort) -> list[tuple[list[Pair], list[int]]] | None:
+def _partnered(task: SearchTask, number: NextFraction, *, effort: Effort) -> list[tuple[list[Pair], list[int]]] | None:
     """Who of the pairs wanted once are partners in which round, and a seating of it in which all demands hold.
 
     None: there is no way, or where the effort is spent, none was found.
@@ -111,14 +111,14 @@ def _partnered(task: Task, number: NextFraction, *, effort: Effort) -> list[tupl
 
 
 def _with_couples(
-    task: Task, tied: Sequence[dict[int, int]], *, shared: Sequence[Sequence[int]]
+    task: SearchTask, tied: Sequence[dict[int, int]], *, shared: Sequence[Sequence[int]]
 ) -> list[dict[int, int]]:
     """Who are partners in these rounds with these sit-outs: those tied, and couples who play."""
     always = task.demands.always.items()
     return [{**ties, **{p: q for p, q in always if p not in out}} for ties, out in zip(tied, shared, strict=True)]
 
 
-def _uneven(task: Task, begun: Start) -> tuple[int, int]:
+def _uneven(task: SearchTask, begun: Start) -> tuple[int, int]:
     """By how much the numbers of sit-outs differ then, and the sum of their squares."""
     count = list(task.history.sit_outs)
     for seating in begun.seatings:

@@ -14,16 +14,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import comb
 
-from tournaments.engine.draws.exchanges import BROKEN, Seating, pair_cost
+from tournaments.engine.draws.exchanges import BROKEN, SeatingAttempt, pair_cost
 from tournaments.engine.draws.first_seating import NextFraction
-from tournaments.engine.draws.search_start import Task, patched, start
+from tournaments.engine.draws.search_start import SearchTask, patched, start
 
 ENOUGH = 1_000  # steps for each possible exchange; beyond these a small draw gets no better
 FIRST_STAGE, LONGER = 20_000, 4  # steps of the first stage; each further one starts afresh with that many times more
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class SearchProgress:
     """How far a search is."""
 
     steps: int
@@ -33,7 +33,7 @@ class Progress:
 
 
 OnProgress = Callable[
-    [Progress], bool
+    [SearchProgress], bool
 ]  # called now and then; False stops the search, which keeps the best rounds so far
 
 
@@ -46,7 +46,7 @@ class BestRounds:
     steps: int
 
 
-def search(task: Task, number: NextFraction, *, steps: int, told: OnProgress, least: int = 0) -> BestRounds:
+def search(task: SearchTask, number: NextFraction, *, steps: int, told: OnProgress, least: int = 0) -> BestRounds:
     """The cheapest rounds found in `steps` steps; it stops early at a cost that can't be beaten, or at `least`.
 
     An earlier plan with the gaps filled is tried first; then come stages, each longer than the one before and from a
@@ -57,19 +57,19 @@ def search(task: Task, number: NextFraction, *, steps: int, told: OnProgress, le
     best: BestRounds | None = None
     spent, stage, stopped = 0, FIRST_STAGE, False
 
-    def on(seating: Seating) -> bool:
+    def on(seating: SeatingAttempt) -> bool:
         nonlocal stopped
         cost, seatings = seating.best_cost, tuple(map(tuple, seating.best))
         if best is not None and best.cost <= cost:
             cost, seatings = best.cost, best.seatings
         elif first is not None and cost >= BROKEN:
             seatings = ()
-        stopped = stopped or not told(Progress(min(spent + seating.steps, steps), steps, cost, seatings))
+        stopped = stopped or not told(SearchProgress(min(spent + seating.steps, steps), steps, cost, seatings))
         return not stopped
 
     first = patched(task, number) if task.plan else None
     while best is None or (spent < steps and best.cost > least and not stopped):
-        seating = Seating(task, first or start(task, number), number=number)
+        seating = SeatingAttempt(task, first or start(task, number), number=number)
         left = max(steps - spent, 1)
         seating.anneal(left if left < 2 * stage else stage, least, cold=first is not None, on=on)
         spent += seating.steps
@@ -81,7 +81,7 @@ def search(task: Task, number: NextFraction, *, steps: int, told: OnProgress, le
     return BestRounds(best.seatings, best.cost, spent)
 
 
-def lower_bound(task: Task) -> int:
+def lower_bound(task: SearchTask) -> int:
     """A cost that no rounds can go below: all meetings spread evenly over all pairs, role by role.
 
     Where there are fewer tables than people at one, those of a table must meet again in every later round.
@@ -105,7 +105,7 @@ def lower_bound(task: Task) -> int:
     return max(even, already) + (_least_visits(task) if task.even_visits else 0)
 
 
-def _least_visits(task: Task) -> int:
+def _least_visits(task: SearchTask) -> int:
     """The least sum of squares of visits to odd tables: the remaining visits go to those who were there least often."""
     usual = task.layout.shapes[0]
     visits = list(task.history.visits)

@@ -20,17 +20,17 @@ from operator import add
 from random import Random
 
 from scoring.engine.core.ledger import named
-from tournaments.engine.draws.exchanges import Seating
+from tournaments.engine.draws.exchanges import SeatingAttempt
 from tournaments.engine.draws.exhaustive import Looking, Undecided, sought
 from tournaments.engine.draws.first_seating import Demands, NextFraction, shuffled
 from tournaments.engine.draws.fitting import fitted, nearest
-from tournaments.engine.draws.local_search import FIRST_STAGE, OnProgress, Progress, lower_bound, search
+from tournaments.engine.draws.local_search import FIRST_STAGE, OnProgress, SearchProgress, lower_bound, search
 from tournaments.engine.draws.patterns import constructions
 from tournaments.engine.draws.patterns.sixes import finals
 from tournaments.engine.draws.patterns.stored import found_earlier
 from tournaments.engine.draws.patterns.whist import whist
 from tournaments.engine.draws.round_order import order
-from tournaments.engine.draws.search_start import History, Start, Task, feasible
+from tournaments.engine.draws.search_start import History, SearchTask, Start, feasible
 from tournaments.engine.draws.table_layout import DrawRefused, Layout, Shape, layout
 from tournaments.engine.draws.wishes import settled
 from tournaments.engine.rounds import Round, Table, Wish
@@ -46,7 +46,7 @@ __all__ = [
     "Afternoon",
     "DrawRefused",
     "Plan",
-    "Progress",
+    "SearchProgress",
     "Undecided",
     "Watch",
     "rotation",
@@ -54,7 +54,7 @@ __all__ = [
 
 # Called now and then with how far the search is, and a way to get the best rounds so far (none while all break wishes).
 # False stops the search, which keeps the best so far.
-Watch = Callable[[Progress, Callable[[], tuple[Round, ...]]], bool]
+Watch = Callable[[SearchProgress, Callable[[], tuple[Round, ...]]], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ def rotation(
             )
         return tuple(_round([roster[i] for i in seatings[r]], tables.shapes) for r in sequence)
 
-    def told(progress: Progress) -> bool:
+    def told(progress: SearchProgress) -> bool:
         return watch is None or watch(progress, lambda: in_order(progress.seatings))
 
     (seatings, method), spent = _drawn(
@@ -134,7 +134,7 @@ def rotation(
     return Plan(in_order(seatings), seed, method, spent)
 
 
-def _prepared(afternoon: Afternoon, number: NextFraction, *, seed: int, soon: bool) -> tuple[Task, list[int]]:
+def _prepared(afternoon: Afternoon, number: NextFraction, *, seed: int, soon: bool) -> tuple[SearchTask, list[int]]:
     """What is to be drawn, for people numbered from 0, and who they are."""
     people, rounds = afternoon.people, afternoon.rounds
     if len(people) > MOST:
@@ -149,7 +149,7 @@ def _prepared(afternoon: Afternoon, number: NextFraction, *, seed: int, soon: bo
     index = {person: i for i, person in enumerate(roster)}
     history = _history(roster, afternoon.played, usual=tables.shapes[0])
     wanted = len(people) >= EVEN_VISITS_FROM if afternoon.even_visits is None else afternoon.even_visits
-    task = Task(tables, rounds, history, even_visits=len(set(tables.shapes)) > 1 and wanted, seed=seed)
+    task = SearchTask(tables, rounds, history, even_visits=len(set(tables.shapes)) > 1 and wanted, seed=seed)
     partnered = ((i, j) for i, row in enumerate(history.partners) for j, times in enumerate(row) if times)
     looking = Looking(task, soon=soon)
     demands = settled(
@@ -167,7 +167,7 @@ def _prepared(afternoon: Afternoon, number: NextFraction, *, seed: int, soon: bo
 Rounds = tuple[Sequence[Sequence[int]], str]  # by seat, and how they were made
 
 
-def _ready(task: Task, patterns: Iterable[Rounds]) -> Rounds | None:
+def _ready(task: SearchTask, patterns: Iterable[Rounds]) -> Rounds | None:
     """The first pattern for all rounds that nothing can better, or no search in the time there is."""
     least = lower_bound(task)
     for seatings, method in patterns:
@@ -179,7 +179,7 @@ def _ready(task: Task, patterns: Iterable[Rounds]) -> Rounds | None:
 
 
 def _drawn(
-    task: Task, played: bool, *, number: NextFraction, steps: int, told: OnProgress | None
+    task: SearchTask, played: bool, *, number: NextFraction, steps: int, told: OnProgress | None
 ) -> tuple[Rounds, int]:
     """The rounds, and the steps they took: a pattern, or the best of patterns continued by a search and a search.
 
@@ -194,7 +194,7 @@ def _drawn(
     stopped = False
 
     def telling(before: Sequence[Sequence[int]]) -> OnProgress:
-        def tell(progress: Progress) -> bool:
+        def tell(progress: SearchProgress) -> bool:
             nonlocal stopped
             one = replace(progress, steps=spent + progress.steps, of=steps, seatings=[*before, *progress.seatings])
             if best is not None and cost <= progress.cost:
@@ -231,7 +231,7 @@ def _drawn(
     return best, spent
 
 
-def _patterns(task: Task, number: NextFraction) -> Iterator[Rounds]:
+def _patterns(task: SearchTask, number: NextFraction) -> Iterator[Rounds]:
     """Ready-made rounds in which all demands hold, those that can't be bettered first.
 
     Where there are no demands the last ones may be fewer than asked for.
@@ -247,7 +247,7 @@ def _patterns(task: Task, number: NextFraction) -> Iterator[Rounds]:
                 return
 
 
-def _nearly(task: Task) -> tuple[tuple[int, ...], ...]:
+def _nearly(task: SearchTask) -> tuple[tuple[int, ...], ...]:
     """The rounds of a pattern that break as few wishes about whom to meet as could be found; () if there is none."""
     for pattern, _method in _ready_made(task):
         if rounds := nearest(pattern, task.layout.shapes, demands=task.demands, number=Random(task.seed).random):
@@ -255,7 +255,7 @@ def _nearly(task: Task) -> tuple[tuple[int, ...], ...]:
     return ()
 
 
-def _ready_made(task: Task) -> Iterator[Rounds]:
+def _ready_made(task: SearchTask) -> Iterator[Rounds]:
     """Patterns for these tables; where there are no demands also shorter ones than asked for, the longest there are."""
     shapes, rounds = task.layout.shapes, task.rounds
     fours, free = set(shapes) == {(2, 2)}, task.demands == Demands()
@@ -282,13 +282,13 @@ def _ready_made(task: Task) -> Iterator[Rounds]:
         yield pattern[:rounds], "whist"
 
 
-def _cost(task: Task, seatings: Sequence[Sequence[int]]) -> int:
+def _cost(task: SearchTask, seatings: Sequence[Sequence[int]]) -> int:
     """What these rounds cost, by the measure of the search."""
     begun = Start([list(seating) for seating in seatings], [dict(task.demands.always) for _ in seatings])
-    return Seating(task, begun, number=lambda: 0.0).cost
+    return SeatingAttempt(task, begun, number=lambda: 0.0).cost
 
 
-def _repeats(task: Task, seatings: Sequence[Sequence[int]]) -> tuple[int, ...]:
+def _repeats(task: SearchTask, seatings: Sequence[Sequence[int]]) -> tuple[int, ...]:
     """How many partners, opponents and table-mates meet again in these rounds, in order of weight; last their cost."""
     met = _history_of(task, seatings)
     partners, opponents = list(chain(*met.partners)), list(chain(*met.opponents))
@@ -299,7 +299,7 @@ def _repeats(task: Task, seatings: Sequence[Sequence[int]]) -> tuple[int, ...]:
     )
 
 
-def _history_of(task: Task, seatings: Sequence[Sequence[int]]) -> History:
+def _history_of(task: SearchTask, seatings: Sequence[Sequence[int]]) -> History:
     """The history with these rounds played."""
     rounds = [_round(seating, task.layout.shapes) for seating in seatings]
     return _history(range(task.people), rounds, usual=task.layout.shapes[0])

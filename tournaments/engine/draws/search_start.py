@@ -27,7 +27,7 @@ class History:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class SearchTask:
     """What to search: rounds of these tables around this history, holding to these demands."""
 
     layout: Layout
@@ -53,7 +53,7 @@ class Start:
     tied: list[dict[int, int]]
 
 
-def start(task: Task, number: NextFraction) -> Start:
+def start(task: SearchTask, number: NextFraction) -> Start:
     """Rounds by lot in which all demands hold, which are known to be `feasible`; or those that had to be `sought`."""
     if task.known is None and (found := _by_lot(task, number)) is not None:
         return found
@@ -67,7 +67,7 @@ def start(task: Task, number: NextFraction) -> Start:
     )
 
 
-def feasible(task: Task) -> Start | None:
+def feasible(task: SearchTask) -> Start | None:
     """A round by lot in which all demands hold, or all rounds where pairs are wanted once; None: none were found."""
     if not task.demands.once:
         return _by_lot(replace(task, rounds=1), Random(task.seed).random)
@@ -76,7 +76,7 @@ def feasible(task: Task) -> Start | None:
     return _by_lot(task, Random(task.seed).random)
 
 
-def _by_lot(task: Task, number: NextFraction) -> Start | None:
+def _by_lot(task: SearchTask, number: NextFraction) -> Start | None:
     effort = Effort()
     for _attempt in range(TRIES if task.demands != Demands() else 1):
         shared = share_sit_outs(task, number)
@@ -91,7 +91,12 @@ def _by_lot(task: Task, number: NextFraction) -> Start | None:
 
 
 def seated(
-    task: Task, shared: Sequence[Sequence[int]], *, tied: list[dict[int, int]], number: NextFraction, effort: Effort
+    task: SearchTask,
+    shared: Sequence[Sequence[int]],
+    *,
+    tied: list[dict[int, int]],
+    number: NextFraction,
+    effort: Effort,
 ) -> Start | None:
     """Rounds with these sit-outs, as far as wishes allow, and with these partners."""
     count = list(task.history.sit_outs)
@@ -106,7 +111,7 @@ def seated(
 
 
 def _first(
-    task: Task,
+    task: SearchTask,
     sitters: Sequence[int],
     *,
     ties: dict[int, int],
@@ -133,7 +138,7 @@ def _first(
     return seats
 
 
-def patched(task: Task, number: NextFraction) -> Start | None:
+def patched(task: SearchTask, number: NextFraction) -> Start | None:
     """The earlier plan with the gaps filled: whoever had a seat and plays keeps it. None: wishes don't hold in it."""
     former = [set(seats[sum(map(sum, task.layout.shapes)) :]) for seats in task.plan]
     shared = share_sit_outs(task, number, former=former)
@@ -147,7 +152,7 @@ def patched(task: Task, number: NextFraction) -> Start | None:
     return None if tied is None else Start(seatings, tied)
 
 
-def _ties_held(task: Task, seatings: Sequence[Sequence[int]]) -> list[dict[int, int]] | None:
+def _ties_held(task: SearchTask, seatings: Sequence[Sequence[int]]) -> list[dict[int, int]] | None:
     """The partners that these rounds must have; None when they aren't, or somebody isn't at their own table."""
     demands = task.demands
     shapes = enumerate(task.layout.shapes)
@@ -173,7 +178,11 @@ def _ties_held(task: Task, seatings: Sequence[Sequence[int]]) -> list[dict[int, 
 
 
 def share_sit_outs(
-    task: Task, number: NextFraction, *, former: Sequence[set[int | None]] = (), busy: Sequence[Collection[int]] = ()
+    task: SearchTask,
+    number: NextFraction,
+    *,
+    former: Sequence[set[int | None]] = (),
+    busy: Sequence[Collection[int]] = (),
 ) -> list[list[int]]:
     """Who sits out which round: those who did so least often, not twice in a row, then by lot; couples both or neither.
 
@@ -204,7 +213,7 @@ def share_sit_outs(
     return shared
 
 
-def _ties(task: Task, shared: Sequence[Sequence[int]], *, number: NextFraction) -> list[dict[int, int]] | None:
+def _ties(task: SearchTask, shared: Sequence[Sequence[int]], *, number: NextFraction) -> list[dict[int, int]] | None:
     """Who are partners in which round: couples in all they play, pairs wanted once in one; None when it won't fit."""
     demands = task.demands
     tied = [{p: mate for p, mate in demands.always.items() if p not in out} for out in shared]

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from scoring.engine.core.ledger import Args, Value, named
-from tournaments.engine.standings.cut_line import Drawn, Settlement, Split, draw_line
+from tournaments.engine.standings.cut_line import DrawnLots, Settlement, Split, draw_line
 from tournaments.engine.standings.ranking import Ranked, first_difference, rank
 from tournaments.engine.standings.tie_breaks import Chain, Lots, Number, Result
 
@@ -356,7 +356,7 @@ def _on(line: Split, place: Ranked) -> Args:
 def _by_settlement(entry: int, settlement: Settlement, *, section: CutSection | None) -> Decision:
     """Above the line of a section, or (None) below one, because of a play-off or lots."""
     advances = section is not None
-    if isinstance(settlement, Drawn):
+    if isinstance(settlement, DrawnLots):
         code = "cut.drawn-by-lot" if advances else "cut.not-drawn"
         return Decision(entry, advances, code, named(seed=settlement.seed), section)
     code = "cut.won-play-off" if advances else "cut.lost-play-off"

@@ -25,7 +25,7 @@ class PlayedOff:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawnLots:
     """Lots drawn among level entries with a recorded seed (`tie_breaks.lot`, the lowest goes on).
 
     `numbers` are those that the entries are known by on paper, where they aren't their ids.
@@ -40,7 +40,7 @@ class Drawn:
         return lot(self.seed, self.numbers.get(entry, entry)) if entry in self.entries else None
 
 
-Settlement: TypeAlias = PlayedOff | Drawn
+Settlement: TypeAlias = PlayedOff | DrawnLots
 
 
 @dataclass(slots=True)

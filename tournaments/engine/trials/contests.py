@@ -18,7 +18,7 @@ from typing import TypeAlias
 from tournaments.engine.draws.contest import Sizes, TableDraw, contest_draw, meetings_again
 from tournaments.engine.rounds import SEEDS, Round
 from tournaments.engine.standings.cut import Candidate, Cut, Per, call_up, next_in_line, propose_cut, rule_for
-from tournaments.engine.standings.cut_line import Drawn, PlayedOff, Settlement
+from tournaments.engine.standings.cut_line import DrawnLots, PlayedOff, Settlement
 from tournaments.engine.standings.ranking import Ranked, rank
 from tournaments.engine.standings.tie_breaks import Encounter, Result, chain_of
 from tournaments.engine.trials.skill_and_luck import Luck, skills, strength
@@ -46,7 +46,7 @@ class TrialStage:
 
 
 @dataclass(frozen=True, slots=True)
-class Seating:
+class ContestSeating:
     """How a contest is seated: people at a table, in a group, and sides of a group."""
 
     table: int = 6
@@ -94,7 +94,7 @@ class ContestFindings:
 
 
 def try_contest(
-    seed: int, number: int, *, parts: Sequence[TrialStage] = FIFTY_FOUR, seating: Seating = Seating()
+    seed: int, number: int, *, parts: Sequence[TrialStage] = FIFTY_FOUR, seating: ContestSeating = ContestSeating()
 ) -> ContestFindings:
     """Play one troubled contest with coarse points, and say what was found."""
     rng = Random(f"{seed}/{number}")
@@ -120,7 +120,12 @@ class Chances:
 
 
 def play_contest(
-    parts: Sequence[TrialStage], seating: Seating, *, chances: Chances, chain: Sequence[str], troubled: bool = False
+    parts: Sequence[TrialStage],
+    seating: ContestSeating,
+    *,
+    chances: Chances,
+    chain: Sequence[str],
+    troubled: bool = False,
 ) -> Outcome:
     """Play a contest from the first draw to its result.
 
@@ -317,7 +322,7 @@ def _settlement(level: Sequence[int], rng: Random) -> Settlement:
     """A play-off, which may leave some level again, or lots."""
     if rng.random() < 0.5:
         return PlayedOff({entry: rng.randint(0, 5) for entry in level})
-    return Drawn(tuple(level), rng.randrange(SEEDS))
+    return DrawnLots(tuple(level), rng.randrange(SEEDS))
 
 
 def _drop_out(cut: Cut, rng: Random) -> tuple[Cut, int]:

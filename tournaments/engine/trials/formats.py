@@ -18,7 +18,7 @@ from tournaments.engine.formats.team_match import TeamMatch
 from tournaments.engine.rounds import SEEDS, Round, Side
 from tournaments.engine.standings.ranking import rank
 from tournaments.engine.standings.tie_breaks import Encounter, Result, chain_of
-from tournaments.engine.trials.contests import Chances, Seating, TrialStage, pairs_of, play_contest
+from tournaments.engine.trials.contests import Chances, ContestSeating, TrialStage, pairs_of, play_contest
 from tournaments.engine.trials.skill_and_luck import USUAL, Luck, skills, strength
 
 MOST_ROUNDS = 60  # of one event
@@ -93,7 +93,7 @@ class ByContest:
     """A contest with cuts. Everybody is drawn and goes on alone; sides of a group are those of `seating`."""
 
     parts: tuple[TrialStage, ...]
-    seating: Seating
+    seating: ContestSeating
     chain: tuple[str, ...]
 
     def play(self, skill: Skill, luck: Luck, *, rng: Random) -> Event:

@@ -16,7 +16,7 @@ from tournaments.pages.contest_desk import Desk
 from tournaments.pages.next_steps import club_rules, contest_rules, event_rules, night_rules, table_rules
 from tournaments.pages.next_steps.at_tables import AtTables
 from tournaments.pages.next_steps.night_rules import NightProgress
-from tournaments.pages.next_steps.tasks import Task
+from tournaments.pages.next_steps.tasks import NextStep
 
 TABLE_RULES = (
     table_rules.disputed,
@@ -26,13 +26,13 @@ TABLE_RULES = (
     table_rules.not_agreed,
     table_rules.late_arrival,
 )
-EVENT_RULES: tuple[Callable[[Event], Iterable[Task]], ...] = (
+EVENT_RULES: tuple[Callable[[Event], Iterable[NextStep]], ...] = (
     event_rules.keyed_differently,
     event_rules.guessed,
     event_rules.prizes_to_do,
 )
 OVERVIEW_RULES = (table_rules.all_finished,)
-CLUB_RULES: tuple[Callable[[Club], Iterable[Task]], ...] = (club_rules.left_of_start, club_rules.of_the_demo)
+CLUB_RULES: tuple[Callable[[Club], Iterable[NextStep]], ...] = (club_rules.left_of_start, club_rules.of_the_demo)
 NIGHT_RULES = (night_rules.misplaced_round, night_rules.night_step)
 CONTEST_RULES = (
     contest_rules.unseated,
@@ -43,17 +43,17 @@ CONTEST_RULES = (
 )
 
 
-def mark_of(tasks: Sequence[Task], now: AtTables) -> str:
+def mark_of(tasks: Sequence[NextStep], now: AtTables) -> str:
     """What the list and the states of the tables are known by: the same while nothing of them has changed."""
     return fingerprint((tasks, [(table.label, table.state, len(table.deals), table.view.rows) for table in now.tables]))
 
 
-def steps_of_club(club: Club) -> list[Task]:
+def steps_of_club(club: Club) -> list[NextStep]:
     """What the club as a whole waits for, for its directors: it stands on the overview, above what events wait for."""
     return [task for rule in CLUB_RULES for task in rule(club)]
 
 
-def next_steps(now: AtTables, *, night: NightProgress | None = None, contest: Desk | None = None) -> list[Task]:
+def next_steps(now: AtTables, *, night: NightProgress | None = None, contest: Desk | None = None) -> list[NextStep]:
     """All that is to be done in an event, the most urgent first. No query but those of the event's own rules.
 
     On the overview of all events neither `night` nor `contest` is known: what goes on at the tables remains, and

@@ -13,7 +13,7 @@ from clubsite.accounts.models import Club, Member
 from clubsite.accounts.starting import STEPS, is_demo
 from scoring.models import HouseRules
 from tournaments.models import Event
-from tournaments.pages.next_steps.tasks import Action, Task, Urgency
+from tournaments.pages.next_steps.tasks import Action, NextStep, Urgency
 
 # A step of the start, what its button says, and the page where it is done; some are the whole site's, some the club's.
 WORDS: dict[str, Promise] = {
@@ -36,7 +36,7 @@ def done_of_start(club: Club) -> set[str]:
     return {step for step, done in there.items() if done}
 
 
-def left_of_start(club: Club) -> Iterator[Task]:
+def left_of_start(club: Club) -> Iterator[NextStep]:
     """The steps passed over that are still to be done, until a director puts them away."""
     if not club.start_left:
         return
@@ -46,7 +46,7 @@ def left_of_start(club: Club) -> Iterator[Task]:
         pages = {step: reverse(name, args=[club.slug]) for step, name in PAGES.items()} | {
             "director": reverse("password")
         }
-        yield Task(
+        yield NextStep(
             Urgency.KNOW,
             _("The club isn't set up to the end"),
             _("Each step can be done at any time, here or on its own page."),
@@ -57,10 +57,10 @@ def left_of_start(club: Club) -> Iterator[Task]:
         )
 
 
-def of_the_demo(club: Club) -> Iterator[Task]:
+def of_the_demo(club: Club) -> Iterator[NextStep]:
     """A club of the demo: its people are invented, and it can go."""
     if is_demo(club):
-        yield Task(
+        yield NextStep(
             Urgency.KNOW,
             _("This club is part of the demo"),
             _("Its people are invented. Try anything here; it can be removed when you have seen enough."),

@@ -9,21 +9,21 @@ from django.utils.translation import ngettext
 
 from tournaments.models import Entry
 from tournaments.pages.contest_desk import Desk
-from tournaments.pages.next_steps.tasks import Action, Task, Urgency, link
+from tournaments.pages.next_steps.tasks import Action, NextStep, Urgency, link
 
 Said = tuple[str, str, tuple[Action, ...]]
 
 
-def cut_differs(desk: Desk) -> Iterator[Task]:
+def cut_differs(desk: Desk) -> Iterator[NextStep]:
     """Points have changed since a cut was published, and somebody would be on the other side of its line."""
     for part, found in desk.differences:
         if part.cut:
             title = _("Points have changed since the cut of %(stage)s was published") % {"stage": part.stage}
             action = Action(_("Look at the cut"), link(desk.event, "cut_step", part.cut.pk))
-            yield Task(Urgency.NOW, title, " ".join(found.sentences), (action,))
+            yield NextStep(Urgency.NOW, title, " ".join(found.sentences), (action,))
 
 
-def unseated(desk: Desk) -> Iterator[Task]:
+def unseated(desk: Desk) -> Iterator[NextStep]:
     """Who goes on into a stage that is drawn, and has no seat in it."""
     for part, entry in desk.unseated:
         title = _("%(name)s plays on, and has no seat in the draw: %(stage)s") % {"name": entry, "stage": part.stage}
@@ -32,31 +32,31 @@ def unseated(desk: Desk) -> Iterator[Task]:
             Action(_("To the draw"), link(desk.event, "stage_draw", part.stage.number)),
             _to_entry(desk, entry),
         )
-        yield Task(Urgency.NOW, title, words, actions)
+        yield NextStep(Urgency.NOW, title, words, actions)
 
 
-def barred(desk: Desk) -> Iterator[Task]:
+def barred(desk: Desk) -> Iterator[NextStep]:
     """Who goes on by the newest published cut, and may not any more."""
     for entry in desk.barred:
         title = _("%(name)s goes on by the published cut, and may not any more") % {"name": entry}
         why = _("Why: %(note)s.") % {"note": entry.note}
         words = _("Withdraw them, and the next in line is offered the place; or let them go on.")
-        yield Task(Urgency.NOW, title, f"{why} {words}", (_to_entry(desk, entry),))
+        yield NextStep(Urgency.NOW, title, f"{why} {words}", (_to_entry(desk, entry),))
 
 
-def vacant(desk: Desk) -> Iterator[Task]:
+def vacant(desk: Desk) -> Iterator[NextStep]:
     """Who has gone and whose place can still be given on."""
     for entry in desk.vacant:
         gone = _("%(name)s is disqualified") if entry.disqualified else _("%(name)s has withdrawn")
         action = Action(_("See who is next in line for the place"), link(desk.event, "entry", entry.pk))
         words = _("The director can give the place to the next in line.")
-        yield Task(Urgency.SOON, gone % {"name": entry}, words, (action,))
+        yield NextStep(Urgency.SOON, gone % {"name": entry}, words, (action,))
 
 
-def contest_step(desk: Desk) -> Iterator[Task]:
+def contest_step(desk: Desk) -> Iterator[NextStep]:
     """The next step of the competition."""
     title, words, actions = STEPS[desk.next](desk)
-    yield Task(Urgency.NEXT, title, words, actions)
+    yield NextStep(Urgency.NEXT, title, words, actions)
 
 
 def _names(desk: Desk) -> Said:

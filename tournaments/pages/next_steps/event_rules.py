@@ -10,18 +10,18 @@ from django.utils.translation import ngettext
 
 from tournaments.keying.second import open_differences
 from tournaments.models import Event
-from tournaments.pages.next_steps.tasks import Action, Task, Urgency, link
+from tournaments.pages.next_steps.tasks import Action, NextStep, Urgency, link
 from tournaments.prizes.proposal import out_of_date, plan_of, proposal_of, published_prizes
 from tournaments.table_links.guesses import is_guessed
 
 
-def called_off(event: Event) -> Task:
+def called_off(event: Event) -> NextStep:
     """The event doesn't take place: nothing else is to be done. No query."""
     action = Action(_("It takes place after all"), link(event, "event_call_off"))
-    return Task(Urgency.KNOW, _("This event is called off"), event.called_off, (action,))
+    return NextStep(Urgency.KNOW, _("This event is called off"), event.called_off, (action,))
 
 
-def keyed_differently(event: Event) -> Iterator[Task]:
+def keyed_differently(event: Event) -> Iterator[NextStep]:
     """Two people read other figures from the same card. Three queries, or one where there are none."""
     if found := open_differences(event):
         title = ngettext(
@@ -31,7 +31,7 @@ def keyed_differently(event: Event) -> Iterator[Task]:
         ) % {"n": len(found)}
         tables = ", ".join(dict.fromkeys(one.table for one in found))
         words = ngettext("Look at the card of table %(tables)s.", "Look at the cards of tables %(tables)s.", len(found))
-        yield Task(
+        yield NextStep(
             Urgency.SOON,
             title,
             words % {"tables": tables},
@@ -39,10 +39,10 @@ def keyed_differently(event: Event) -> Iterator[Task]:
         )
 
 
-def guessed(event: Event) -> Iterator[Task]:
+def guessed(event: Event) -> Iterator[NextStep]:
     """Somebody tries codes of tables that there aren't. One query."""
     if is_guessed(event):
-        yield Task(
+        yield NextStep(
             Urgency.SOON,
             _("Somebody is guessing at the codes of tables"),
             _("Links that are in use go on working. Make new ones where you suspect that one is known."),
@@ -50,7 +50,7 @@ def guessed(event: Event) -> Iterator[Task]:
         )
 
 
-def prizes_to_do(event: Event) -> Iterator[Task]:
+def prizes_to_do(event: Event) -> Iterator[NextStep]:
     """Prizes that are planned and not published, or published and not right any more. One query where there are none,
     else five at most."""
     plan = plan_of(event)
@@ -60,7 +60,7 @@ def prizes_to_do(event: Event) -> Iterator[Task]:
     if published is None:
         if event.state == Event.State.FINISHED:
             words = _("The result is published. Look who wins, then publish the prizes.")
-            yield Task(
+            yield NextStep(
                 Urgency.SOON, _("Publish the prizes"), words, (Action(_("See who wins"), link(event, "prizes")),)
             )
     elif out_of_date(published, proposal_of(event, plan)):
@@ -69,4 +69,4 @@ def prizes_to_do(event: Event) -> Iterator[Task]:
             "The result or the list of prizes has changed since version %(n)d. Publish the next, or take it back."
         )
         action = Action(_("Look at the prizes"), link(event, "prizes"))
-        yield Task(Urgency.NOW, title, words % {"n": published.number}, (action,))
+        yield NextStep(Urgency.NOW, title, words % {"n": published.number}, (action,))

@@ -13,7 +13,7 @@ from tournaments.draws.formats import why_stale
 from tournaments.draws.keeping import next_drafts
 from tournaments.draws.round_views import RoundView
 from tournaments.models import Draw, Entry, Event, PublishedStandings
-from tournaments.pages.next_steps.tasks import Action, Task, Urgency, link
+from tournaments.pages.next_steps.tasks import Action, NextStep, Urgency, link
 from tournaments.rounds.disputes import Dispute
 from tournaments.standings.queries import standing_result
 from tournaments.standings.results import unchanged_result
@@ -69,19 +69,19 @@ def night_of(event: Event, current: RoundView | None, *, disputes: Sequence[Disp
     )
 
 
-def misplaced_round(night: NightProgress) -> Iterator[Task]:
+def misplaced_round(night: NightProgress) -> Iterator[NextStep]:
     """A correction has changed who should play in a round that is published."""
     if night.misplaced:
         title = _("A result was changed after the next round was drawn from it")
         number = night.round.number if night.round else 1
         action = Action(_("To round %(n)d") % {"n": number}, link(night.event, "round_step", number), director=False)
-        yield Task(Urgency.NOW, title, night.misplaced, (action,))
+        yield NextStep(Urgency.NOW, title, night.misplaced, (action,))
 
 
-def night_step(night: NightProgress) -> Iterator[Task]:
+def night_step(night: NightProgress) -> Iterator[NextStep]:
     """The next step of the night."""
     title, words, actions = STEPS[night.next](night)
-    yield Task(Urgency.NEXT, title, words, actions)
+    yield NextStep(Urgency.NEXT, title, words, actions)
 
 
 Said = tuple[str, str, tuple[Action, ...]]

@@ -12,22 +12,22 @@ from django.utils.translation import ngettext
 
 from tournaments.models import Event
 from tournaments.pages.next_steps.at_tables import AtTables, TableNow
-from tournaments.pages.next_steps.tasks import Action, Task, Urgency, link, with_back
+from tournaments.pages.next_steps.tasks import Action, NextStep, Urgency, link, with_back
 
 NAMED = 6  # tables or disputes of one kind that have a link of their own; the others follow once these are settled
 
 
-def disputed(now: AtTables) -> Iterator[Task]:
+def disputed(now: AtTables) -> Iterator[NextStep]:
     """A deal that a table disputes, in any published round."""
     for dispute in now.disputes[:NAMED]:
         at = date_format(localtime(dispute.at), "TIME_FORMAT")
         who = _("Marked by %(who)s at %(at)s.") % {"who": dispute.by, "at": at}
         action = Action(_("To the deal"), with_back(dispute.address, now.event), director=False)
         said = _("“%(reason)s”") % {"reason": dispute.reason} if dispute.reason else ""
-        yield Task(Urgency.NOW, dispute.title, f"{said} {who}".strip(), (action,))
+        yield NextStep(Urgency.NOW, dispute.title, f"{said} {who}".strip(), (action,))
 
 
-def silent(now: AtTables) -> Iterator[Task]:
+def silent(now: AtTables) -> Iterator[NextStep]:
     """A table that has had no deal for longer than the others."""
     tables = [table for table in now.tables if table.label in now.yardsticks and table.state != "disputed"]
     if not tables:
@@ -38,10 +38,10 @@ def silent(now: AtTables) -> Iterator[Task]:
         % {"table": table.label, "minutes": table.minutes, "usual": now.yardsticks[table.label]}
         for table in tables[:NAMED]
     ]
-    yield Task(Urgency.SOON, title % {"tables": _labels(tables)}, " ".join(words), _cards(now.event, tables))
+    yield NextStep(Urgency.SOON, title % {"tables": _labels(tables)}, " ".join(words), _cards(now.event, tables))
 
 
-def alike(now: AtTables) -> Iterator[Task]:
+def alike(now: AtTables) -> Iterator[NextStep]:
     """The same figures twice running at one table, which nobody has agreed on: entered twice?"""
     for table in now.tables:
         if pair := table.alike:
@@ -50,10 +50,10 @@ def alike(now: AtTables) -> Iterator[Task]:
             about = _("If one was entered twice, make it void; if both are right, mark the second as agreed.")
             deal = reverse("deal", args=[now.event.club.slug, pair[1].pk])
             action = Action(_("To deal %(two)d") % words, with_back(deal, now.event), director=False)
-            yield Task(Urgency.SOON, title, about, (action,))
+            yield NextStep(Urgency.SOON, title, about, (action,))
 
 
-def not_agreed(now: AtTables) -> Iterator[Task]:
+def not_agreed(now: AtTables) -> Iterator[NextStep]:
     """A card that is full, with deals that the sides haven't agreed on."""
     tables = [table for table in now.tables if table.state == "not-agreed"]
     if tables:
@@ -66,12 +66,12 @@ def not_agreed(now: AtTables) -> Iterator[Task]:
             for table in tables[:NAMED]
         ]
         words = _("Both sides look at the card and say yes.")
-        yield Task(
+        yield NextStep(
             Urgency.SOON, title % {"tables": _labels(tables)}, " ".join([words, *left]), _cards(now.event, tables)
         )
 
 
-def bell(now: AtTables) -> Iterator[Task]:
+def bell(now: AtTables) -> Iterator[NextStep]:
     """The round's time is over, and tables still play."""
     playing = [table for table in now.tables if table.view.state != "over"]
     if now.clock and now.clock.state == "over" and playing:
@@ -85,10 +85,10 @@ def bell(now: AtTables) -> Iterator[Task]:
             Action(_("To the clock"), f"{desk}#clock"),
             Action(_("To table %(table)s") % {"table": first}, f"{desk}#table-{first}", director=False),
         )
-        yield Task(Urgency.SOON, title, now.event.get_at_bell_display(), actions)
+        yield NextStep(Urgency.SOON, title, now.event.get_at_bell_display(), actions)
 
 
-def late_arrival(now: AtTables) -> Iterator[Task]:
+def late_arrival(now: AtTables) -> Iterator[NextStep]:
     """Somebody came after the round was drawn: they can still be drawn in while no deal is recorded, and take
     somebody's place at a table for as long as the round is played."""
     if not now.late or not now.round:
@@ -101,20 +101,20 @@ def late_arrival(now: AtTables) -> Iterator[Task]:
     here = Action(_("Who is here"), link(event, "here"), director=False)
     seats = _seats(now)
     if now.deals:
-        yield Task(Urgency.KNOW, title, _("They have one in the next draw."), (here, *seats))
+        yield NextStep(Urgency.KNOW, title, _("They have one in the next draw."), (here, *seats))
     else:
         about = _("No deal is recorded yet: you can take the round back and draw it again with them.")
         back = Action(_("Take round %(n)d back") % words, link(event, "round_step", round_.number, anchor="take-back"))
-        yield Task(Urgency.SOON, title, about, (back, *seats, here))
+        yield NextStep(Urgency.SOON, title, about, (back, *seats, here))
 
 
-def all_finished(now: AtTables) -> Iterator[Task]:
+def all_finished(now: AtTables) -> Iterator[NextStep]:
     """All tables of the round have finished: on the overview, where the next step of the event isn't known."""
     if now.round and now.round.complete:
         event = now.event
         title = _("All tables have finished: %(round)s") % {"round": now.round.draw.round.name}
         actions = (Action(_("Go to its desk"), event.get_desk_url(), director=False),)
-        yield Task(Urgency.NEXT, title, "", actions)
+        yield NextStep(Urgency.NEXT, title, "", actions)
 
 
 def _labels(tables: Sequence[TableNow]) -> str:

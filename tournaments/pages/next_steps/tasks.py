@@ -46,7 +46,7 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class NextStep:
     """One line of the list."""
 
     urgency: Urgency

@@ -167,7 +167,7 @@ class Command(BaseCommand):
             raise CommandError(f"{worse} draws are worse than was set.")
         self._say("All that was set is reached.")
 
-    def _sweep(self, steps: int) -> list[bench_draws.Drawn]:
+    def _sweep(self, steps: int) -> list[bench_draws.TimedDraw]:
         """All sizes, each without wishes and with some."""
         self._say(
             f"Behind each what is repeated with {', '.join(map(str, bench_draws.WISHED))} wishes (*: by a search)"
@@ -193,7 +193,7 @@ class Command(BaseCommand):
             )
         return [drawn for cases in by_wishes for drawn in cases]
 
-    def _each(self, draws: Iterable[bench_draws.Drawn]) -> list[bench_draws.Drawn]:
+    def _each(self, draws: Iterable[bench_draws.TimedDraw]) -> list[bench_draws.TimedDraw]:
         """Show each as it comes."""
         drawn = []
         for one in draws:
@@ -297,7 +297,7 @@ def _as_text(found: Measured) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _draw_line(one: bench_draws.Drawn) -> str:
+def _draw_line(one: bench_draws.TimedDraw) -> str:
     def three(repeats: bench_draws.Repeats | None, what: str) -> str:
         return "" if repeats is None else f"  {what} {'/'.join(map(str, repeats))}"
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from scoring.engine.core.ruleset import RuleSet, shipped
-from scoring.engine.settings.changed import Difference, changed, differences
+from scoring.engine.settings.changed import SettingDifference, changed, differences
 
 BASE = shipped()["st-hilary-v3"]
 SOURCE = "House rules, version 4 of 21 November 2026"
@@ -67,4 +67,4 @@ def test_a_setting_that_only_one_version_has_is_a_difference() -> None:
     assert (gone.new, gone.label) == (None, BASE.setting("target").label)
     (come,) = differences(fewer, BASE)
     assert (come.old, come.label) == (None, BASE.setting("target").label)
-    assert Difference("target", None, None).label == "target"
+    assert SettingDifference("target", None, None).label == "target"

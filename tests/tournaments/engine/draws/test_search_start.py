@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from tournaments.engine.draws.first_seating import Demands, Effort, RoundToSeat, place
-from tournaments.engine.draws.search_start import History, Task, feasible, start
+from tournaments.engine.draws.search_start import History, SearchTask, feasible, start
 from tournaments.engine.draws.table_layout import layout
 
 FOUR_TABLES = ((2, 2),) * 4
@@ -25,9 +25,9 @@ def apart(pairs: Iterable[tuple[int, int]]) -> Demands:
     return Demands(apart={person: frozenset(those) for person, those in others.items()})
 
 
-def asked(people: int, rounds: int, demands: Demands, seed: int = 0) -> Task:
+def asked(people: int, rounds: int, demands: Demands, seed: int = 0) -> SearchTask:
     nothing = (0,) * people
-    return Task(
+    return SearchTask(
         layout(people),
         rounds,
         History((nothing,) * people, (nothing,) * people, nothing, frozenset(), nothing),

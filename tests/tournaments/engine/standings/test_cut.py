@@ -21,7 +21,7 @@ from tournaments.engine.standings.cut import (
     rule_for,
     section_of,
 )
-from tournaments.engine.standings.cut_line import Drawn, PlayedOff
+from tournaments.engine.standings.cut_line import DrawnLots, PlayedOff
 from tournaments.engine.standings.ranking import rank
 from tournaments.engine.standings.tie_breaks import Result, chain_of, lot
 
@@ -114,7 +114,7 @@ def test_a_play_off_that_leaves_two_level_goes_on_to_lots():
     assert said(cut, ANN)[1] == "cut.won-play-off"
     assert said(cut, DOT)[1] == "cut.lost-play-off"
 
-    again = propose_cut(field, rule=rule, chain=POINTS, settled=[first, Drawn((BEA, CAL), seed=5)])
+    again = propose_cut(field, rule=rule, chain=POINTS, settled=[first, DrawnLots((BEA, CAL), seed=5)])
     assert again.complete
     lucky, unlucky = sorted((BEA, CAL), key=lambda e: lot(5, e))
     assert said(again, lucky) == (True, "cut.drawn-by-lot", {"seed": 5})
@@ -257,7 +257,7 @@ contests = st.lists(contestants, min_size=1, max_size=20, unique_by=lambda c: c.
 settlements = st.lists(
     st.one_of(
         st.builds(PlayedOff, st.fixed_dictionaries({e: st.integers(0, 3) for e in range(1, 61)})),
-        st.builds(Drawn, st.just(tuple(range(1, 61))), st.integers(0, 99)),
+        st.builds(DrawnLots, st.just(tuple(range(1, 61))), st.integers(0, 99)),
     ),
     max_size=2,
 )
@@ -333,12 +333,12 @@ def test_the_number_that_goes_on_is_the_number_wanted_or_it_is_said_why(field, r
 @given(contests, rules, chains, st.integers(0, 99))
 def test_lots_settle_every_tie_whoever_is_in_it(field, rule, chain, seed):
     everybody = tuple(c.entry for c in field)
-    assert propose_cut(field, rule=rule, chain=chain, settled=[Drawn(everybody, seed)]).complete
+    assert propose_cut(field, rule=rule, chain=chain, settled=[DrawnLots(everybody, seed)]).complete
 
 
 @given(contests, rules, chains, st.data())
 def test_every_finalist_can_be_replaced_until_nobody_is_left(field, rule, chain, data):
-    cut = propose_cut(field, rule=rule, chain=chain, settled=[Drawn(tuple(c.entry for c in field), 1)])
+    cut = propose_cut(field, rule=rule, chain=chain, settled=[DrawnLots(tuple(c.entry for c in field), 1)])
     while cut.finalists:
         leaving = data.draw(st.sampled_from(cut.finalists))
         offer = next_in_line(cut, leaving)

@@ -15,8 +15,8 @@ from tournaments.engine.trials.contests import (
     Cards,
     Chances,
     ContestFindings,
+    ContestSeating,
     Kept,
-    Seating,
     TrialStage,
     afresh,
     play_contest,
@@ -93,12 +93,12 @@ def test_contests_with_anything_wrong_are_named() -> None:
 @pytest.mark.parametrize(
     ("parts", "seating"),
     [
-        ((TrialStage(36, 2, "group", 12), TrialStage(12, 2, "table", 6), TrialStage(6, 2)), Seating()),
-        ((TrialStage(24, 1, "table", 12), TrialStage(12, 1, "overall", 6), TrialStage(6, 1)), Seating(6, 6, 2)),
-        ((TrialStage(16, 3, "table", 8), TrialStage(8, 3, "table", 4), TrialStage(4, 3)), Seating(4, 2, 2)),
+        ((TrialStage(36, 2, "group", 12), TrialStage(12, 2, "table", 6), TrialStage(6, 2)), ContestSeating()),
+        ((TrialStage(24, 1, "table", 12), TrialStage(12, 1, "overall", 6), TrialStage(6, 1)), ContestSeating(6, 6, 2)),
+        ((TrialStage(16, 3, "table", 8), TrialStage(8, 3, "table", 4), TrialStage(4, 3)), ContestSeating(4, 2, 2)),
     ],
 )
-def test_other_numbers_and_shapes_of_games_end_too(parts: tuple[TrialStage, ...], seating: Seating) -> None:
+def test_other_numbers_and_shapes_of_games_end_too(parts: tuple[TrialStage, ...], seating: ContestSeating) -> None:
     told = sum((try_contest(1, number, parts=parts, seating=seating) for number in range(5)), start=ContestFindings())
     assert told.clean
     assert told.contests == 5
@@ -107,7 +107,7 @@ def test_other_numbers_and_shapes_of_games_end_too(parts: tuple[TrialStage, ...]
 def test_the_order_of_a_contest_is_that_of_its_final_table() -> None:
     people = range(1, 55)
     played = play_contest(
-        FIFTY_FOUR, Seating(), chances=Chances(skills(people, Random(1)), USUAL, Random(2)), chain=("points",)
+        FIFTY_FOUR, ContestSeating(), chances=Chances(skills(people, Random(1)), USUAL, Random(2)), chain=("points",)
     )
     assert len(set(played.order)) == 6
     assert set(played.order) == set(played.rounds[-1].seated)

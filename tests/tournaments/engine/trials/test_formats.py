@@ -13,14 +13,14 @@ from tournaments.engine.formats.round_robin import RoundRobin
 from tournaments.engine.formats.swiss import Swiss
 from tournaments.engine.formats.team_match import TeamMatch
 from tournaments.engine.rounds import Round
-from tournaments.engine.trials.contests import Seating, TrialStage
+from tournaments.engine.trials.contests import ContestSeating, TrialStage
 from tournaments.engine.trials.formats import ByContest, ByFormat, Event, Figures, Rotating, Way, counted, tried
 from tournaments.engine.trials.skill_and_luck import USUAL, Luck
 
 POINTS = ("points", "games-won")
 SURE = Luck(edge=99)
 ROTATION = Rotating(rotation(Afternoon(range(1, 13), 6), seed=1, steps=2000).rounds, POINTS)
-NINE = ByContest((TrialStage(9, 3, "overall", 6), TrialStage(6, 3)), Seating(), POINTS)
+NINE = ByContest((TrialStage(9, 3, "overall", 6), TrialStage(6, 3)), ContestSeating(), POINTS)
 
 
 @pytest.mark.parametrize(
