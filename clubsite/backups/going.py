@@ -30,7 +30,7 @@ Told = dict[str, Any]  # "refused": why; or how many "deals" were lost, and how 
 
 
 @dataclass(frozen=True, slots=True)
-class Going:
+class RestoreProgress:
     """How far a task is. `words`: how it ended, in sentences; "" while it goes on."""
 
     waits: bool
@@ -38,7 +38,7 @@ class Going:
     well: bool = True
 
 
-def ask(found: Backup, *, club: int | None, mark: str, by: Actor) -> str | Going:
+def ask(found: Backup, *, club: int | None, mark: str, by: Actor) -> str | RestoreProgress:
     """Go back, or have a worker do so: how it ended, or the id of the task.
 
     `mark` is that of the losses which were confirmed.
@@ -66,7 +66,7 @@ def go_back(  # noqa: PLR0917  (a task: its arguments wait by place)
     return _go_back(name, club, mark=mark, user=user, by=by, language=language)
 
 
-def how_far(asked: str, found: Backup, *, club: int | None) -> Going | None:
+def how_far(asked: str, found: Backup, *, club: int | None) -> RestoreProgress | None:
     """How far a task is; None where there is none of this id for this backup and club."""
     try:
         result = DBTaskResult.objects.filter(pk=asked, task_path=go_back.module_path).first()
@@ -82,8 +82,8 @@ def how_far(asked: str, found: Backup, *, club: int | None) -> Going | None:
         words = _(
             "Something went wrong, and nothing was changed. Whoever looks after this machine finds it in the log."
         )
-        return Going(waits=False, words=words, well=False)
-    return Going(waits=result.status == TaskResultStatus.READY)
+        return RestoreProgress(waits=False, words=words, well=False)
+    return RestoreProgress(waits=result.status == TaskResultStatus.READY)
 
 
 def _go_back(name: str, club: int | None, *, mark: str, user: int | None, by: list[Any], language: str) -> Told:
@@ -104,11 +104,13 @@ def _go_back(name: str, club: int | None, *, mark: str, user: int | None, by: li
             notice.end(back_at, club)
 
 
-def _ended(told: Told, found: Backup, *, club: int | None) -> Going:
+def _ended(told: Told, found: Backup, *, club: int | None) -> RestoreProgress:
     """In words; where the worker is on another host, this one's pages tell of it from now on."""
     well = "refused" not in told
     notice.end_here(found, club, done=well)
-    return Going(waits=False, words=_done(told["deals"], told["erased"]) if well else told["refused"], well=well)
+    return RestoreProgress(
+        waits=False, words=_done(told["deals"], told["erased"]) if well else told["refused"], well=well
+    )
 
 
 def _done(deals: int, erased: int) -> str:

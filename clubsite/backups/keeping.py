@@ -23,7 +23,7 @@ STATE = "state.json"  # in the folder of backups: how the second place took the 
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class SecondPlaceTrouble:
     """What is wrong with the second place: a key of `words.TROUBLES`, and since when."""
 
     code: str
@@ -142,7 +142,7 @@ def _tell(code: str, refused: Exception | None = None) -> None:
         (settings.BACKUPS / STATE).write_text(json.dumps(told))
 
 
-def trouble() -> Trouble | None:
+def trouble() -> SecondPlaceTrouble | None:
     """What is wrong with the second place, as it was found the last time. No query."""
     place = second_place()
     if place is None:
@@ -151,12 +151,12 @@ def trouble() -> Trouble | None:
         told: dict[str, Any] = json.loads((settings.BACKUPS / STATE).read_text())
         if not told["code"] or told["folder"] != str(place):
             return None
-        return Trouble(str(told["code"]), str(place), datetime.fromisoformat(told["at"]))
+        return SecondPlaceTrouble(str(told["code"]), str(place), datetime.fromisoformat(told["at"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
-def words_of(found: Trouble) -> str:
+def words_of(found: SecondPlaceTrouble) -> str:
     """What is wrong, and what to do."""
     if found.code == "missing":
         return _("The second place for backups, %(folder)s, isn't there. Put the stick in again.") % {

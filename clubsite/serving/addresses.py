@@ -33,7 +33,7 @@ def names_here() -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
+class FormerAddress:
     """An address by which a hall's phones came to this machine, until it got another."""
 
     site: str  # "http://192.168.1.20:8000"
@@ -52,11 +52,11 @@ def remember(folder: Path, site: str, *, now: datetime) -> None:
     part.replace(file)
 
 
-def before(folder: Path) -> Before | None:
+def before(folder: Path) -> FormerAddress | None:
     """The address before the one of now; None where there was none, or what was written down can't be read."""
     told = _told(Path(folder) / KEPT)
     try:
-        return Before(told["before"], datetime.fromisoformat(told["until"])) if told.get("before") else None
+        return FormerAddress(told["before"], datetime.fromisoformat(told["until"])) if told.get("before") else None
     except (KeyError, ValueError):
         return None
 

@@ -20,7 +20,7 @@ from scoring.models import Deal
 
 
 @dataclass(frozen=True, slots=True)
-class Going:
+class ClubContents:
     """What goes with a club of the demo."""
 
     club: Club
@@ -41,7 +41,7 @@ def remove(request: HttpRequest, club: Club) -> HttpResponse:
         raise Http404
     user = User.objects.get(username=request.user.get_username())
     going = [
-        Going(one, one.events.count(), one.members.count(), Deal.objects.filter(game__club=one).count())
+        ClubContents(one, one.events.count(), one.members.count(), Deal.objects.filter(game__club=one).count())
         for one in demo_of(user)
     ]
     log_ins = User.objects.filter(roles__club__in=[one.club for one in going], is_superuser=False).distinct()

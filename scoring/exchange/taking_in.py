@@ -73,7 +73,7 @@ class GamePlan:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class FilePlan:
     """What taking a file in would do. With anything `bad` it does nothing."""
 
     games: tuple[GamePlan, ...]  # with something new
@@ -92,7 +92,7 @@ class Plan:
         return sum(len(game.new) for game in self.games)
 
 
-def taken_words(plan: Plan, *, look: bool = False) -> str:
+def taken_words(plan: FilePlan, *, look: bool = False) -> str:
     """What taking a file in did; after a mere `look`, what it would do."""
     if not plan.games:
         if not plan.known:
@@ -108,17 +108,17 @@ def taken_words(plan: Plan, *, look: bool = False) -> str:
 class BadFile(Exception):
     """Something in the file is bad, and nothing was written; carries the plan that names it."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: FilePlan) -> None:
         super().__init__(f"{len(plan.bad)} bad")
         self.plan = plan
 
 
-def plan_of(club: Club, records: Records, *, ruling: str = "") -> Plan:
+def plan_of(club: Club, records: Records, *, ruling: str = "") -> FilePlan:
     """What taking these records in would do. `ruling` lets deals stand that the rules refuse."""
     return _Planner(club, records, ruling=ruling).plan()
 
 
-def take_in(*, club: Club, records: Records, by: Actor, name: str, ruling: str = "") -> Plan:
+def take_in(*, club: Club, records: Records, by: Actor, name: str, ruling: str = "") -> FilePlan:
     """Take the records of a file called `name` into the club, all or nothing; what was done.
 
     Raises:
@@ -152,7 +152,7 @@ class _Planner:
         self.barred: set[tuple[str, int]] = set()  # rules by which nothing can be taken in
         self.known = 0
 
-    def plan(self) -> Plan:
+    def plan(self) -> FilePlan:
         rules = self._rules()
         games = [self._game(game) for game in self.records.games]
         lines = self.records.lines({path for path, _within, _words in self.wrong})
@@ -160,7 +160,7 @@ class _Planner:
         bad = tuple(sorted(found, key=lambda one: one.line))
         with_news = tuple(game for game in games if game is not None and game.new)
         needed = {_key(game.record) for game in with_news if not game.here}
-        return Plan(with_news, tuple(rules[key] for key in sorted(needed & rules.keys())), self.known, bad)
+        return FilePlan(with_news, tuple(rules[key] for key in sorted(needed & rules.keys())), self.known, bad)
 
     def _identities(self) -> dict[str, UUID]:
         """The identity of every version of the file, by the version's path."""
@@ -374,7 +374,7 @@ def _unsound(rule_set: RuleSet) -> Iterator[str]:
 # --- writing -------------------------------------------------------------------------------------------
 
 
-def _write(club: Club, plan: Plan, *, by: Actor) -> None:
+def _write(club: Club, plan: FilePlan, *, by: Actor) -> None:
     for rule_set in plan.rules:
         HouseRules.objects.create(
             club=club,

@@ -16,7 +16,7 @@ from django.db import transaction
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club
-from scoring.engine.core.handicap import LEVEL, HandicapRules, Handicaps, Result, course
+from scoring.engine.core.handicap import LEVEL, GameEnd, HandicapRules, Handicaps, course
 from scoring.models import Game, HandicapEntry, HandicapStart
 
 
@@ -168,11 +168,11 @@ def settle(game: Game) -> None:
     game.club.lock()
     entries = {entry.game_id: entry for entry in _entries(game.club, pair)}
     games = [entry.game for entry in entries.values() if entry.game_id != game.pk]
-    results = {entry.game_id: Result(entry.winner, entry.loser_total) for entry in entries.values()}
+    results = {entry.game_id: GameEnd(entry.winner, entry.loser_total) for entry in entries.values()}
     places = {entry.game_id: entry.place for entry in entries.values()}
     if won:
         loser = sides[1 - won[0].number]
-        results[game.pk] = Result(int(_key(won[0].names[0]) != pair[0]), loser.total)
+        results[game.pk] = GameEnd(int(_key(won[0].names[0]) != pair[0]), loser.total)
         places[game.pk] = _place(game, pair)
         games = sorted([*games, game], key=lambda each: places[each.pk])
     elif game.pk in entries:

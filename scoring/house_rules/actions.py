@@ -39,7 +39,7 @@ class NothingChanged(RulesNotPublished):
     """These are the rules as they stand."""
 
 
-class NameTaken(RulesNotPublished):
+class RulesNameTaken(RulesNotPublished):
     """There are other rules of that name."""
 
 
@@ -144,7 +144,7 @@ def copy_rules(*, club: Club, base: RuleSet, title: str, by: Actor) -> HouseRule
     is one.
 
     Raises:
-        NameTaken: the club, or the program, has other rules of that name.
+        RulesNameTaken: the club, or the program, has other rules of that name.
     """
     title = " ".join(title.split())
     with transaction.atomic():
@@ -154,9 +154,9 @@ def copy_rules(*, club: Club, base: RuleSet, title: str, by: Actor) -> HouseRule
             if rules.title.casefold() == title.casefold():
                 if rules.slug != base.slug and not differences(rules.rule_set, base):
                     return rules
-                raise NameTaken(title)
+                raise RulesNameTaken(title)
         if title.casefold() in {rule_set.title.casefold() for rule_set in shipped().values()}:
-            raise NameTaken(title)
+            raise RulesNameTaken(title)
         slug = _free_slug(title, own.keys() | shipped().keys())
         today = timezone.localdate(timezone=club.zone).isoformat()
         copied = replace(base, slug=slug, title=title, version=1, published=today)

@@ -21,10 +21,10 @@ from clubsite.paper.answer import PRINTED_BY, pdf_answer
 from clubsite.paper.sizes import paper_of
 from scoring.engine.core.ruleset import RuleSet, shipped
 from scoring.house_rules.actions import (
-    NameTaken,
     NewerVersion,
     NothingChanged,
     RulesChange,
+    RulesNameTaken,
     copied_from,
     copy_rules,
     draft_of,
@@ -167,7 +167,7 @@ def copy(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
         return redirect("rules", club.slug)
     try:
         made = copy_rules(club=club, base=base, title=form.cleaned_data["title"], by=actor_of(request))
-    except NameTaken as taken:
+    except RulesNameTaken as taken:
         messages.error(request, _("There are rules called %(title)s already. Choose another name.") % {"title": taken})
         return redirect("rules", club.slug)
     messages.success(

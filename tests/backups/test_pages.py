@@ -227,7 +227,7 @@ def test_a_backup_that_is_gone_by_then_is_said_and_another_can_be_asked_for(hall
     found.path.unlink()
     by = Actor(user=None, name="Dora", director=True)
     ended = seen(lambda: going.ask(found, club=hall.here.pk, mark="", by=by))
-    assert isinstance(ended, going.Going)
+    assert isinstance(ended, going.RestoreProgress)
     assert (ended.waits, ended.well, found.name in ended.words) == (False, False, True)
     with begun(found, None):  # raises GoingOn while something is thought to be going on
         pass

@@ -22,7 +22,7 @@ from django.core.mail import EmailMessage
 from django.test import Client
 from django.urls import reverse
 
-from clubsite.accounts.invitations.actions import Guest, invite
+from clubsite.accounts.invitations.actions import Invitee, invite
 from clubsite.accounts.invitations.mail import ask_for_invitation
 from clubsite.accounts.models import Actor, Club, Invitation, Member, Role, User
 from clubsite.tasks.orders import sent
@@ -32,7 +32,7 @@ from tests.log_entries import log
 from tests.tournaments import nights
 from tournaments.entries.name_list import read
 from tournaments.members.actions import add_member
-from tournaments.members.pasting import Person, add_members
+from tournaments.members.pasting import ListedPerson, add_members
 from tournaments.models import Event
 from tournaments.rounds import attendance
 
@@ -131,7 +131,7 @@ def test_no_name_adds_a_head_to_a_letter(club: Club, actor: Actor, name: str, ma
     stored = name.replace("\0", "")[:80]  # no database takes one
     Club.objects.filter(pk=club.pk).update(name=stored)
     club.refresh_from_db()
-    invite(club=club, by=actor, guest=Guest(name="Ann", kind=Role.Kind.SCOREKEEPER, email="ann@example.org"))
+    invite(club=club, by=actor, guest=Invitee(name="Ann", kind=Role.Kind.SCOREKEEPER, email="ann@example.org"))
     ask_for_invitation(Invitation.objects.get(), site="https://cards.example.org")
     (letter,) = mailoutbox
     heads = letter.message()
@@ -164,8 +164,8 @@ def test_the_list_that_is_pasted_and_the_form_hold_to_the_same(
     assert "Bob lebA" in pasted
     tower = next(name for name in pasted if "tower" in name)
     assert len(tower) < 20
-    people = [Person(name) for name in pasted if len(name) <= 80]
+    people = [ListedPerson(name) for name in pasted if len(name) <= 80]
     added = add_members(club=club, people=people, by=actor, submission=uuid4())
-    add_member(club=club, by=actor, submission=uuid4(), person=Person("Zoe\u202e Zimmer"))
+    add_member(club=club, by=actor, submission=uuid4(), person=ListedPerson("Zoe\u202e Zimmer"))
     assert not Member.objects.filter(name__contains="\u202e").exists()
     assert len(added.made) == len(people)

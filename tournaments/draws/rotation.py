@@ -20,7 +20,7 @@ from tournaments.engine.draws import rotation
 from tournaments.engine.draws.table_layout import Layout, layout
 from tournaments.engine.rounds import Round as Seats
 from tournaments.engine.rounds import Wish
-from tournaments.engine.verify import Fate, Role, SitOuts, Statement, Visits, fates, faults, statement
+from tournaments.engine.verify import Fate, RoleMeetings, SitOuts, Statement, Visits, fates, faults, statement
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event, Stage
 from tournaments.seeds import seed_or_new
@@ -236,9 +236,9 @@ def statement_of(said: Mapping[str, Any]) -> Statement:
     return Statement(
         people=said["people"],
         rounds=said["rounds"],
-        partner=Role(**said["partner"]),
-        opponent=Role(**said["opponent"]),
-        table_mate=Role(**said["table_mate"]),
+        partner=RoleMeetings(**said["partner"]),
+        opponent=RoleMeetings(**said["opponent"]),
+        table_mate=RoleMeetings(**said["table_mate"]),
         never_met=said["never_met"],
         sit_outs=SitOuts(**said["sit_outs"]),
         visits=tuple(Visits(**visits) for visits in said["visits"]),

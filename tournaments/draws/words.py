@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from tournaments.engine.draws.table_layout import DrawRefused
 from tournaments.engine.rounds import Wish
 from tournaments.engine.standings.tie_breaks import lot, lot_digits
-from tournaments.engine.verify import Fate, Role, Statement
+from tournaments.engine.verify import Fate, RoleMeetings, Statement
 from tournaments.models import Stage
 
 REFUSALS: dict[str, Promise] = {
@@ -189,7 +189,7 @@ def statement_words(said: Statement, fates: Iterable[Fate] = (), *, name: Name =
     return lines + [fate_words(fate, name=name, seat=seat) for fate in fates]
 
 
-def _role_words(what: str, role: Role) -> str:
+def _role_words(what: str, role: RoleMeetings) -> str:
     given = {"what": what, "n": role.repeats, "least": role.least_repeats, "most": role.most}
     if not role.repeats:
         return _now("%(what)s: none.") % given

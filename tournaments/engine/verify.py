@@ -33,7 +33,7 @@ class RoundsFault:
 
 
 @dataclass(frozen=True, slots=True)
-class Role:
+class RoleMeetings:
     """How often pairs met in one role, and the least that was possible."""
 
     meetings: int
@@ -85,9 +85,9 @@ class Statement:
 
     people: int
     rounds: int
-    partner: Role
-    opponent: Role
-    table_mate: Role
+    partner: RoleMeetings
+    opponent: RoleMeetings
+    table_mate: RoleMeetings
     never_met: int  # pairs never at one table
     sit_outs: SitOuts
     visits: tuple[Visits, ...] = ()
@@ -220,9 +220,9 @@ def _meetings(rounds: Sequence[Round], without: Iterable[Pair] = ()) -> tuple[Co
     return partner, opponent
 
 
-def _role(met: Counter[Pair], least: tuple[int, int]) -> Role:
+def _role(met: Counter[Pair], least: tuple[int, int]) -> RoleMeetings:
     times = met.values()
-    return Role(
+    return RoleMeetings(
         meetings=sum(times),
         different=len(met),
         repeats=sum(c - 1 for c in times),

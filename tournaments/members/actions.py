@@ -16,11 +16,11 @@ from tournaments.entries.actions import change_entry
 from tournaments.entries.known import known_members
 from tournaments.entries.name_list import key, tidy
 from tournaments.errors import StepRefused
-from tournaments.members.pasting import CONTACT, Person, tidied
+from tournaments.members.pasting import CONTACT, ListedPerson, tidied
 from tournaments.models import Entry, Event
 
 
-def add_member(*, club: Club, by: Actor, person: Person, submission: UUID, initials_only: bool = False) -> Member:
+def add_member(*, club: Club, by: Actor, person: ListedPerson, submission: UUID, initials_only: bool = False) -> Member:
     """Add one member, or return the one that this submission added before.
 
     Raises:
@@ -51,7 +51,7 @@ def add_member(*, club: Club, by: Actor, person: Person, submission: UUID, initi
     return member
 
 
-def change_member(*, member: Member, by: Actor, person: Person, initials_only: bool) -> Member:
+def change_member(*, member: Member, by: Actor, person: ListedPerson, initials_only: bool) -> Member:
     """Change what is kept of a member. A new name also stands on the lists and cards of events that aren't over;
     what was published keeps the name that it was published with.
 

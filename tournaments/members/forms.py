@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.models import Club, Member
 from tournaments.entries.name_list import LONGEST_NAME
-from tournaments.members.pasting import LONGEST_NOTE, LONGEST_TELEPHONE, Person
+from tournaments.members.pasting import LONGEST_NOTE, LONGEST_TELEPHONE, ListedPerson
 
 
 class PasteForm(forms.Form):
@@ -57,10 +57,10 @@ class MemberForm(forms.Form):
         help_text=_("Public pages, the hall board and the sheets on the wall show “A. K.” in place of the name."),
     )
 
-    def person(self) -> Person:
+    def person(self) -> ListedPerson:
         """Who the form describes."""
         given = self.cleaned_data
-        return Person(given["name"], given["email"], given["telephone"], given["note"])
+        return ListedPerson(given["name"], given["email"], given["telephone"], given["note"])
 
     @staticmethod
     def initial_of(member: Member) -> dict[str, Any]:

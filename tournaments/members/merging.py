@@ -46,7 +46,7 @@ class SeasonPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class MergeEffect:
     """What a merge would change, for the page that asks whether it is wanted."""
 
     entries: tuple[tuple[str, datetime, str], ...]  # event, its start, and the name on its list, of what goes over
@@ -144,7 +144,7 @@ def take_back(*, merge: MemberMerge, by: Actor) -> Member:
     return merged
 
 
-def effect_of(*, kept: Member, merged: Member, by: Actor) -> Effect:
+def effect_of(*, kept: Member, merged: Member, by: Actor) -> MergeEffect:
     """What merging would change, found by doing it and rolling it back.
 
     Raises:
@@ -163,7 +163,7 @@ def effect_of(*, kept: Member, merged: Member, by: Actor) -> Effect:
         lambda: merge(kept=kept, merged=merged, by=by),
         lambda: _places(seasons, kept.pk),
     )
-    return Effect(
+    return MergeEffect(
         entries,
         before,
         after,

@@ -29,7 +29,7 @@ TURNED = re.compile(r"\s*([^\t;,@\d]+),\s*([^\t;,@\d]+?)\s*")  # "Kowalczyk, Agn
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class ListedPerson:
     """Somebody of a list who is to be a member. `same_as` is the member who that is; None for somebody new."""
 
     name: str
@@ -47,7 +47,7 @@ class PastedRow:
     """
 
     number: int
-    person: Person
+    person: ListedPerson
     state: str
     problem: str = ""
     like: str = ""  # the name that it sounds like
@@ -113,7 +113,7 @@ def read_members(club: Club, text: str) -> Pasted:
     return Pasted(tuple(rows), listing.warnings)
 
 
-def people_of(pasted: Pasted, said: Mapping[int, str]) -> list[Person]:
+def people_of(pasted: Pasted, said: Mapping[int, str]) -> list[ListedPerson]:
     """Who is to be added or filled in. `said`, by number of the row: SAME or OTHER of those that sound like somebody.
 
     Bad rows are left out; the same person as in an earlier row is that row.
@@ -121,13 +121,13 @@ def people_of(pasted: Pasted, said: Mapping[int, str]) -> list[Person]:
     return [person for row in pasted.rows if (person := _wanted(row, said.get(row.number, ""))) is not None]
 
 
-def _wanted(row: PastedRow, said: str) -> Person | None:
+def _wanted(row: PastedRow, said: str) -> ListedPerson | None:
     if row.state == BAD or (row.state == ALIKE and row.like_row is not None and said == SAME):
         return None
     return replace(row.person, same_as=None) if row.state == ALIKE and said == OTHER else row.person
 
 
-def add_members(*, club: Club, people: Sequence[Person], by: Actor, submission: UUID) -> Added:
+def add_members(*, club: Club, people: Sequence[ListedPerson], by: Actor, submission: UUID) -> Added:
     """Add all of these at once, or return what this submission added before.
 
     Who is a member by name, or is said to be one (`same_as`), isn't added again; what the list says of them and the
@@ -191,7 +191,7 @@ def added_before(club: Club, submission: UUID) -> Added | None:
     return Added(tuple(Member.every.filter(pk__in=new["members"])), new["filled"])
 
 
-def tidied(person: Person) -> Person:
+def tidied(person: ListedPerson) -> ListedPerson:
     """The same without spaces too many. Raises StepRefused for what can't be."""
     name, email = tidy(person.name), person.email.strip()
     telephone, note = " ".join(person.telephone.split()), " ".join(person.note.split())
@@ -208,7 +208,7 @@ def tidied(person: Person) -> Person:
         raise StepRefused(_("A telephone number has at most %(n)d signs.") % {"n": LONGEST_TELEPHONE})
     if len(note) > LONGEST_NOTE:
         raise StepRefused(_("A note has at most %(n)d letters.") % {"n": LONGEST_NOTE})
-    return Person(name, email, telephone, note, person.same_as)
+    return ListedPerson(name, email, telephone, note, person.same_as)
 
 
 def _straight(text: str) -> str:
@@ -228,12 +228,12 @@ def _names(members: dict[str, Member]) -> Iterable[tuple[str, Member]]:
     return ((member.name if key(member.name) == name else name, member) for name, member in members.items())
 
 
-def _held(number: int, person: Person, *, members: dict[str, Member], people: Sequence[Known]) -> PastedRow:
+def _held(number: int, person: ListedPerson, *, members: dict[str, Member], people: Sequence[Known]) -> PastedRow:
     if member := members.get(key(person.name)):
-        same = Person(person.name, person.email, person.telephone, person.note, member.pk)
+        same = ListedPerson(person.name, person.email, person.telephone, person.note, member.pk)
         return PastedRow(number, same, KNOWN, like=member.name)
     if near := sounds_like(person.name, people):
-        same = Person(person.name, person.email, person.telephone, person.note, near.key)
+        same = ListedPerson(person.name, person.email, person.telephone, person.note, near.key)
         names = {member.pk: member.name for member in members.values()}
         return PastedRow(number, same, ALIKE, like=names[near.key])
     return PastedRow(number, person, NEW)
@@ -246,14 +246,14 @@ def _contact_columns(head: Sequence[str]) -> dict[str, int]:
     return {field: n for field, kind in kinds.items() for n, word in reversed([*enumerate(words)]) if word in kind}
 
 
-def _person(row: name_list.ListRow, columns: dict[str, int]) -> tuple[Person, str]:
+def _person(row: name_list.ListRow, columns: dict[str, int]) -> tuple[ListedPerson, str]:
     """Who stands in a row, and what is wrong with it. Without a head, what has an @ is an address."""
     if row.problem:
-        return Person(row.name), row.problem
+        return ListedPerson(row.name), row.problem
     said = {field: row.cells[n] for field, n in columns.items() if n < len(row.cells)}
     if not columns:
         said = {"email": next((cell for cell in row.cells if "@" in cell), "")}
-    person = Person(row.name, said.get("email", ""), said.get("telephone", ""), said.get("note", ""))
+    person = ListedPerson(row.name, said.get("email", ""), said.get("telephone", ""), said.get("note", ""))
     if "@" in person.name:
         return person, _("This is an address and no name.")
     try:
@@ -262,7 +262,7 @@ def _person(row: name_list.ListRow, columns: dict[str, int]) -> tuple[Person, st
         return person, str(refused.message)
 
 
-def _fill(member: Member, person: Person) -> bool:
+def _fill(member: Member, person: ListedPerson) -> bool:
     """Fill in what isn't known of a member yet; whether there was anything."""
     filled = False
     for field in CONTACT:

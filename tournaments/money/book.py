@@ -13,7 +13,7 @@ from tournaments.models import Entry, Event, MoneyLine, Season
 
 
 @dataclass(frozen=True, slots=True)
-class Totals:
+class MoneyTotals:
     """What came in and went out, in the currency's smallest unit: what went out is below nought."""
 
     fees: int = 0
@@ -50,10 +50,10 @@ class EventTotals:
     """An event of a season's or the club's book; None for amounts that belong to no event."""
 
     event: Event | None
-    totals: Totals
+    totals: MoneyTotals
 
 
-def totals_of(lines: QuerySet[MoneyLine]) -> Totals:
+def totals_of(lines: QuerySet[MoneyLine]) -> MoneyTotals:
     """What lines come to. One query."""
     return _totals(lines.order_by().values_list("kind").annotate(Sum("amount")))
 
@@ -99,10 +99,10 @@ def book_of(club: Club, season: Season | None = None) -> list[EventTotals]:
     return [*rows, EventTotals(None, _totals(sums[None]))] if None in sums else rows
 
 
-def sum_of(rows: Iterable[EventTotals]) -> Totals:
+def sum_of(rows: Iterable[EventTotals]) -> MoneyTotals:
     """All events together. No query."""
     rows = list(rows)
-    return Totals(
+    return MoneyTotals(
         sum(row.totals.fees for row in rows),
         sum(row.totals.income for row in rows),
         sum(row.totals.prizes for row in rows),
@@ -110,7 +110,7 @@ def sum_of(rows: Iterable[EventTotals]) -> Totals:
     )
 
 
-def _totals(sums: Iterable[tuple[str, int]]) -> Totals:
+def _totals(sums: Iterable[tuple[str, int]]) -> MoneyTotals:
     by_kind = {kind: int(amount) for kind, amount in sums}
     kinds = MoneyLine.Kind
-    return Totals(*(by_kind.get(kind, 0) for kind in (kinds.FEE, kinds.INCOME, kinds.PRIZE, kinds.COST)))
+    return MoneyTotals(*(by_kind.get(kind, 0) for kind in (kinds.FEE, kinds.INCOME, kinds.PRIZE, kinds.COST)))

@@ -18,7 +18,7 @@ FEWEST = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Met:
+class PersonMeetings:
     """One person, and whom they met, each as often as it was: the text twin of the picture."""
 
     number: int
@@ -31,7 +31,7 @@ class Met:
 class Meetings:
     """Everybody, and the picture of who met whom: None where there are too few or too many people for one."""
 
-    people: tuple[Met, ...]
+    people: tuple[PersonMeetings, ...]
     matrix: Matrix | None
     kinds: tuple[tuple[str, bool], ...]  # of marks that the picture has
 
@@ -56,7 +56,7 @@ def meetings_of(groups: Iterable[Sequence[Sequence[int]]], names: Mapping[int, s
     drawn = FEWEST <= len(order) <= MOST_DRAWN
     return Meetings(
         tuple(
-            Met(
+            PersonMeetings(
                 n + 1,
                 names[person],
                 *(_words(n, by_place[kind], names=[names[p] for p in order]) for kind in ("partner", "opponent")),

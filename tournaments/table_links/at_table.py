@@ -22,7 +22,7 @@ from django.views.decorators.csrf import csrf_exempt
 from clubsite.accounts.entrance.addresses import network_of
 from clubsite.accounts.languages import speak
 from clubsite.accounts.models import Actor, Club
-from clubsite.accounts.permissions.lines import Link
+from clubsite.accounts.permissions.lines import LinkState
 from clubsite.accounts.permissions.table import LINKS
 from clubsite.accounts.throttle import TooManyTries
 from scoring.cards.deals import TABLE
@@ -138,7 +138,7 @@ def _answer(view: View, request: HttpRequest, *, token: str, args: Any, kwargs: 
             count_wrong_link(network_of(request))  # all that opening a page writes: a link is tried by opening it
         except TooManyTries:
             return refusal(request, _("Too many links were tried from here. Wait a quarter of an hour."), status=429)
-        return refusal(request, why_refused(Link.NONE), status=LINKS[Link.NONE])
+        return refusal(request, why_refused(LinkState.NONE), status=LINKS[LinkState.NONE])
     club = link.group.table.draw.round.stage.event.club
     request.club = club  # type: ignore[attr-defined]  # read by the context processor
     speak(request, club)

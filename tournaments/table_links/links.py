@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club
-from clubsite.accounts.permissions.lines import Link, LinkAnswer
+from clubsite.accounts.permissions.lines import LinkAnswer, LinkState
 from clubsite.accounts.permissions.table import LINKS
 from tournaments.events.state import lock_event
 from tournaments.models import Draw, Event, Group, TableLink
@@ -113,28 +113,32 @@ def link_coded(event: Event, typed: str) -> TableLink | None:
     return _found(found.order_by("-pk"))
 
 
-def state_of(link: TableLink) -> Link:
+def state_of(link: TableLink) -> LinkState:
     """How it stands with a link. No query for what `link_with` found."""
     return _state(_LinkNow(link.revoked_at, link.expires_at, link.group.table.draw.state, link.event.state))
 
 
-def state_now(link: TableLink) -> Link:
+def state_now(link: TableLink) -> LinkState:
     """The same of a link that was found a while ago. One query, for no more than it needs."""
     asked = ("revoked_at", "expires_at", "group__table__draw__state", "event__state")
     now = TableLink.objects.filter(pk=link.pk).order_by().values_list(*asked).first()
-    return _state(_LinkNow(*now)) if now else Link.NONE
+    return _state(_LinkNow(*now)) if now else LinkState.NONE
 
 
-def why_refused(state: Link) -> str:
+def why_refused(state: LinkState) -> str:
     """Why a link in this state opens nothing, in a sentence; "" where it does."""
     if LINKS[state] == LinkAnswer.OPENS:
         return ""
     return {
-        Link.REVOKED: _("This link was ended by the director. Ask at the desk for the new one."),
-        Link.TAKEN_BACK: _("The draw of this table was taken back. Ask at the desk where you sit now."),
-        Link.EXPIRED: _("This round is over, and its links with it. Ask at the desk if something has to be put right."),
-        Link.OVER: _("This event is over, and its links with it. Ask at the desk if something has to be put right."),
-        Link.NONE: _("This link opens no table. Scan the code on your card again."),
+        LinkState.REVOKED: _("This link was ended by the director. Ask at the desk for the new one."),
+        LinkState.TAKEN_BACK: _("The draw of this table was taken back. Ask at the desk where you sit now."),
+        LinkState.EXPIRED: _(
+            "This round is over, and its links with it. Ask at the desk if something has to be put right."
+        ),
+        LinkState.OVER: _(
+            "This event is over, and its links with it. Ask at the desk if something has to be put right."
+        ),
+        LinkState.NONE: _("This link opens no table. Scan the code on your card again."),
     }[state]
 
 
@@ -147,16 +151,16 @@ class _LinkNow(NamedTuple):
     event: str
 
 
-def _state(link: _LinkNow) -> Link:
+def _state(link: _LinkNow) -> LinkState:
     if link.revoked_at:
-        return Link.REVOKED
+        return LinkState.REVOKED
     if link.draw != Draw.State.PUBLISHED:
-        return Link.TAKEN_BACK
+        return LinkState.TAKEN_BACK
     if link.expires_at and link.expires_at <= timezone.now():
-        return Link.EXPIRED
+        return LinkState.EXPIRED
     if link.expires_at is None and link.event == Event.State.FINISHED:
-        return Link.OVER
-    return Link.LIVE
+        return LinkState.OVER
+    return LinkState.LIVE
 
 
 def token_shown(link: TableLink) -> str:

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.http.request import validate_host
 
-from clubsite.serving.addresses import Before, before, hall_address
+from clubsite.serving.addresses import FormerAddress, before, hall_address
 from tournaments.table_links.shown import only_here, qr_of
 
 
@@ -24,7 +24,7 @@ class Reach:
 
     site: str
     here: str
-    before: Before | None
+    before: FormerAddress | None
 
     @property
     def only_here(self) -> bool:

@@ -11,14 +11,14 @@ from django.utils.safestring import SafeString
 register = template.Library()
 
 
-class Pages(Protocol):
+class PersonAddresses(Protocol):
     """Where persons' pages are: `tournaments.people.PersonPages`."""
 
     def of(self, member: int | None) -> str: ...
 
 
 @register.simple_tag
-def person(name: str, member: int | None, *, pages: Pages | None) -> SafeString:
+def person(name: str, member: int | None, *, pages: PersonAddresses | None) -> SafeString:
     """The name of a member, or of a guest, as lists show it. Without `pages`, where a page has none, it is the name."""
     address = pages.of(member) if pages else ""
     if not address:

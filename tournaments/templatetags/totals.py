@@ -35,7 +35,7 @@ def decimal(value: Fraction) -> str:
     return f"{MINUS}{shown}" if value < 0 and tenths else shown
 
 
-class Placed(Protocol):
+class HasPlace(Protocol):
     """A line of an order: its place, and whether others have the same."""
 
     @property
@@ -46,7 +46,7 @@ class Placed(Protocol):
 
 
 @register.filter
-def place(line: Placed) -> str:
+def place(line: HasPlace) -> str:
     """The place of a line as it is written everywhere, on screens and on paper: "3", or "3=" where it is shared;
     nothing for a line without a place."""
     if not line.place:

@@ -33,7 +33,7 @@ class HereAlready(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Guest:
+class Invitee:
     """Who is invited: by which name, to which role, as which member, and where a letter goes."""
 
     name: str
@@ -47,7 +47,7 @@ def live(club: Club) -> QuerySet[Invitation]:
     return Invitation.objects.filter(club=club, used_at=None, revoked_at=None, expires_at__gt=timezone.now())
 
 
-def invite(*, club: Club, by: Actor, guest: Guest) -> Invitation:
+def invite(*, club: Club, by: Actor, guest: Invitee) -> Invitation:
     """Invite somebody. The same invitation sent twice, by a double tap, is one."""
     with transaction.atomic():
         club = club.lock()

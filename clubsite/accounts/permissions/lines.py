@@ -19,7 +19,7 @@ class Who(StrEnum):
     OWNER = "owner"  # of the site, whatever their role in a club
 
 
-class Link(StrEnum):
+class LinkState(StrEnum):
     """How it stands with the link of a table by which somebody comes."""
 
     LIVE = "live"

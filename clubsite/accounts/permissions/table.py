@@ -19,8 +19,8 @@ from clubsite.accounts.permissions.lines import (
     STARTERS,
     TREASURERS,
     Access,
-    Link,
     LinkAnswer,
+    LinkState,
 )
 
 SEEN = Access(opens=ANYONE)  # a public page
@@ -238,12 +238,12 @@ PARTS: dict[str, dict[str, Access]] = {
 LINES: dict[str, Access] = {name: line for part in PARTS.values() for name, line in part.items()}
 """By the name of the address."""
 
-LINKS: dict[Link, LinkAnswer] = {
-    Link.LIVE: LinkAnswer.OPENS,
-    Link.EXPIRED: LinkAnswer.ENDED,
-    Link.OVER: LinkAnswer.ENDED,
-    Link.REVOKED: LinkAnswer.ENDED,
-    Link.TAKEN_BACK: LinkAnswer.ENDED,
-    Link.NONE: LinkAnswer.UNKNOWN,
+LINKS: dict[LinkState, LinkAnswer] = {
+    LinkState.LIVE: LinkAnswer.OPENS,
+    LinkState.EXPIRED: LinkAnswer.ENDED,
+    LinkState.OVER: LinkAnswer.ENDED,
+    LinkState.REVOKED: LinkAnswer.ENDED,
+    LinkState.TAKEN_BACK: LinkAnswer.ENDED,
+    LinkState.NONE: LinkAnswer.UNKNOWN,
 }
 """What the link of a table opens, whoever is logged in: its state alone counts, at every address for `AT_TABLE`."""

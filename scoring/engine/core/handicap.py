@@ -26,7 +26,7 @@ class HandicapRules:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class GameEnd:
     """One game between the two: who won it, and what the other had. Nobody won a game that was shared."""
 
     winner: int | None  # 0 or 1
@@ -42,14 +42,14 @@ def gain_of(loser_total: int, rules: HandicapRules) -> int:
     return rules.larger if loser_total < rules.below else rules.gain
 
 
-def after(before: Handicaps, result: Result, *, rules: HandicapRules) -> Handicaps:
+def after(before: Handicaps, result: GameEnd, *, rules: HandicapRules) -> Handicaps:
     """The handicaps after a game.
 
-    >>> after((8, 0), Result(winner=1, loser_total=90), rules=HandicapRules())  # the text's example: 8, and loses again
+    >>> after((8, 0), GameEnd(winner=1, loser_total=90), rules=HandicapRules())  # the text's example: 8, loses again
     (12, 0)
-    >>> after((8, 0), Result(winner=0, loser_total=60), rules=HandicapRules())  # the winner had it: 8 points come off
+    >>> after((8, 0), GameEnd(winner=0, loser_total=60), rules=HandicapRules())  # the winner had it: 8 points come off
     (0, 0)
-    >>> after((4, 0), Result(winner=0, loser_total=60), rules=HandicapRules())  # floored at nought
+    >>> after((4, 0), GameEnd(winner=0, loser_total=60), rules=HandicapRules())  # floored at nought
     (0, 0)
     """
     if result.winner is None:
@@ -60,11 +60,11 @@ def after(before: Handicaps, result: Result, *, rules: HandicapRules) -> Handica
     return new if result.winner == 0 else (new[1], new[0])
 
 
-def course(results: Iterable[tuple[Result, HandicapRules]], start: Handicaps = LEVEL) -> tuple[Handicaps, ...]:
+def course(results: Iterable[tuple[GameEnd, HandicapRules]], start: Handicaps = LEVEL) -> tuple[Handicaps, ...]:
     """The handicaps after each of a row of games, every game by its own rules.
 
     >>> four = HandicapRules()
-    >>> course([(Result(1, 100), four), (Result(1, 70), four), (Result(1, 100), four), (Result(0, 100), four)])
+    >>> course([(GameEnd(1, 100), four), (GameEnd(1, 70), four), (GameEnd(1, 100), four), (GameEnd(0, 100), four)])
     ((4, 0), (12, 0), (16, 0), (12, 0))
     """
     states, now = [], start

@@ -15,7 +15,7 @@ from django.test import Client
 from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, Role, User
-from clubsite.accounts.permissions.lines import AT_TABLE, Link, LinkAnswer
+from clubsite.accounts.permissions.lines import AT_TABLE, LinkAnswer, LinkState
 from clubsite.accounts.permissions.table import LINES, LINKS
 from scoring.models import Deal, DealVersion, HouseRules
 from tests.conftest import make_user
@@ -36,7 +36,7 @@ OUTSIDE = ("another table", "another round", "another club")
 class Tables:
     """Links in every state, whose table has which people, and a deal of each."""
 
-    tokens: dict[Any, str] = field(default_factory=dict)  # by `Link`, or one of `OUTSIDE`
+    tokens: dict[Any, str] = field(default_factory=dict)  # by `LinkState`, or one of `OUTSIDE`
     names: dict[Any, set[str]] = field(default_factory=dict)
     deals: dict[Any, int] = field(default_factory=dict)
 
@@ -46,7 +46,7 @@ class Tables:
         self.tokens[key] = token_of(link.nonce)
         self.names[key] = {name for side in group.names for name in side}
         self.deals[key] = Deal.objects.filter(game__group_game__group=group).latest("pk").pk
-        if isinstance(key, Link):
+        if isinstance(key, LinkState):
             assert state_of(link) == key
 
     def url(self, name: str, held: Any, of: Any) -> str:
@@ -87,26 +87,26 @@ def tables(club: Club, other_club: Club, actor: Actor, rules_for: Callable[[str]
         return draw
 
     live = night("Leila", tables=2)
-    made.add(Link.LIVE, live)
+    made.add(LinkState.LIVE, live)
     made.add("another table", live, 2)
     made.add("another round", over(night("Rosalind")))
-    made.add(Link.EXPIRED, over(night("Xaver")))
+    made.add(LinkState.EXPIRED, over(night("Xaver")))
     finished = over(night("Ottilie"))
     publish_result(event=finished.round.stage.event, by=actor)
     TableLink.objects.filter(group__table__draw=finished).update(expires_at=None)
-    made.add(Link.OVER, finished)
+    made.add(LinkState.OVER, finished)
     ended = night("Reinhold")
     revoke_links(draw=ended, by=actor)
-    made.add(Link.REVOKED, ended)
+    made.add(LinkState.REVOKED, ended)
     back = night("Theodora")
     publishing.take_back_draw(draw=back, by=actor)
     back.refresh_from_db()
-    made.add(Link.TAKEN_BACK, back)
+    made.add(LinkState.TAKEN_BACK, back)
     theirs = HouseRules.objects.get(pk=rules.pk)
     theirs.pk, theirs.club = None, other_club
     theirs.save()
     made.add("another club", played(nights.make_night(other_club, theirs), actor, "Harold"))
-    made.tokens[Link.NONE] = "A" * 26
+    made.tokens[LinkState.NONE] = "A" * 26
     return made
 
 
@@ -137,9 +137,13 @@ def test_a_link_opens_what_its_state_says_to_whoever_holds_it(
     """Sends what records nothing: a name that isn't there, a side that there isn't."""
     before, wrong, told, count = DealVersion.objects.count(), [], [], 0
     turns = cycle(ROLES)
-    cases = [(state, state) for state in Link if state != Link.NONE]
-    cases += [(Link.LIVE, other) for other in OUTSIDE] + [(other, Link.LIVE) for other in OUTSIDE]
-    cases += [(Link.REVOKED, Link.LIVE), (Link.EXPIRED, Link.LIVE), (Link.NONE, Link.LIVE)]
+    cases = [(state, state) for state in LinkState if state != LinkState.NONE]
+    cases += [(LinkState.LIVE, other) for other in OUTSIDE] + [(other, LinkState.LIVE) for other in OUTSIDE]
+    cases += [
+        (LinkState.REVOKED, LinkState.LIVE),
+        (LinkState.EXPIRED, LinkState.LIVE),
+        (LinkState.NONE, LinkState.LIVE),
+    ]
     for held, of in cases:
         if held == "another round":  # that is over
             continue
@@ -164,7 +168,7 @@ def test_a_link_opens_what_its_state_says_to_whoever_holds_it(
 
 def test_a_code_opens_its_table_only_while_its_link_does(tables: Tables, club: Club) -> None:
     for state, answer in LINKS.items():
-        if state == Link.NONE:
+        if state == LinkState.NONE:
             continue
         link = next(
             one for one in TableLink.objects.select_related("event") if token_of(one.nonce) == tables.tokens[state]

@@ -9,7 +9,7 @@ from scoring.exchange.files import read_file
 from scoring.exchange.records import to_json
 from scoring.exchange.stored import known_rules, records_of
 from scoring.exchange.table import to_csv
-from scoring.exchange.taking_in import Plan, take_in
+from scoring.exchange.taking_in import FilePlan, take_in
 from scoring.models import Deal, DealVersion, Game, HouseRules, Points
 
 
@@ -21,7 +21,7 @@ def table(club: Club) -> str:
     return to_csv(records_of(club))
 
 
-def take(club: Club, text: str | bytes, by: Actor, **more: Any) -> Plan:
+def take(club: Club, text: str | bytes, by: Actor, **more: Any) -> FilePlan:
     raw = text.encode() if isinstance(text, str) else text
     return take_in(club=club, records=read_file(raw, known_rules(club)).records, by=by, name="deals", **more)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tournaments.engine.rounds import Round, Wish
-from tournaments.engine.verify import Role, SitOuts, Visits, fates, faults, statement
+from tournaments.engine.verify import RoleMeetings, SitOuts, Visits, fates, faults, statement
 
 AFTERNOON = (
     Round((((1, 2), (3, 4)), ((5, 6), (7, 8))), (9,)),
@@ -69,9 +69,9 @@ EXPECTED = [
 )
 def test_counts_and_bounds_are_those_of_the_reference(rounds, partner, opponent, table_mate, never_met, sit_outs):
     found = statement(rounds, ())
-    assert found.partner == Role(*partner)
-    assert found.opponent == Role(*opponent)
-    assert found.table_mate == Role(*table_mate)
+    assert found.partner == RoleMeetings(*partner)
+    assert found.opponent == RoleMeetings(*opponent)
+    assert found.table_mate == RoleMeetings(*table_mate)
     assert found.never_met == never_met
     assert found.sit_outs == SitOuts(*sit_outs)
 

@@ -19,7 +19,7 @@ from tournaments.documents.prizes import prize_pages
 from tournaments.documents.season_papers.sheet import season_pages, season_sheet
 from tournaments.members import actions
 from tournaments.members.merging import merge
-from tournaments.members.pasting import Person
+from tournaments.members.pasting import ListedPerson
 from tournaments.models import Draw, Entry, Season
 from tournaments.prizes.actions import plan_prizes, publish_prizes
 from tournaments.prizes.proposal import PlannedPrize, plan_of, proposal_of
@@ -38,7 +38,7 @@ def pages(season: Season) -> list[str]:
 
 @pytest.fixture
 def hidden(ann: Member, actor: Actor) -> Member:
-    actions.change_member(member=ann, by=actor, person=Person(NAME), initials_only=False)
+    actions.change_member(member=ann, by=actor, person=ListedPerson(NAME), initials_only=False)
     return Member.objects.get(pk=ann.pk)
 
 
@@ -55,7 +55,10 @@ def test_no_public_page_has_the_name(
     in_results = shown(None, "Player 01")
     assert in_results, "published before the name was changed"
     actions.change_member(
-        member=hidden, by=actor, person=Person(NAME, hidden.email, hidden.telephone, hidden.note), initials_only=True
+        member=hidden,
+        by=actor,
+        person=ListedPerson(NAME, hidden.email, hidden.telephone, hidden.note),
+        initials_only=True,
     )
     live.forget()
     for user in (None, director):
@@ -81,7 +84,7 @@ def test_names_lead_to_the_pages_of_those_who_have_one_for_the_visitor(
 
     for user in (None, stranger, scorekeeper):
         assert leading(user) == []
-    actions.change_member(member=hidden, by=actor, person=Person(NAME), initials_only=True)
+    actions.change_member(member=hidden, by=actor, person=ListedPerson(NAME), initials_only=True)
     live.forget()
     club = "/st-hilary/events/"
     kept = [f"{club}n6/", f"{club}on/", f"{club}on/seats/"]  # the same for everybody
@@ -98,7 +101,7 @@ def test_a_season_leads_to_the_pages_of_people_who_have_one(
         return f'href="/st-hilary/members/{hidden.pk}/"' in page
 
     assert leads(None)
-    actions.change_member(member=hidden, by=actor, person=Person(NAME), initials_only=True)
+    actions.change_member(member=hidden, by=actor, person=ListedPerson(NAME), initials_only=True)
     assert not leads(None)
     assert leads(scorekeeper)
 
@@ -108,7 +111,7 @@ def test_the_person_has_a_page_for_the_club_alone(
 ) -> None:
     url = f"/st-hilary/members/{hidden.pk}/"
     assert client_of(None).get(url).status_code == 200
-    actions.change_member(member=hidden, by=actor, person=Person(NAME), initials_only=True)
+    actions.change_member(member=hidden, by=actor, person=ListedPerson(NAME), initials_only=True)
     assert client_of(None).get(url).status_code == 404
     assert client_of(stranger).get(url).status_code == 404
     assert "Łucja D&#x27;Arcy" in page_of(client_of(scorekeeper).get(url))
@@ -133,14 +136,14 @@ def test_what_was_merged_into_somebody_is_hidden_as_well(club: Club, actor: Acto
 
 
 def test_cards_have_the_name(hidden: Member, actor: Actor, client_of: ClientOf, scorekeeper: User) -> None:
-    actions.change_member(member=hidden, by=actor, person=Person(NAME), initials_only=True)
+    actions.change_member(member=hidden, by=actor, person=ListedPerson(NAME), initials_only=True)
     game = Entry.objects.get(event__slug="on", member=hidden).seats.first().group.games.first().game
     card = client_of(scorekeeper).get(f"/st-hilary/games/{game.pk}/")
     assert "Player 01" in page_of(card), "as it was written there"
 
 
 def test_sheets_on_the_wall_have_initials(season: Season, hidden: Member, actor: Actor) -> None:
-    actions.change_member(member=hidden, by=actor, person=Person(NAME), initials_only=True)
+    actions.change_member(member=hidden, by=actor, person=ListedPerson(NAME), initials_only=True)
     event = season.events.get(slug="on")
     seating = seating_sheet(Draw.objects.get(round__stage__event=event))
     standings = standings_sheet(event.stages.get())
@@ -166,7 +169,7 @@ def test_the_sheet_of_prizes_has_initials(season: Season, hidden: Member, actor:
     shown = prize_pages(event, "A4")
     assert shown
     assert winner.name in shown.documents[0]
-    actions.change_member(member=member, by=actor, person=Person(member.name), initials_only=True)
+    actions.change_member(member=member, by=actor, person=ListedPerson(member.name), initials_only=True)
     shown = prize_pages(event, "A4")
     assert shown
     assert winner.name not in shown.documents[0]

@@ -16,7 +16,7 @@ from tests.tournaments.results import closed_night, make_season
 from tournaments.errors import StepRefused
 from tournaments.members import actions, merging
 from tournaments.members.kept.erasing import erase
-from tournaments.members.pasting import Person, read_members
+from tournaments.members.pasting import ListedPerson, read_members
 from tournaments.models import Entry, PublishedStandings, Season, SeasonMember
 from tournaments.rounds import attendance
 from tournaments.seasons.table import season_tables
@@ -67,7 +67,7 @@ def test_the_misspelt_name_is_known_from_then_on(season: Season, club: Club, act
     (row,) = read_members(club, "agnes kowalcyk").rows
     assert (row.state, row.person.same_as) == ("known", named(club, "Agnes Kowalczyk").pk)
     with pytest.raises(StepRefused, match="merged into Agnes Kowalczyk"):
-        actions.add_member(club=club, by=actor, person=Person("Agnes Kowalcyk"), submission=uuid4())
+        actions.add_member(club=club, by=actor, person=ListedPerson("Agnes Kowalcyk"), submission=uuid4())
 
 
 def test_whoever_a_page_named_before_a_merge_is_entered_as_who_they_are_now(

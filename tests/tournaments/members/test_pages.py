@@ -15,7 +15,7 @@ from clubsite.accounts.models import Actor, Club, LogEntry, Member, MemberMerge,
 from tests.kept import all_rows
 from tests.pages import page_of
 from tournaments.members import actions, merging
-from tournaments.members.pasting import Person
+from tournaments.members.pasting import ListedPerson
 from tournaments.models import Entry, Event, Season
 
 ClientOf = Callable[[User | None], Client]
@@ -79,7 +79,7 @@ def test_one_more_is_added_and_a_name_is_refused_twice(club: Club, desk: Client)
 
 
 def test_a_new_name_stands_on_lists_that_are_open_and_not_in_results(ann: Member, actor: Actor) -> None:
-    actions.change_member(member=ann, by=actor, person=Person("Ann Abel"), initials_only=False)
+    actions.change_member(member=ann, by=actor, person=ListedPerson("Ann Abel"), initials_only=False)
     names = dict(Entry.objects.filter(member=ann).values_list("event__slug", "name"))
     assert names == {"n6": "Player 01", "n13": "Player 01", "on": "Ann Abel"}
     entry = LogEntry.objects.get(verb="member.change")

@@ -17,7 +17,7 @@ from scoring.workbooks import UNPACKED
 from tests.hostile.bombs import ods
 from tournaments.errors import StepRefused
 from tournaments.members.likeness import known, sounds_like
-from tournaments.members.pasting import Pasted, Person, add_members, read_members, text_of
+from tournaments.members.pasting import ListedPerson, Pasted, add_members, read_members, text_of
 
 HEADED = [
     ["Surname", "First name", "E-mail", "Phone", "Notes"],
@@ -30,7 +30,7 @@ def said(pasted: Pasted) -> list[tuple[str, str, str]]:
     return [(row.person.name, row.state, row.like) for row in pasted.rows]
 
 
-def people_of(pasted: Pasted) -> list[Person]:
+def people_of(pasted: Pasted) -> list[ListedPerson]:
     return [row.person for row in pasted.rows]
 
 
@@ -81,18 +81,18 @@ def test_a_name_turned_round_among_others_is_read_the_usual_way(club: Club) -> N
 def test_columns_with_a_head_give_addresses_numbers_and_notes(club: Club) -> None:
     text = "\n".join(";".join(cell or "" for cell in row) for row in HEADED)
     assert people_of(read_members(club, text)) == [
-        Person("Agnes Kowalczyk", "agnes@example.org", "555 0101", "left-handed"),
-        Person("Thị Ánh Nguyễn", "", "555 0102", ""),
+        ListedPerson("Agnes Kowalczyk", "agnes@example.org", "555 0101", "left-handed"),
+        ListedPerson("Thị Ánh Nguyễn", "", "555 0102", ""),
     ]
     spanish = "Nombre,Apellidos,Correo,Teléfono\nInés,Peña,ines@example.org,600 1\n"
-    assert people_of(read_members(club, spanish)) == [Person("Inés Peña", "ines@example.org", "600 1")]
+    assert people_of(read_members(club, spanish)) == [ListedPerson("Inés Peña", "ines@example.org", "600 1")]
     assert people_of(read_members(club, "Ann Abel\tann@example.org\nBob Hale\t\n"))[0].email == "ann@example.org"
 
 
 @pytest.mark.parametrize("kind", ["xlsx", "ods"])
 def test_a_spreadsheet_is_read_as_the_same_text_would_be(club: Club, kind: str) -> None:
     data = tablib.Dataset(*HEADED[1:], headers=HEADED[0]).export(kind)
-    assert people_of(read_members(club, text_of(data)))[0] == Person(
+    assert people_of(read_members(club, text_of(data)))[0] == ListedPerson(
         "Agnes Kowalczyk", "agnes@example.org", "555 0101", "left-handed"
     )
 
@@ -105,7 +105,7 @@ def test_empty_cells_that_are_stored_once_keep_the_columns_after_them_in_place(c
         )
 
     data = ods(row("Name", "E-mail", "Telephone", "Note") + row("Ann Abel", "2 empty", "left-handed"))
-    assert people_of(read_members(club, text_of(data))) == [Person("Ann Abel", "", "", "left-handed")]
+    assert people_of(read_members(club, text_of(data))) == [ListedPerson("Ann Abel", "", "", "left-handed")]
 
 
 def test_what_cannot_be_read_is_refused_with_a_sentence() -> None:
@@ -131,8 +131,8 @@ def test_what_cannot_be_read_is_refused_with_a_sentence() -> None:
 def test_all_are_added_at_once_and_a_double_tap_adds_nobody_twice(club: Club, actor: Actor) -> None:
     agnes = Member.objects.create(club=club, name="Agnes Kowalczyk", telephone="1")
     people = [
-        Person("Agnes Kowalcyk", "agnes@example.org", "2", same_as=agnes.pk),
-        Person(" Bob   Hale ", note="plays left"),
+        ListedPerson("Agnes Kowalcyk", "agnes@example.org", "2", same_as=agnes.pk),
+        ListedPerson(" Bob   Hale ", note="plays left"),
     ]
     submission = uuid4()
     first = add_members(club=club, people=people, by=actor, submission=submission)
@@ -149,11 +149,11 @@ def test_a_list_with_one_wrong_row_adds_nobody(club: Club, other_club: Club, act
     theirs = Member.objects.create(club=other_club, name="Otto")
     for wrong in (
         [],
-        [Person("Ann"), Person("ann")],
-        [Person("Ann"), Person("123")],
-        [Person("Ann", email="nowhere")],
-        [Person("Ann"), Person("Ot", same_as=theirs.pk)],
-        [Person(f"Ann {n}") for n in range(1001)],
+        [ListedPerson("Ann"), ListedPerson("ann")],
+        [ListedPerson("Ann"), ListedPerson("123")],
+        [ListedPerson("Ann", email="nowhere")],
+        [ListedPerson("Ann"), ListedPerson("Ot", same_as=theirs.pk)],
+        [ListedPerson(f"Ann {n}") for n in range(1001)],
     ):
         with pytest.raises(StepRefused):
             add_members(club=club, people=wrong, by=actor, submission=uuid4())

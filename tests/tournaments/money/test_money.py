@@ -24,7 +24,7 @@ from tournaments.members.kept.export import export_of
 from tournaments.models import Event, MoneyLine, PublishedPrizes
 from tournaments.money import actions
 from tournaments.money.actions import Amount
-from tournaments.money.book import Totals, book_of, sum_of, totals_of
+from tournaments.money.book import MoneyTotals, book_of, sum_of, totals_of
 from tournaments.prizes.actions import plan_prizes, publish_prizes, take_back_prizes
 from tournaments.prizes.proposal import PlannedPrize, plan_of, proposal_of
 
@@ -148,7 +148,7 @@ def test_the_book_adds_up_over_events_and_seasons(event: Event, actor: Actor, cl
     lines = list(MoneyLine.objects.values_list("event", "season", "amount"))
     whole, season = sum_of(book_of(club)), sum_of(book_of(club, event.season))
     assert whole.left == sum(amount for _e, _s, amount in lines) == 8 * 500 - 3000 + 700 - 90 + 11
-    assert season == Totals(fees=4000, income=0, prizes=0, costs=-3090)
+    assert season == MoneyTotals(fees=4000, income=0, prizes=0, costs=-3090)
     assert totals_of(MoneyLine.objects.filter(event=event)).left == left(event) == 1000
     assert [row.event for row in book_of(club)] == [other, event, None]
 

@@ -28,7 +28,7 @@ from tests.tournaments.nights import (
 from tests.tournaments.results import make_season
 from tournaments.cuts.cuts import propose, publish_cut, take_back_cut
 from tournaments.members.actions import change_member
-from tournaments.members.pasting import Person
+from tournaments.members.pasting import ListedPerson
 from tournaments.models import Cut, Event
 from tournaments.rounds import attendance, publishing
 from tournaments.rounds.clock import start_clock
@@ -163,7 +163,7 @@ def test_the_leaders_and_the_season_are_shown_as_pictures(event: Event, hall: Cl
     assert again.status_code == 304
     assert parts_of(shown(hall, show="picture")) == ["picture"]
     member = Member.objects.get(club=event.club, name="Player 01")
-    change_member(member=member, by=actor, person=Person("Player 01"), initials_only=True)
+    change_member(member=member, by=actor, person=ListedPerson("Player 01"), initials_only=True)
     assert "Player 01" not in shown(hall)
 
 

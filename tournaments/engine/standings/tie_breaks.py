@@ -199,7 +199,7 @@ class Lots:
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class SharedPlace:
     """The place is shared: says so, and separates nobody."""
 
     slug: ClassVar[str] = "shared"
@@ -262,7 +262,7 @@ def chain_of(slugs: Iterable[str], *, lowest_wins: bool = False, lots_seed: int 
             BestGame(lowest_wins),
             PlayOff(lowest_wins),
             Lots(lots_seed),
-            Shared(),
+            SharedPlace(),
         )
     }
     return tuple(known[slug] for slug in slugs)

@@ -120,7 +120,7 @@ def erase(*, member: Member, by: Actor, typed: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Going:
+class NamesToErase:
     """The names that go. `everywhere` they mean this person alone; `shared` ones are another member's as well, and go
     only where a row itself says whose it is."""
 
@@ -131,7 +131,7 @@ class Going:
     members: tuple[int, ...]  # the person's keys
 
 
-def _names(member: Member) -> Going:
+def _names(member: Member) -> NamesToErase:
     stands, mine = _free_name(member.club), names_for(member)
     keys = (member.pk, *Member.every.filter(merged_into=member).values_list("pk", flat=True))
     members = set(Member.every.filter(club=member.club).exclude(pk__in=keys).values_list("name", flat=True))
@@ -139,7 +139,7 @@ def _names(member: Member) -> Going:
     taken = {key(name) for name in (*members, *theirs.values_list("name", flat=True))}
     shared = {name for name in mine if key(name) in taken}
     _own, others = names_of(member.club, keys)
-    return Going(
+    return NamesToErase(
         frozenset(mine),
         Names(dict.fromkeys(mine - shared, stands), (others | members | shared) - (mine - shared)),
         Names(dict.fromkeys(shared, stands)),
@@ -148,7 +148,7 @@ def _names(member: Member) -> Going:
     )
 
 
-def _own_rows(going: Going) -> Iterator[tuple[type[models.Model], Any, dict[str, Any]]]:
+def _own_rows(going: NamesToErase) -> Iterator[tuple[type[models.Model], Any, dict[str, Any]]]:
     """The person's own entries, cards and lines of results under a name that somebody else has too."""
     if not going.shared:
         return

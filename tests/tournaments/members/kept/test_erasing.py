@@ -22,7 +22,7 @@ from tests.pages import page_of
 from tournaments.errors import StepRefused
 from tournaments.members import actions, merging
 from tournaments.members.kept import erasing
-from tournaments.members.pasting import Person, add_members
+from tournaments.members.pasting import ListedPerson, add_members
 from tournaments.models import Adjustment, Entry, PublishedStandings, Season, Seat
 from tournaments.rulings.adjustments import PointsGiven, adjust
 from tournaments.seasons.table import season_tables
@@ -47,11 +47,11 @@ def everything() -> str:
 def lucja(ann: Member, season: Season, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Member:
     """Somebody whose name stands wherever a name can."""
     club = season.club
-    add_members(club=club, people=[Person(NAMES[1], KEPT[0], KEPT[1], KEPT[2])], by=actor, submission=uuid4())
+    add_members(club=club, people=[ListedPerson(NAMES[1], KEPT[0], KEPT[1], KEPT[2])], by=actor, submission=uuid4())
     twin = Member.objects.get(club=club, name=NAMES[1])
     Entry.objects.filter(event__slug="n13", member=ann).update(member=twin, name=NAMES[1])
     merging.merge(kept=ann, merged=twin, by=actor)
-    actions.change_member(member=ann, by=actor, person=Person(NAMES[0], *KEPT), initials_only=False)
+    actions.change_member(member=ann, by=actor, person=ListedPerson(NAMES[0], *KEPT), initials_only=False)
     on = Entry.objects.get(event__slug="on", member=ann)
     other = Seat.objects.exclude(entry=on).filter(entry__event=on.event)[0]
     Seat.objects.filter(pk=other.pk).update(player=NAMES[0].upper())
@@ -139,8 +139,8 @@ def test_names_that_hold_the_name_stay_and_so_do_other_clubs(
 
 
 def test_somebody_else_who_has_the_name_keeps_it(ann: Member, season: Season, actor: Actor) -> None:
-    actions.change_member(member=ann, by=actor, person=Person("Ann Abel of Leeds"), initials_only=False)
-    other = actions.add_member(club=season.club, by=actor, person=Person("Player 01"), submission=uuid4())
+    actions.change_member(member=ann, by=actor, person=ListedPerson("Ann Abel of Leeds"), initials_only=False)
+    other = actions.add_member(club=season.club, by=actor, person=ListedPerson("Player 01"), submission=uuid4())
     erasing.erase(member=Member.objects.get(pk=ann.pk), by=actor, typed="Ann Abel of Leeds")
     other.refresh_from_db()
     assert other.name == "Player 01"
@@ -159,14 +159,14 @@ def test_a_merge_of_somebody_who_was_erased_meanwhile_cannot_be_taken_back(lucja
 
 def test_a_name_of_before_a_change_goes_as_well(club: Club, actor: Actor) -> None:
     for name in ("Agnes Kowalcyk", "Bea Old"):
-        actions.add_member(club=club, by=actor, person=Person(name), submission=uuid4())
+        actions.add_member(club=club, by=actor, person=ListedPerson(name), submission=uuid4())
     for before, since in (
         ("Agnes Kowalcyk", "Agnes Kowalczyk"),
         ("Agnes Kowalczyk", "Agnes Nowak"),
         ("Bea Old", "Bea"),
     ):
         member = Member.objects.get(club=club, name=before)
-        actions.change_member(member=member, by=actor, person=Person(since), initials_only=False)
+        actions.change_member(member=member, by=actor, person=ListedPerson(since), initials_only=False)
     erasing.erase(member=Member.objects.get(club=club, name="Agnes Nowak"), by=actor, typed="Agnes Nowak")
     assert [name for name in ("kowalcyk", "kowalczyk", "nowak") if name in everything()] == []
     assert "bea old" in everything()
