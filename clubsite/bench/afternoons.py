@@ -35,7 +35,7 @@ COUPLES = tuple(Wish("once", (2 * n - 1, 2 * n)) for n in range(1, 13))
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class TriedCase:
     """One case, drawn from a seed or from several."""
 
     what: str
@@ -50,7 +50,7 @@ class Tried:
         return self.sound and any(all(mine <= aim for mine, aim in zip(got, self.aim, strict=True)) for got in self.got)
 
 
-def tried(steps: int = STEPS) -> Iterator[Tried]:
+def tried(steps: int = STEPS) -> Iterator[TriedCase]:
     """All of them, in the order of the figures set."""
     yield _sixes()
     yield from _finals()
@@ -63,15 +63,15 @@ def tried(steps: int = STEPS) -> Iterator[Tried]:
     )
 
 
-def _sixes() -> Tried:
+def _sixes() -> TriedCase:
     started = perf_counter()
     plan = rotation(Afternoon(range(SIXES), 9, table=6, side=3), seed=1)
     seconds = perf_counter() - started
     sound = not faults(plan.rounds, range(SIXES), sides=(3, 3), everyone=True)
-    return Tried("54 people at nine sixes, 9 rounds", (_repeats(plan),), (0, 0, 0), sound, seconds)
+    return TriedCase("54 people at nine sixes, 9 rounds", (_repeats(plan),), (0, 0, 0), sound, seconds)
 
 
-def _finals() -> Iterator[Tried]:
+def _finals() -> Iterator[TriedCase]:
     """Squares: how often pairs meet, many times counting more; what was set is the bound."""
     for rounds, squares in ((2, 9), (3, 27), (4, 54)):
         started = perf_counter()
@@ -79,10 +79,10 @@ def _finals() -> Iterator[Tried]:
         seconds = perf_counter() - started
         sound = not faults(plan.rounds, range(FINALISTS), sides=(1,) * 6, everyone=True)
         got = statement(plan.rounds, ()).table_mate.squares
-        yield Tried(f"18 people at three sixes, {rounds} rounds: squares", ((got,),), (squares,), sound, seconds)
+        yield TriedCase(f"18 people at three sixes, {rounds} rounds: squares", ((got,),), (squares,), sound, seconds)
 
 
-def _last_final(steps: int) -> Tried:
+def _last_final(steps: int) -> TriedCase:
     """Of the 45 pairs of a final at three sixes, those who met in four games before, eighteen of 54 going on by lot."""
     got, longest, sound = [], 0.0, True
     for seed in SEEDS:
@@ -94,10 +94,10 @@ def _last_final(steps: int) -> Tried:
         sound = sound and not faults([final], finalists, sides=(1,) * 6, everyone=True)
         met = {frozenset(pair) for one in played for table in one.tables for pair in combinations(sum(table, ()), 2)}
         got.append((sum(frozenset(pair) in met for table in final.tables for pair in combinations(sum(table, ()), 2)),))
-    return Tried("18 of 54 after four games, one final: pairs that had met", tuple(got), (7,), sound, longest)
+    return TriedCase("18 of 54 after four games, one final: pairs that had met", tuple(got), (7,), sound, longest)
 
 
-def _again(steps: int) -> Iterator[Tried]:
+def _again(steps: int) -> Iterator[TriedCase]:
     for people, rounds, done, leave, come, aim in AGAIN:
         got, longest, sound = [], 0.0, True
         for seed in SEEDS:
@@ -111,10 +111,12 @@ def _again(steps: int) -> Iterator[Tried]:
             sound = sound and not faults(later.rounds, now, everyone=True)
             got.append(_repeats(later, before[:done]))
         what = f"{people} people, {rounds} rounds; after {done} {leave} leave, {come} come"
-        yield Tried(what, tuple(got), aim, sound, longest)
+        yield TriedCase(what, tuple(got), aim, sound, longest)
 
 
-def _with_wishes(what: str, people: int, *, wishes: tuple[Wish, ...], aim: tuple[int, int, int], steps: int) -> Tried:
+def _with_wishes(
+    what: str, people: int, *, wishes: tuple[Wish, ...], aim: tuple[int, int, int], steps: int
+) -> TriedCase:
     got, longest, sound = [], 0.0, True
     here = range(1, people + 1)
     for seed in SEEDS:
@@ -125,7 +127,7 @@ def _with_wishes(what: str, people: int, *, wishes: tuple[Wish, ...], aim: tuple
         sound = sound and all(fate.met for fate in fates(plan.rounds, wishes))
         couples = [wish.people for wish in wishes if wish.kind == "always"]
         got.append(_repeats(plan, (), couples=couples))
-    return Tried(what, tuple(got), aim, sound, longest)
+    return TriedCase(what, tuple(got), aim, sound, longest)
 
 
 def _repeats(

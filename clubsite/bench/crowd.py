@@ -247,10 +247,10 @@ async def answered(port: int) -> None:
     raise TimeoutError("the site doesn't answer")
 
 
-Person = Callable[[float], Awaitable[None]]
+CrowdMember = Callable[[float], Awaitable[None]]
 
 
-async def measured(seen: Seen, processes: list[int], *, people: list[Person], seconds: float) -> None:
+async def measured(seen: Seen, processes: list[int], *, people: list[CrowdMember], seconds: float) -> None:
     """Let people do what they do for so many seconds, and write down what it took."""
     began, before = perf_counter(), used(processes)
     until = began + seconds
@@ -283,7 +283,7 @@ class Connection:
         self.writer.close()
 
 
-def viewer(port: int, event: Event, *, number: int, viewers: int, seen: Seen) -> Person:
+def viewer(port: int, event: Event, *, number: int, viewers: int, seen: Seen) -> CrowdMember:
     """Somebody who looks at one of the pages every few seconds, from a moment of their own on."""
     address = reverse(LOOKED_AT[number % len(LOOKED_AT)], args=[event.club.slug, event.slug])
 

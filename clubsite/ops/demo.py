@@ -62,7 +62,7 @@ SMALL = Size(nights=2, present=16, rounds=2, time=3, evenings=1, places=18, cup=
 
 
 @dataclass(frozen=True, slots=True)
-class Login:
+class DemoLogin:
     """Somebody who can log in. The password is kept nowhere else in the clear."""
 
     username: str
@@ -74,7 +74,7 @@ class Login:
 class Demo:
     """What was loaded."""
 
-    logins: tuple[Login, ...]
+    logins: tuple[DemoLogin, ...]
     parish: Club
     harbour: Club
     county: Club
@@ -82,7 +82,7 @@ class Demo:
     contest: Event  # on now, in the county's club
 
     @property
-    def director(self) -> Login:
+    def director(self) -> DemoLogin:
         """The director of all three clubs."""
         return self.logins[0]
 
@@ -111,7 +111,7 @@ class _Loading:
         county, contest = self.county()
         return Demo(
             logins=tuple(
-                Login(user.username, password, str(kind.label))
+                DemoLogin(user.username, password, str(kind.label))
                 for (user, password), kind in ((director, Role.Kind.DIRECTOR), (keeper, Role.Kind.SCOREKEEPER))
             ),
             parish=parish,

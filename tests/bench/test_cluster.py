@@ -18,10 +18,10 @@ from django.test import Client
 
 from clubsite.bench.cluster import bookings
 from clubsite.bench.cluster.database import DEPLOY
-from clubsite.bench.cluster.hall import Hall, Sent
+from clubsite.bench.cluster.hall import Hall, SentDeal
 from clubsite.bench.cluster.parts import POSTGRES, NotHere, TooSlow, bench, free_ports, require_programs, runs, until
 from clubsite.bench.cluster.report import as_text
-from clubsite.bench.cluster.trial import Killed, Outcome, compare
+from clubsite.bench.cluster.trial import ClusterOutcome, Killed, compare
 from scoring.models import DealVersion, Side
 
 FOLDER = Path(site.BASE_DIR) / DEPLOY
@@ -67,13 +67,13 @@ def play_two_tables() -> Hall:
                     headers={"Cookie": cookies, "X-CSRFToken": bookings.TOKEN},
                 )
                 assert answer.status_code == 302
-            hall.sent.append(Sent(booking, number, 1.0, taps=2, tries=2, acknowledged=2.0))
+            hall.sent.append(SentDeal(booking, number, 1.0, taps=2, tries=2, acknowledged=2.0))
     return hall
 
 
-def counted(hall: Hall) -> Outcome:
+def counted(hall: Hall) -> ClusterOutcome:
     """What the trial makes of a hall, as the database is now."""
-    outcome = Outcome(faults=[Killed("a web host", 0.0, 9.0)])
+    outcome = ClusterOutcome(faults=[Killed("a web host", 0.0, 9.0)])
     compare(outcome, hall, found=bookings.found())
     return outcome
 

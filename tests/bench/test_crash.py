@@ -12,7 +12,7 @@ from django.db import connection, transaction
 
 from clubsite.accounts.models import LogEntry
 from clubsite.bench.crash.audit import audit
-from clubsite.bench.crash.contest import Contest, make_contest
+from clubsite.bench.crash.contest import CrashContest, make_contest
 from clubsite.bench.crash.people import Ledger
 from scoring.models import Deal, DealVersion, Game, Points, Side
 
@@ -32,7 +32,7 @@ def test_nothing_acknowledged_is_lost_by_a_kill_of_everything() -> None:
 
 
 @pytest.fixture
-def contest(db: None) -> Contest:
+def contest(db: None) -> CrashContest:
     """A contest with a deal in each game of its second event."""
     return make_contest(cards=1, people=18)
 
@@ -48,7 +48,7 @@ def ledger_of_now() -> Ledger:
     return Ledger(deals={str(version.submission): of(version) for version in versions})
 
 
-def test_the_audit_finds_what_is_lost_doubled_or_half(contest: Contest) -> None:
+def test_the_audit_finds_what_is_lost_doubled_or_half(contest: CrashContest) -> None:
     ledger = ledger_of_now()
     assert audit(ledger).faults == []
 

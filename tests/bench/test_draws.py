@@ -82,7 +82,7 @@ def test_every_case_beside_plain_draws_reaches_what_was_set():
 
 
 def test_a_case_is_reached_by_the_best_of_its_seeds_and_only_when_all_are_sound():
-    case = afternoons.Tried("forty", ((0, 0, 4), (0, 0, 2)), (0, 0, 2), sound=True, seconds=0.1)
+    case = afternoons.TriedCase("forty", ((0, 0, 4), (0, 0, 2)), (0, 0, 2), sound=True, seconds=0.1)
     assert case.reached
     assert not replace(case, sound=False).reached
     assert not replace(case, aim=(0, 0, 1)).reached

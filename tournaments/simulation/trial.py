@@ -35,14 +35,14 @@ FORMATS = (  # competitions have most that can go backward
 
 
 @dataclass(slots=True)
-class Tried:
+class TriedSequences:
     """What came of some sequences."""
 
     sequences: int = 0
     steps: Counter[tuple[str, str, str]] = field(default_factory=Counter)  # format, step, what became of it
     broken: list[str] = field(default_factory=list)  # by sequence: its format, seed, last steps, and what wasn't true
 
-    def __iadd__(self, other: Tried) -> Tried:
+    def __iadd__(self, other: TriedSequences) -> TriedSequences:
         self.sequences += other.sequences
         self.steps += other.steps
         self.broken += other.broken
@@ -72,17 +72,17 @@ def director_of(club: Club, choose: Choose, *, format: str) -> RandomDirector:
     return kind(club, BY, choose=choose, format=format)
 
 
-def try_sequences(first: int, count: int, *, steps: int) -> Tried:
+def try_sequences(first: int, count: int, *, steps: int) -> TriedSequences:
     """Try so many sequences of so many steps each, with the seeds from `first` on, in this process's own database."""
-    tried = Tried()
+    tried = TriedSequences()
     for seed in range(first, first + count):
         tried += try_sequence(seed, steps)
     return tried
 
 
-def try_sequence(seed: int, steps: int) -> Tried:
+def try_sequence(seed: int, steps: int) -> TriedSequences:
     """One sequence: an event of some format, a random director, and the truths after every step done."""
-    random, tried, last = Random(seed), Tried(sequences=1), []
+    random, tried, last = Random(seed), TriedSequences(sequences=1), []
     club = Club.objects.get()
     format = random.choice(FORMATS)
     with transaction.atomic():

@@ -51,7 +51,7 @@ class Bookings(TypedDict):
     printed: str
 
 
-class InDatabase(TypedDict):
+class FoundInDatabase(TypedDict):
     """What the database has: how often each submission, and figures that must agree."""
 
     submissions: dict[str, list[int]]  # points of the version that it recorded
@@ -94,7 +94,7 @@ def made(*, tables: int = TABLES, games: int = GAMES) -> Bookings:
     }
 
 
-def found() -> InDatabase:
+def found() -> FoundInDatabase:
     """What is there of the hall's deals."""
     versions = DealVersion.objects.filter(deal__game__club__slug=SITE).select_related("deal")
     points: dict[int, list[int]] = defaultdict(list)

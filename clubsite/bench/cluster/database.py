@@ -13,7 +13,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from clubsite.bench.cluster.parts import ADDRESS, POSTGRES, Bench, TrialProcess, free_ports, kill, tree_of, until
+from clubsite.bench.cluster.parts import ADDRESS, POSTGRES, TrialFolder, TrialProcess, free_ports, kill, tree_of, until
 
 PATIENCE = 90.0  # seconds for a start, on a machine that has much else to do
 DEPLOY = "docs/deploy/cluster"
@@ -53,7 +53,7 @@ class Node:
 class Database:
     """Both hosts, who remembers which is the primary, and the proxy in front of them."""
 
-    bench: Bench
+    bench: TrialFolder
     password: str
     nodes: tuple[Node, Node]
     ports: dict[str, int]
@@ -131,7 +131,7 @@ class Database:
 RUNNING = ("running", "streaming")
 
 
-def start(bench: Bench, *, host: str) -> Database:
+def start(bench: TrialFolder, *, host: str) -> Database:
     """Start all of it, with an empty database; `host` is the name by which the proxy asks web hosts for a page.
 
     Raises:

@@ -28,7 +28,7 @@ LOST = (OSError, EOFError, TimeoutError, ValueError, IndexError)  # of a connect
 
 
 @dataclass(slots=True)
-class Sent:
+class SentDeal:
     """A deal that a phone sends until it is acknowledged."""
 
     booking: Booking
@@ -69,7 +69,7 @@ class Hall:
     port: int
     web_ports: tuple[int, int]
     bookings: Bookings
-    sent: list[Sent] = field(default_factory=list)
+    sent: list[SentDeal] = field(default_factory=list)
     prints: list[Print] = field(default_factory=list)
     statuses: list[tuple[float, str, int]] = field(default_factory=list)  # when, who asked, 0: no answer
     refused: list[str] = field(default_factory=list)  # answers that no phone would try again after
@@ -91,7 +91,7 @@ class Hall:
         for place, booking in enumerate(self.bookings["tables"][number]):
             if self.closing:
                 break
-            sent = Sent(booking, number, monotonic(), taps=1 if place % TWICE else 2)
+            sent = SentDeal(booking, number, monotonic(), taps=1 if place % TWICE else 2)
             self.sent.append(sent)
             if sent.taps == 2:
                 extra: list[Connection] = []
@@ -102,7 +102,7 @@ class Hall:
             await asyncio.sleep(DEAL_EVERY)
         _hang_up(line)
 
-    async def _until_acknowledged(self, sent: Sent, line: list[Connection]) -> None:
+    async def _until_acknowledged(self, sent: SentDeal, line: list[Connection]) -> None:
         while sent.acknowledged is None:
             status = await self._post(sent, line)
             if status == RECORDED:
@@ -113,7 +113,7 @@ class Hall:
             else:
                 await asyncio.sleep(AGAIN)
 
-    async def _post(self, sent: Sent, line: list[Connection]) -> int:
+    async def _post(self, sent: SentDeal, line: list[Connection]) -> int:
         sent.tries += 1
         body = sent.booking["body"]
         head = f"{self.bookings['scorer']}Content-Type: application/x-www-form-urlencoded\r\n"

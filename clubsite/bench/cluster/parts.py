@@ -32,7 +32,7 @@ class NotHere(Exception):
     """The cluster can't be tried on this machine; the text says what to do."""
 
 
-class Stopped(Exception):
+class Interrupted(Exception):
     """Somebody pressed Ctrl-C."""
 
 
@@ -78,9 +78,9 @@ def until(true: Callable[[], object], *, seconds: float, what: str) -> float:
 
 
 def rest(seconds: float) -> None:
-    """Wait. Raises Stopped when somebody presses Ctrl-C meanwhile."""
+    """Wait. Raises Interrupted when somebody presses Ctrl-C meanwhile."""
     if STOPPED.wait(seconds):
-        raise Stopped
+        raise Interrupted
 
 
 def tree_of(pid: int) -> list[int]:
@@ -130,7 +130,7 @@ class TrialProcess:
 
 
 @dataclass(slots=True)
-class Bench:
+class TrialFolder:
     """The folder of a trial and the processes in it."""
 
     folder: Path
@@ -193,11 +193,11 @@ class Bench:
 
 
 @contextmanager
-def bench() -> Iterator[Bench]:
+def bench() -> Iterator[TrialFolder]:
     """A folder that goes away afterwards, and nothing that runs on, however the trial ends."""
     folder = Path(tempfile.mkdtemp(prefix="nine-tables-cluster-"))
     folder.chmod(0o755)
-    found = Bench(folder)
+    found = TrialFolder(folder)
     STOPPED.clear()
     before = {sign: signal.signal(sign, _interrupt) for sign in (signal.SIGTERM, signal.SIGINT)}
     try:

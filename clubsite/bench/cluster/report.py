@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from clubsite.bench.cluster.trial import Killed, Outcome
+from clubsite.bench.cluster.trial import ClusterOutcome, Killed
 
 
-def as_text(outcome: Outcome) -> str:
+def as_text(outcome: ClusterOutcome) -> str:
     """A line for each part that died, and what the database has in the end."""
     lines = [
         "",

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 
 from clubsite.bench.cluster.database import DEPLOY, PATIENCE, Database
-from clubsite.bench.cluster.parts import ADDRESS, Bench, TrialProcess, until
+from clubsite.bench.cluster.parts import ADDRESS, TrialFolder, TrialProcess, until
 
 LEFT_ALONE = ("PATH", "LANG", "LC_ALL", "HOME", "TMPDIR", "LD_LIBRARY_PATH")
 
@@ -23,7 +23,7 @@ LEFT_ALONE = ("PATH", "LANG", "LC_ALL", "HOME", "TMPDIR", "LD_LIBRARY_PATH")
 class Site:
     """Web hosts and workers on one database, started and started again."""
 
-    bench: Bench
+    bench: TrialFolder
     database: Database
     secret: str
 
@@ -76,7 +76,7 @@ class Site:
         return until(lambda: _answers(self.web_ports[number]), seconds=PATIENCE, what=f"Web host {number} answered")
 
 
-def start(bench: Bench, database: Database) -> Site:
+def start(bench: TrialFolder, database: Database) -> Site:
     """A site on this database, with its tables, but no host yet."""
     site = Site(bench, database, secrets.token_urlsafe(50))
     site.manage("migrate", "--verbosity", "0", "--skip-checks")

@@ -14,9 +14,9 @@ from django_tasks_db.models import DBTaskResult
 
 from clubsite.bench.cluster import database as databases
 from clubsite.bench.cluster import site as sites
-from clubsite.bench.cluster.bookings import Bookings, InDatabase
+from clubsite.bench.cluster.bookings import Bookings, FoundInDatabase
 from clubsite.bench.cluster.database import Database
-from clubsite.bench.cluster.hall import Hall, Sent
+from clubsite.bench.cluster.hall import Hall, SentDeal
 from clubsite.bench.cluster.parts import ADDRESS, TooSlow, TrialProcess, bench, kill, rest, until
 from clubsite.bench.cluster.site import Site
 from clubsite.tasks.models import Worker
@@ -44,7 +44,7 @@ class Killed:
 
 
 @dataclass(slots=True)
-class Outcome:
+class ClusterOutcome:
     """What came of the whole trial."""
 
     faults: list[Killed] = field(default_factory=list)
@@ -67,14 +67,14 @@ class Outcome:
         return not any(wrong) and not self.refused and self.prints > 0 and self.prints == self.prints_same
 
 
-def trial(say: Callable[[str], None]) -> Outcome:
+def trial(say: Callable[[str], None]) -> ClusterOutcome:
     """Start everything, kill one part after another, and count.
 
     Raises:
         NotHere: programs are missing.
         TooSlow: a part doesn't come up.
     """
-    began, outcome = monotonic(), Outcome()
+    began, outcome = monotonic(), ClusterOutcome()
     with bench() as found:
         say("Two PostgreSQL under Patroni, etcd, HAProxy ...")
         database = databases.start(found, host=ADDRESS)
@@ -111,7 +111,7 @@ class Played:
         """The database of the site."""
         return self.site.database
 
-    async def evening(self, outcome: Outcome) -> None:
+    async def evening(self, outcome: ClusterOutcome) -> None:
         """Play, and have one thing after another die meanwhile."""
         playing = asyncio.create_task(self.hall.evening())
         try:
@@ -120,7 +120,7 @@ class Played:
             self.hall.closing = True
         await playing
 
-    def _one_after_another(self, outcome: Outcome) -> None:
+    def _one_after_another(self, outcome: ClusterOutcome) -> None:
         deeds: tuple[tuple[str, Callable[[], str]], ...] = (
             ("nothing", str),
             ("a worker, at work", self._worker_dies),
@@ -227,7 +227,7 @@ JOIN {Worker._meta.db_table} worker ON worker.name = task.worker_ids->>-1 WHERE 
 """  # noqa: S608  (names of tables)
 
 
-def _count(outcome: Outcome, hall: Hall, *, database: Database, found: InDatabase) -> None:
+def _count(outcome: ClusterOutcome, hall: Hall, *, database: Database, found: FoundInDatabase) -> None:
     """Compare what the hall was told with what the database has, and both of its hosts with each other."""
     compare(outcome, hall, found=found)
     standby = next(node for node in database.nodes if node is not database.primary())
@@ -235,7 +235,7 @@ def _count(outcome: Outcome, hall: Hall, *, database: Database, found: InDatabas
     outcome.on_standby = sum(bool(one.acknowledged) and one.booking["submission"] in there for one in hall.sent)
 
 
-def compare(outcome: Outcome, hall: Hall, *, found: InDatabase) -> None:
+def compare(outcome: ClusterOutcome, hall: Hall, *, found: FoundInDatabase) -> None:
     """What was lost, doubled or made up, of all that the hall sent, and of each fault's."""
     known = {one.booking["submission"]: one for one in hall.sent}
     acknowledged = [one for one in hall.sent if one.acknowledged]
@@ -250,11 +250,11 @@ def compare(outcome: Outcome, hall: Hall, *, found: InDatabase) -> None:
         _tell(fault, hall, found=found)
 
 
-def _is_there(one: Sent, found: InDatabase) -> bool:
+def _is_there(one: SentDeal, found: FoundInDatabase) -> bool:
     return found["submissions"].get(one.booking["submission"]) == one.booking["points"]
 
 
-def _tell(fault: Killed, hall: Hall, *, found: InDatabase) -> None:
+def _tell(fault: Killed, hall: Hall, *, found: FoundInDatabase) -> None:
     """Work out what a fault cost."""
     mine = [one for one in hall.sent if one.acknowledged and fault.at <= one.acknowledged < fault.until]
     fault.acknowledged = len(mine)

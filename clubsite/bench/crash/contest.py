@@ -42,7 +42,7 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
-class Contest:
+class CrashContest:
     """Where people write, and as whom. Of `cards` every second one is a table's own."""
 
     club: str
@@ -54,7 +54,7 @@ class Contest:
     printed: str  # the address of a document
 
 
-def make_contest(cards: int, people: int = PEOPLE) -> Contest:
+def make_contest(cards: int, people: int = PEOPLE) -> CrashContest:
     """A club with two contests of so many people, and so many cards at the desk, in this, empty, database."""
     club = Club.objects.create(name="Bench of faults", slug="bench-of-faults")
     user = User.objects.create_user(username="bench-director")
@@ -88,7 +88,7 @@ def make_contest(cards: int, people: int = PEOPLE) -> Contest:
     client.force_login(user)
     stage = Stage.objects.select_related("event__club", "event__rules").get(event=cut, number=1)
     draw = Draw.objects.get(round__stage__event=scored, state=Draw.State.PUBLISHED)
-    return Contest(
+    return CrashContest(
         club=club.slug,
         cards=tuple(_mixed(at_tables, at_desk)),
         director=client.cookies["sessionid"].value,

@@ -35,7 +35,7 @@ OLDER = "tests/ops/older/database.sql.gz"
 
 
 @dataclass(slots=True)
-class Evening:
+class CrashEvening:
     """People who write in a house, before anything fails."""
 
     house: House
@@ -65,7 +65,7 @@ class Evening:
 
 
 @contextmanager
-def evening(rows: list[FaultRow], house: House | None = None, *names: str) -> Iterator[Evening]:
+def evening(rows: list[FaultRow], house: House | None = None, *names: str) -> Iterator[CrashEvening]:
     """A contest that people write in; when it ends, the last row gets what is wrong."""
     contest, ledger = make_contest(cards=12), Ledger()
     connections.close_all()  # what is served has its own
@@ -76,7 +76,7 @@ def evening(rows: list[FaultRow], house: House | None = None, *names: str) -> It
             if not people.wait_for(5, within=STUCK):
                 rows.append(FaultRow("nothing was acknowledged", faults=[str(ledger.said), *ledger.wrong[:3]]))
                 return
-            yield Evening(house, people, ledger)
+            yield CrashEvening(house, people, ledger)
         rows[-1].add(audit(ledger))
         rows[-1].faults += [f"answered with {one}" for one in ledger.wrong[:5]]
     finally:
@@ -121,12 +121,12 @@ def full_disk(_count: int, _say: Say) -> list[FaultRow]:
     return rows
 
 
-def _printed(tonight: Evening) -> str:
+def _printed(tonight: CrashEvening) -> str:
     answer = tonight.people.ask(tonight.people.contest.printed, urlencode({"order": "1"}))
     return answer.title or f"status {answer.status}"
 
 
-def _made(tonight: Evening, within: float = 120) -> str:
+def _made(tonight: CrashEvening, within: float = 120) -> str:
     """Order a document, and wait until it is made."""
     began = time.monotonic()
     tonight.people.ask(tonight.people.contest.printed, urlencode({"order": "1"}))

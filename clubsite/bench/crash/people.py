@@ -18,7 +18,7 @@ from threading import Event, Lock, Thread
 from urllib.parse import urlencode
 from uuid import uuid4
 
-from clubsite.bench.crash.contest import DEALS, Card, Contest
+from clubsite.bench.crash.contest import DEALS, Card, CrashContest
 
 TOKEN = "x" * 32
 PATIENCE = 25.0  # seconds for an answer: SQLite's own patience with somebody who holds the database is 20
@@ -27,7 +27,7 @@ TITLE = re.compile(r"<h1[^>]*>\s*(.*?)\s*</h1>", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Reply:
     """What came back; `status` 0 where nothing did."""
 
     status: int
@@ -56,7 +56,7 @@ class Ledger:
         """Deals and steps."""
         return len(self.deals) + sum(self.steps.values())
 
-    def refused(self, answer: Answer) -> None:
+    def refused(self, answer: Reply) -> None:
         """Write down that something wasn't taken."""
         with self.lock:
             self.said[answer.title or f"status {answer.status}" if answer.status else "no answer"] += 1
@@ -69,7 +69,7 @@ class Ledger:
 class People:
     """All who write, on one port."""
 
-    contest: Contest
+    contest: CrashContest
     port: int
     ledger: Ledger
     pause: float = 0.15
@@ -174,7 +174,7 @@ class People:
             self.ledger.last = time.monotonic()
         return "" if self.ended.wait(4 * self.pause) else answer.to
 
-    def ask(self, address: str, body: str | None) -> Answer:
+    def ask(self, address: str, body: str | None) -> Reply:
         """Send a form, or look at a page where there is none to send."""
         with self.ledger.lock:
             self.ledger.tries += 1
@@ -186,11 +186,11 @@ class People:
             got = line.getresponse()
             page = got.read().decode(errors="replace")
         except (OSError, HTTPException):
-            return Answer(0)
+            return Reply(0)
         finally:
             line.close()
         title = TITLE.search(page)
-        return Answer(
+        return Reply(
             got.status,
             to=got.headers.get("Location", ""),
             title=unescape(re.sub(r"<[^>]*>", "", title[1])) if title else "",

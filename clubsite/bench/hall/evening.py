@@ -48,7 +48,7 @@ class Post:
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class ScorerTap:
     """What a scorer's tap becomes: `first`, and what bad Wi-Fi or somebody else makes of it at the same time."""
 
     first: Post
@@ -66,7 +66,7 @@ class Evening:
     random: Random = field(default_factory=lambda: Random(7))
     acknowledged: list[Post] = field(default_factory=list)
 
-    def rounds(self) -> Iterator[list[Sent]]:
+    def rounds(self) -> Iterator[list[ScorerTap]]:
         """What the scorers send, round after round, until all cards are full: each one deal of a card."""
         games = list(
             Game.objects.filter(club=self.event.club).order_by("group_game__number", "pk").select_related("rules")
@@ -82,15 +82,15 @@ class Evening:
                 sent.append(self._sent(scorer, game, number=played[game.pk]))
             yield sent
 
-    def _sent(self, scorer: int, game: Game, *, number: int) -> Sent:
+    def _sent(self, scorer: int, game: Game, *, number: int) -> ScorerTap:
         first = self._post(scorer, game, number=number, submission=uuid4())
         chance = self.random.random()
         if chance < TWICE:
-            return Sent(first, (first,))
+            return ScorerTap(first, (first,))
         if chance < TWICE + CONFLICTING:
             other = (scorer + 1) % SCORERS
-            return Sent(first, (self._post(other, game, number=number, submission=uuid4()),))
-        return Sent(first)
+            return ScorerTap(first, (self._post(other, game, number=number, submission=uuid4()),))
+        return ScorerTap(first)
 
     def _post(self, scorer: int, game: Game, *, number: int, submission: UUID) -> Post:
         facts = PointsDeal(points=tuple(self.random.randrange(1, 60) for _side in range(3)))

@@ -19,8 +19,8 @@ from time import perf_counter
 from django.db import connection, connections
 from django.test.utils import override_settings
 
-from clubsite.bench.crowd import VIEWERS, Connection, Person, Seen, serving, used, viewer
-from clubsite.bench.hall.evening import SCORERS, Evening, Post, Sent, begin
+from clubsite.bench.crowd import VIEWERS, Connection, CrowdMember, Seen, serving, used, viewer
+from clubsite.bench.hall.evening import SCORERS, Evening, Post, ScorerTap, begin
 from clubsite.bench.tasks import working
 from clubsite.tasks.models import MadeFile, Order
 
@@ -99,7 +99,7 @@ class _Hall:
 
     port: int
     evening: Evening
-    rounds: Iterator[list[Sent]]
+    rounds: Iterator[list[ScorerTap]]
     within: float
     began: float
 
@@ -116,7 +116,7 @@ class _Hall:
             await asyncio.gather(*(self._bare_tap(one, part) for one in sent))
             await asyncio.gather(*(self._tap(one, part) for one in sent))
 
-    def _next(self) -> list[Sent] | None:
+    def _next(self) -> list[ScorerTap] | None:
         try:
             return next(self.rounds, None)
         finally:
@@ -125,7 +125,7 @@ class _Hall:
     async def with_viewers(self, found: Load, processes: list[int], *, viewers: int, rounds: int) -> None:
         """The same while viewers look, a director publishes and two print."""
         part, until = found.looked_at, perf_counter() + 600
-        looks: list[Person] = [
+        looks: list[CrowdMember] = [
             viewer(self.port, self.evening.event, number=n, viewers=viewers, seen=part.viewers) for n in range(viewers)
         ]
         tasks = [asyncio.create_task(_forever(look, until)) for look in looks]
@@ -147,7 +147,7 @@ class _Hall:
         found.printed = [await _timed(line, self.evening.print(copies), statuses=SENT_ON) for copies in (1, 2)]
         line.close()
 
-    async def _tap(self, sent: Sent, part: EveningPart) -> None:
+    async def _tap(self, sent: ScorerTap, part: EveningPart) -> None:
         await asyncio.sleep(self.evening.random.random() * self.within)
         await asyncio.gather(*(self._send(post, part) for post in (sent.first, *sent.beside)))
 
@@ -166,7 +166,7 @@ class _Hall:
         else:
             raise RuntimeError(f"A deal was answered with {status}: {body[:300]!r}")
 
-    async def _bare_tap(self, sent: Sent, part: EveningPart) -> None:
+    async def _bare_tap(self, sent: ScorerTap, part: EveningPart) -> None:
         await asyncio.sleep(self.evening.random.random() * self.within)
         await asyncio.gather(*(self._bare(post.scorer, part) for post in (sent.first, *sent.beside)))
 
@@ -176,7 +176,7 @@ class _Hall:
         line.close()
 
 
-async def _forever(look: Person, until: float) -> None:
+async def _forever(look: CrowdMember, until: float) -> None:
     await look(until)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from clubsite.bench.scale.plans import PageCost
-from clubsite.bench.scale.trial import Measured
+from clubsite.bench.scale.trial import ScaleMeasured
 
 
-def as_text(found: Measured) -> str:
+def as_text(found: ScaleMeasured) -> str:
     """Tables in Markdown."""
     lines = [
         f"{found.clubs:,} clubs, {found.deals:,} deals, {found.megabytes / 1024:.1f} GB; made in {found.made:.0f} s",
@@ -69,7 +69,7 @@ def as_text(found: Measured) -> str:
     return "\n".join(lines) + "\n"
 
 
-def faults(found: Measured) -> list[str]:
+def faults(found: ScaleMeasured) -> list[str]:
     """Pages that read a table whole which grows with clubs, or can't be shown."""
     pages = [*found.beside, *found.copy]
     return [

@@ -47,7 +47,7 @@ SETTINGS = (  # of a scratch server: nothing of it need outlive a loss of power
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class ScaleMeasured:
     """Everything that was measured."""
 
     clubs: int
@@ -106,7 +106,7 @@ def again_on(address: str, *arguments: str) -> int:
         return subprocess.run(command, env=given, check=False).returncode  # noqa: S603  (our own command)
 
 
-def measured(copies: int, demo: Demo, *, say: Say) -> Measured:
+def measured(copies: int, demo: Demo, *, say: Say) -> ScaleMeasured:
     """Measure the demo of this database, multiply it, and measure it again."""
     with connection.cursor() as cursor:
         cursor.execute("VACUUM (ANALYZE)")
@@ -127,7 +127,7 @@ def measured(copies: int, demo: Demo, *, say: Say) -> Measured:
     megabytes, tables = sizes.whole_size(), sizes.table_sizes()
     ways = sizes.ways_of_keeping(club=club, event=event, clubs=500, say=say)
     counted = Club.objects.count(), Deal.objects.count()
-    return Measured(*counted, megabytes, took, alone, beside, copy, tables, ways)
+    return ScaleMeasured(*counted, megabytes, took, alone, beside, copy, tables, ways)
 
 
 def _copy_of(demo: Demo, number: int) -> Demo:

@@ -58,7 +58,7 @@ FIFTY_FOUR = (TrialStage(54, 4, "group", 18), TrialStage(18, 4, "group", 6), Tri
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class PlayedContest:
     """A contest played: its order, best first, as far as its last stage goes, and the games as rounds."""
 
     order: tuple[int, ...]
@@ -126,7 +126,7 @@ def play_contest(
     chances: Chances,
     chain: Sequence[str],
     troubled: bool = False,
-) -> Outcome:
+) -> PlayedContest:
     """Play a contest from the first draw to its result.
 
     Raises:
@@ -158,7 +158,7 @@ def play_contest(
         else:
             drawn = chain_of((*chain, "lots"), lots_seed=rng.randrange(SEEDS))
             order = tuple(place.entry for place in rank(kept.results(entries), drawn))
-    return Outcome(order, tuple(rounds), told)
+    return PlayedContest(order, tuple(rounds), told)
 
 
 class Kept:

@@ -101,7 +101,7 @@ class Command(BaseCommand):
         trials = site.trial_speeds(2 if small else 100)
         looks = crowd.look_speeds(demo.contest)
         person = bench_seasons.person_speed(*(bench_seasons.SMALL[0] if small else (40, 60)))
-        found = Measured(engine, draws, pdf, pages, weights, seasons, trials, looks, person)
+        found = BenchMeasured(engine, draws, pdf, pages, weights, seasons, trials, looks, person)
         self.stdout.write(_as_json(found) if json else _as_text(found))
         if broken := [page.address for page in pages if page.status != 200]:
             raise CommandError(f"These pages can't be shown: {', '.join(broken)}")
@@ -208,7 +208,7 @@ class Command(BaseCommand):
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Measured:
+class BenchMeasured:
     """Everything that one run measured."""
 
     engine: list[site.EngineSpeed]
@@ -222,7 +222,7 @@ class Measured:
     person: bench_seasons.PersonSpeed
 
 
-def _as_json(found: Measured) -> str:
+def _as_json(found: BenchMeasured) -> str:
     pdf = found.pdf
     return json.dumps(
         {
@@ -240,7 +240,7 @@ def _as_json(found: Measured) -> str:
     )
 
 
-def _as_text(found: Measured) -> str:
+def _as_text(found: BenchMeasured) -> str:
     lines = ["", "True deals checked and scored (one process)"]
     lines += [f"  {speed.rules:30} {speed.per_second:>8,} a second" for speed in found.engine]
     lines += ["", "Draws"]
@@ -313,7 +313,7 @@ def _wishes(number: int) -> str:
     return f"{number} wish{'es' * (number != 1)}"
 
 
-def _case_line(case: afternoons.Tried) -> str:
+def _case_line(case: afternoons.TriedCase) -> str:
     got = ", ".join("/".join(map(str, one)) for one in case.got)
     aim = "/".join(map(str, case.aim))
     return f"  {case.what:72} {got}  set {aim}  {case.seconds:.2f} s{'' if case.reached else '  WORSE'}"

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from clubsite.bench.cluster import bookings
-from clubsite.bench.cluster.parts import NotHere, Stopped, TooSlow, require_programs
+from clubsite.bench.cluster.parts import Interrupted, NotHere, TooSlow, require_programs
 from clubsite.bench.cluster.report import as_text
 from clubsite.bench.cluster.trial import trial
 
@@ -35,7 +35,7 @@ class Command(BaseCommand):
             outcome = trial(self._say)
         except (NotHere, TooSlow) as why:
             raise CommandError(str(why)) from None
-        except (KeyboardInterrupt, Stopped):
+        except (KeyboardInterrupt, Interrupted):
             sys.exit("Stopped; nothing of it runs on.")
         self.stdout.write(as_text(outcome))
         if not outcome.holds:

@@ -11,7 +11,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
-from clubsite.bench.cluster.parts import NotHere, Stopped, TooSlow
+from clubsite.bench.cluster.parts import Interrupted, NotHere, TooSlow
 from clubsite.bench.scale import report, trial
 from clubsite.bench.scratch import demo_here
 
@@ -41,7 +41,7 @@ class Command(BaseCommand):
                     status = trial.again_on(address, *more)
             except (NotHere, TooSlow) as why:
                 raise CommandError(str(why)) from None
-            except (KeyboardInterrupt, Stopped):
+            except (KeyboardInterrupt, Interrupted):
                 sys.exit("Stopped; nothing of it runs on.")
             if status:
                 raise SystemExit(status)
