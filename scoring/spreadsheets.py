@@ -33,11 +33,11 @@ LINE_END = re.compile(r"\r\n|\r|\n")
 csv.field_size_limit(CELL_LIMIT)
 
 
-class Unreadable(ValueError):
+class UnreadableSpreadsheet(ValueError):
     """The file can't be read; the message says what to do."""
 
 
-class WrongEncoding(Unreadable):
+class WrongEncoding(UnreadableSpreadsheet):
     """The file isn't UTF-8; carries its text read as Windows-1252, and the first row that shows the difference."""
 
     def __init__(self, row: int, byte: int, *, guess: str) -> None:
@@ -57,10 +57,10 @@ def decode(data: bytes) -> str:
 
     Raises:
         WrongEncoding: it isn't UTF-8 (with or without mark) nor UTF-16 with a mark.
-        Unreadable: it is no text at all.
+        UnreadableSpreadsheet: it is no text at all.
     """
     if data[:4] == b"PK\x03\x04" or data[:4] == b"\xd0\xcf\x11\xe0":
-        raise Unreadable(
+        raise UnreadableSpreadsheet(
             _(
                 "This is a spreadsheet, not a CSV file. In the spreadsheet choose “Save as”, "
                 "then “CSV UTF-8”, and choose that file."
@@ -70,9 +70,9 @@ def decode(data: bytes) -> str:
         try:
             return data.decode("utf-16")
         except UnicodeDecodeError:
-            raise Unreadable(_("This file can't be read as text. Save it again as “CSV UTF-8”.")) from None
+            raise UnreadableSpreadsheet(_("This file can't be read as text. Save it again as “CSV UTF-8”.")) from None
     if b"\0" in data or data[:4] == b"%PDF":
-        raise Unreadable(_("This file holds no plain text. Save it as “CSV UTF-8”."))
+        raise UnreadableSpreadsheet(_("This file holds no plain text. Save it as “CSV UTF-8”."))
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as wrong:
@@ -91,7 +91,8 @@ def workbook_text(data: bytes) -> str:
     It is read by another process (`scoring.workbooks`) with little memory and time: what is packed small may be huge.
 
     Raises:
-        Unreadable: it is damaged, protected by a password, larger than a table of people can be, or something else.
+        UnreadableSpreadsheet: it is damaged, protected by a password, larger than a table of people can be, or
+            something else.
     """
     wrong = _("This spreadsheet can't be read. Save it again as xlsx or ods without a password, or as “CSV UTF-8”.")
     large = _("This spreadsheet is too large. Save the sheet with the names alone, and choose that file.")
@@ -106,9 +107,11 @@ def workbook_text(data: bytes) -> str:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise Unreadable(large) from None
+        raise UnreadableSpreadsheet(large) from None
     if done.returncode:
-        raise Unreadable(large if done.returncode in (workbooks.TOO_LARGE, *workbooks.OUT_OF_MEMORY) else wrong)
+        raise UnreadableSpreadsheet(
+            large if done.returncode in (workbooks.TOO_LARGE, *workbooks.OUT_OF_MEMORY) else wrong
+        )
     rows: list[list[str]] = json.loads(done.stdout)
     return "\n".join("\t".join(_cell(cell) for cell in row).rstrip("\t") for row in rows)
 
@@ -143,7 +146,7 @@ def rows_of(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
     parts the cells.
 
     Raises:
-        Unreadable: a row is too long, a quotation mark is never closed, or there are too many lines.
+        UnreadableSpreadsheet: a row is too long, a quotation mark is never closed, or there are too many lines.
     """
     head = next(lines_of(text), "").lstrip("\ufeff")
     lines = _not_too_many(lines_of(text.lstrip("\ufeff")))
@@ -157,7 +160,7 @@ def cells_of(lines: Iterable[str], delimiter: str, *, skip_spaces: bool = False)
     """Each row of a table in CSV with the number of the line on which it begins.
 
     Raises:
-        Unreadable: a row is too long, or a quotation mark is never closed.
+        UnreadableSpreadsheet: a row is too long, or a quotation mark is never closed.
     """
     reader, begun = csv.reader(_short(lines, delimiter), delimiter=delimiter, skipinitialspace=skip_spaces), 1
     try:
@@ -166,7 +169,7 @@ def cells_of(lines: Iterable[str], delimiter: str, *, skip_spaces: bool = False)
             begun = reader.line_num + 1
     except csv.Error:
         words = _("The row that begins on line %(line)d is too long. Is a quotation mark in it never closed?")
-        raise Unreadable(words % {"line": begun}) from None
+        raise UnreadableSpreadsheet(words % {"line": begun}) from None
 
 
 def _short(lines: Iterable[str], delimiter: str) -> Iterator[str]:
@@ -178,11 +181,11 @@ def _short(lines: Iterable[str], delimiter: str) -> Iterator[str]:
 
 
 def _not_too_many(lines: Iterable[str]) -> Iterator[str]:
-    """The lines with their ends, as long as there aren't more than LINE_LIMIT. Raises Unreadable."""
+    """The lines with their ends, as long as there aren't more than LINE_LIMIT. Raises UnreadableSpreadsheet."""
     for number, line in enumerate(lines, start=1):
         if number > LINE_LIMIT:
             words = _("This table has more than %(most)d lines. Take the empty ones out, or split it.")
-            raise Unreadable(words % {"most": LINE_LIMIT})
+            raise UnreadableSpreadsheet(words % {"most": LINE_LIMIT})
         yield f"{line}\n"
 
 

@@ -24,7 +24,7 @@ from clubsite.paper.pdf import PdfError
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import family_of
 from scoring.engine.trial import true_deals
-from tournaments.advice.offers import Wanted, offers
+from tournaments.advice.offers import AdviceRequest, offers
 from tournaments.engine.draws.contest import TableDraw, contest_draw, meetings_again
 from tournaments.engine.draws.rotation import Afternoon, rotation
 from tournaments.engine.trials.formats import tried
@@ -147,7 +147,7 @@ def trial_speeds(events: int) -> list[TrialSpeed]:
     """Every format that fits 24 people and six rounds, and a contest of 54, on the engines alone."""
     speeds = []
     for people, rounds in ((24, 6), (54, 12)):
-        for offer in offers(Wanted(people, rounds)):
+        for offer in offers(AdviceRequest(people, rounds)):
             if people == 54 and not offer.stages:
                 continue
             way = offer.way(1)

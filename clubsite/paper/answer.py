@@ -7,7 +7,7 @@ from django.utils.cache import get_conditional_response, patch_cache_control
 
 from clubsite.paper.pdf import Pages, key_of, made_now, make_pdf
 from clubsite.tasks.files import found, order_file
-from clubsite.tasks.orders import Wanted, answer, answer_kept
+from clubsite.tasks.orders import WantedFile, answer, answer_kept
 from clubsite.tasks.queue import Priority
 
 PRINTED_BY = ("GET", "HEAD", "POST")  # how a document is asked for: a POST orders it
@@ -24,7 +24,7 @@ NO_PICTURE = (
 def pdf_answer(request: HttpRequest, pages: Pages, *, name: str, back: str) -> HttpResponse:
     """The PDF of these pages under a name, or a page that orders it and waits; 503 with the reason, and the way `back`,
     when none can be made. For GET, and POST, which orders."""
-    wanted = Wanted(
+    wanted = WantedFile(
         key=key_of(pages),
         suffix="pdf",
         title=name,

@@ -79,7 +79,7 @@ class Answer:
     close: Callable[[], object] = lambda: None
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """The request isn't given to the application: it isn't whole, and won't be."""
 
     def __init__(self, status: int, sentence: str = "") -> None:
@@ -110,7 +110,7 @@ class Bridge:
         environ = environ_of(scope)
         try:
             environ["wsgi.input"] = await whole_body(environ, exchange, silence=self.silence)
-        except Refused as refused:
+        except RequestRefused as refused:
             if refused.status:
                 sentence = _in_language(environ, refused)
                 headers = [("Content-Type", "text/plain; charset=utf-8"), ("Connection", "close")]
@@ -199,18 +199,18 @@ async def whole_body(environ: Environ, exchange: Exchange, *, silence: float = S
     """The body of a request when all of it has come, to be read from its beginning.
 
     Raises:
-        Refused: it is too large, of no known length, comes too slowly, or ended before its end.
+        RequestRefused: it is too large, of no known length, comes too slowly, or ended before its end.
     """
     body = cast(IO[bytes], tempfile.SpooledTemporaryFile(max_size=IN_MEMORY))  # noqa: SIM115  (the caller closes)
     given = environ.get("CONTENT_LENGTH", "0")
     try:
         if "HTTP_TRANSFER_ENCODING" in environ:  # no browser sends a form so, and its end can't be told from a break
-            raise Refused(411, "A request needs its length.")
+            raise RequestRefused(411, "A request needs its length.")
         length = int(given) if given.isascii() and given.isdecimal() else -1
         if length < 0:
-            raise Refused(400)
+            raise RequestRefused(400)
         if length > LARGEST:
-            raise Refused(413)
+            raise RequestRefused(413)
         if length:
             await _read(body, length, exchange=exchange, silence=silence)
     except BaseException:
@@ -230,12 +230,12 @@ async def _read(body: IO[bytes], length: int, *, exchange: Exchange, silence: fl
                 body.write(piece)
                 limit.reschedule(min(clock() + silence, end))
     except TimeoutError:
-        raise Refused(408, "The rest of the request didn't come.") from None
+        raise RequestRefused(408, "The rest of the request didn't come.") from None
     except OSError as full:
         log.error("The body of a request could not be kept: %s", full)
-        raise Refused(503) from None
+        raise RequestRefused(503) from None
     if read != length:  # the connection broke: a form that looks whole but isn't would be taken for one
-        raise Refused(0)
+        raise RequestRefused(0)
 
 
 def answer_of(application: Application, environ: Environ) -> Answer:
@@ -278,7 +278,7 @@ def _some_of(rest: Iterator[bytes]) -> bytes:
     return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
 
-def _in_language(environ: Environ, refused: Refused) -> str:
+def _in_language(environ: Environ, refused: RequestRefused) -> str:
     """Why a request isn't taken, in the language that the browser asks for."""
     if refused.status != 413:
         return str(refused)

@@ -33,7 +33,7 @@ def zones(*, beside: str) -> list[Any]:
     return [*((name, name) for name in others), *grouped]
 
 
-class CodeForm(forms.Form):
+class StartCodeForm(forms.Form):
     """The code that was printed when the site was started."""
 
     code = forms.CharField(

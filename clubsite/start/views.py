@@ -47,7 +47,7 @@ from clubsite.accounts.starting import (
 from clubsite.accounts.throttle import TooManyTries
 from clubsite.ops.demo import LOOK, load
 from clubsite.ops.start_code import ALPHABET, use_code
-from clubsite.start.forms import CodeForm, DirectorForm, FurtherDirectorForm, StartClubForm
+from clubsite.start.forms import DirectorForm, FurtherDirectorForm, StartClubForm, StartCodeForm
 from clubsite.start.guess import guess_of
 from tournaments.requests import submission_in
 
@@ -100,7 +100,7 @@ def welcome(request: HttpRequest) -> HttpResponse:
         return redirect("start_club")
     if may_begin(request):
         return render(request, "start/welcome.html", {})
-    form = CodeForm(request.POST or None)
+    form = StartCodeForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
             if use_code(form.cleaned_data["code"], address=network_of(request)):

@@ -21,7 +21,7 @@ from clubsite.start.games import KINDS, offered, title_of
 from clubsite.start.night import NightFacts, begin_night, proposed_start, way_of
 from scoring.house_rules.actions import adopt
 from scoring.models import HouseRules
-from scoring.spreadsheets import Unreadable, WrongEncoding
+from scoring.spreadsheets import UnreadableSpreadsheet, WrongEncoding
 from tournaments.events.actions import games_of
 from tournaments.members.pasting import ALIKE, OTHER, SAME, Pasted, add_members, people_of, read_members, text_of
 from tournaments.models import Draw, Event
@@ -74,12 +74,12 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
             context["form"] = again = MembersForm({"names": wrong.guess})
             again.add_error("names", _("The letters of this file aren't certain. Look at the names, and correct them."))
             return render(request, "start/members.html", context, status=422)
-        except Unreadable as no:
+        except UnreadableSpreadsheet as no:
             form.add_error("file", str(no))
             return render(request, "start/members.html", context, status=422)
     try:
         pasted = read_members(club, text)
-    except Unreadable as no:
+    except UnreadableSpreadsheet as no:
         form.add_error("file" if file else "names", str(no))
         return render(request, "start/members.html", context, status=422)
     if not pasted.rows:

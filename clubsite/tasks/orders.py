@@ -37,7 +37,7 @@ UNFINISHED = (MadeFile.State.WAITING, MadeFile.State.MAKING)
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedFile:
     """A file that somebody wants.
 
     `key` is a hash of all that it depends on. `task` makes it from `payload()`, as `files.order_file` says; `at_once`
@@ -70,7 +70,7 @@ class Waiting:
         return self.order.get_absolute_url()
 
 
-def answer(request: HttpRequest, wanted: Wanted) -> HttpResponse:
+def answer(request: HttpRequest, wanted: WantedFile) -> HttpResponse:
     """The file, or a page that orders it and waits for it; 503 with the reason where none can be made.
 
     The view has found that this visitor may have it, in `request.club`. It takes GET and POST: a POST orders.

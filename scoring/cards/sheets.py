@@ -21,7 +21,7 @@ class SheetRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class SideSheet:
     """One side's half of the card: a row per deal, or where the family's card is so, a column per deal."""
 
     side: SideRow
@@ -30,7 +30,7 @@ class Sheet:
     rows: tuple[SheetRow, ...]
 
 
-def sheets_of(card: Card) -> tuple[Sheet, ...]:
+def sheets_of(card: Card) -> tuple[SideSheet, ...]:
     """One sheet per side; empty sheets for a game without deals."""
     make = _column_per_deal if card.per_deal else _row_per_deal
     return tuple(make(card, side) for side in card.sides)
@@ -44,20 +44,20 @@ def _running(deal: DealRow, side: SideRow) -> Cell:
     return deal.running[side.number] if deal.counts else deal.state_words
 
 
-def _row_per_deal(card: Card, side: SideRow) -> Sheet:
+def _row_per_deal(card: Card, side: SideRow) -> SideSheet:
     heads = (*(card.items or (_("Points"),)), _("Running"))
     rows = []
     for deal in card.deals:
         cells = deal.cells[side.number] or (deal.points[side.number],)
         rows.append(SheetRow(str(deal.number), (*cells, _running(deal, side)), _kind(deal)))
-    return Sheet(side, _("Deal"), heads, tuple(rows))
+    return SideSheet(side, _("Deal"), heads, tuple(rows))
 
 
-def _column_per_deal(card: Card, side: SideRow) -> Sheet:
+def _column_per_deal(card: Card, side: SideRow) -> SideSheet:
     rows = [
         SheetRow(item, tuple(deal.cells[side.number][place] for deal in card.deals))
         for place, item in enumerate(card.items)
     ]
     rows.append(SheetRow(_("Points"), tuple(deal.points[side.number] for deal in card.deals), "total"))
     rows.append(SheetRow(_("Running"), tuple(_running(deal, side) for deal in card.deals), "total"))
-    return Sheet(side, _("Deal"), tuple(str(deal.number) for deal in card.deals), tuple(rows))
+    return SideSheet(side, _("Deal"), tuple(str(deal.number) for deal in card.deals), tuple(rows))

@@ -35,8 +35,8 @@ def check_in_game(
 
     >>> from scoring.engine.families import FAMILIES, rules_of
     >>> from scoring.engine.core.ruleset import shipped
-    >>> from scoring.engine.pinochle.two_hand.card import Ending, TwoHandDeal
-    >>> card = TwoHandDeal(bidder=0, bid=24, meld=(14, 6), take=(12, 3), ending=Ending.CLAIM, claimant=0)
+    >>> from scoring.engine.pinochle.two_hand.card import TwoHandDeal, TwoHandEnding
+    >>> card = TwoHandDeal(bidder=0, bid=24, meld=(14, 6), take=(12, 3), ending=TwoHandEnding.CLAIM, claimant=0)
     >>> fletcher = rules_of(shipped()["fletcher-two-hand"])
     >>> [p.code for p in check_in_game(FAMILIES["two-hand-pinochle"], card, rules=fletcher, before=(123, 0))]
     ['two-hand.claim-short']

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from scoring import spreadsheets
 from scoring.engine.files.deal_files import Known, Most, TooManyDeals
-from scoring.engine.files.json_text import Unreadable, decoded
+from scoring.engine.files.json_text import UnreadableText, decoded
 from scoring.exchange.explained import printable, why_unreadable
 from scoring.exchange.records import Records, from_json
 from scoring.exchange.table import from_csv
@@ -56,10 +56,10 @@ def read_file(raw: bytes, known: Known, *, most: int = MOST_DEALS) -> Read:
         raise NotRead((Bad(0, "", words % {"most": points(size)}),))
     try:
         return _records(raw, known, most=replace(ON_A_PAGE if on_a_page else Most(), deals=most))
-    except Unreadable as no:
+    except UnreadableText as no:
         found = tuple(Bad(f.line, printable(f.path), why_unreadable(f)) for f in no.faults)
         raise NotRead(found) from None
-    except spreadsheets.Unreadable as no:
+    except spreadsheets.UnreadableSpreadsheet as no:
         raise NotRead((Bad(0, "", str(no)),)) from None
     except TooManyDeals:
         words = _(

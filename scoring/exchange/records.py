@@ -28,7 +28,7 @@ from scoring.engine.files.deal_files import (
     said_of,
     with_lines,
 )
-from scoring.engine.files.json_text import Unreadable, parsed
+from scoring.engine.files.json_text import UnreadableText, parsed
 from scoring.models import DealVersion
 
 FORMAT = "nine-tables/club-deals"
@@ -154,7 +154,7 @@ def from_json(text: str, known: Known, *, most: Most | None = None) -> Records:
     """The records of a JSON text; `known` are the rules that it can name beside those that stand in it.
 
     Raises:
-        Unreadable: it isn't such a file; carries all faults with their lines, as many as are told.
+        UnreadableText: it isn't such a file; carries all faults with their lines, as many as are told.
         TooManyDeals: there are more than `most`.
     """
     most = most or Most()
@@ -166,7 +166,7 @@ def from_json(text: str, known: Known, *, most: Most | None = None) -> Records:
     with suppress(EnoughFaults):
         records = reader.file(data, lambda paths: lines_of(paths, text))
     if reader.faults:
-        raise Unreadable(with_lines(reader.faults, text))
+        raise UnreadableText(with_lines(reader.faults, text))
     return records
 
 
@@ -198,7 +198,7 @@ def _from_deal_file(text: str, known: Known, *, most: Most) -> Records:
             for deal in record.deals:
                 checker.texts(deal.versions[0].said, deal.versions[0].path)
     if checker.faults:
-        raise Unreadable(with_lines(checker.faults, text))
+        raise UnreadableText(with_lines(checker.faults, text))
     return Records(tuple(games), (), lambda paths: lines_of(paths, text))
 
 

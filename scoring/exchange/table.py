@@ -13,7 +13,7 @@ from scoring.engine.core.facts import KINDS
 from scoring.engine.families import family_of
 from scoring.engine.files.deal_files import EnoughFaults, Known, Most
 from scoring.engine.files.flat import cells_of, data_of
-from scoring.engine.files.json_text import TextFault, Unreadable
+from scoring.engine.files.json_text import TextFault, UnreadableText
 from scoring.exchange.records import (
     DealRecord,
     GameLines,
@@ -91,16 +91,16 @@ def from_csv(text: str, known: Known, *, most: Most | None = None) -> Records:
     """The records of a table; rows of a game stand under the same number.
 
     Raises:
-        Unreadable: columns or cells are missing, unknown or wrong; carries all faults with their lines, as many as are
-            told.
+        UnreadableText: columns or cells are missing, unknown or wrong; carries all faults with their lines, as many as
+            are told.
         TooManyDeals: there are more than `most`; the rest isn't read.
-        spreadsheets.Unreadable: it is no such table at all.
+        spreadsheets.UnreadableSpreadsheet: it is no such table at all.
     """
     reader = _Table(known, most)
     with suppress(EnoughFaults):
         games = reader.games(rows_of(text))
     if reader.faults:
-        raise Unreadable(tuple(sorted(_placed(fault) for fault in reader.faults)))
+        raise UnreadableText(tuple(sorted(_placed(fault) for fault in reader.faults)))
     return Records(games, (), _lines)
 
 

@@ -15,7 +15,7 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
 from scoring.engine.core.ruleset import RuleSet
 from scoring.engine.files.deal_files import Known, Most, read
-from scoring.engine.files.json_text import Unreadable, decoded
+from scoring.engine.files.json_text import UnreadableText, decoded
 from scoring.engine.files.scored_game import ScoredGame, score_game
 from scoring.exchange.explained import Explained, fault_words, faults_data, scores_json, summary
 from scoring.exchange.files import MOST_ON_A_PAGE, ON_A_PAGE, PAGE_LIMIT, NotRead, read_file
@@ -52,7 +52,7 @@ def score_file(request: HttpRequest, club: Club) -> HttpResponse:
     except _TooLarge:
         form.add_error("file", _too_large())
         return render(request, "scoring/exchange/score_file.html", {"form": form}, status=413)
-    except Unreadable as no:
+    except UnreadableText as no:
         context = {"form": form, "faults": [fault_words(fault) for fault in no.faults[:SHOWN]]}
         return render(request, "scoring/exchange/score_file.html", context, status=_status(no))
     told = [_told(Explained(game, number)) for number, game in enumerate(games, start=1)]
@@ -92,12 +92,12 @@ def _scored_json(request: HttpRequest, club: Club, *, raw: bytes) -> HttpRespons
         games = _scored(request, club, raw=raw)
     except _TooLarge:
         return JsonResponse({"words": _too_large()}, status=413)
-    except Unreadable as no:
+    except UnreadableText as no:
         return JsonResponse(faults_data(no.faults), status=_status(no))
     return HttpResponse("".join(scores_json(games)), content_type=JSON)
 
 
-def _status(no: Unreadable) -> int:
+def _status(no: UnreadableText) -> int:
     """400 for what is no JSON, 422 for JSON with wrong fields."""
     return 400 if {fault.code for fault in no.faults} & NOT_TEXT else 422
 

@@ -33,13 +33,13 @@ def deals(raw: bytes) -> str:
 
 def members(raw: bytes) -> str:
     """Read as a list of members."""
-    from scoring.spreadsheets import Unreadable
+    from scoring.spreadsheets import UnreadableSpreadsheet
     from tournaments.entries import name_list
     from tournaments.members.pasting import text_of
 
     try:
         listing = name_list.read(text_of(raw))
-    except Unreadable as no:
+    except UnreadableSpreadsheet as no:
         return str(no)
     return listing.warnings[0] if listing.warnings else "read"
 

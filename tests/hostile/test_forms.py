@@ -46,7 +46,7 @@ GARBAGE = (
     "a+b", "1,2,3", "1 2", "2026-11-22", "12:30", "-", "+", ".", ",", "·", "١٢٣", "true", "Ann\nBob\nCal",
 )  # fmt: skip
 # Made by the second step of a page, or while the site is empty: `test_every_page` sends garbage to their addresses.
-LATER = {"CodeForm", "FurtherDirectorForm", "MarkForm", "NewGameForm"}
+LATER = {"FurtherDirectorForm", "MarkForm", "NewGameForm", "StartCodeForm"}
 CLOSING = {"logout", "demo_remove"}  # what ends the test's own session
 ADDED = ("form-TOTAL_FORMS", "form-INITIAL_FORMS", "step", "seen", "fingerprint", "submission", "row-1", "club", "pk")
 

@@ -14,14 +14,14 @@ from scoring import workbooks
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.files.deal_files import read, shipped_versions, to_text
 from scoring.engine.files.examples import examples_of
-from scoring.engine.files.json_text import Unreadable as NoDealFile
+from scoring.engine.files.json_text import UnreadableText as NoDealFile
 from scoring.engine.files.json_text import decoded
 from scoring.engine.files.scored_game import score_game
 from scoring.exchange.explained import Explained, fault_words
 from scoring.exchange.files import NotRead, read_file
 from scoring.exchange.records import from_json
 from scoring.exchange.table import to_csv
-from scoring.spreadsheets import Unreadable, WrongEncoding
+from scoring.spreadsheets import UnreadableSpreadsheet, WrongEncoding
 from scoring.workbooks import rows_of
 from tests.examples import examples
 from tests.hostile import fuzzing
@@ -102,11 +102,11 @@ def told_of_names(raw: bytes) -> list[str]:
         text = name_list.text_of(raw)
     except WrongEncoding as wrong:
         text = wrong.guess
-    except Unreadable as no:
+    except UnreadableSpreadsheet as no:
         return [str(no)]
     try:
         listing = name_list.read(text)
-    except Unreadable as no:
+    except UnreadableSpreadsheet as no:
         return [str(no)]
     return ["read", *("read" if row.name == name_list.tidy(row.name) else "" for row in listing.rows)]
 

@@ -12,7 +12,7 @@ from functools import cache
 from math import log
 from pathlib import Path
 
-from tournaments.advice.offers import FittingWay, Wanted, offer_of, offers
+from tournaments.advice.offers import AdviceRequest, FittingWay, offer_of, offers
 from tournaments.engine.trials.formats import Figures, tried
 from tournaments.engine.trials.skill_and_luck import USUAL, Luck
 from tournaments.models import Event
@@ -42,7 +42,7 @@ def cases() -> Iterator[Case]:
     for people in PEOPLE:
         seen = set()
         for rounds in ROUNDS:
-            for offer in offers(Wanted(people, rounds)):
+            for offer in offers(AdviceRequest(people, rounds)):
                 slow = offer.format in SLOW and people > MOST_SLOW
                 if not slow and (offer.format, offer.rounds) not in seen:
                     seen.add((offer.format, offer.rounds))

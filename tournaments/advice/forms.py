@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from scoring.form_parts import NumberField
-from tournaments.advice.offers import FEWEST_PEOPLE, MOST_PEOPLE, MOST_ROUNDS, Wanted, rounds_in
+from tournaments.advice.offers import FEWEST_PEOPLE, MOST_PEOPLE, MOST_ROUNDS, AdviceRequest, rounds_in
 
 SHORTEST, LONGEST = 5, 240  # minutes of a game
 MOST_MINUTES = 24 * 60
@@ -58,10 +58,10 @@ class AdviceForm(forms.Form):
         ],
     )
 
-    def wanted(self) -> Wanted:
+    def wanted(self) -> AdviceRequest:
         """The question, when the form is valid."""
         said = self.cleaned_data
-        return Wanted(
+        return AdviceRequest(
             people=said["people"],
             rounds=min(MOST_ROUNDS, rounds_in(said["minutes"], said["per_game"])),
             fours=said["fours"],

@@ -31,7 +31,7 @@ MOST_GAMES, FEWEST_IN_CONTEST = 4, 9  # of a set: "maximum four game set"; peopl
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class AdviceRequest:
     """What a director has: people, tables, and time for a number of rounds."""
 
     people: int
@@ -75,7 +75,7 @@ def minutes_of(rounds: int, per_game: int) -> int:
     return max(0, rounds * (per_game + BETWEEN) - BETWEEN)
 
 
-def offers(wanted: Wanted) -> Iterator[FittingWay]:
+def offers(wanted: AdviceRequest) -> Iterator[FittingWay]:
     """Every way that fits into the time and the hall, in the order in which formats are offered.
 
     A contest is three-handed at tables of six; all others play two against two at tables of four, or a single table
@@ -93,7 +93,7 @@ def offers(wanted: Wanted) -> Iterator[FittingWay]:
 
 def offer_of(format: str, people: int, *, rounds: int) -> FittingWay | None:
     """The way to play one format, when it fits into that many rounds."""
-    return next((offer for offer in offers(Wanted(people, rounds)) if offer.format == format), None)
+    return next((offer for offer in offers(AdviceRequest(people, rounds)) if offer.format == format), None)
 
 
 def _rotation(people: int, rounds: int) -> FittingWay | None:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.engine.core.one_line import without_hidden
-from scoring.spreadsheets import Unreadable, cells_of, decode, delimiter_of, lines_of
+from scoring.spreadsheets import UnreadableSpreadsheet, cells_of, decode, delimiter_of, lines_of
 
 MOST_ROWS = 1000
 MOST_LINES = 3 * MOST_ROWS  # empty ones too
@@ -100,10 +100,10 @@ def text_of(data: bytes) -> str:
 
     Raises:
         WrongEncoding: it isn't UTF-8 (with or without mark) nor UTF-16 with a mark.
-        Unreadable: it is no text at all, or too large.
+        UnreadableSpreadsheet: it is no text at all, or too large.
     """
     if len(data) > FILE_LIMIT:
-        raise Unreadable(_("This file is larger than a list of names can be. Save the names alone as CSV."))
+        raise UnreadableSpreadsheet(_("This file is larger than a list of names can be. Save the names alone as CSV."))
     return decode(data)
 
 
@@ -120,11 +120,11 @@ def read(
     number of their entry, `room` is how many may still be entered: the rest of the good rows are reserves, in order.
 
     Raises:
-        Unreadable: it is longer than a list of names can be, or a quotation mark in it is never closed.
+        UnreadableSpreadsheet: it is longer than a list of names can be, or a quotation mark in it is never closed.
     """
     raw = text.lstrip("\ufeff")
     if len(raw) > FILE_LIMIT:
-        raise Unreadable(_("This list is longer than a list of names can be. Write the names alone."))
+        raise UnreadableSpreadsheet(_("This list is longer than a list of names can be. Write the names alone."))
     table = list(islice(_table(raw), MOST_LINES))
     empty = tuple(number for number, cells in table if not any(cells))
     filled = [(number, cells) for number, cells in table if any(cells)]

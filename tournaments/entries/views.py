@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
-from scoring.spreadsheets import Unreadable, WrongEncoding
+from scoring.spreadsheets import UnreadableSpreadsheet, WrongEncoding
 from tournaments.entries import actions as entries_actions
 from tournaments.entries.forms import ImportForm, NameForm
 from tournaments.entries.name_list import Listing, read, text_of
@@ -76,7 +76,7 @@ def import_names(request: HttpRequest, club: Club, *, event: str) -> HttpRespons
             text = text_of(file.read())
         except WrongEncoding as wrong:
             text, guessed = wrong.guess, wrong
-        except Unreadable as no:
+        except UnreadableSpreadsheet as no:
             form.add_error("file", str(no))
             return render(request, "tournaments/entries/entries_import.html", context, status=422)
     try:
@@ -86,7 +86,7 @@ def import_names(request: HttpRequest, club: Club, *, event: str) -> HttpRespons
             taken=entries_actions.taken_names(found),
             room=context["room"],
         )
-    except Unreadable as no:
+    except UnreadableSpreadsheet as no:
         form.add_error("file" if file is not None else "names", str(no))
         return render(request, "tournaments/entries/entries_import.html", context, status=422)
     submission = submission_in(request.POST.get("submission"))

@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django_tasks import TaskContext, task
 
 from clubsite.tasks.files import making
-from clubsite.tasks.orders import Wanted, answer, sent
+from clubsite.tasks.orders import WantedFile, answer, sent
 from tournaments.exports.sheets import KINDS, Cell, Sheet, file_of, plain
 
 ASKED_BY = ("GET", "HEAD", "POST")  # how a file is asked for: a POST orders it
@@ -34,7 +34,7 @@ def sheet_answer(request: HttpRequest, sheet: Sheet, *, kind: str, back: str) ->
     if kind == "csv" or len(sheet.heads) * len(sheet.rows) <= AT_ONCE:
         return sent(file_of(sheet, kind), kind, title=sheet.title)
     payload = _written(sheet, kind)
-    wanted = Wanted(
+    wanted = WantedFile(
         key=hashlib.sha256(payload).hexdigest(),
         suffix=kind,
         title=sheet.title,

@@ -20,7 +20,7 @@ def _number(label: Any, least: int, *, most: int, help_text: Any = "") -> forms.
     return NumberField(label=label, min_value=least, max_value=most, help_text=help_text)
 
 
-class HandicapForm(forms.Form):
+class ClubHandicapForm(forms.Form):
     """The numbers of a club's handicaps."""
 
     scratch = _number(

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page, is_director, public
 from tournaments.handicaps.actions import choose_numbers, give_handicaps
-from tournaments.handicaps.forms import HandicapForm
+from tournaments.handicaps.forms import ClubHandicapForm
 from tournaments.handicaps.queries import chosen_numbers, handicap_list, kept_secret, rule_of, titles_of
 from tournaments.handicaps.words import best_words, list_words, rule_words
 from tournaments.models import Event
@@ -53,7 +53,7 @@ def numbers(request: HttpRequest, club: Club, *, game: str) -> HttpResponse:
     title, chosen = titles_of(club).get(game), chosen_numbers(club).get(game)
     if title is None:
         raise Http404
-    form = HandicapForm(request.POST or None, rule=chosen)
+    form = ClubHandicapForm(request.POST or None, rule=chosen)
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
             choose_numbers(club=club, game=game, rule=form.rule(), by=actor_of(request))
@@ -72,7 +72,7 @@ def of_event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     step = request.POST.get("step", "")
     now = rule_of(found)
     start = now or chosen_numbers(club).get(found.rules.slug)
-    form = HandicapForm(request.POST if step == "give" else None, rule=start)
+    form = ClubHandicapForm(request.POST if step == "give" else None, rule=start)
     if step == "scratch" or (step == "give" and form.is_valid()):
         rule = form.rule() if step == "give" else None
         with refusals_told(request):

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member
-from scoring.spreadsheets import Unreadable, is_workbook, workbook_text
+from scoring.spreadsheets import UnreadableSpreadsheet, is_workbook, workbook_text
 from tournaments.entries import name_list
 from tournaments.entries.known import known_members
 from tournaments.entries.name_list import FILE_LIMIT, LONGEST_NAME, key, tidy
@@ -79,11 +79,11 @@ def text_of(data: bytes) -> str:
 
     Raises:
         WrongEncoding: it isn't UTF-8; carries its text as it would be in Windows-1252.
-        Unreadable: it is no list, too large, or can't be read; the message says what to do.
+        UnreadableSpreadsheet: it is no list, too large, or can't be read; the message says what to do.
     """
     if is_workbook(data):
         if len(data) > FILE_LIMIT:
-            raise Unreadable(
+            raise UnreadableSpreadsheet(
                 _("This file is larger than a list of members can be. Save the sheet with the names alone.")
             )
         return workbook_text(data)

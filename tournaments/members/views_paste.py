@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
-from scoring.spreadsheets import Unreadable, WrongEncoding
+from scoring.spreadsheets import UnreadableSpreadsheet, WrongEncoding
 from tournaments.members.forms import PasteForm
 from tournaments.members.pasting import (
     ALIKE,
@@ -41,12 +41,12 @@ def paste(request: HttpRequest, club: Club) -> HttpResponse:
             text = text_of(file.read())
         except WrongEncoding as wrong:
             text, guessed = wrong.guess, wrong
-        except Unreadable as no:
+        except UnreadableSpreadsheet as no:
             form.add_error("file", str(no))
             return render(request, "tournaments/members/pasting/paste.html", {"form": form}, status=422)
     try:
         pasted = read_members(club, text)
-    except Unreadable as no:
+    except UnreadableSpreadsheet as no:
         form.add_error("file" if file else "text", str(no))
         return render(request, "tournaments/members/pasting/paste.html", {"form": form}, status=422)
     if not pasted.rows:

@@ -13,7 +13,7 @@ from scoring.cards.agreement import MOST_WORDS
 from scoring.form_parts import FigureField
 
 
-class CodeForm(forms.Form):
+class TableCodeForm(forms.Form):
     """The code on a table's card."""
 
     code = forms.CharField(

@@ -35,7 +35,7 @@ from tournaments.requests import event_of
 from tournaments.table_links import guesses
 from tournaments.table_links.at_table import SIDE, AtTable, at_table
 from tournaments.table_links.codes import as_code
-from tournaments.table_links.forms import CodeForm, DisputeForm, SayForm
+from tournaments.table_links.forms import DisputeForm, SayForm, TableCodeForm
 from tournaments.table_links.links import link_coded, state_of, token_shown, why_refused
 
 NOBODY = {"is_director": False, "is_scorekeeper": False}  # of whoever is logged in, nothing counts at a table
@@ -272,7 +272,7 @@ def _say_page(
 def code(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """Type the code of a table to come to its page."""
     found = event_of(club, event)
-    form = CodeForm(request.POST or None)
+    form = TableCodeForm(request.POST or None)
     status = 200
     if request.method == "POST":
         status = 422
@@ -283,7 +283,7 @@ def code(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     return render(request, "tournaments/table_links/code.html", {"event": found, "form": form}, status=status)
 
 
-def _try_code(request: HttpRequest, event: Event, *, form: CodeForm) -> tuple[int, str]:
+def _try_code(request: HttpRequest, event: Event, *, form: TableCodeForm) -> tuple[int, str]:
     """The status of the answer, and the table's token where the code opens it; else the form says why not."""
     typed, address = form.cleaned_data["code"], network_of(request)
     if not as_code(typed):

@@ -45,7 +45,7 @@ class InviteForm(forms.Form):
         return cleaned
 
 
-class CodeForm(forms.Form):
+class SlipCodeForm(forms.Form):
     """The code of a slip."""
 
     code = forms.CharField(

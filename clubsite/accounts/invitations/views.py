@@ -16,7 +16,7 @@ from clubsite.accounts.entrance.addresses import network_of, site_of
 from clubsite.accounts.entrance.sessions import end_sessions
 from clubsite.accounts.invitations import actions, mail
 from clubsite.accounts.invitations.codes import qr_of
-from clubsite.accounts.invitations.forms import AcceptForm, CodeForm, InviteForm, LostForm, NewPasswordForm
+from clubsite.accounts.invitations.forms import AcceptForm, InviteForm, LostForm, NewPasswordForm, SlipCodeForm
 from clubsite.accounts.log import log_own
 from clubsite.accounts.models import Club, Invitation, Role, User
 from clubsite.accounts.people import NameTaken
@@ -79,7 +79,7 @@ def role_password(request: HttpRequest, club: Club, *, pk: int) -> HttpResponse:
 @never_cache
 def invited(request: HttpRequest) -> HttpResponse:
     """Where the code of a slip is typed."""
-    form = CodeForm(request.POST or None)
+    form = SlipCodeForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
             if _opened(request, form.cleaned_data["code"]) is not None:

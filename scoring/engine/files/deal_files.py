@@ -18,7 +18,7 @@ from scoring.engine.core.family import Family
 from scoring.engine.core.one_line import is_one_line
 from scoring.engine.core.ruleset import RuleSet, Shape, shipped
 from scoring.engine.families import family_of, rules_of
-from scoring.engine.files.json_text import MOST_FAULTS, MOST_WEIGHT, TextFault, Unreadable, parsed, places
+from scoring.engine.files.json_text import MOST_FAULTS, MOST_WEIGHT, TextFault, UnreadableText, parsed, places
 
 FORMAT = "nine-tables/deals"
 VERSION = 1
@@ -111,8 +111,8 @@ def read(
     `known` are the rules that the file can name; the shipped ones, when nothing is given.
 
     Raises:
-        Unreadable: it isn't JSON, or fields are missing, unknown or wrong; carries all faults with their lines, up to
-            `MOST_FAULTS`.
+        UnreadableText: it isn't JSON, or fields are missing, unknown or wrong; carries all faults with their lines, up
+            to `MOST_FAULTS`.
         TooManyDeals: there are more than `most`.
     """
     most = most or Most()
@@ -121,7 +121,7 @@ def read(
     with suppress(EnoughFaults):
         games = reader.file(data)
     if reader.faults:
-        raise Unreadable(with_lines(reader.faults, text))
+        raise UnreadableText(with_lines(reader.faults, text))
     return games
 
 

@@ -60,7 +60,7 @@ CODES = (
 )
 
 
-class Unreadable(ValueError):
+class UnreadableText(ValueError):
     """The text can't be read; carries every fault, in the order of the text."""
 
     def __init__(self, faults: tuple[TextFault, ...]) -> None:
@@ -89,14 +89,14 @@ def decoded(raw: bytes) -> str:
     """UTF-8 text, with or without a byte order mark.
 
     Raises:
-        Unreadable: it isn't UTF-8.
+        UnreadableText: it isn't UTF-8.
     """
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as no:
         before = raw[: no.start]
         line, last = before.count(b"\n") + 1, before.rpartition(b"\n")[2]
-        raise Unreadable((TextFault(line, len(last.decode("utf-8", "replace")) + 1, "", "not-utf-8"),)) from None
+        raise UnreadableText((TextFault(line, len(last.decode("utf-8", "replace")) + 1, "", "not-utf-8"),)) from None
 
 
 def parsed(text: str, *, most_weight: int = MOST_WEIGHT) -> Any:
@@ -106,28 +106,28 @@ def parsed(text: str, *, most_weight: int = MOST_WEIGHT) -> Any:
     within texts counted too.
 
     Raises:
-        Unreadable: it isn't such JSON, or holds too much.
+        UnreadableText: it isn't such JSON, or holds too much.
 
     >>> parsed('{"bid": 20}')
     {'bid': 20}
     >>> try:
     ...     parsed('{"bid": 20,\\n "bid": 1e99, "take": 12345678901}')
-    ... except Unreadable as no:
+    ... except UnreadableText as no:
     ...     [(fault.line, fault.path, fault.code) for fault in no.faults]
     [(2, 'bid', 'twice'), (2, 'take', 'too-large')]
     """
     if sum(text.count(sign) * weight for sign, weight in WEIGHT.items()) > most_weight:
-        raise Unreadable((TextFault(1, 0, "", "too-many-values"),))
+        raise UnreadableText((TextFault(1, 0, "", "too-many-values"),))
     try:
         try:
             return json.loads(text, object_pairs_hook=_object, parse_int=_figure, parse_constant=_refused)
         except _Strict:
             json.loads(text, parse_int=len)  # whatever is wrong with the text as JSON comes first
     except json.JSONDecodeError as no:
-        raise Unreadable((TextFault(no.lineno, no.colno, "", "not-json", no.msg),)) from None
+        raise UnreadableText((TextFault(no.lineno, no.colno, "", "not-json", no.msg),)) from None
     except RecursionError:
-        raise Unreadable((TextFault(1, 0, "", "too-deep"),)) from None
-    raise Unreadable(tuple(islice(_too_free(text), MOST_FAULTS)))
+        raise UnreadableText((TextFault(1, 0, "", "too-deep"),)) from None
+    raise UnreadableText(tuple(islice(_too_free(text), MOST_FAULTS)))
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

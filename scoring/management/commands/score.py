@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.files.deal_files import read
-from scoring.engine.files.json_text import Unreadable, decoded
+from scoring.engine.files.json_text import UnreadableText, decoded
 from scoring.engine.files.scored_game import ScoredGame, score_game
 from scoring.exchange.explained import Explained, fault_words, faults_data, scores_json, summary
 
@@ -47,7 +47,7 @@ class Command(BaseCommand):
             raise SystemExit(UNREADABLE) from no
         try:
             games = read(decoded(raw), shipped()[rules] if rules else None)
-        except Unreadable as no:
+        except UnreadableText as no:
             if json:
                 self.stdout.write(json_text.dumps(faults_data(no.faults), ensure_ascii=False, indent=1))
             else:

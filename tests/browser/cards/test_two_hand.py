@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from clubsite.accounts.models import User
 from scoring.cards.deals import start_game
-from scoring.engine.pinochle.two_hand.card import Ending, Guess, LastDraw, Laying, TwoHandDeal
+from scoring.engine.pinochle.two_hand.card import Guess, LastDraw, Laying, TwoHandDeal, TwoHandEnding
 from scoring.models import Game, HouseRules
 from tests.browser.cards.test_card_phone import PHONE, totals
 from tests.browser.conftest import SignIn
@@ -28,7 +28,7 @@ ONE_BY_ONE = TwoHandDeal(
     last_draw=(LastDraw.OTHER, LastDraw.JACK_OF_CLUBS),
     guess=Guess.RIGHT,
 )
-CLAIM = TwoHandDeal(bidder=1, bid=30, meld=(20, 4), take=(3, 1), ending=Ending.CLAIM, claimant=0)
+CLAIM = TwoHandDeal(bidder=1, bid=30, meld=(20, 4), take=(3, 1), ending=TwoHandEnding.CLAIM, claimant=0)
 
 
 @pytest.fixture

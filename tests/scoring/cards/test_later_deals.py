@@ -13,7 +13,7 @@ from scoring.cards.deals import correct_deal, mark_deal, start_game
 from scoring.cards.on_paper import reasons_of
 from scoring.cards.queries import card_of, effect_of, wrong_after_void
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
-from scoring.engine.pinochle.two_hand.card import Ending, TwoHandDeal
+from scoring.engine.pinochle.two_hand.card import TwoHandDeal, TwoHandEnding
 from scoring.entered import Entered
 from scoring.models import DealVersion, Game
 from tests.scoring.conftest import PINOCHLE_SIDES
@@ -133,7 +133,7 @@ def test_a_claim_that_a_correction_leaves_short(rules_for: Any, record: Any, act
     sides = [["Ann"], ["Bob"]]
     game = start_game(club=rules.club, rules=rules, title="Table 1", sides=sides, start=(74, 0))
     record(game, 1, TwoHandDeal(bidder=0, bid=20, meld=(30, 4), take=(20, 5)))
-    record(game, 2, TwoHandDeal(bidder=0, bid=24, meld=(14, 6), take=(12, 3), ending=Ending.CLAIM, claimant=0))
+    record(game, 2, TwoHandDeal(bidder=0, bid=24, meld=(14, 6), take=(12, 3), ending=TwoHandEnding.CLAIM, claimant=0))
     less = TwoHandDeal(bidder=0, bid=20, meld=(28, 4), take=(20, 5))
     assert [deal.number for deal in effect_of(game, 1, facts=less).later] == [2]
     corrected(game, less, actor)

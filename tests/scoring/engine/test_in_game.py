@@ -13,11 +13,11 @@ from scoring.engine.files.deal_files import FileDeal, FileGame
 from scoring.engine.files.scored_game import score_game
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
 from scoring.engine.in_game import check_in_game, judge_in_game
-from scoring.engine.pinochle.two_hand.card import Ending, TwoHandDeal
+from scoring.engine.pinochle.two_hand.card import TwoHandDeal, TwoHandEnding
 
 CANASTA, FLETCHER = shipped()["canasta"], shipped()["fletcher-two-hand"]
 MELDED_85 = HandAndFootDeal(sides=(SideCard(melded=85, left=300), SideCard(melded=0, left=300)))
-CLAIM = TwoHandDeal(bidder=0, bid=24, meld=(14, 6), take=(12, 3), ending=Ending.CLAIM, claimant=0)
+CLAIM = TwoHandDeal(bidder=0, bid=24, meld=(14, 6), take=(12, 3), ending=TwoHandEnding.CLAIM, claimant=0)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_of_a_claim_that_cannot_be_scored_only_that_is_said() -> None:
 
 
 def test_a_challenge_that_failed_claims_nothing() -> None:
-    failed = replace(CLAIM, bid=40, take=(12, 13), ending=Ending.CHALLENGE)
+    failed = replace(CLAIM, bid=40, take=(12, 13), ending=TwoHandEnding.CHALLENGE)
     assert check_in_game(FAMILIES["two-hand-pinochle"], failed, rules=rules_of(FLETCHER), before=(0, 0)) == ()
 
 

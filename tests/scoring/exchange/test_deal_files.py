@@ -19,7 +19,7 @@ from scoring.engine.families import FAMILIES, rules_of
 from scoring.engine.files.deal_files import FileDeal, FileGame, read, to_text
 from scoring.engine.files.examples import examples_of
 from scoring.engine.files.field_words import fields_of, records_within
-from scoring.engine.files.json_text import CODES, MOST, TextFault, Unreadable, decoded, parsed, places
+from scoring.engine.files.json_text import CODES, MOST, TextFault, UnreadableText, decoded, parsed, places
 from scoring.engine.files.schema import deals_schema
 from scoring.engine.files.scored_game import score_game
 from scoring.exchange.explained import FAULTS, Explained, fault_words
@@ -41,7 +41,7 @@ def file_of(games: str) -> str:
 
 
 def faults_of(text: str) -> list[tuple[int, str, str]]:
-    with pytest.raises(Unreadable) as raised:
+    with pytest.raises(UnreadableText) as raised:
         read(text)
     assert all(fault_words(fault).startswith(f"Line {fault.line}") for fault in raised.value.faults)
     return [(fault.line, fault.path, fault.code) for fault in raised.value.faults]
@@ -180,14 +180,14 @@ def test_every_fault_has_its_sentence() -> None:
     ],
 )
 def test_what_is_not_json_is_named_with_line_and_column(text: str, found: tuple[int, int, str]) -> None:
-    with pytest.raises(Unreadable) as raised:
+    with pytest.raises(UnreadableText) as raised:
         parsed(text)
     (fault,) = raised.value.faults
     assert (fault.line, fault.column, fault.code) == found
 
 
 def test_what_is_not_utf_8_is_named_with_line_and_column() -> None:
-    with pytest.raises(Unreadable) as raised:
+    with pytest.raises(UnreadableText) as raised:
         decoded('{"title":\n "Çà'.encode() + b'\xe9"}')
     assert [(f.line, f.column, f.code) for f in raised.value.faults] == [(2, 5, "not-utf-8")]
 
@@ -254,7 +254,7 @@ def test_all_that_is_wrong_is_named_at_once_with_its_line(text: str, found: list
 
 def test_the_largest_figure_is_read_and_the_next_is_not() -> None:
     assert parsed(f"[{MOST}, -{MOST}]") == [MOST, -MOST]
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableText):
         parsed(f"{MOST + 1}")
 
 
@@ -271,7 +271,7 @@ def test_any_json_is_read_or_refused_with_faults_whose_lines_exist(data: Any, in
     faults: tuple[TextFault, ...] = ()
     try:
         read(text)
-    except Unreadable as no:
+    except UnreadableText as no:
         faults = no.faults
     assert bool(faults) == (data != [])  # nothing that is made up here is a game
     assert all(1 <= fault.line <= text.count("\n") + 1 and fault_words(fault) for fault in faults)

@@ -14,7 +14,7 @@ from clubsite.accounts.models import Actor, Club
 from scoring.cards.deals import correct_deal, mark_deal, start_game
 from scoring.cards.queries import card_of
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
-from scoring.engine.pinochle.two_hand.card import Ending, TwoHandDeal
+from scoring.engine.pinochle.two_hand.card import TwoHandDeal, TwoHandEnding
 from scoring.entered import Entered
 from scoring.exchange.records import DealRecord, Records, VersionRecord, to_json
 from scoring.exchange.stored import records_of
@@ -79,7 +79,7 @@ def test_a_first_meld_that_is_short_by_the_score_keeps_a_file_out(
 
 def test_a_claim_that_is_short_keeps_a_file_out(club: Club, actor: Actor, record: Any, rules_for: Any) -> None:
     rules = rules_for("fletcher-two-hand")
-    claim = TwoHandDeal(bidder=0, bid=24, meld=(14, 6), take=(12, 3), ending=Ending.CLAIM, claimant=0)
+    claim = TwoHandDeal(bidder=0, bid=24, meld=(14, 6), take=(12, 3), ending=TwoHandEnding.CLAIM, claimant=0)
     for start, bad in ((123, True), (124, False)):
         game = start_game(club=club, rules=rules, title=f"From {start}", sides=[["Ann"], ["Bob"]], start=(start, 0))
         record(game, 1, claim, ruling="Both agreed.")

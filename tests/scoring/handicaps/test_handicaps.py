@@ -14,7 +14,7 @@ from clubsite.accounts.models import Actor, Club, LogEntry, User
 from scoring.cards.deals import Refused, correct_deal, end_game, mark_deal, record_deal, reopen_game, start_game
 from scoring.cards.queries import effect_of
 from scoring.engine.core.ledger import Problem, Severity, named
-from scoring.engine.pinochle.two_hand.card import Ending, TwoHandDeal
+from scoring.engine.pinochle.two_hand.card import TwoHandDeal, TwoHandEnding
 from scoring.entered import Entered
 from scoring.handicaps.actions import HandicapLedger, bring_handicap, ledger_of, next_start
 from scoring.models import DealVersion, Game, HandicapEntry, HandicapStart, HouseRules
@@ -208,7 +208,7 @@ def test_the_page_asks_the_database_no_more_for_more_games(
 def test_a_claim_without_the_target_is_refused_and_stands_by_a_ruling(
     started: Callable[..., Game], actor: Actor
 ) -> None:
-    claim = TwoHandDeal(bidder=0, bid=24, meld=(14, 6), take=(12, 3), ending=Ending.CLAIM, claimant=0)
+    claim = TwoHandDeal(bidder=0, bid=24, meld=(14, 6), take=(12, 3), ending=TwoHandEnding.CLAIM, claimant=0)
     game, short = (
         started(start=(123, 0)),
         Problem("two-hand.claim-short", Severity.AGAINST_RULES, "claimant", named(total=149, target=150), 0),

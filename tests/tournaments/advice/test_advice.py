@@ -16,7 +16,7 @@ from django.urls import reverse
 from clubsite.accounts.models import Club, User
 from tournaments.advice import figures
 from tournaments.advice.figures import Imagined, cases, nearest, shipped, try_case, write
-from tournaments.advice.offers import Wanted, offer_of, offers
+from tournaments.advice.offers import AdviceRequest, offer_of, offers
 from tournaments.engine.trials.formats import Figures
 from tournaments.engine.trials.skill_and_luck import USUAL, skills
 from tournaments.models import Event
@@ -28,7 +28,7 @@ SEARCHED = 20  # people in a Swiss, at most, so that nobody waits
 @pytest.mark.parametrize("people", [4, 5, 6, 7, 8, 9, 10, 12, 13, 14, 17, 18, 22, 24, 27, 33, 54])
 @pytest.mark.parametrize("rounds", [1, 4, 9])
 def test_what_is_promised_of_a_format_holds_when_it_is_played(people: int, rounds: int) -> None:
-    for offer in offers(Wanted(people, rounds)):
+    for offer in offers(AdviceRequest(people, rounds)):
         if offer.format == Event.Format.SWISS and people > SEARCHED:
             continue
         event = offer.way(1).play(skills(range(1, people + 1), Random(2)), USUAL, rng=Random(3))
@@ -52,13 +52,13 @@ def test_the_54_are_offered_their_contest_when_there_is_time_for_three_stages() 
 
 
 def test_tables_and_partners_narrow_the_choice() -> None:
-    formats = {one.format for one in offers(Wanted(24, 8))}
+    formats = {one.format for one in offers(AdviceRequest(24, 8))}
     assert {"contest", "rotation", "swiss"} < formats
-    assert {one.format for one in offers(Wanted(24, 8, fours=5))} == {"contest"}
-    assert "contest" not in {one.format for one in offers(Wanted(24, 8, sixes=3))}
-    fixed, changing = ({one.format for one in offers(Wanted(24, 8, fixed=f))} for f in (True, False))
+    assert {one.format for one in offers(AdviceRequest(24, 8, fours=5))} == {"contest"}
+    assert "contest" not in {one.format for one in offers(AdviceRequest(24, 8, sixes=3))}
+    fixed, changing = ({one.format for one in offers(AdviceRequest(24, 8, fixed=f))} for f in (True, False))
     assert fixed == formats - changing == {"swiss", "ladder", "knock-out", "team-match"}
-    assert list(offers(Wanted(24, 0))) == []
+    assert list(offers(AdviceRequest(24, 0))) == []
 
 
 def test_figures_are_kept_for_every_case_that_is_tried() -> None:

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, Member, User
-from scoring.spreadsheets import Unreadable, WrongEncoding
+from scoring.spreadsheets import UnreadableSpreadsheet, WrongEncoding
 from tests.tournaments.contests import NAMES, contest, enter
 from tournaments.entries.actions import import_names
 from tournaments.entries.name_list import read, text_of
@@ -93,7 +93,7 @@ def test_another_encoding_is_told_with_its_row_and_read_as_windows_1252() -> Non
 
 @pytest.mark.parametrize("data", [b"PK\x03\x04 spreadsheet", b"\x00\x01\x02", b"%PDF-1.7", b"a" * 1_048_577])
 def test_what_is_no_text_is_refused_with_what_to_do(data: bytes) -> None:
-    with pytest.raises(Unreadable, match="CSV"):
+    with pytest.raises(UnreadableSpreadsheet, match="CSV"):
         text_of(data)
 
 

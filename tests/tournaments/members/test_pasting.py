@@ -12,7 +12,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from clubsite.accounts.models import Actor, Club, LogEntry, Member
-from scoring.spreadsheets import Unreadable
+from scoring.spreadsheets import UnreadableSpreadsheet
 from scoring.workbooks import UNPACKED
 from tests.hostile.bombs import ods
 from tournaments.errors import StepRefused
@@ -124,7 +124,7 @@ def test_what_cannot_be_read_is_refused_with_a_sentence() -> None:
         (b"\xd0\xcf\x11\xe0 an old one", "Save as"),
         (b"%PDF-1.7", "no plain text"),
     ]:
-        with pytest.raises(Unreadable, match=words):
+        with pytest.raises(UnreadableSpreadsheet, match=words):
             text_of(data)
 
 

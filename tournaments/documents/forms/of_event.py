@@ -18,7 +18,7 @@ from tournaments.draws.words import ODD
 from tournaments.events.chains import chain_slugs, chosen
 from tournaments.events.forms import EventForm
 from tournaments.events.state import seating_exists
-from tournaments.handicaps.forms import HandicapForm
+from tournaments.handicaps.forms import ClubHandicapForm
 from tournaments.handicaps.queries import chosen_numbers
 from tournaments.handicaps.queries import rule_of as handicap_of
 from tournaments.models import Entry, Event, Group, Wish
@@ -105,7 +105,7 @@ def handicaps(event: Event) -> PaperForm:
     """The numbers by which handicaps of the event are given."""
     rule = handicap_of(event) or chosen_numbers(event.club).get(event.rules.slug)
     screen = _("Handicaps of this night")
-    return PaperForm(head_of(event, screen), screen, questions_of(HandicapForm(rule=rule)))
+    return PaperForm(head_of(event, screen), screen, questions_of(ClubHandicapForm(rule=rule)))
 
 
 def adjustments(event: Event) -> PaperForm:

@@ -19,7 +19,7 @@ from scoring.engine.slips import find_slips
 from scoring.engine.trial import Tally, TrialBlock, blocks_of, try_block
 from scoring.models import DealVersion
 from tournaments.advice import figures as advice_figures
-from tournaments.advice.offers import MOST_PEOPLE, MOST_ROUNDS, Wanted, minutes_of, offers
+from tournaments.advice.offers import MOST_PEOPLE, MOST_ROUNDS, AdviceRequest, minutes_of, offers
 from tournaments.engine.trials.contests import ContestFindings, try_contest
 from tournaments.engine.trials.draws import DrawFindings, try_event
 from tournaments.engine.trials.formats import Figures, tried
@@ -226,7 +226,7 @@ class Command(BaseCommand):
             f"{luck.edge}%\n"
         )
         rows = [FIGURES]
-        for offer in offers(Wanted(people, options["rounds"])):
+        for offer in offers(AdviceRequest(people, options["rounds"])):
             if options["format"] and offer.format not in options["format"]:
                 continue
             started = perf_counter()

@@ -98,7 +98,7 @@ class Guess(StrEnum):
     WRONG = "wrong"
 
 
-class Ending(StrEnum):
+class TwoHandEnding(StrEnum):
     """How the deal ended. A challenge is to a claimant who holds the contract: it must be made first."""
 
     PLAYED = "played"  # to the last trick, and counted
@@ -140,7 +140,7 @@ class TwoHandDeal:
     cards_wrong: Annotated[tuple[int, ...], "for each player the cards too few or too many, whenever it was seen"] = ()
     cards_still_wrong: Annotated[tuple[int, ...], "of these, for each player those at the end of the next trick"] = ()
     led_early: Annotated[tuple[int, ...], "for each player how often a lead came before the draw"] = ()
-    ending: Annotated[Ending, "how the deal ended"] = Ending.PLAYED
+    ending: Annotated[TwoHandEnding, "how the deal ended"] = TwoHandEnding.PLAYED
     claimant: Annotated[int | None, "the player who claimed the game"] = None
 
     def drew(self, player: int) -> LastDraw:

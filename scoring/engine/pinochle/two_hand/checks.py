@@ -9,7 +9,7 @@ from scoring.engine.core.ledger import Problem, Severity, named
 from scoring.engine.pinochle.cards import RANKS, points_in_pack
 from scoring.engine.pinochle.checks import negatives, sure_problems, unbeaten
 from scoring.engine.pinochle.named_melds import Suit
-from scoring.engine.pinochle.two_hand.card import SIDES, Ending, LastDraw, Laying, TwoHandDeal, TwoHandRules
+from scoring.engine.pinochle.two_hand.card import SIDES, LastDraw, Laying, TwoHandDeal, TwoHandEnding, TwoHandRules
 from scoring.engine.pinochle.two_hand.melds_in_order import (
     MARRIAGES,
     ORDER,
@@ -117,7 +117,11 @@ def _sure(
     deal: TwoHandDeal, possible: list[Suit], *, needs: list[list[tuple[int, ...]]], rules: TwoHandRules
 ) -> Iterator[Problem]:
     """Less taken than the trumps that were laid are sure to win: who lays a card plays it, sooner or later."""
-    if deal.ending != Ending.PLAYED or not rules.meld_play_tricks_count or sum(deal.take) != points_in_pack(rules):
+    if (
+        deal.ending != TwoHandEnding.PLAYED
+        or not rules.meld_play_tricks_count
+        or sum(deal.take) != points_in_pack(rules)
+    ):
         return
     least = []
     for trump, cards in zip(possible, needs, strict=True):

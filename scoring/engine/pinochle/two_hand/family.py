@@ -10,7 +10,7 @@ from scoring.engine.core.family import Family, InGame
 from scoring.engine.core.ledger import Problem, Severity, named
 from scoring.engine.core.ruleset import SettingProblem
 from scoring.engine.pinochle.cards import setting_problems
-from scoring.engine.pinochle.two_hand.card import Ending, Laying, TwoHandDeal, TwoHandRules
+from scoring.engine.pinochle.two_hand.card import Laying, TwoHandDeal, TwoHandEnding, TwoHandRules
 from scoring.engine.pinochle.two_hand.melds_in_order import follow
 from scoring.engine.pinochle.two_hand.play import play
 from scoring.engine.pinochle.two_hand.scoring import UNSCORABLE, check, score
@@ -18,7 +18,7 @@ from scoring.engine.pinochle.two_hand.scoring import UNSCORABLE, check, score
 
 class _InGame(InGame):
     def goes_by_scores(self, facts: TwoHandDeal, rules: TwoHandRules) -> bool:
-        return facts.ending != Ending.PLAYED
+        return facts.ending != TwoHandEnding.PLAYED
 
     def against_scores(self, facts: TwoHandDeal, rules: TwoHandRules, *, before: Sequence[int]) -> Iterator[Problem]:
         """A claim of the game by a side that hasn't reached the target."""

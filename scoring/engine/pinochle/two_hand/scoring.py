@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from scoring.engine.core.ledger import Line, Problem, Score, Severity, named
 from scoring.engine.pinochle.cards import SUITS, points_in_pack
 from scoring.engine.pinochle.checks import bid_problems, columns, negatives, take_problems, whole_take
-from scoring.engine.pinochle.two_hand.card import SIDES, Ending, Guess, LastDraw, TwoHandDeal, TwoHandRules
+from scoring.engine.pinochle.two_hand.card import SIDES, Guess, LastDraw, TwoHandDeal, TwoHandEnding, TwoHandRules
 from scoring.engine.pinochle.two_hand.checks import melds_laid_problems, melds_problems
 from scoring.engine.pinochle.two_hand.melds_in_order import follow
 
@@ -72,7 +72,7 @@ def _shape(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
     for name in OPTIONAL:
         if getattr(deal, name):
             yield from columns(getattr(deal, name), SIDES, field=name)
-    if deal.ending != Ending.PLAYED and deal.claimant not in (0, 1):
+    if deal.ending != TwoHandEnding.PLAYED and deal.claimant not in (0, 1):
         yield Problem("two-hand.claimant", Severity.FORM, "claimant")
 
 
@@ -94,7 +94,7 @@ def _not_in_rules(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
         "revoked": rules.revoke_loses == "nothing" and any(deal.revoked),
         "cards_wrong": not rules.wrong_cards and any(deal.cards_wrong),
         "led_early": not rules.early_lead and any(deal.led_early),
-        "ending": not rules.claims and deal.ending != Ending.PLAYED,
+        "ending": not rules.claims and deal.ending != TwoHandEnding.PLAYED,
     }
     for field, wrong in noted.items():
         if wrong:
@@ -149,21 +149,21 @@ def _penalties(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
 
 
 def _ending(deal: TwoHandDeal) -> Iterator[Problem]:
-    if deal.ending == Ending.PLAYED:
+    if deal.ending == TwoHandEnding.PLAYED:
         if deal.claimant is not None:
             yield Problem("two-hand.claimant-without-claim", Severity.FORM, "claimant")
         return
     if deal.claimant is not None and deal.take[deal.claimant] <= 0:
         yield Problem("two-hand.claim-without-count", Severity.AGAINST_RULES, "take", (), deal.claimant)
-    if deal.ending == Ending.CHALLENGE and deal.claimant != deal.bidder:
+    if deal.ending == TwoHandEnding.CHALLENGE and deal.claimant != deal.bidder:
         yield Problem("two-hand.challenge-not-bidder", Severity.AGAINST_RULES, "claimant")
 
 
 def _played_out(deal: TwoHandDeal, rules: TwoHandRules) -> bool:
     """Whether the last trick was played: always without a claim, and after a challenge that failed."""
-    if deal.ending == Ending.CHALLENGE and deal.bid is not None and deal.claimant == deal.bidder:
+    if deal.ending == TwoHandEnding.CHALLENGE and deal.bid is not None and deal.claimant == deal.bidder:
         return _towards_contract(_own_lines(deal, deal.bidder or 0, rules=rules), rules) < deal.bid
-    return deal.ending == Ending.PLAYED
+    return deal.ending == TwoHandEnding.PLAYED
 
 
 def _of(column: Sequence[int], player: int) -> int:
@@ -201,13 +201,13 @@ def score(deal: TwoHandDeal, rules: TwoHandRules) -> Score:
     sets: tuple[int, ...] = ()
     for player in order:
         own, awards = _own_lines(deal, player, rules=rules), _awards(deal, player, rules=rules)
-        if player == first and deal.ending != Ending.CLAIM:
+        if player == first and deal.ending != TwoHandEnding.CLAIM:
             result = _result(deal, _towards_contract(own, rules), all_gains=sum(line.points for line in own + awards))
             if result.rule in SET:
                 sets, awards, own = (player,), [], [line for line in own if not line.points]
             own.insert(0, result)
         own += awards
-        if deal.ending == Ending.CLAIM and player == deal.claimant:
+        if deal.ending == TwoHandEnding.CLAIM and player == deal.claimant:
             own.insert(0, Line(player, 0, "two-hand.claimed"))
         lines += own
     return Score(SIDES, tuple(lines), sets, first, *_claim(deal, sets, rules=rules))
@@ -215,9 +215,9 @@ def score(deal: TwoHandDeal, rules: TwoHandRules) -> Score:
 
 def _claim(deal: TwoHandDeal, sets: tuple[int, ...], *, rules: TwoHandRules) -> tuple[int | None, bool]:
     """Who claims the game with this deal, if it counts, and whether after a challenge."""
-    if deal.ending == Ending.PLAYED or not rules.claims or deal.claimant in sets:
+    if deal.ending == TwoHandEnding.PLAYED or not rules.claims or deal.claimant in sets:
         return None, False
-    return deal.claimant, deal.ending == Ending.CHALLENGE
+    return deal.claimant, deal.ending == TwoHandEnding.CHALLENGE
 
 
 def _towards_contract(own: Sequence[Line], rules: TwoHandRules) -> int:
@@ -233,7 +233,7 @@ def _result(deal: TwoHandDeal, total: int, *, all_gains: int) -> Line:
         if awards := all_gains - total:
             return Line(bidder, 0, "two-hand.set-awards", short + named(awards=awards))
         return Line(bidder, 0, "two-hand.set", short)
-    code = "two-hand.challenged" if deal.ending == Ending.CHALLENGE else "two-hand.made"
+    code = "two-hand.challenged" if deal.ending == TwoHandEnding.CHALLENGE else "two-hand.made"
     return Line(bidder, 0, code, named(bid=bid, total=total))
 
 
@@ -257,14 +257,14 @@ def _own_lines(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> list[L
 
 def _took_nothing(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> bool:
     """Whether a player loses meld for taking no points in the trick play."""
-    if not rules.no_trick_points_loses_meld or deal.ending == Ending.CLAIM:
+    if not rules.no_trick_points_loses_meld or deal.ending == TwoHandEnding.CLAIM:
         return False
     return deal.no_trick_points == player or (deal.take[player] == 0 and _finished(deal, player, rules=rules))
 
 
 def _finished(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> bool:
     """Whether the last trick was played before this player had a point: a challenge that is met ends the deal."""
-    return deal.ending == Ending.PLAYED or (player != deal.bidder and _played_out(deal, rules))
+    return deal.ending == TwoHandEnding.PLAYED or (player != deal.bidder and _played_out(deal, rules))
 
 
 def _melds(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> list[Line]:

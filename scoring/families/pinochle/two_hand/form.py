@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from scoring.engine.core.ledger import Problem
 from scoring.engine.pinochle.checks import all_bids
 from scoring.engine.pinochle.named_melds import Suit
-from scoring.engine.pinochle.two_hand.card import Ending, Guess, LastDraw, Laying, TwoHandDeal
+from scoring.engine.pinochle.two_hand.card import Guess, LastDraw, Laying, TwoHandDeal, TwoHandEnding
 from scoring.engine.pinochle.two_hand.possible_totals import all_totals
 from scoring.families.deal_form import Block, DealForm
 from scoring.families.pinochle.form import MOST_ASKED, take_hints
@@ -33,9 +33,9 @@ DRAWS = {
     LastDraw.JACK_OF_CLUBS: gettext_lazy("Jack of clubs"),
 }
 ENDINGS = [
-    (Ending.PLAYED, gettext_lazy("Played out and counted")),
-    (Ending.CLAIM, gettext_lazy("A player claimed the game")),
-    (Ending.CHALLENGE, gettext_lazy("The bidder claimed the game and was challenged")),
+    (TwoHandEnding.PLAYED, gettext_lazy("Played out and counted")),
+    (TwoHandEnding.CLAIM, gettext_lazy("A player claimed the game")),
+    (TwoHandEnding.CHALLENGE, gettext_lazy("The bidder claimed the game and was challenged")),
 ]
 
 
@@ -162,7 +162,7 @@ class TwoHandPinochleForm(DealForm):
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if not any(self._laid()) or any(cleaned.get(f"meld_{side}") is not None for side in range(len(self.sides))):
             self.require_each("meld")
-        if cleaned.get("ending") in (Ending.CLAIM, Ending.CHALLENGE) and cleaned.get("claimant") is None:
+        if cleaned.get("ending") in (TwoHandEnding.CLAIM, TwoHandEnding.CHALLENGE) and cleaned.get("claimant") is None:
             words = self.fields["claimant"].error_messages["required"]
             self.add_error("claimant", forms.ValidationError(words, code="required"))
         return cleaned
@@ -198,7 +198,7 @@ class TwoHandPinochleForm(DealForm):
             cards_wrong=self._column("cards_wrong", 0),
             cards_still_wrong=self._column("cards_still_wrong", 0),
             led_early=self._column("led_early", 0),
-            ending=Ending(cleaned.get("ending") or Ending.PLAYED),
+            ending=TwoHandEnding(cleaned.get("ending") or TwoHandEnding.PLAYED),
             claimant=cleaned.get("claimant"),
         )
 

@@ -10,7 +10,7 @@ import pytest
 
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.files.deal_files import FileDeal, read, to_text
-from scoring.engine.files.json_text import TextFault, Unreadable
+from scoring.engine.files.json_text import TextFault, UnreadableText
 from scoring.engine.files.schema import schema_of
 from scoring.engine.points_only import PointsDeal
 
@@ -34,7 +34,7 @@ GOOD = {"facts": {"points": [8, 5]}}
 
 def faults(text: str) -> list[tuple[str, str, str]]:
     """Path, code and detail of all that is wrong."""
-    with pytest.raises(Unreadable) as no:
+    with pytest.raises(UnreadableText) as no:
         read(text, known=KNOWN)
     return [(fault.path, fault.code, fault.detail) for fault in no.value.faults]
 
@@ -108,7 +108,7 @@ def test_a_file_of_another_kind_is_named(whole: str, found: list[tuple[str, str,
 
 
 def test_the_rules_that_a_file_can_name_are_said() -> None:
-    with pytest.raises(Unreadable) as no:
+    with pytest.raises(UnreadableText) as no:
         read(text(GOOD, rules="bridge"), known={**KNOWN, "euchre": (shipped()["euchre"],)})
     assert [fault.detail for fault in no.value.faults] == ["whist-drive, euchre"]
 
@@ -120,7 +120,7 @@ def test_parts_of_a_file_are_lists_of_objects_and_no_others() -> None:
 
 
 def test_a_fault_stands_on_its_line_and_in_no_column() -> None:
-    with pytest.raises(Unreadable) as no:
+    with pytest.raises(UnreadableText) as no:
         read('{"format": "nine-tables/deals", "version": 1,\n "games": [\n{}], "more": 1}', known=KNOWN)
     assert no.value.faults == tuple(
         TextFault(3, 0, path, code)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.engine.files.json_text import MOST, PlaceInText, TextFault, Unreadable, decoded, parsed, places
+from scoring.engine.files.json_text import MOST, PlaceInText, TextFault, UnreadableText, decoded, parsed, places
 
 
 def faults(text: str) -> list[tuple[int, str, str]]:
     """Line, path and code of what is wrong with a text."""
-    with pytest.raises(Unreadable) as no:
+    with pytest.raises(UnreadableText) as no:
         parsed(text)
     return [(fault.line, fault.path, fault.code) for fault in no.value.faults]
 
@@ -53,19 +53,19 @@ def test_what_is_wrong_is_named_with_its_line(text: str, found: list[tuple[int, 
     ],
 )
 def test_a_fault_says_where_it_is_and_what_belongs_there(text: str, fault: TextFault) -> None:
-    with pytest.raises(Unreadable) as no:
+    with pytest.raises(UnreadableText) as no:
         parsed(text)
     assert no.value.faults == (fault,)
 
 
 def test_the_faults_say_themselves_in_one_line() -> None:
-    with pytest.raises(Unreadable, match="line 2: a twice"):
+    with pytest.raises(UnreadableText, match="line 2: a twice"):
         parsed('{"a": 1,\n "a": 2}')
 
 
 def test_text_is_utf_8_with_or_without_a_mark() -> None:
     assert decoded("\N{BLACK HEART SUIT}".encode()) == decoded("\N{BLACK HEART SUIT}".encode("utf-8-sig"))
-    with pytest.raises(Unreadable) as no:
+    with pytest.raises(UnreadableText) as no:
         decoded("fine\nso far\n\N{BLACK HEART SUIT} ".encode() + b"\xff")
     assert no.value.faults == (TextFault(3, 3, "", "not-utf-8"),)
 

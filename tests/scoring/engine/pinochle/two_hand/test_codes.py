@@ -9,7 +9,7 @@ import pytest
 from scoring import wording
 from scoring.engine.core.ledger import Line, Problem, Severity, Value, named
 from scoring.engine.pinochle.named_melds import Suit
-from scoring.engine.pinochle.two_hand.card import Ending, Guess, LastDraw, Laying, TwoHandDeal, TwoHandRules
+from scoring.engine.pinochle.two_hand.card import Guess, LastDraw, Laying, TwoHandDeal, TwoHandEnding, TwoHandRules
 from scoring.engine.pinochle.two_hand.scoring import check, score
 from tests.scoring.engine.pinochle.two_hand.test_scoring import CLASSIC, FLETCHER, FOUR_MARRIAGES, classic, deal
 
@@ -46,8 +46,8 @@ PROBLEMS: list[tuple[TwoHandDeal, TwoHandRules, list[Problem]]] = [
     (deal(bid=None), FLETCHER, [problem("bid-needed", FORM, "bid")]),
     (deal(last_trick=2), FLETCHER, [problem("last-trick-player", FORM, "last_trick")]),
     (deal(no_trick_points=2), FLETCHER, [problem("no-trick-player", FORM, "no_trick_points")]),
-    (deal(ending=Ending.CLAIM, claimant=2), FLETCHER, [problem("claimant", FORM, "claimant")]),
-    (deal(ending=Ending.CHALLENGE), FLETCHER, [problem("claimant", FORM, "claimant")]),
+    (deal(ending=TwoHandEnding.CLAIM, claimant=2), FLETCHER, [problem("claimant", FORM, "claimant")]),
+    (deal(ending=TwoHandEnding.CHALLENGE), FLETCHER, [problem("claimant", FORM, "claimant")]),
     (deal(meld=(14,)), FLETCHER, [problem("columns", FORM, "meld", needed=2, given=1)]),
     (deal(meld=(14,), laid=((), ())), FLETCHER, [problem("columns", FORM, "meld", needed=2, given=1)]),
     (deal(laid=((), (), ())), FLETCHER, [problem("columns", FORM, "laid", needed=2, given=3)]),
@@ -136,7 +136,7 @@ PROBLEMS: list[tuple[TwoHandDeal, TwoHandRules, list[Problem]]] = [
       problem("take-step", IMPOSSIBLE, "take", 1, take=5, step=10)]),
     (deal(take=(13, 13)), ONLY_TRICK_PLAY, [problem("take-over", IMPOSSIBLE, "take", total=26, most=25)]),
     (deal(take=(12, 13)), ONLY_TRICK_PLAY, []),
-    (deal(take=(13, 13), ending=Ending.CLAIM, claimant=0), FLETCHER,
+    (deal(take=(13, 13), ending=TwoHandEnding.CLAIM, claimant=0), FLETCHER,
      [problem("take-over", IMPOSSIBLE, "take", total=26, most=25)]),
     (deal(take=(0, 0), last_trick=None), ONLY_TRICK_PLAY,
      [problem("take-little", IMPOSSIBLE, "take", total=0, last=1)]),
@@ -167,11 +167,12 @@ PROBLEMS: list[tuple[TwoHandDeal, TwoHandRules, list[Problem]]] = [
     (deal(led_early=(7, 6)), FLETCHER, [problem("led-early-too-often", IMPOSSIBLE, "led_early", times=13, most=12)]),
     # the end of a game
     (deal(claimant=0), FLETCHER, [problem("claimant-without-claim", FORM, "claimant")]),
-    (deal(ending=Ending.CLAIM, claimant=1, take=(3, 0), last_trick=None), FLETCHER,
+    (deal(ending=TwoHandEnding.CLAIM, claimant=1, take=(3, 0), last_trick=None), FLETCHER,
      [problem("claim-without-count", AGAINST, "take", 1)]),
-    (deal(ending=Ending.CLAIM, claimant=1, take=(3, 1), last_trick=None), FLETCHER, []),
-    (deal(bidder=1, bid=20, take=(3, 14), last_trick=None, ending=Ending.CHALLENGE, claimant=1), FLETCHER, []),
-    (deal(ending=Ending.CHALLENGE, claimant=1), FLETCHER, [problem("challenge-not-bidder", AGAINST, "claimant")]),
+    (deal(ending=TwoHandEnding.CLAIM, claimant=1, take=(3, 1), last_trick=None), FLETCHER, []),
+    (deal(bidder=1, bid=20, take=(3, 14), last_trick=None, ending=TwoHandEnding.CHALLENGE, claimant=1), FLETCHER, []),
+    (deal(ending=TwoHandEnding.CHALLENGE, claimant=1), FLETCHER,
+     [problem("challenge-not-bidder", AGAINST, "claimant")]),
     # what these rules have nothing of
     *((card, CLASSIC, [problem("not-in-rules", AGAINST, field)]) for field, card in (
         ("bidder", classic(bidder=0)),
@@ -182,7 +183,7 @@ PROBLEMS: list[tuple[TwoHandDeal, TwoHandRules, list[Problem]]] = [
         ("undeclared_nine", classic(undeclared_nine=(False, True))),
         ("cards_wrong", classic(cards_wrong=(0, 1))),
         ("led_early", classic(led_early=(0, 1))),
-        ("ending", classic(ending=Ending.CLAIM, claimant=0)),
+        ("ending", classic(ending=TwoHandEnding.CLAIM, claimant=0)),
     )),
     (classic(revoked=(False, True)), NO_REVOKES, [problem("not-in-rules", AGAINST, "revoked")]),
     (classic(revoked=(False, True)), CLASSIC, []),
@@ -282,17 +283,17 @@ LINES: list[tuple[TwoHandDeal, TwoHandRules, list[Line]]] = [
      [line(0, 140, "meld", meld=140), line(0, 250, "take", take=250), line(1, 60, "meld", meld=60),
       line(1, 0, "take", take=0)]),
     # the end of a game
-    (deal(bid=20, take=(0, 25), ending=Ending.CHALLENGE, claimant=0), FLETCHER,
+    (deal(bid=20, take=(0, 25), ending=TwoHandEnding.CHALLENGE, claimant=0), FLETCHER,
      [line(0, 0, "set", bid=20, total=14, short=6), line(0, 0, "take", take=0), SECOND,
       line(1, 25, "take-last", counters=24, last=1)]),
-    (deal(bid=40, take=(3, 0), last_trick=None, ending=Ending.CLAIM, claimant=0), FLETCHER,
+    (deal(bid=40, take=(3, 0), last_trick=None, ending=TwoHandEnding.CLAIM, claimant=0), FLETCHER,
      [line(0, 0, "claimed"), FIRST, line(0, 3, "take", take=3), SECOND, line(1, 0, "take", take=0)]),
-    (deal(take=(3, 9), last_trick=None, ending=Ending.CLAIM, claimant=1), FLETCHER,
+    (deal(take=(3, 9), last_trick=None, ending=TwoHandEnding.CLAIM, claimant=1), FLETCHER,
      [FIRST, line(0, 3, "take", take=3), line(1, 0, "claimed"), SECOND, line(1, 9, "take", take=9)]),
-    (deal(bid=20, take=(6, 0), last_trick=None, ending=Ending.CHALLENGE, claimant=0), FLETCHER,
+    (deal(bid=20, take=(6, 0), last_trick=None, ending=TwoHandEnding.CHALLENGE, claimant=0), FLETCHER,
      [line(0, 0, "challenged", bid=20, total=20), FIRST, line(0, 6, "take", take=6), SECOND,
       line(1, 0, "take", take=0)]),
-    (deal(bid=40, take=(25, 0), last_trick=0, ending=Ending.CHALLENGE, claimant=0), FLETCHER,
+    (deal(bid=40, take=(25, 0), last_trick=0, ending=TwoHandEnding.CHALLENGE, claimant=0), FLETCHER,
      [line(0, 0, "set", bid=40, total=39, short=1), line(1, 0, "lost-no-trick", meld=6), line(1, 0, "take", take=0)]),
     # a contract where the rules know none, by a ruling
     (classic(bidder=1, bid=500), CLASSIC,

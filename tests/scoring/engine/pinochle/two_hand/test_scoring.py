@@ -18,7 +18,15 @@ from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
 from scoring.engine.pinochle.cards import points_of
 from scoring.engine.pinochle.named_melds import Suit
-from scoring.engine.pinochle.two_hand.card import SIDES, Ending, Guess, LastDraw, Laying, TwoHandDeal, TwoHandRules
+from scoring.engine.pinochle.two_hand.card import (
+    SIDES,
+    Guess,
+    LastDraw,
+    Laying,
+    TwoHandDeal,
+    TwoHandEnding,
+    TwoHandRules,
+)
 from scoring.engine.pinochle.two_hand.melds_in_order import follow
 from scoring.engine.pinochle.two_hand.play import dead, dealt, play
 from scoring.engine.pinochle.two_hand.scoring import UNSCORABLE, check, score
@@ -154,7 +162,7 @@ def test_a_double_run_grows_from_a_run_with_cards_added() -> None:
 
 
 def test_a_claim_wins_at_once_whatever_the_contract_and_the_other_have() -> None:
-    claim = deal(bid=40, take=(3, 9), last_trick=None, ending=Ending.CLAIM, claimant=0)
+    claim = deal(bid=40, take=(3, 9), last_trick=None, ending=TwoHandEnding.CLAIM, claimant=0)
     assert codes(check(claim, FLETCHER)) == []
     result = score(claim, FLETCHER)
     assert (result.totals, result.sets) == ((17, 15), ())
@@ -163,30 +171,30 @@ def test_a_claim_wins_at_once_whatever_the_contract_and_the_other_have() -> None
 
 
 def test_a_claim_without_the_target_ends_nothing() -> None:
-    claim = deal(take=(3, 9), last_trick=None, ending=Ending.CLAIM, claimant=0)
+    claim = deal(take=(3, 9), last_trick=None, ending=TwoHandEnding.CLAIM, claimant=0)
     assert not progress([score(claim, FLETCHER)], FLETCHER, start=(100, 0)).over
     other = progress([score(claim, FLETCHER)], FLETCHER, start=(100, 140))
     assert (other.winners, other.ended_by) == ((1,), "target")
 
 
 def test_a_challenged_bidder_wins_once_the_contract_is_made() -> None:
-    made = deal(bid=20, take=(6, 2), last_trick=None, ending=Ending.CHALLENGE, claimant=0)
+    made = deal(bid=20, take=(6, 2), last_trick=None, ending=TwoHandEnding.CHALLENGE, claimant=0)
     assert codes(check(made, FLETCHER)) == []
     now = progress([score(made, FLETCHER)], FLETCHER, start=(140, 149))
     assert (now.winners, now.ended_by) == ((0,), "challenge")
 
 
 def test_a_challenged_bidder_who_fails_reverts_and_the_game_goes_on() -> None:
-    failed = deal(bid=30, ending=Ending.CHALLENGE, claimant=0)
+    failed = deal(bid=30, ending=TwoHandEnding.CHALLENGE, claimant=0)
     assert codes(check(failed, FLETCHER)) == []
     result = score(failed, FLETCHER)
     assert (result.totals, result.sets) == ((0, 19), (0,))
     assert (result.claimant, result.challenged) == (None, False)
     now = progress([result], FLETCHER, start=(140, 100))
     assert (now.totals, now.over) == ((140, 119), False)
-    early = deal(bid=30, take=(3, 2), last_trick=None, ending=Ending.CHALLENGE, claimant=0)
+    early = deal(bid=30, take=(3, 2), last_trick=None, ending=TwoHandEnding.CHALLENGE, claimant=0)
     assert codes(check(early, FLETCHER)) == ["take-total"]  # it is played out
-    blank = deal(bid=40, take=(25, 0), last_trick=0, ending=Ending.CHALLENGE, claimant=0)
+    blank = deal(bid=40, take=(25, 0), last_trick=0, ending=TwoHandEnding.CHALLENGE, claimant=0)
     assert points(blank) == (0, 0)
 
 
@@ -196,7 +204,7 @@ def test_without_a_claim_the_bidder_is_counted_first() -> None:
 
 
 def test_a_claim_counts_nothing_where_the_rules_know_none() -> None:
-    card = classic(ending=Ending.CLAIM, claimant=0)
+    card = classic(ending=TwoHandEnding.CLAIM, claimant=0)
     assert codes(check(card, CLASSIC)) == ["not-in-rules"]
     assert score(card, CLASSIC).claimant is None
 
@@ -257,11 +265,11 @@ TRICKLESS = {"take": (25, 0), "last_trick": 0}
         ({"cards_wrong": (-1, 0)}, ["negative"]),
         ({"cards_wrong": (6, 0)}, ["cards-wrong-high"]),
         ({"led_early": (7, 6)}, ["led-early-too-often"]),
-        ({"ending": Ending.CLAIM}, ["claimant"]),
+        ({"ending": TwoHandEnding.CLAIM}, ["claimant"]),
         ({"claimant": 0}, ["claimant-without-claim"]),
-        ({"ending": Ending.CLAIM, "claimant": 0, "take": (0, 3), "last_trick": None}, ["claim-without-count"]),
-        ({"ending": Ending.CLAIM, "claimant": 0, "take": (13, 13)}, ["take-over"]),
-        ({"ending": Ending.CHALLENGE, "claimant": 1}, ["challenge-not-bidder"]),
+        ({"ending": TwoHandEnding.CLAIM, "claimant": 0, "take": (0, 3), "last_trick": None}, ["claim-without-count"]),
+        ({"ending": TwoHandEnding.CLAIM, "claimant": 0, "take": (13, 13)}, ["take-over"]),
+        ({"ending": TwoHandEnding.CHALLENGE, "claimant": 1}, ["challenge-not-bidder"]),
     ],
 )
 def test_each_problem_and_its_neighbour_that_is_none(facts: dict[str, Any], expected: list[str]) -> None:
@@ -308,7 +316,7 @@ def test_where_only_the_trick_play_counts_the_total_is_open() -> None:
 
 
 def test_a_card_without_its_shape_has_no_score() -> None:
-    bad = [deal(bidder=None), deal(bid=None), deal(take=(1,)), deal(meld=()), deal(ending=Ending.CLAIM)]
+    bad = [deal(bidder=None), deal(bid=None), deal(take=(1,)), deal(meld=()), deal(ending=TwoHandEnding.CLAIM)]
     for card in [*bad, deal(last_trick=-1), deal(no_trick_points=5)]:
         assert {p.code for p in check(card, FLETCHER)} & UNSCORABLE
         with pytest.raises(ValueError, match=r"pinochle|two-hand"):
@@ -336,12 +344,12 @@ def play_until_claim(rng: Random, rules: TwoHandRules, deals_before: int) -> Two
         table.trick(rng, number)
         take = (points_of(table.players[0].won, rules), points_of(table.players[1].won, rules))
     claimant = take.index(max(take))
-    deal = replace(table.card(rng), ending=Ending.CLAIM, claimant=claimant, take=take)
+    deal = replace(table.card(rng), ending=TwoHandEnding.CLAIM, claimant=claimant, take=take)
     meld = deal.meld or tuple(follow(laid, rules).total for laid in deal.laid)
     lost = deal.forfeits_all(claimant, rules)
     if claimant == deal.bidder and meld[claimant] + take[claimant] >= rules.opening_bid and not lost:
         return replace(
-            deal, ending=Ending.CHALLENGE, bid=rng.randint(rules.opening_bid, meld[claimant] + take[claimant])
+            deal, ending=TwoHandEnding.CHALLENGE, bid=rng.randint(rules.opening_bid, meld[claimant] + take[claimant])
         )
     return deal
 
