@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, TypeVar
 
 from django.apps import apps
@@ -12,6 +13,8 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.management.color import no_style
 from django.db import connection
 from django.db.models import DateTimeField, Model
+from django.utils import timezone
+from django.utils.translation import get_language
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
@@ -20,33 +23,49 @@ Rows = dict[type[Model], list[Row]]  # with a value for each of the model's colu
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What a builder returned, and the rows that it added."""
+    """What a builder returned, the rows that it added, and what it changed of rows that were there."""
 
     result: Any
     added: Rows
+    changed: Rows
 
 
-_MADE: dict[tuple[str, int], Made] = {}
+_MADE: dict[tuple[str, str | None, int], Made] = {}
 
 
 def made_once(name: str, build: Callable[[], T]) -> T:
     """What `build` returns, with its rows in the database; the next time the rows are put back without it.
 
-    It is built again for a database that holds anything else than the first time, but for times and passwords, and
-    always if it changes a row that was there. What comes back is a copy: a test may change it.
+    It is built again in another language and for a database that holds anything else than the first time, but for when
+    that was made and for passwords; and always if it takes a row away, changes somebody's log-in, or leaves something
+    to be done after the commit. What comes back is a copy: a test may change it.
     """
-    before = all_rows()
-    key = name, hash(_steady(before))
+    before, waiting = all_rows(), len(connection.run_on_commit)
+    key = name, get_language(), hash(_steady(before))
     if key in _MADE:
-        _put_back(_MADE[key].added)
+        _put_back(_MADE[key])
         return deepcopy(_MADE[key].result)
     result = build()
     after = all_rows()
-    if all(set(rows) <= set(after[model]) for model, rows in before.items()):
-        there = {model: set(rows) for model, rows in before.items()}
-        added = {model: [row for row in rows if row not in there[model]] for model, rows in after.items()}
-        _MADE[key] = Made(deepcopy(result), added)
+    made = _difference(before, after)
+    if made is not None and len(connection.run_on_commit) == waiting:
+        _MADE[key] = Made(deepcopy(result), *made)
     return result
+
+
+def _difference(before: Rows, after: Rows) -> tuple[Rows, Rows] | None:
+    """The rows that were added, and those that were changed; None when one was taken away, or a log-in changed."""
+    added, changed = Rows(), Rows()
+    for model, rows in after.items():
+        place = _place_of_key(model)
+        there = {row[place]: row for row in before[model]}
+        if not there.keys() <= {row[place] for row in rows}:
+            return None
+        added[model] = [row for row in rows if row[place] not in there]
+        changed[model] = [row for row in rows if row != there.get(row[place], row)]
+    if any(rows and issubclass(model, AbstractBaseUser) for model, rows in changed.items()):
+        return None  # with another password, perhaps
+    return added, changed
 
 
 def _models() -> list[type[Model]]:
@@ -73,21 +92,38 @@ def _steady(rows: Rows) -> tuple[tuple[str, tuple[Row, ...]], ...]:
     """Rows without what is another at every time."""
     kept = []
     for model, found in rows.items():
-        fields = model._meta.local_concrete_fields
-        varies = [
-            isinstance(field, DateTimeField) or (issubclass(model, AbstractBaseUser) and field.name == "password")
-            for field in fields
-        ]
+        varies = [_varies(model, field) for field in model._meta.local_concrete_fields]
         told = (tuple(v for v, changes in zip(row, varies, strict=True) if not changes) for row in found)
         kept.append((model._meta.db_table, tuple(told)))
     return tuple(kept)
 
 
-def _put_back(added: Rows) -> None:
+@cache
+def _varies(model: type[Model], field: Any) -> bool:
+    if isinstance(field, DateTimeField):
+        return field.auto_now or field.auto_now_add or field.default is timezone.now
+    return issubclass(model, AbstractBaseUser) and field.name == "password"
+
+
+def _place_of_key(model: type[Model]) -> int:
+    return next(n for n, field in enumerate(model._meta.local_concrete_fields) if field.primary_key)
+
+
+def _put_back(made: Made) -> None:
     with connection.constraint_checks_disabled(), connection.cursor() as cursor:
-        for model, rows in added.items():
+        for model, rows in made.added.items():
             if rows:
                 table, places = connection.ops.quote_name(model._meta.db_table), ", ".join(["%s"] * len(rows[0]))
                 cursor.executemany(f"INSERT INTO {table} ({_columns(model)}) VALUES ({places})", rows)  # noqa: S608  (as above)
+        for model, rows in made.changed.items():
+            if rows:
+                table, place = connection.ops.quote_name(model._meta.db_table), _place_of_key(model)
+                fields = model._meta.local_concrete_fields
+                told = ", ".join(f"{connection.ops.quote_name(str(field.column))} = %s" for field in fields)
+                key = connection.ops.quote_name(str(fields[place].column))
+                cursor.executemany(
+                    f"UPDATE {table} SET {told} WHERE {key} = %s",  # noqa: S608  (as above)
+                    [(*row, row[place]) for row in rows],
+                )
         for statement in connection.ops.sequence_reset_sql(no_style(), _models()):
             cursor.execute(statement)

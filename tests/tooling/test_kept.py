@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
+import pytest
 from django.db import transaction
+from django.utils.translation import get_language, override
 
-from clubsite.accounts.models import Club, Member
+from clubsite.accounts.models import Club, Member, User
 from tests.kept import made_once
 
 
@@ -43,15 +46,44 @@ def test_where_anything_else_is_there_it_is_made_again(db: Any) -> None:
     assert times == ["built", "built"]
 
 
-def test_what_changes_rows_that_were_there_is_made_again(db: Any) -> None:
+def renamed(name: str, build: Callable[[], Any], *, language: str = "en") -> list[str]:
+    """In a transaction of its own: what clubs and a log-in are called after a step from what is always the same."""
+    with transaction.atomic(), override(language):
+        for slug in ("ours", "theirs"):
+            Club.objects.create(name=slug, slug=slug, time_zone="UTC")
+        User.objects.create(username="dora")
+        made_once(name, build)
+        found = [*Club.objects.order_by("pk").values_list("name", flat=True), User.objects.get().username]
+        transaction.set_rollback(True)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("built", "step"),
+    [
+        (1, lambda: Club.objects.filter(slug="ours").update(name="Renamed")),
+        (2, lambda: Club.objects.filter(slug="ours").delete()),
+        (2, lambda: User.objects.update(username="sam")),
+        (2, lambda: transaction.on_commit(lambda: None)),
+    ],
+    ids=["changes a row", "takes a row away", "changes a log-in", "leaves something for after the commit"],
+)
+def test_what_was_there_is_as_the_step_left_it(db: Any, built: int, step: Callable[[], Any]) -> None:
+    times: list[str] = []
     name = str(uuid4())
 
-    def rename() -> int:
-        return Club.objects.update(name="Renamed")
+    def build() -> None:
+        times.append("built")
+        step()
 
-    for _time in range(2):
-        with transaction.atomic():
-            Club.objects.create(name="Ours", slug="club", time_zone="UTC")
-            made_once(name, rename)
-            assert Club.objects.get().name == "Renamed"
-            transaction.set_rollback(True)
+    assert renamed(name, build) == renamed(name, build)
+    assert times == ["built"] * built
+
+
+def test_in_another_language_it_is_made_again(db: Any) -> None:
+    name = str(uuid4())
+
+    def build() -> None:
+        Club.objects.filter(slug="ours").update(name=get_language())
+
+    assert [renamed(name, build, language=spoken)[0] for spoken in ("en", "es")] == ["en", "es"]

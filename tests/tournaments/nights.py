@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 from uuid import uuid4
 from zoneinfo import ZoneInfo
 
@@ -16,12 +17,15 @@ from clubsite.accounts.models import Actor, Club, Member
 from scoring.cards.deals import end_game, record_deal
 from scoring.entered import Entered
 from scoring.models import Game, HouseRules
+from tests.kept import made_once
 from tournaments.draws import making
 from tournaments.draws.formats.base import DrawOptions
 from tournaments.events.stages import stage_of
 from tournaments.models import Draw, DrawJob, Event, Season
 from tournaments.rounds import attendance, closing, publishing
 from tournaments.standings import results as standings_results
+
+T = TypeVar("T")
 
 
 def make_night(
@@ -51,10 +55,20 @@ def make_members(club: Club, count: int) -> list[Member]:
     return [Member.objects.get_or_create(club=club, name=f"Player {n:02}")[0] for n in range(1, count + 1)]
 
 
+def _once(what: tuple[Any, ...], thing: Event | Draw, by: Actor, build: Callable[[], T]) -> T:
+    """What many nights begin with is made once a process (`tests.kept`), and again where anything else was there."""
+    who = by.user and by.user.pk, by.name, by.route, by.director, by.side
+    return made_once(f"{what} {thing.pk} {who}", build)
+
+
 def arrive(event: Event, by: Actor, count: int) -> None:
     """That many members are here."""
-    for member in make_members(event.club, count):
-        attendance.arrive(event=event, by=by, member=member)
+
+    def build() -> None:
+        for member in make_members(event.club, count):
+            attendance.arrive(event=event, by=by, member=member)
+
+    _once(("arrive", count), event, by, build)
 
 
 def drafted(event: Event, by: Actor, seen: int | None = None, **options: Any) -> Draw:
@@ -69,7 +83,11 @@ def begun(event: Event, by: Actor, seen: int | None = None, **options: Any) -> D
 
 def publish_next(event: Event, by: Actor, seed: int = 7) -> Draw:
     """Draw the next round with a fixed seed and publish it."""
-    return publishing.publish_draw(draw=drafted(event, by, planned=3, seed=seed), by=by)
+
+    def build() -> Draw:
+        return publishing.publish_draw(draw=drafted(event, by, planned=3, seed=seed), by=by)
+
+    return _once(("publish", seed), event, by, build)
 
 
 def games_of(draw: Draw) -> list[Game]:
@@ -90,10 +108,14 @@ def play_deals(game: Game, by: Actor, deals: int = 1, seed: int = 1) -> None:
 
 def play_round(draw: Draw, by: Actor, deals: int = 1) -> None:
     """Record deals at every table, end what is open, and close the round."""
-    for game in games_of(draw):
-        play_deals(game, by, deals)
-        end_game(game=game, by=by, reason="time")
-    closing.close_round(round=draw.round, by=by, end_open=False)
+
+    def build() -> None:
+        for game in games_of(draw):
+            play_deals(game, by, deals)
+            end_game(game=game, by=by, reason="time")
+        closing.close_round(round=draw.round, by=by, end_open=False)
+
+    _once(("play", deals), draw, by, build)
 
 
 def play_night(event: Event, by: Actor, people: int, rounds: int = 1, deals: int = 1) -> None:
