@@ -30,6 +30,7 @@ from scoring.house_rules.actions import adopt
 from scoring.models import Deal, Game, HouseRules
 from tests.conftest import make_user
 from tests.examples import as_proof, in_turn
+from tests.kept import made_once
 from tests.tournaments import contests, nights, results
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.engine.handicap import HandicapRule
@@ -317,9 +318,14 @@ class Site:
         return [reverse(name, args=args) for args in self.args[name]]
 
 
+def made_site(club: Club, by: Actor, rules: HouseRules) -> Site:
+    """A club where everything is going on, made once for all tests that begin from the same rows."""
+    return made_once("site of every page", lambda: Site(club, by, rules))
+
+
 @pytest.fixture
 def site(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Site:
-    return Site(club, actor, rules_for("st-hilary-v3"))
+    return made_site(club, actor, rules_for("st-hilary-v3"))
 
 
 @pytest.fixture

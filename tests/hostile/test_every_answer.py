@@ -14,7 +14,7 @@ from clubsite.accounts.permissions.table import LINES
 from clubsite.guard.doorway import HEADERS
 from scoring.models import HouseRules
 from tests.examples import WHOLE, in_turn
-from tests.test_every_page import Site
+from tests.test_every_page import Site, made_site
 
 BY_LINK = {"table", "table_game", "table_reckon", "table_who", "table_deal", "table_say"}  # the link is the token
 WITHOUT_TOKEN = {"language"}  # it stands on pages that are the same for everybody, and changes a cookie alone
@@ -23,7 +23,7 @@ KEPT_BY_BROWSERS = {"document_picture"}  # of a sheet: for a minute, by the brow
 
 @pytest.fixture
 def site(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Site:
-    return Site(club, actor, rules_for("st-hilary-v3"))
+    return made_site(club, actor, rules_for("st-hilary-v3"))
 
 
 @WHOLE

@@ -31,7 +31,7 @@ from scoring.house_rules.actions import adopt
 from scoring.models import HouseRules
 from tests.examples import as_proof, examples
 from tests.hostile.forms_of_pages import PageForm, forms_of
-from tests.test_every_page import LINES, Site
+from tests.test_every_page import LINES, Site, made_site
 from tests.tournaments import nights
 
 SECRET = "Wilhelmina Harbourmaster"  # a name that only the other club knows
@@ -55,7 +55,7 @@ ADDED = ("form-TOTAL_FORMS", "form-INITIAL_FORMS", "step", "seen", "fingerprint"
 @pytest.fixture
 def site(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules], settings: LazySettings) -> Site:
     settings.MAIL_IS_SET = True  # for the page of a lost password
-    return Site(club, actor, rules_for("st-hilary-v3"))
+    return made_site(club, actor, rules_for("st-hilary-v3"))
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from scoring.models import HouseRules
 from scoring.templatetags.rule_texts import TITLES
 from scoring.wording import CHOICES, LINES, PROBLEMS
 from tests.examples import WHOLE, in_turn
-from tests.test_every_page import Site
+from tests.test_every_page import Site, made_site
 from tests.tournaments.documents.sheets import pages_of as text_of
 from tournaments.documents.views import DOCUMENTS, pages_of
 from tournaments.errors import StepRefused
@@ -69,7 +69,7 @@ def spanish(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) ->
     club.save()
     live.forget()
     with translation.override("es-us"):
-        return Site(club, actor, rules_for("st-hilary-v3"))
+        return made_site(club, actor, rules_for("st-hilary-v3"))
 
 
 @WHOLE

@@ -41,12 +41,20 @@ def contest(club: Club, by: Actor, *, game: str = "points-only", shape: Shape = 
 
 def enter(event: Event, by: Actor, names: Sequence[str] = NAMES) -> list[Entry]:
     """Enter names."""
-    return import_names(event=event, names=names, by=by, submission=uuid4())
+
+    def build() -> list[Entry]:
+        return import_names(event=event, names=names, by=by, submission=uuid4())
+
+    return made_once(f"entered {event.pk} {by} {names}", build)
 
 
 def drawn(stage: Stage, by: Actor, seed: int = 7) -> Draw:
     """Draw a stage and publish it."""
-    return publish_draw(draw=make_draw(stage=stage, by=by, seen=0, options=DrawOptions(seed=seed)), by=by)
+
+    def build() -> Draw:
+        return publish_draw(draw=make_draw(stage=stage, by=by, seen=0, options=DrawOptions(seed=seed)), by=by)
+
+    return made_once(f"drawn {stage.pk} {by} {seed}", build)
 
 
 def play(draw: Draw, by: Actor, points: Callable[[Entry], int]) -> None:
