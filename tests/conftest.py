@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest import runner
 from django.conf import LazySettings
 from django.conf import settings as site
 from django.db import connection
@@ -22,7 +23,7 @@ from scoring.engine.core.ruleset import shipped
 from scoring.house_rules.actions import adopt
 from scoring.models import HouseRules
 from tests.ready.renderer import ready_renderer
-from tests.ready.shortcuts import collected, shortcuts
+from tests.ready.shortcuts import collected, shortcuts, with_room
 
 # No test depends on the clock; how many examples is the tests' own word (`examples`), of which `./dev test` tries two
 # in five, `./dev coverage` all and `./dev prove` ten times as many. In CI the examples are always the same.
@@ -69,6 +70,12 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
 def pytest_collection_finish() -> None:
     """Every process of the tests has what it needs now."""
     collected()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
+    """A test as pytest runs it, with its fixtures, where its frames have room."""
+    return with_room(lambda: runner.pytest_runtest_protocol(item, nextitem))
 
 
 @pytest.fixture(scope="session", autouse=True)
