@@ -31,25 +31,37 @@ def user_of(request: HttpRequest) -> User:
     return User.objects.get(username=request.user.get_username())
 
 
-def role_in(request: HttpRequest, club: Club) -> str | None:
-    """The role of the request's user in a club, or None. One query a request and club."""
-    if not request.user.is_authenticated:
+def let_in(request: HttpRequest, slug: str) -> str | None:
+    """The role of the request's user in the club of an address, which is `request.club` then; None without one. One
+    query for both."""
+    role = Role.objects.filter(user_id=request.user.pk or 0, club__slug=slug).select_related("club").first()
+    if role is None:
         return None
-    return _roles_of(request).get(club.pk, (None, None))[0]
+    request.club = role.club  # type: ignore[attr-defined]  # read by the decorators below and by templates
+    request.__dict__["_role"] = role
+    return str(role.kind)
+
+
+def role_in(request: HttpRequest, club: Club) -> str | None:
+    """The role of the request's user in a club, or None. At most one query a request."""
+    return _role_of(request, club)[0] if request.user.is_authenticated else None
 
 
 def own_member(request: HttpRequest, club: Club) -> int | None:
     """The key of the member of the club who the request's user is, where their log-in says so."""
-    return _roles_of(request).get(club.pk, (None, None))[1] if request.user.is_authenticated else None
+    return _role_of(request, club)[1] if request.user.is_authenticated else None
 
 
-def _roles_of(request: HttpRequest) -> dict[int, tuple[str, int | None]]:
-    """By club, the user's role and the member that they are."""
+def _role_of(request: HttpRequest, club: Club) -> tuple[str | None, int | None]:
+    """The user's role in a club and the member that they are: as the gate has read it, or from all their clubs."""
+    here: Role | None = request.__dict__.get("_role")
+    if here is not None and here.club_id == club.pk:
+        return here.kind, here.member_id
     known: dict[int, tuple[str, int | None]] = request.__dict__.setdefault("_roles", {})
     if not known:
         held = Role.objects.filter(user_id=request.user.pk or 0).values_list("club_id", "kind", "member_id")
         known.update({club: (kind, member) for club, kind, member in held})
-    return known
+    return known.get(club.pk, (None, None))
 
 
 def is_director(request: HttpRequest, club: Club) -> bool:
@@ -104,10 +116,10 @@ def club_page(view: View | None = None, *, kept: bool = False) -> View | Callabl
     def decorate(view: View) -> View:
         @wraps(view)
         def wrapped(request: HttpRequest, club: str, *args: Any, **kwargs: Any) -> HttpResponse:
-            let_in: Club | None = getattr(request, "club", None)
-            if let_in is None or let_in.slug != club:  # its line is open to anyone, or the gate isn't there
+            found: Club | None = getattr(request, "club", None)
+            if found is None or found.slug != club:  # its line is open to anyone, or the gate isn't there
                 raise Http404
-            return _in_club(view, request, club=let_in, args=args, kwargs=kwargs)
+            return _in_club(view, request, club=found, args=args, kwargs=kwargs)
 
         return wrapped if kept else never_cache(wrapped)
 

@@ -158,7 +158,7 @@ def record_deal(
     """
     club = game.club
     with transaction.atomic():
-        game = lock_game(game)
+        game, sides = _lock_with_sides(game)
         if earlier := _earlier(game, submission):
             return _same(earlier, facts=game.rules.family.write(entered.facts), **_as_written(entered))
         there = _as_they_stand(game)
@@ -170,7 +170,7 @@ def record_deal(
         deal = Deal.objects.create(game=game, number=number)
         on_card = {**_as_written(entered), "entered_side": by.side}
         version = _write(deal, entered.facts, by=by, submission=submission, **on_card, **judged)
-        recount(game, {**there, number: (version.state, version.facts)})
+        recount(game, {**there, number: (version.state, version.facts)}, sides=sides)
         log(club=club, by=by, verb="deal.record", subject=deal, new=_logged(version))
     return version
 
@@ -326,9 +326,20 @@ def _refuse_others(game: Game, old: DealVersion) -> None:
 def lock_game(game: Game) -> Game:
     """The game as it is now; the turn to write in its club is taken until the transaction ends."""
     Club.take_turn(game.club_id)
-    now = Game.objects.get(pk=game.pk)
-    if now.rules_id == game.rules_id:  # a version of rules never changes: what has been read of it is read once
-        now.rules = game.rules
+    return _with_rules_of(game, Game.objects.get(pk=game.pk))
+
+
+def _lock_with_sides(game: Game) -> tuple[Game, list[Side]]:
+    """The same, with the game's sides, by one question."""
+    Club.take_turn(game.club_id)
+    sides = list(Side.objects.filter(game=game.pk).select_related("game"))
+    return _with_rules_of(game, sides[0].game), sides
+
+
+def _with_rules_of(before: Game, now: Game) -> Game:
+    """A version of rules never changes: what has been read of it is read once."""
+    if now.rules_id == before.rules_id:
+        now.rules = before.rules
     return now
 
 
@@ -417,19 +428,21 @@ def _as_they_stand(game: Game) -> dict[int, tuple[str, Any]]:
     return {number: (state, facts) for number, state, facts in rows}
 
 
-def recount(game: Game, deals: Mapping[int, tuple[str, Any]] | None = None) -> None:
+def recount(
+    game: Game, deals: Mapping[int, tuple[str, Any]] | None = None, *, sides: Sequence[Side] | None = None
+) -> None:
     """Write a game's totals, winners and state from its deals, in the order of their numbers.
 
-    `deals` is what `_as_they_stand` says, where that has been read in this transaction. Whoever waits for games to go
-    on again (`GOES_ON`) is told of one that was over and is open now.
+    `deals` is what `_as_they_stand` says, and `sides` are the game's, where they have been read in this transaction.
+    Whoever waits for games to go on again (`GOES_ON`) is told of one that was over and is open now.
     """
     rules, was_over = game.engine_rules, game.state != Game.State.OPEN
     family = game.rules.family
     there = _as_they_stand(game) if deals is None else deals
     counting = (facts for _number, (state, facts) in sorted(there.items()) if state != DealVersion.State.VOID)
     scores = [family.score(family.read(facts), rules) for facts in counting]
-    sides = list(Side.objects.filter(game=game).values_list("pk", "number", "start"))
-    now = progress(scores, rules, start=[start for _pk, _number, start in sides])
+    sides = list(Side.objects.filter(game=game)) if sides is None else sides
+    now = progress(scores, rules, start=[side.start for side in sides])
     if game.ended_by == "director":
         game.state = Game.State.OVER if now.running else Game.State.NOT_PLAYED
         winners = now.winners or leaders(now.totals, rules) if now.running else ()
@@ -441,11 +454,11 @@ def recount(game: Game, deals: Mapping[int, tuple[str, Any]] | None = None) -> N
     game.deals_played = len(counted)
     stands = {"state": game.state, "ended_by": game.ended_by, "reason": game.reason, "deals_played": game.deals_played}
     Game.objects.filter(pk=game.pk).update(**stands)  # half the time of `save`
-    for pk, number, _start in sides:
-        Side.objects.filter(pk=pk).update(  # a quarter of the time of a bulk_update of two
-            total=now.totals[number],
-            sets=sum(number in score.sets for score in counted),
-            half_wins=0 if number not in winners else 2 if len(winners) == 1 else 1,
+    for side in sides:
+        Side.objects.filter(pk=side.pk).update(  # a quarter of the time of a bulk_update of two
+            total=now.totals[side.number],
+            sets=sum(side.number in score.sets for score in counted),
+            half_wins=0 if side.number not in winners else 2 if len(winners) == 1 else 1,
         )
     settle(game)
     if was_over and game.state == Game.State.OPEN:

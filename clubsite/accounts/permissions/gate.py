@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib.auth.views import redirect_to_login
 from django.core.checks import CheckMessage, Error
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils.translation import gettext as _
 from django_otp.plugins.otp_totp.models import TOTPDevice
@@ -16,7 +16,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from clubsite.accounts.models import Club
 from clubsite.accounts.permissions.lines import DIRECTORS, LOGGED_IN, NOBODY, Access, Group, Who, roles_for
 from clubsite.accounts.permissions.table import LINES
-from clubsite.accounts.roles import role_in
+from clubsite.accounts.roles import let_in
 
 READING = ("GET", "HEAD", "OPTIONS")
 OPEN = frozenset({Who.ANYONE, Who.TABLE})  # a link says itself whether it opens anything
@@ -76,9 +76,7 @@ class Gate:
             return False
         if slug is None:
             return allowed == LOGGED_IN or (Who.OWNER in allowed and bool(user.is_superuser))
-        club = get_object_or_404(Club, slug=slug)
-        request.club = club  # type: ignore[attr-defined]  # read by the decorators of `roles` and by templates
-        return role_in(request, club) in {str(who) for who in allowed}
+        return let_in(request, slug) in {str(who) for who in allowed}
 
 
 def has_factor(request: HttpRequest) -> bool:
