@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.conf import settings as site
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import path
 
-from clubsite.accounts.models import User
+from clubsite.accounts.models import Club, User
 from clubsite.accounts.permissions.document import as_markdown
 from clubsite.accounts.permissions.gate import check_addresses
 from clubsite.urls import urlpatterns as of_site
+from tests.pages import page_of
 
+TOKEN = re.compile(r'(?<=csrfmiddlewaretoken" value=")\w+|(?<=X-CSRFToken": ")\w+')
 urlpatterns = [*of_site, path("forgotten/line/", lambda request: HttpResponse("secret"), name="without_a_line")]
 
 
@@ -35,3 +39,11 @@ def test_no_page_takes_another_method(director: User, method: str) -> None:
     browser.force_login(director)
     for page in ("/", "/st-hilary/people/", "/login/", "/t/ABC/"):
         assert browser.generic(method, page).status_code == 405
+
+
+def test_somebody_of_another_club_is_told_no_more_of_this_one_than_of_none(club: Club, stranger: User) -> None:
+    browser = Client()
+    browser.force_login(stranger)
+    theirs, nobodys = (page_of(browser.get(f"/{slug}/desk/")) for slug in (club.slug, "no-such-club"))
+    assert "There is no such page" in theirs
+    assert TOKEN.sub("", theirs) == TOKEN.sub("", nobodys)
