@@ -169,7 +169,7 @@
   const [starts, ends] = [keys(4), keys(20)]; // the first hundreds, and beside them what figures end with
   rough.firstElementChild.remove();
   const [DIGITS, keep] = ["pad-digits", (() => { try { return localStorage; } catch { return {}; } })()];
-  let target = null, fresh = false, chosen = false, moving = false, pressed = false;
+  let target = null, fresh = false, chosen = false, moving = false, written = false;
   let hundreds = null, byDigits = keep[DIGITS] === "1"; // the hundreds touched so far; who would rather type figures
   const beginning = (key, figure) => { // a key that says how a figure begins
     key.dataset.key = `~${figure}`;
@@ -249,7 +249,7 @@
   };
   const lookDown = () => { // after the last figure what is asked below it comes into sight, however high the bar grows
     const last = form.querySelector(".blocks").lastElementChild, before = last.previousElementSibling;
-    if (!pressed || last.matches(".side-figures") || !before?.contains(target) || figures().some(empty)) return;
+    if (!written || last.matches(".side-figures") || !before?.contains(target) || figures().some(empty)) return;
     last.scrollIntoView({ block: "nearest" });
     target.scrollIntoView({ block: "nearest" });
   };
@@ -292,10 +292,7 @@
     form.querySelector(".dock").prepend(pad);
     pad.addEventListener("click", (event) => {
       const key = event.target.closest("[data-key]")?.dataset.key;
-      if (!key) return;
-      press(key);
-      pressed = true;
-      lookDown();
+      if (key) press(key);
     });
     form.addEventListener("focusin", ({ target: field }) => {
       const types = field.matches("textarea, input:not(.figure, [type=radio], [type=checkbox], [type=submit])");
@@ -325,9 +322,12 @@
     none(edited);
     many();
     trump();
-    if (thumbs) aim(target && shown(target) ? target : figures().find((input) => input.value === "") ?? null);
+    if (!thumbs) return;
+    aim(target && shown(target) ? target : figures().find((input) => input.value === "") ?? null);
+    lookDown();
   };
   form.addEventListener("input", (event) => {
+    written = true;
     if (event.isTrusted) fresh = false;
     if (event.target.matches?.("[data-whole], [data-none-by]")) own(event.target);
     settle(event.target);
@@ -335,7 +335,7 @@
   form.addEventListener("toggle", () => settle(), true);
   form.addEventListener("reset", () => { // the next deal's form, in the place of the last one's
     target?.classList.remove("is-next");
-    [target, fresh, chosen, pressed, hundreds] = [null, false, false, false, null];
+    [target, fresh, chosen, written, hundreds] = [null, false, false, false, null];
     settle();
   });
   addEventListener("pageshow", () => settle()); // also when the browser brings back what was typed

@@ -114,7 +114,7 @@ def _put_back(made: Made) -> None:
         for model, rows in made.added.items():
             if rows:
                 table, places = connection.ops.quote_name(model._meta.db_table), ", ".join(["%s"] * len(rows[0]))
-                cursor.executemany(f"INSERT INTO {table} ({_columns(model)}) VALUES ({places})", rows)  # noqa: S608  (as above)
+                cursor.executemany(f"INSERT INTO {table} ({_columns(model)}) VALUES ({places})", rows)  # noqa: S608  (our own)
         for model, rows in made.changed.items():
             if rows:
                 table, place = connection.ops.quote_name(model._meta.db_table), _place_of_key(model)
@@ -122,7 +122,7 @@ def _put_back(made: Made) -> None:
                 told = ", ".join(f"{connection.ops.quote_name(str(field.column))} = %s" for field in fields)
                 key = connection.ops.quote_name(str(fields[place].column))
                 cursor.executemany(
-                    f"UPDATE {table} SET {told} WHERE {key} = %s",  # noqa: S608  (as above)
+                    f"UPDATE {table} SET {told} WHERE {key} = %s",  # noqa: S608  (our own)
                     [(*row, row[place]) for row in rows],
                 )
         for statement in connection.ops.sequence_reset_sql(no_style(), _models()):

@@ -330,7 +330,7 @@ def lock_game(game: Game) -> Game:
 
 
 def _lock_with_sides(game: Game) -> tuple[Game, list[Side]]:
-    """The same, with the game's sides, by one question."""
+    """`lock_game`, and the game's sides, both by one question."""
     Club.take_turn(game.club_id)
     sides = list(Side.objects.filter(game=game.pk).select_related("game"))
     return _with_rules_of(game, sides[0].game), sides

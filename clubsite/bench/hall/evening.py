@@ -44,7 +44,7 @@ class Post:
     number: int
     submission: UUID
     request: bytes
-    page: bytes = b""
+    page: bytes
 
 
 @dataclass(frozen=True, slots=True)
