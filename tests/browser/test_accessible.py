@@ -288,6 +288,14 @@ def test_no_page_has_a_barrier_in_light_or_dark_or_is_wider_than_the_window(
     assert barriers(dark) == []
 
 
+def test_the_board_fits_the_window_without_a_script(signed_in: SignIn, for_anybody: Pages) -> None:
+    board = signed_in(None, java_script_enabled=False)
+    board.goto(for_anybody["board"])
+    for width, height in WINDOWS.items():
+        board.set_viewport_size({"width": width, "height": height})
+        assert (width, overflow(board)) == (width, 0)
+
+
 def test_a_refused_card_and_a_message_have_no_barrier(signed_in: SignIn, director: User, for_directors: Pages) -> None:
     page = signed_in(director, viewport={"width": 390, "height": 844})
     page.goto(for_directors["card"])
