@@ -148,7 +148,7 @@ def _small(file: Path) -> Path:
 
 def chromium() -> str:
     """The browser's path: CHROMIUM, or what is installed. Raises CommandError when there is none."""
-    for name in (os.environ.get("CHROMIUM", ""), "chromium", "chromium-browser"):
+    for name in (os.environ.get("CHROMIUM", ""), "chromium-headless-shell", "chromium", "chromium-browser"):
         if name and (found := shutil.which(name)):
             return found
     raise CommandError(

@@ -67,4 +67,4 @@ def test_no_function_hides_a_program_that_is_looked_for() -> None:
     """`command -v NAME` finds a function of that name first, so a missing program would seem to be there."""
     functions = set(re.findall(r"^(\w[\w-]*)\(\)", DEV.read_text(), flags=re.MULTILINE))
     assert functions
-    assert not functions & {"apt-get", "chromium", "chromium-browser", "python3", "sudo"}
+    assert not functions & {"apt-get", "chromium-headless-shell", "chromium", "chromium-browser", "python3", "sudo"}
