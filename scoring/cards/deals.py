@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
+from django.db import IntegrityError, connection, transaction
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club
@@ -156,22 +156,31 @@ def record_deal(
             by this submission; carries the version.
         SentElsewhere: the submission belongs to another card.
     """
-    club = game.club
-    with transaction.atomic():
-        game, sides = _lock_with_sides(game)
+    try:
+        with transaction.atomic():
+            return _record(game, number, entered=entered, by=by, submission=submission)
+    except IntegrityError:  # its submission is that of another deal
+        if (earlier := _earlier(game, submission)) is None:
+            raise
+        return _same(earlier, **_on_card(game, entered))
+
+
+def _record(before: Game, number: int, *, entered: Entered, by: Actor, submission: UUID) -> DealVersion:
+    """`record_deal` within its transaction. Raises IntegrityError where the submission has recorded another deal."""
+    game = lock_game(before)
+    there = _as_they_stand(game)
+    if number in there or game.state != Game.State.OPEN:
         if earlier := _earlier(game, submission):
-            return _same(earlier, facts=game.rules.family.write(entered.facts), **_as_written(entered))
-        there = _as_they_stand(game)
+            return _same(earlier, **_on_card(game, entered))
         if number in there:
             raise Superseded(_current(game).get(deal__number=number))
-        if game.state != Game.State.OPEN:
-            raise GameOver(game)
-        judged = _judge(game, number, entered=entered, by=by)
-        deal = Deal.objects.create(game=game, number=number)
-        on_card = {**_as_written(entered), "entered_side": by.side}
-        version = _write(deal, entered.facts, by=by, submission=submission, **on_card, **judged)
-        recount(game, {**there, number: (version.state, version.facts)}, sides=sides)
-        log(club=club, by=by, verb="deal.record", subject=deal, new=_logged(version))
+        raise GameOver(game)
+    judged = _judge(game, number, entered=entered, by=by)
+    deal = Deal.objects.create(game=game, number=number)
+    on_card = {**_as_written(entered), "entered_side": by.side}
+    version = _write(deal, entered.facts, by=by, submission=submission, **on_card, **judged)
+    recount(game, {**there, number: (version.state, version.facts)}, sides=list(before.sides.all()))
+    log(club=before.club, by=by, verb="deal.record", subject=deal, new=_logged(version))
     return version
 
 
@@ -200,13 +209,7 @@ def correct_deal(
     with transaction.atomic():
         game = lock_game(deal.game)
         if earlier := _earlier(game, submission):
-            return _same(
-                earlier,
-                deal_id=deal.pk,
-                facts=game.rules.family.write(entered.facts),
-                reason=reason,
-                **_as_written(entered),
-            )
+            return _same(earlier, deal_id=deal.pk, reason=reason, **_on_card(game, entered))
         old = _seen(deal, seen)
         _refuse_signed(game, by)
         if by.route == TABLE:
@@ -326,20 +329,9 @@ def _refuse_others(game: Game, old: DealVersion) -> None:
 def lock_game(game: Game) -> Game:
     """The game as it is now; the turn to write in its club is taken until the transaction ends."""
     Club.take_turn(game.club_id)
-    return _with_rules_of(game, Game.objects.get(pk=game.pk))
-
-
-def _lock_with_sides(game: Game) -> tuple[Game, list[Side]]:
-    """`lock_game`, and the game's sides, both by one question."""
-    Club.take_turn(game.club_id)
-    sides = list(Side.objects.filter(game=game.pk).select_related("game"))
-    return _with_rules_of(game, sides[0].game), sides
-
-
-def _with_rules_of(before: Game, now: Game) -> Game:
-    """A version of rules never changes: what has been read of it is read once."""
-    if now.rules_id == before.rules_id:
-        now.rules = before.rules
+    now = Game.objects.get(pk=game.pk)
+    if now.rules_id == game.rules_id:  # a version of rules never changes: what has been read of it is read once
+        now.rules = game.rules
     return now
 
 
@@ -349,11 +341,8 @@ def _current(game: Game) -> Any:
 
 def _earlier(game: Game, submission: UUID) -> DealVersion | None:
     """What a submission recorded before. Raises SentElsewhere when that was on another card."""
-    sent = DealVersion.objects.filter(submission=submission)
-    if not sent.exists():  # as nearly always: the whole row is a longer question
-        return None
-    earlier = sent.select_related("deal").get()
-    if earlier.deal.game_id != game.pk:
+    earlier = DealVersion.objects.filter(submission=submission).select_related("deal").first()
+    if earlier is not None and earlier.deal.game_id != game.pk:
         raise SentElsewhere
     return earlier
 
@@ -363,6 +352,11 @@ def _same(earlier: DealVersion, **sent: Any) -> DealVersion:
     if any(getattr(earlier, name) != value for name, value in sent.items()):
         raise Superseded(earlier)
     return earlier
+
+
+def _on_card(game: Game, entered: Entered) -> dict[str, Any]:
+    """The fields of a version that hold all that the scorer wrote."""
+    return {"facts": game.rules.family.write(entered.facts), **_as_written(entered)}
 
 
 def _as_written(entered: Entered) -> dict[str, Any]:
@@ -433,7 +427,8 @@ def recount(
 ) -> None:
     """Write a game's totals, winners and state from its deals, in the order of their numbers.
 
-    `deals` is what `_as_they_stand` says, and `sides` are the game's, where they have been read in this transaction.
+    `deals` is what `_as_they_stand` says in this transaction, and `sides` are the game's, where they have been read:
+    their numbers and what they start with never change.
     Whoever waits for games to go on again (`GOES_ON`) is told of one that was over and is open now.
     """
     rules, was_over = game.engine_rules, game.state != Game.State.OPEN
@@ -454,12 +449,18 @@ def recount(
     game.deals_played = len(counted)
     stands = {"state": game.state, "ended_by": game.ended_by, "reason": game.reason, "deals_played": game.deals_played}
     Game.objects.filter(pk=game.pk).update(**stands)  # half the time of `save`
-    for side in sides:
-        Side.objects.filter(pk=side.pk).update(  # a quarter of the time of a bulk_update of two
-            total=now.totals[side.number],
-            sets=sum(side.number in score.sets for score in counted),
-            half_wins=0 if side.number not in winners else 2 if len(winners) == 1 else 1,
+    halves = 2 if len(winners) == 1 else 1
+    rows = [
+        (
+            now.totals[side.number],
+            sum(side.number in score.sets for score in counted),
+            halves if side.number in winners else 0,
+            side.pk,
         )
+        for side in sides
+    ]
+    with connection.cursor() as cursor:  # all sides by one question, which Django's own update can't
+        cursor.executemany("UPDATE scoring_side SET total = %s, sets = %s, half_wins = %s WHERE id = %s", rows)
     settle(game)
     if was_over and game.state == Game.State.OPEN:
         for goes_on in GOES_ON:

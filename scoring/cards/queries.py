@@ -202,7 +202,8 @@ def card_of(game: Game) -> Card:
 
 
 def next_deal_of(game: Game) -> NextDeal:
-    """Which deal of a game is the next, and between whom."""
+    """Which deal of a game is the next, and between whom. The game has its sides then."""
+    prefetch_related_objects([game], "sides")
     current = DealVersion.objects.filter(deal__game=game, current=True).order_by("deal__number")
     states = dict(current.values_list("deal__number", "state"))
     void = tuple(number for number, state in states.items() if state == DealVersion.State.VOID)

@@ -91,6 +91,17 @@ def test_a_submission_belongs_to_one_card(club: Club, game: Game, record: Any, r
     assert Deal.objects.count() == 1
 
 
+def test_a_submission_belongs_to_one_deal_of_its_card(game: Game, record: Any, actor: Actor) -> None:
+    same = uuid4()
+    first = record(game, submission=same)
+    again = record_deal(game=game, number=2, entered=Entered(a_deal()), by=actor, submission=same)
+    assert again == first
+    with pytest.raises(Superseded) as late:
+        record_deal(game=game, number=2, entered=Entered(a_deal(bid=22)), by=actor, submission=same)
+    assert late.value.version == first
+    assert (Deal.objects.count(), logged(), totals(game)) == (1, ["deal.record"], [25, 16])
+
+
 @pytest.mark.parametrize(("facts", "error"), [(IMPOSSIBLE, Refused), (UNLIKELY, AskAgain)])
 def test_a_refused_card_leaves_nothing(game: Game, actor: Actor, facts: Any, error: type[Refused]) -> None:
     with pytest.raises(error) as refused:
