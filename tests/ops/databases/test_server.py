@@ -11,7 +11,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from django.db import connection
 
+from clubsite.accounts.models import Club
 from clubsite.ops.databases.server import NoServer, programs, running
 from tests.tooling.tree import ROOT
 
@@ -88,3 +90,13 @@ def test_the_commands_code_is_the_answer_and_a_missing_server_has_a_sentence(tmp
     assert "PostgreSQL 9" in done.stderr
     assert "Traceback" not in done.stderr
     assert os.listdir(kept) == ["PG_VERSION"]
+
+
+@pytest.mark.django_db
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite plans in no time")
+def test_what_is_asked_for_the_third_time_has_been_planned() -> None:
+    for number in range(3):
+        list(Club.objects.filter(slug=f"never-{number}"))
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%%accounts_club%%slug%%'")
+        assert cursor.fetchone() == (1,)
