@@ -104,8 +104,8 @@ class _Hall:
     began: float
 
     async def warm(self) -> None:
-        """One tap of everybody on the bare page, so that every thread has met the database."""
-        await asyncio.gather(*(self._bare(n, EveningPart("")) for n in range(SCORERS)))
+        """A round that isn't counted, so that every thread has met the database, with both kinds of page."""
+        await self.rounds_of(EveningPart(""), 1)
 
     async def rounds_of(self, part: EveningPart, count: int) -> None:
         """Rounds of posts to the bare page and to cards, in turns."""
