@@ -312,6 +312,18 @@ def test_on_a_phone_it_is_one_page_to_scroll(signed_in: SignIn, events: dict[str
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.parametrize("script", [True, False])
+def test_not_in_pages_who_sits_out_has_the_whole_width(
+    signed_in: SignIn, events: dict[str, Event], script: bool
+) -> None:
+    phone = signed_in(None, viewport={"width": 390, "height": 844}, java_script_enabled=script)
+    phone.goto(board(events["third"]))
+    out = phone.locator(".board-out")
+    heading, row = out.locator("p").bounding_box(), out.bounding_box()
+    assert heading and row
+    assert heading["width"] == pytest.approx(row["width"], abs=1)
+
+
 def test_the_page_of_an_event_keeps_what_was_unfolded(signed_in: SignIn, events: dict[str, Event]) -> None:
     phone = signed_in(None, viewport={"width": 390, "height": 844})
     phone.goto(events["third"].get_absolute_url())
