@@ -312,6 +312,27 @@ def test_on_a_phone_it_is_one_page_to_scroll(signed_in: SignIn, events: dict[str
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+# The words of names that stand on two lines: letters of them were left over.
+TORN = """() => [...document.querySelectorAll(".board-name")].flatMap((name) => {
+  const text = name.firstChild, range = document.createRange();
+  return [...text.data.matchAll(/[^\\s-]+-?/g)].filter(({ 0: word, index }) => {
+    range.setStart(text, index);
+    range.setEnd(text, index + word.length);
+    return range.getClientRects().length > 1;
+  }).map(([word]) => word);
+})"""
+
+
+@pytest.mark.parametrize("phase", ["playing", "cut", "third", "closed"])
+def test_on_a_phone_no_word_of_a_name_is_torn(signed_in: SignIn, events: dict[str, Event], phase: str) -> None:
+    phone = signed_in(None, viewport={"width": 390, "height": 844})
+    phone.goto(board(events[phase]))
+    phone.evaluate("document.fonts.ready")
+    assert phone.locator(".board-name").count()
+    assert phone.evaluate(TORN) == []
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 @pytest.mark.parametrize("script", [True, False])
 def test_not_in_pages_who_sits_out_has_the_whole_width(
     signed_in: SignIn, events: dict[str, Event], script: bool
@@ -320,7 +341,8 @@ def test_not_in_pages_who_sits_out_has_the_whole_width(
     phone.goto(board(events["third"]))
     out = phone.locator(".board-out")
     heading, row = out.locator("p").bounding_box(), out.bounding_box()
-    assert heading and row
+    assert heading
+    assert row
     assert heading["width"] == pytest.approx(row["width"], abs=1)
 
 
