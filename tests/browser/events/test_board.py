@@ -309,6 +309,7 @@ def test_on_a_phone_it_is_one_page_to_scroll(signed_in: SignIn, events: dict[str
     for name in ("Qualifying", "Find your seat"):
         expect(phone.get_by_role("heading", name=name, exact=True)).to_be_visible()
     assert phone.evaluate("document.documentElement.scrollHeight > 5 * innerHeight")
+    expect(phone.get_by_role("button", name="Pause")).to_be_hidden()  # nothing turns
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
