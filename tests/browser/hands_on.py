@@ -165,3 +165,24 @@ def overflow(page: Page) -> int:
     """How many pixels of the page stand out beyond the window, to be scrolled to sideways."""
     page.wait_for_load_state()  # a click may just have asked for another page
     return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+
+
+def torn_words(page: Page, selector: str) -> list[str]:
+    """The words in what a selector finds that stand on two lines: letters of them were left over."""
+    page.evaluate("document.fonts.ready")
+    torn: list[str] = page.evaluate(
+        """(selector) => [...document.querySelectorAll(selector)].flatMap((one) => {
+            const texts = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+            const range = document.createRange(), torn = [];
+            while (texts.nextNode()) {
+                for (const { 0: word, index } of texts.currentNode.data.matchAll(/[^\\s-]+-?/g)) {
+                    range.setStart(texts.currentNode, index);
+                    range.setEnd(texts.currentNode, index + word.length);
+                    if (range.getClientRects().length > 1) torn.push(word);
+                }
+            }
+            return torn;
+        })""",
+        selector,
+    )
+    return torn

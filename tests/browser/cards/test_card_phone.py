@@ -11,7 +11,7 @@ from clubsite.accounts.models import User
 from scoring.cards.deals import start_game
 from scoring.models import Deal, DealVersion, Game, HouseRules
 from tests.browser.conftest import SignIn
-from tests.browser.hands_on import overflow, said, save, type_deal
+from tests.browser.hands_on import overflow, said, save, torn_words, type_deal
 from tests.conftest import make_user
 from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, UNLIKELY, a_deal
 
@@ -52,6 +52,18 @@ def test_a_deal_is_recorded_on_a_phone(card: Page, game: Game) -> None:
     assert totals(card) == ["25", "16"]
     assert overflow(card) == 0
     expect(card.get_by_role("heading", name="Deal 2")).to_be_visible()
+
+
+def test_names_beside_large_totals_keep_their_words_whole(
+    signed_in: SignIn, scorekeeper: User, rules_for: Callable[[str], HouseRules]
+) -> None:
+    rules = rules_for("st-hilary-v3")
+    sides = [["Gurpreet Dhaliwal", "Dorothea Cholmondeley-Featherstone"], ["Alasdair MacIver", "Ailsa Farquharson"]]
+    game = start_game(club=rules.club, rules=rules, title="Table 3", sides=sides, start=[23635, 25560])
+    card = opened(signed_in(scorekeeper, **PHONE), game)
+    assert totals(card) == ["23,635", "25,560"]
+    assert torn_words(card, ".card-head .totals dt") == []
+    assert overflow(card) == 0
 
 
 def test_what_is_tapped_is_as_large_as_a_thumb(card: Page) -> None:

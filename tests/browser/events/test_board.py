@@ -20,6 +20,7 @@ from scoring.engine.core.ruleset import shipped
 from scoring.house_rules.actions import adopt
 from scoring.models import Game
 from tests.browser.conftest import NO_NETWORK, SignIn
+from tests.browser.hands_on import torn_words
 from tests.browser.test_accessible import barriers
 from tests.conftest import make_club
 from tests.examples import as_proof
@@ -313,24 +314,13 @@ def test_on_a_phone_it_is_one_page_to_scroll(signed_in: SignIn, events: dict[str
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-# The words of names that stand on two lines: letters of them were left over.
-TORN = """() => [...document.querySelectorAll(".board-name")].flatMap((name) => {
-  const text = name.firstChild, range = document.createRange();
-  return [...text.data.matchAll(/[^\\s-]+-?/g)].filter(({ 0: word, index }) => {
-    range.setStart(text, index);
-    range.setEnd(text, index + word.length);
-    return range.getClientRects().length > 1;
-  }).map(([word]) => word);
-})"""
-
-
 @pytest.mark.parametrize("phase", ["playing", "cut", "third", "closed"])
 def test_on_a_phone_no_word_of_a_name_is_torn(signed_in: SignIn, events: dict[str, Event], phase: str) -> None:
     phone = signed_in(None, viewport={"width": 390, "height": 844})
     phone.goto(board(events[phase]))
     phone.evaluate("document.fonts.ready")
     assert phone.locator(".board-name").count()
-    assert phone.evaluate(TORN) == []
+    assert torn_words(phone, ".board-name") == []
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
