@@ -41,6 +41,7 @@ def test_the_bid_side_is_counted_first() -> None:
     played = scores((140, 145), (12, 30), first=0)
     assert progress(played, rules(bid_side_first=True)).winners == (0,)
     assert progress(played, rules()).winners == (1,)
+    assert progress(scores((140, 145), (10, 30), first=0), rules(bid_side_first=True)).winners == (0,)  # 150 is enough
 
 
 def test_a_bid_side_that_falls_short_is_not_first() -> None:
