@@ -12,20 +12,26 @@ RULE = HandicapRule(scratch=30, percent=80, most=15, deals=4, needed=2)
 
 
 @pytest.mark.parametrize(
-    ("points", "given", "code"),
+    ("points", "given", "average", "code"),
     [
-        ([], 0, "handicap.too-few-deals"),
-        ([3], 0, "handicap.too-few-deals"),
-        ([20, 20], 8, "handicap.given"),
-        ([25, 26], 4, "handicap.given"),  # 80 % of 4½ is 3.6
-        ([0, 0], 15, "handicap.capped"),
-        ([30, 30], 0, "handicap.scratch"),
-        ([99, 20, 20, 20, 20], 8, "handicap.given"),  # the newest four count
+        ([], 0, None, "handicap.too-few-deals"),
+        ([3], 0, 3, "handicap.too-few-deals"),
+        ([20, 20], 8, 20, "handicap.given"),
+        ([25, 26], 4, Fraction(51, 2), "handicap.given"),  # 80 % of 4½ is 3.6
+        ([29, 29], 1, 29, "handicap.given"),
+        ([11, 11, 11, 12], 15, Fraction(45, 4), "handicap.given"),  # as much as there is at most, and no less than due
+        ([0, 0], 15, 0, "handicap.capped"),
+        ([30, 30], 0, 30, "handicap.scratch"),
+        ([99, 20, 20, 20, 20], 8, 20, "handicap.given"),  # the newest four count
     ],
 )
-def test_a_handicap_is_a_share_of_what_the_average_lacks(points, given, code):
-    found = handicap_of(points, RULE)
-    assert (found.points, found.code) == (given, code)
+def test_a_handicap_is_a_share_of_what_the_average_lacks(points, given, average, code):
+    assert handicap_of(points, RULE) == Handicap(given, min(len(points), 4), average, code)
+
+
+def test_a_share_of_hundreds_of_points_is_exact():
+    rule = HandicapRule(scratch=500, percent=100, most=500, deals=1, needed=1)
+    assert handicap_of([0], rule).points == 500
 
 
 @given(st.lists(st.integers(-50, 200), max_size=60), st.integers(0, 100), st.integers(0, 60))
