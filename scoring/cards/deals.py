@@ -455,12 +455,15 @@ def recount(
             now.totals[side.number],
             sum(side.number in score.sets for score in counted),
             halves if side.number in winners else 0,
-            side.pk,
+            game.pk,
+            side.number,
         )
         for side in sides
     ]
     with connection.cursor() as cursor:  # all sides by one question, which Django's own update can't
-        cursor.executemany("UPDATE scoring_side SET total = %s, sets = %s, half_wins = %s WHERE id = %s", rows)
+        cursor.executemany(
+            "UPDATE scoring_side SET total = %s, sets = %s, half_wins = %s WHERE game_id = %s AND number = %s", rows
+        )
     settle(game)
     if was_over and game.state == Game.State.OPEN:
         for goes_on in GOES_ON:
