@@ -57,12 +57,13 @@ class Hints:
     whole: int | None = None  # what the sides have together, so that the last one's figure is known
     steps: bool = False  # a small number of things, for a plus and a minus
     rare: bool = False  # mostly none: the pad passes over it, and what is left empty is read as 0
-    small: bool = False  # points of which there are often less than a hundred: one touch is enough for these
+    small: bool = False  # points of which there are often less than two hundred: one touch is enough for these
+    keys: int | None = None  # told together with another figure, so many of each, from 0, have a key
 
     @property
     def attrs(self) -> dict[str, str]:
         """The input's attributes."""
-        told = {"data-can": self.can, "data-usual": self.usual, "data-whole": self.whole}
+        told = {"data-can": self.can, "data-usual": self.usual, "data-whole": self.whole, "data-keys": self.keys}
         attrs = {name: str(value) for name, value in told.items() if value not in (None, "")}
         attrs |= {f"data-{name}": "1" for name in ("steps", "rare", "small") if getattr(self, name)}
         return attrs | ({"placeholder": "0"} if self.rare else {})

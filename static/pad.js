@@ -45,7 +45,9 @@
   };
 
   const aloud = form.appendChild(made("[aria-live]"));
-  const say = (input) => { aloud.textContent = `${labelOf(input)}: ${input.value || 0}`; };
+  const say = (...inputs) => {
+    aloud.textContent = inputs.map((input) => `${labelOf(input)}: ${input.value || 0}`).join("; ");
+  };
   const put = (input, typed) => {
     input.value = typed;
     input.dispatchEvent(new Event("input", { bubbles: true }));
@@ -164,57 +166,88 @@
 
   /* The pad: for the figure in focus, or else the first that is empty */
   const pad = made(".number-pad");
-  const rough = pad.querySelector(".rough");
-  const keys = (length) => Array.from({ length }, () => rough.appendChild(rough.firstElementChild.cloneNode(true)));
-  const [starts, ends] = [keys(4), keys(20)]; // the first hundreds, and beside them what figures end with
-  rough.firstElementChild.remove();
+  const [rough, caption] = [pad.querySelector(".rough"), pad.querySelector(".pair")];
+  const blank = rough.firstElementChild;
   const [DIGITS, keep] = ["pad-digits", (() => { try { return localStorage; } catch { return {}; } })()];
-  let target = null, fresh = false, chosen = false, moving = false, written = false;
+  let target = null, paired = null, fresh = false, chosen = false, moving = false, written = false;
   let hundreds = null, byDigits = keep[DIGITS] === "1"; // the hundreds touched so far; who would rather type figures
-  const beginning = (key, figure) => { // a key that says how a figure begins
-    key.dataset.key = `~${figure}`;
-    key.textContent = figure;
-    key.setAttribute("aria-label", pad.dataset.from.replace("%s", figure));
-    key.classList.toggle("is-never", !can(target).is(String(figure)));
-    key.classList.add("is-begun");
+  /* Two counts in one touch: all that the first can be with all that the second can be */
+  const pairOf = (input) => {
+    const other = form.elements[input?.dataset.with];
+    return other && shown(other) && (input.value === "") === (other.value === "") ? other : null;
+  };
+  const WIDE = 46; // of a key and the gap after it, in pixels
+  const columns = () => Math.floor(innerWidth / WIDE);
+  const roomy = () => columns() >= 6 && innerHeight >= 600; // for many keys at once
+  const row = (length) => Array.from({ length }, (_, place) => place);
+  const begins = (figure) => ({ // it says how a figure begins
+    name: `~${figure}`, words: figure, label: pad.dataset.from.replace("%s", figure),
+    never: !can(target).is(String(figure)), begun: true, pressed: hundreds === figure,
+  });
+  const ends = (figure) => ({ name: `=${figure}`, words: figure, never: !can(target).is(String(figure)) });
+  const byHundreds = (step, wide) => {
+    if (!wide && hundreds === null) return row(20).map((place) => begins(100 * place));
+    const under = row((wide ? 200 : 100) / step).map((place) => ends((hundreds ?? 0) + step * place));
+    if (wide) pad.style.setProperty("--columns", columns());
+    return wide ? [...under, ...row(columns() - 4).map((place) => begins(200 * (place + 1)))] : under;
+  };
+  const together = (other) => { // the longer row goes across; what it can be beyond stands below
+    const many = [target, other].map((field) => +field.dataset.keys);
+    const flat = many[0] >= many[1] ? 0 : 1;
+    const [across, down] = [Math.min(many[flat], columns()), many[1 - flat]];
+    const fields = [target, other];
+    const one = (figures) => ({
+      name: figures.join("&"), words: figures.join("\u2009·\u2009"),
+      label: fields.map((field, place) => `${labelOf(field)}: ${figures[place]}`).join("; "),
+      never: fields.some((field, place) => !can(field).is(String(figures[place]))),
+      pressed: fields.every((field, place) => field.value === String(figures[place])),
+    });
+    const ordered = (first, second) => (flat ? [second, first] : [first, second]);
+    const whole = row(down).flatMap((below) => row(across).map((beside) => one(ordered(beside, below))));
+    pad.style.setProperty("--columns", across);
+    const beyond = row(across - 4).map((place) => across + place)
+      .filter((figure) => can(fields[flat]).is(String(figure)));
+    return [...whole, ...beyond.map((figure) => ({
+      name: ordered(figure, "").join("&"), words: figure, label: `${labelOf(fields[flat])}: ${figure}`, begun: true,
+    }))];
+  };
+  const lay = (keys) => { // a key that stays is the same one: it may be under the thumb, or in focus
+    while (rough.children.length > keys.length) rough.lastElementChild.remove();
+    while (rough.children.length < keys.length) rough.append(blank.cloneNode(true));
+    keys.forEach(({ name, words, label, never, begun, pressed }, place) => {
+      const made = rough.children[place];
+      made.dataset.key = name;
+      made.textContent = words;
+      made.ariaLabel = label ?? null;
+      made.ariaPressed = pressed === undefined ? null : String(pressed);
+      made.classList.toggle("is-never", Boolean(never));
+      made.classList.toggle("is-begun", Boolean(begun));
+    });
   };
   const face = () => {
-    const step = stepOf(target);
+    const [step, other] = [stepOf(target), roomy() ? pairOf(target) : null];
+    const wide = roomy() && Boolean(other || (step && "small" in target.dataset));
     const swap = pad.querySelector(".key-face");
-    swap.hidden = !step;
+    swap.hidden = !step && !other;
     for (const words of swap.children) words.hidden = words.matches(".by-digits") === byDigits;
-    rough.hidden = !step || byDigits;
-    const both = !rough.hidden && "small" in target.dataset && innerWidth >= 384; // there is room for both kinds of keys
+    rough.hidden = swap.hidden || byDigits;
     pad.classList.toggle("is-rough", !rough.hidden);
-    pad.classList.toggle("is-small", both);
-    for (const key of pad.querySelectorAll(".key-digit")) key.hidden = !rough.hidden;
+    pad.classList.toggle("is-wide", wide && !rough.hidden);
+    for (const digit of pad.querySelectorAll(".key-digit")) digit.hidden = !rough.hidden;
+    paired = rough.hidden ? null : other;
+    caption.hidden = !paired;
     if (rough.hidden) return;
-    starts.forEach((key, place) => {
-      const figure = 100 * (place + 1);
-      key.hidden = !both;
-      beginning(key, figure);
-      key.setAttribute("aria-pressed", hundreds === figure);
-    });
-    ends.forEach((key, place) => {
-      const begun = hundreds === null && !both;
-      if (begun) beginning(key, 100 * place);
-      else {
-        const figure = hundreds + step * place;
-        key.dataset.key = `=${figure}`;
-        key.textContent = figure;
-        key.removeAttribute("aria-label");
-        key.classList.remove("is-begun");
-        key.classList.toggle("is-never", !can(target).is(String(figure)));
-      }
-      key.hidden = !begun && step * place >= 100;
-    });
+    lay(other ? together(other) : byHundreds(step, wide));
+    if (paired) caption.textContent = [target, paired].map((field) => field.labels[0].textContent.trim()).join(" · ");
   };
   const aim = (input) => {
     if (input !== target) hundreds = null;
-    target?.classList.remove("is-next");
     target = input;
-    target?.classList.add("is-next");
     dim();
+    for (const field of form.querySelectorAll("input.figure")) {
+      field.classList.toggle("is-next", field === target);
+      field.classList.toggle("is-with", field === paired);
+    }
   };
   const dim = () => {
     face();
@@ -231,9 +264,14 @@
       if (key.dataset.key === "minus") key.hidden = !("signed" in target.dataset);
     }
   };
+  const measure = () => { // how much of the window the keys and the bar take
+    document.documentElement.style.setProperty("--dock", `${form.querySelector(".dock").offsetHeight}px`);
+  };
   const go = (field) => { // into a field, in sight above the bar, without the phone's keyboard
     moving = true;
     field.focus({ preventScroll: true });
+    measure();
+    paired?.scrollIntoView({ block: "nearest", behavior: "instant" });
     field.scrollIntoView({ block: "nearest" });
     moving = false;
   };
@@ -266,6 +304,19 @@
     const [input, before] = [target, fresh ? "" : target.value];
     if (document.activeElement !== input) go(input);
     fresh = false;
+    if (paired && (key === "back" || key.includes("&"))) {
+      const [fields, said] = [[input, paired], key === "back" ? ["", ""] : key.split("&")];
+      fields.forEach((field, place) => { if (key === "back" || said[place]) put(field, said[place]); });
+      say(...fields);
+      if (key === "back") return;
+      const open = fields.find(empty);
+      if (open) go(open);
+      else {
+        aim(fields[1]);
+        onwards();
+      }
+      return;
+    }
     if (/^[~=]/.test(key) || (key === "back" && !rough.hidden)) {
       hundreds = key.startsWith("~") ? +key.slice(1) : null;
       put(input, key === "back" ? "" : key.slice(1));
@@ -303,13 +354,13 @@
       aim(field);
     });
     new ResizeObserver(() => {
-      document.documentElement.style.setProperty("--dock", `${form.querySelector(".dock").offsetHeight}px`);
+      measure();
       lookDown();
     }).observe(form.querySelector(".dock"));
   }
-  for (const button of form.querySelectorAll("button[type=button]")) {
-    button.addEventListener("pointerdown", (event) => event.preventDefault()); // the focus stays where it is
-  }
+  form.addEventListener("pointerdown", (event) => { // the focus stays where it is
+    if (event.target.closest("button[type=button]")) event.preventDefault();
+  });
 
   /* Reasons that somebody has opened stay open while the figures change */
   const told = form.querySelector("#reckoned");
@@ -334,7 +385,6 @@
   });
   form.addEventListener("toggle", () => settle(), true);
   form.addEventListener("reset", () => { // the next deal's form, in the place of the last one's
-    target?.classList.remove("is-next");
     [target, fresh, chosen, written, hundreds] = [null, false, false, false, null];
     settle();
   });

@@ -23,6 +23,8 @@ NOBODY = -1  # the answer to who went out
 POINTS = ("melded", "left")  # these have to be filled in or counted out; an empty number of piles or red threes is none
 FIGURES = ("clean", "dirty", "wild", "red_threes", "red_threes_missed", "melded", "left")
 ONE_FIGURE = 9  # a side with ten piles of a kind, or ten red threes, is rare
+KEYS = {"clean": 9, "dirty": 6, "wild": 3, "red_threes": 9}  # nearly no side has more; special books have FEW
+FEW = 4
 BY_PLACE = "special_at_"  # before the place of a special book in the rules
 
 
@@ -33,8 +35,17 @@ def figure_hints(name: str, rules: HandAndFootRules) -> Hints:
     if name in POINTS:
         can = in_rows(range(0, limits.most_of(name) + 1, limits.unit or 1))
         return Hints(can=can, usual=limits.pack_points, small=name == "left")
-    can = in_rows(range(limits.most_of(name) + 1))
-    return Hints(can=can, usual=ONE_FIGURE, steps=True, rare=name == "red_threes_missed")
+    most = limits.most_of(name)
+    keys = min(KEYS.get(name, FEW), most + 1)
+    return Hints(
+        can=in_rows(range(most + 1)), usual=ONE_FIGURE, steps=True, rare=name == "red_threes_missed", keys=keys
+    )
+
+
+def pairs(rules: HandAndFootRules) -> Iterator[tuple[str, str]]:
+    """Figures of a side's card that a phone asks two by two: how many of one thing and how many of the next."""
+    counts = [name for name in rules.figures if name not in POINTS and not figure_hints(name, rules).rare]
+    return zip(counts[::2], counts[1::2], strict=False)  # the last of an odd number is asked alone
 
 
 class HandAndFootForm(DealForm):
@@ -64,6 +75,9 @@ class HandAndFootForm(DealForm):
             for side in range(len(self.sides)):
                 told = {"data-none-by": f"out={side}", "data-none-words": _("went out")}
                 self.fields[f"{name}_{side}"].widget.attrs |= told
+        for first, second in pairs(self.rules):
+            for side in range(len(self.sides)):
+                self.fields[f"{first}_{side}"].widget.attrs["data-with"] = f"{second}_{side}"
         self.pick(
             "out",
             _("Who went out?"),

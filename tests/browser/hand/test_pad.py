@@ -171,6 +171,89 @@ def test_piles_are_stepped_with_plus_and_minus(phone: Page, thumb: Thumb, game_o
         assert min(box["width"], box["height"]) >= 44
 
 
+@pytest.fixture
+def piles(phone: Page, game_of: GameOf) -> Game:
+    """A game of Hand and Foot, its card open on the phone."""
+    game = game_of("hand-and-foot")
+    phone.goto(game.get_absolute_url())
+    return game
+
+
+def test_two_counts_are_told_in_one_touch(phone: Page, thumb: Thumb, piles: Game) -> None:
+    clean, dirty = phone.locator("[name=clean_0]"), phone.locator("[name=dirty_0]")
+    expect(phone.locator(".number-pad .pair")).to_have_text("Clean piles · Dirty piles")
+    expect(key(phone, "4&2")).to_have_accessible_name(
+        "Clean piles, Ann Lee & Bob Wu: 4; Dirty piles, Ann Lee & Bob Wu: 2"
+    )
+    thumb.key("4&2")
+    expect(clean).to_have_value("4")
+    expect(dirty).to_have_value("2")
+    expect(phone.locator("form.deal-form [aria-live]")).to_contain_text("Dirty piles, Ann Lee & Bob Wu: 2")
+    assert thumb.where() == "wild_0"
+    for spot in ("[name=wild_0]", "[name=red_threes_0]"):
+        expect(phone.locator(spot)).to_be_in_viewport(ratio=1)
+    thumb.tap(clean)  # who goes back sees what stands there, and touches what is right
+    expect(key(phone, "4&2")).to_have_attribute("aria-pressed", "true")
+    expect(key(phone, "5&2")).to_have_attribute("aria-pressed", "false")
+    thumb.key("5&2")
+    expect(clean).to_have_value("5")
+    thumb.tap(dirty)  # alone
+    thumb.figures("3")
+    expect(dirty).to_have_value("3")
+    thumb.tap(clean)
+    thumb.key("back")
+    for field in (clean, dirty):
+        expect(field).to_have_value("")
+
+
+def test_a_count_without_a_key_for_two_is_told_alone(phone: Page, thumb: Thumb, piles: Game) -> None:
+    thumb.key("9&")
+    expect(phone.locator("[name=clean_0]")).to_have_value("9")
+    assert thumb.where() == "dirty_0"
+    thumb.figures("1")
+    assert thumb.where() == "wild_0"
+    thumb.key("&8")  # red threes: the wild piles are asked after them
+    expect(phone.locator("[name=red_threes_0]")).to_have_value("8")
+    assert thumb.where() == "wild_0"
+    thumb.figures("2")
+    assert thumb.where() == "melded_0"
+
+
+def test_who_would_rather_type_each_count_does(phone: Page, thumb: Thumb, piles: Game) -> None:
+    thumb.key("face")
+    expect(key(phone, "4&2")).to_be_hidden()
+    thumb.figures("4")
+    assert thumb.where() == "dirty_0"
+    thumb.figures("2")
+    phone.reload()  # it is remembered
+    thumb.figures("3")
+    expect(phone.locator("[name=clean_0]")).to_have_value("3")
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 740), (320, 640)])
+def test_keys_for_two_counts_are_large_enough_and_none_lies_outside(
+    phone: Page, piles: Game, width: int, height: int
+) -> None:
+    phone.set_viewport_size({"width": width, "height": height})
+    phone.reload()
+    boxes = [one.bounding_box() for one in phone.locator(".number-pad .key:visible").all()]
+    assert len(boxes) > 40
+    for box in boxes:
+        assert box
+        assert min(box["width"], box["height"]) >= (44 if height > 800 else 36)
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+        assert box["y"] + box["height"] <= height
+
+
+def test_a_low_window_asks_count_by_count(phone: Page, thumb: Thumb, piles: Game) -> None:
+    phone.set_viewport_size({"width": 390, "height": 560})  # the fields would have no room above so many keys
+    phone.reload()
+    expect(key(phone, "4&2")).to_be_hidden()
+    thumb.figures("4")
+    assert thumb.where() == "dirty_0"
+
+
 def test_a_deal_is_entered_with_the_keyboard_alone(signed_in: SignIn, scorekeeper: User, game_of: GameOf) -> None:
     page = signed_in(scorekeeper, **LAPTOP)
     page.goto(game_of("st-hilary-v3").get_absolute_url())

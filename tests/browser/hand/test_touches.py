@@ -50,33 +50,40 @@ def test_a_st_hilary_deal_takes_few_touches_and_no_swipe(
     assert game.rules.family.read(recorded.facts) == deal
 
 
-HAND_AND_FOOT, MOST_OF_IT = 6, 18
-"""The seed of a deal as the program plays it, and its touches. Of the fourteen figures of a card eight count something
-and take a touch each; red threes not tabled take one for each that there is, mostly none; points left under a hundred
-take one, all others two: their hundreds and then the figure. With who went out and Save it is 8 + 1 + 1 + 3 * 2 + 2.
-The form scrolls to its fields by itself.
+USUAL, LONG = 1, 10
+"""Seeds of deals as the program plays them. Who went out, Save, and for each side: its clean and dirty piles in one
+touch, its wild piles and red threes in one, card points melded in two (their hundreds and then the figure), points left
+in one under two hundred, in two above: never under 12. More are for a red three that wasn't tabled, and for more than
+seven clean piles or red threes, five dirty or two wild piles. The form scrolls to its fields by itself.
 
-In 400 deals it is 17.2 on the mean, and 17 or less in 255; it was 19.5, never under 19. Twelve can't be had with keys
-of 44 px: clean piles go up to 11 and dirty ones to 8, so both in one touch are a hundred keys, and points melded have
-290 figures. By what a deal says (41 bits) twenty keys need ten touches and Save, if none says less than another."""
+In 1,000 deals it is 13.1 on the mean, 12.9 where somebody goes out, and 12 in 323; with a touch for each count it was
+17.2."""
 
 
-def test_a_hand_and_foot_deal_takes_its_figures_and_little_more(phone: Page, thumb: Thumb, game_of: GameOf) -> None:
+@pytest.mark.parametrize(
+    ("seed", "most"), [pytest.param(USUAL, MOST_TOUCHES, id="usual"), pytest.param(LONG, 17, id="long")]
+)
+def test_a_hand_and_foot_deal_takes_few_touches_and_no_swipe(
+    phone: Page, thumb: Thumb, game_of: GameOf, seed: int, most: int
+) -> None:
     game = game_of("hand-and-foot")
     family, rules = game.rules.family, game.engine_rules
-    facts = family.play(Random(HAND_AND_FOOT), rules, deals_before=0)
+    facts = family.play(Random(seed), rules, deals_before=0)
     shown = PAGES[family.slug].form.initial_of(facts)
     phone.goto(game.get_absolute_url())
     thumb.choose("out", shown["out"])
-    expect(phone.locator(f"[name=red_threes_missed_{facts.out}]")).to_have_value("0")
+    if facts.out is not None:
+        expect(phone.locator(f"[name=red_threes_missed_{facts.out}]")).to_have_value("0")
+    figures = [name for name in rules.figures if name != "red_threes_missed"]
     for side in range(2):
-        thumb.fill({f"{n}_{side}": shown[f"{n}_{side}"] for n in rules.figures if n != "red_threes_missed"})
+        thumb.fill({f"{n}_{side}": shown[f"{n}_{side}"] for n in figures if n not in ("melded", "left")})
         rare = phone.locator(f"[name=red_threes_missed_{side}]").locator("xpath=..")
         for _red_three in range(shown[f"red_threes_missed_{side}"]):
             thumb.tap(rare.get_by_label("One more"))
+        thumb.fill({f"{n}_{side}": shown[f"{n}_{side}"] for n in ("melded", "left")})
     thumb.save()
     expect(said(phone)).to_contain_text("Deal 1 is recorded")
-    assert thumb.touches <= MOST_OF_IT
+    assert thumb.touches <= most
     recorded = family.read(DealVersion.objects.get().facts)
     assert family.score(recorded, rules) == family.score(facts, rules)
 

@@ -51,12 +51,28 @@ class Thumb:
             self.key("minus" if key == "-" else key)
 
     def fill(self, fields: dict[str, Any]) -> None:
-        """Type these figures field after field, each where the pad has gone by itself, or goes with Next."""
+        """Type these figures field after field, each where the pad has gone by itself, or goes with Next; two of them
+        in one touch where the pad asks for both and has a key for them.
+        """
+        done: set[str] = set()
         for name, value in fields.items():
+            if name in done:
+                continue
             if self.where() != name:
                 self.key("next")
             assert self.where() == name
-            self.figures(value)
+            other = self.page.locator("form.deal-form .is-with")
+            second = other.get_attribute("name") if other.count() else None
+            if second is None:
+                self.figures(value)
+                continue
+            for both in (f"{value}&{fields[second]}", f"{value}&", f"&{fields[second]}"):
+                if self.page.locator(f".number-pad [data-key='{both}']:visible").count():
+                    self.key(both)
+                    break
+            else:
+                raise AssertionError(f"no key says {name} {value} and {second} {fields[second]}")
+            done |= {n for n, said in zip((name, second), both.split("&"), strict=True) if said}
 
     def where(self) -> str | None:
         """The name of the field into which the pad types."""
