@@ -177,6 +177,10 @@ HEALTH_BACKUP_HOURS = env.int("HEALTH_BACKUP_HOURS", default=24)
 CACHES = {"default": env.cache("CACHE_URL", default=f"filecache://{VAR_DIR / 'cache'}")}
 if CACHES["default"]["BACKEND"].endswith("FileBasedCache"):  # on a full disk it keeps nothing, and stops no page
     CACHES["default"]["BACKEND"] = "clubsite.backends.caches.ForgivingFiles"
+CACHES["template_fragments"] = {  # parts of pages that are the same for everybody; a process makes them anew
+    "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+    "LOCATION": "parts",
+}
 LIVE_PAUSE = 4  # seconds for which a page that asks whether it is still the same is answered with what was right then
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

@@ -238,9 +238,11 @@ class DealForm(forms.Form):
         fields = [field for block in (*self.rare(), *self.written_blocks()) for field in block.fields]
         return any(field.errors or _says_something(field.value()) for field in fields)
 
-    def counting_has_something(self) -> bool:
-        """Whether something is counted out, so that the fold is open."""
-        return any(f.errors or _says_something(f.value()) for block in self.counting() for f in block.fields)
+    @cached_property
+    def not_counting(self) -> str:
+        """The rules in full where nothing is counted out, so that the fold is shut; else "" """
+        fields = (field for block in self.counting() for field in block.fields)
+        return "" if any(field.errors or _says_something(field.value()) for field in fields) else str(self.rules)
 
     def deal_number(self) -> int:
         """The number under which a valid form is to be recorded."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 from django.forms import BoundField
+from django.template.loader import render_to_string
 from django.utils.functional import Promise
 
 from scoring.engine.pinochle.named_melds import MeldKind, Suit
@@ -72,11 +74,11 @@ OF_LAYING: dict[Laying, Cards] = {
 
 @dataclass(frozen=True, slots=True)
 class Pictured:
-    """One figure of a player's melds with its cards; `suit` of a marriage, which in trump is a royal one; `many`:
-    what two, three, ... of it are called."""
+    """One figure of a player's melds with its cards as `drawn`; `suit` of a marriage, which in trump is a royal one;
+    `many`: what two, three, ... of it are called."""
 
     field: BoundField
-    cards: Cards
+    drawn: str
     suit: str
     many: tuple[Promise, ...]
 
@@ -91,12 +93,18 @@ class PictureBlock(Block):
 @dataclass(frozen=True, slots=True)
 class LaidBlock(Block):
     """A player's melds in the order in which they were laid, as a block of kind "laid": what can be laid (value, words,
-    cards), beside a field for each place."""
+    cards as `drawn`), beside a field for each place."""
 
-    layings: tuple[tuple[str, Promise, Cards], ...]
+    layings: tuple[tuple[str, Promise, str], ...]
+
+
+@lru_cache(maxsize=128)  # the same few on every card of a hall
+def drawn(cards: Cards) -> str:
+    """Cards side by side, as HTML."""
+    return render_to_string("scoring/cards/form/_cards.html", {"cards": cards})
 
 
 def pictured(field: BoundField, what: MeldKind | Suit) -> Pictured:
     """A figure with its cards."""
     suit = what.value if isinstance(what, Suit) else ""
-    return Pictured(field, OF_FIGURE[what], suit, MULTIPLES.get(what.value, ())[1:])
+    return Pictured(field, drawn(OF_FIGURE[what]), suit, MULTIPLES.get(what.value, ())[1:])

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
+from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -297,6 +300,50 @@ def test_names_are_shown_as_they_are(client_of: Any, scorekeeper: Any, game: Gam
     page = page_of(client_of(scorekeeper).get(game.get_absolute_url()))
     assert "<b>Ann</b>" not in page
     assert "&lt;b&gt;Ann&lt;/b&gt;" in page
+
+
+def counting(page: str) -> str:
+    """The fold in which a card is counted out."""
+    found = re.search(r'<details class="lines counting".*?</details>', page, re.DOTALL)
+    assert found
+    return found[0]
+
+
+def test_the_fold_for_counting_is_that_of_its_rules_language_and_players(
+    client_of: Any, scorekeeper: Any, club: Any, rules_for: Any
+) -> None:
+    """A process makes its parts once, whoever plays; it must show no other's."""
+    pages = {}
+    for slug in ("st-hilary-v3", "double-deck-partnership-pinochle", "fletcher-two-hand", "hand-and-foot", "canasta"):
+        shape = shipped()[slug].shapes[0]
+        for name in "AB":
+            sides = [[f"{name}{side}{seat}" for seat in range(shape.per_side)] for side in range(shape.sides)]
+            game = start_game(club=club, rules=rules_for(slug), title=slug, sides=sides)
+            for language in ("en", "es"):
+                pages[game.get_absolute_url(), language] = ""
+    client = client_of(scorekeeper)
+
+    def asked(address: str, language: str) -> str:
+        client.cookies[settings.LANGUAGE_COOKIE_NAME] = language
+        return counting(page_of(client.get(address)))
+
+    for address, language in pages:
+        pages[address, language] = asked(address, language)
+    assert len(set(pages.values())) == len(pages)
+    for (address, language), page in pages.items():
+        assert asked(address, language) == page
+        cache.clear()
+        assert asked(address, language) == page
+
+
+def test_what_somebody_counts_stands_in_their_fold_alone(client_of: Any, scorekeeper: Any, game: Game) -> None:
+    client = client_of(scorekeeper)
+    empty = counting(page_of(client.get(game.get_absolute_url())))
+    typed = as_typed(a_deal()) | {"counted_0_run": "1", "bid": "0"}
+    counted = counting(page_of(client.post(game.get_absolute_url(), typed)))
+    assert re.search(r'name="counted_0_run"[^>]* value="1"', counted)
+    assert counting(page_of(client.get(game.get_absolute_url()))) == empty
+    assert 'value="1"' not in empty
 
 
 def test_queries_do_not_grow_with_deals(

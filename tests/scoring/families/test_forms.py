@@ -8,7 +8,9 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django import forms
 from django.core.exceptions import ValidationError
+from pytest_django.asserts import assertHTMLEqual
 
 from clubsite.accounts.models import Club
 from scoring.cards.deals import start_game
@@ -19,7 +21,7 @@ from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal
 from scoring.entered import DealAt, Entered
 from scoring.families import PAGES
 from scoring.families.deal_form import DealForm
-from scoring.form_parts import FigureField
+from scoring.form_parts import FigureField, Hints
 from scoring.models import Game
 from tests.examples import cases
 from tests.scoring.conftest import a_deal, as_typed
@@ -66,6 +68,15 @@ def test_every_field_stands_in_a_block(club: Club, rules_for: Any) -> None:
         ]
         shared = {"submission", "number", "as_number", "sure", "ruling"}
         assert sorted(placed) == sorted(form.fields.keys() - shared), slug
+
+
+@pytest.mark.parametrize("value", [None, "", "0", 1250, '"><b>&'])
+@pytest.mark.parametrize("signed", [False, True])
+def test_a_figure_is_written_as_django_writes_it(value: Any, signed: bool) -> None:
+    widget = FigureField(signed=signed, hints=Hints(can="0-9", steps=True)).widget
+    djangos = (forms.NumberInput if signed else forms.TextInput)(attrs=widget.attrs)
+    attrs = {"id": "id_bid", "aria-label": "Bid <b>", "disabled": True, "required": False}
+    assertHTMLEqual(widget.render("bid", value, attrs), djangos.render("bid", value, attrs))
 
 
 @pytest.mark.parametrize(

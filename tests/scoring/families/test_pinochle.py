@@ -47,7 +47,7 @@ def test_a_card_with_totals_alone_is_as_simple_as_ever(form_of: Callable[..., De
     assert form.is_valid()
     facts = form.facts()
     assert (facts.meld, facts.counted, facts.trump, facts.dealer, facts.bids) == ((10, 6), (), None, None, ())
-    assert not form.counting_has_something()
+    assert form.not_counting
     assert not form.rare_has_something()
 
 
@@ -63,7 +63,7 @@ def test_melds_by_name_make_the_total_and_marriages_in_trump_are_royal(form_of: 
         NOBODY,
         PlayerMelds((Meld(MeldKind.MARRIAGE, Suit.CLUBS, 2), Meld(MeldKind.PINOCHLE))),
     )
-    assert form.counting_has_something()
+    assert not form.not_counting
 
 
 def test_totals_and_melds_may_both_stand(form_of: Callable[..., DealForm]) -> None:

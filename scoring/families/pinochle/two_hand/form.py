@@ -18,7 +18,7 @@ from scoring.engine.pinochle.two_hand.card import Guess, LastDraw, Laying, TwoHa
 from scoring.engine.pinochle.two_hand.possible_totals import all_totals
 from scoring.families.deal_form import Block, DealForm
 from scoring.families.pinochle.form import MOST_ASKED, take_hints
-from scoring.families.pinochle.pictures import OF_LAYING, LaidBlock
+from scoring.families.pinochle.pictures import OF_LAYING, LaidBlock, drawn
 from scoring.families.pinochle.two_hand.words import LAYINGS
 from scoring.families.pinochle.words import SUITS
 from scoring.form_parts import FigureField, Hints, in_rows
@@ -152,7 +152,7 @@ class TwoHandPinochleForm(DealForm):
     def counting(self) -> Iterator[Block]:
         """Trump, and the melds in the order in which they were laid."""
         yield Block("plain", "", (self["trump"],))
-        layings = tuple((laying.value, LAYINGS[laying], OF_LAYING[laying]) for laying in self._layings())
+        layings = tuple((laying.value, LAYINGS[laying], drawn(OF_LAYING[laying])) for laying in self._layings())
         for side, player in enumerate(self.sides):
             fields = tuple(self[f"laid{place}_{side}"] for place in range(1, self._places() + 1))
             yield LaidBlock("laid", player, fields, layings)
