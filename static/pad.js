@@ -211,6 +211,10 @@
       name: ordered(figure, "").join("&"), words: figure, label: `${labelOf(fields[flat])}: ${figure}`, begun: true,
     }))];
   };
+  const attribute = (key, name, value) => {
+    if (value === undefined) key.removeAttribute(name);
+    else key.setAttribute(name, value);
+  };
   const lay = (keys) => { // a key that stays is the same one: it may be under the thumb, or in focus
     while (rough.children.length > keys.length) rough.lastElementChild.remove();
     while (rough.children.length < keys.length) rough.append(blank.cloneNode(true));
@@ -218,8 +222,8 @@
       const made = rough.children[place];
       made.dataset.key = name;
       made.textContent = words;
-      made.ariaLabel = label ?? null;
-      made.ariaPressed = pressed === undefined ? null : String(pressed);
+      attribute(made, "aria-label", label);
+      attribute(made, "aria-pressed", pressed);
       made.classList.toggle("is-never", Boolean(never));
       made.classList.toggle("is-begun", Boolean(begun));
     });
@@ -345,6 +349,7 @@
       const key = event.target.closest("[data-key]")?.dataset.key;
       if (key) press(key);
     });
+    addEventListener("resize", () => aim(target)); // a phone turned on its side has no room for many keys
     form.addEventListener("focusin", ({ target: field }) => {
       const types = field.matches("textarea, input:not(.figure, [type=radio], [type=checkbox], [type=submit])");
       pad.hidden = types; // the phone's own keyboard takes its place

@@ -246,12 +246,15 @@ def test_keys_for_two_counts_are_large_enough_and_none_lies_outside(
         assert box["y"] + box["height"] <= height
 
 
-def test_a_low_window_asks_count_by_count(phone: Page, thumb: Thumb, piles: Game) -> None:
-    phone.set_viewport_size({"width": 390, "height": 560})  # the fields would have no room above so many keys
-    phone.reload()
+def test_a_phone_turned_on_its_side_asks_count_by_count(phone: Page, thumb: Thumb, piles: Game) -> None:
+    phone.set_viewport_size({"width": 844, "height": 390})  # the fields would have no room above so many keys
     expect(key(phone, "4&2")).to_be_hidden()
     thumb.figures("4")
     assert thumb.where() == "dirty_0"
+    thumb.figures("2")
+    phone.set_viewport_size({"width": 390, "height": 844})
+    thumb.key("1&3")
+    assert thumb.where() == "melded_0"
 
 
 def test_a_deal_is_entered_with_the_keyboard_alone(signed_in: SignIn, scorekeeper: User, game_of: GameOf) -> None:
