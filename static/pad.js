@@ -352,7 +352,11 @@
     addEventListener("resize", () => aim(target)); // a phone turned on its side has no room for many keys
     form.addEventListener("focusin", ({ target: field }) => {
       const types = field.matches("textarea, input:not(.figure, [type=radio], [type=checkbox], [type=submit])");
-      pad.hidden = types; // the phone's own keyboard takes its place
+      if (pad.hidden !== types) { // the phone's own keyboard takes its place; where the keys come back none covers it
+        pad.hidden = types;
+        measure();
+        if (!types) field.scrollIntoView({ block: "nearest" });
+      }
       if (!field.matches("input.figure")) return;
       chosen = !moving;
       fresh = chosen && field.value !== "";

@@ -182,6 +182,7 @@ async def _crowd_of_orders(found: Trial, port: int, *, crowd: Crowd, worker: int
         "the desk": f"GET {reverse('desk_event', args=at)}",
         "the public page": f"GET {reverse('event', args=at)}?sort=name",  # isn't kept for all, as in its own order
     }
+    watching = asyncio.create_task(_watched(found, worker))
     turns = 0
     while not await asyncio.to_thread(_nothing_waits) and perf_counter() < began + PATIENCE:
         if (turns := turns + 1) <= TURNS:
@@ -189,11 +190,18 @@ async def _crowd_of_orders(found: Trial, port: int, *, crowd: Crowd, worker: int
                 await _looked(found.stopped, port, asked=asked, head=heads[0], posts=posts)
             await _looked(found.going, port, asked=asked, head=heads[0], posts=posts)
         await asyncio.sleep(0.2)
+    found.seconds = perf_counter() - began
+    watching.cancel()
+    await asyncio.to_thread(_counted, found, before)
+
+
+async def _watched(found: Trial, worker: int) -> None:
+    """How many renderers the worker has at once, and how much memory they take together, until this is cancelled."""
+    while True:
         tree = [worker, *_children(worker)]
         found.renderers = max(found.renderers, len(tree) - 1)
         found.worker_mb = max(found.worker_mb, sum(_megabytes(pid) for pid in tree))
-    found.seconds = perf_counter() - began
-    await asyncio.to_thread(_counted, found, before)
+        await asyncio.sleep(0.2)
 
 
 def _counted(found: Trial, before: int) -> None:

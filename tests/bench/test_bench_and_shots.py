@@ -129,7 +129,7 @@ def test_a_crowd_of_viewers_and_a_scorer_are_served(tmp_path: Path) -> None:
 def test_an_evening_loses_nothing_and_doubles_nothing(tmp_path: Path) -> None:
     done = manage("bench", "load", "--small", data=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "54 deals acknowledged, 0 lost, 0 doubled" in done.stdout
+    assert "81 deals acknowledged, 0 lost, 0 doubled" in done.stdout
     assert len(re.findall(r"p95 is [\d.]+ times the bare page's", done.stdout)) == 2
     assert re.search(r"published in \d+ ms; printing ordered in \d+, \d+ ms", done.stdout)
 

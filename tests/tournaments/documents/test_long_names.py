@@ -67,6 +67,7 @@ def played(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> 
     for _round in range(2):
         play_round(publish_next(event, actor), actor)
     publish_result(event=event, by=actor)
+    event.refresh_from_db()
     return event
 
 
