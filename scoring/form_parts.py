@@ -50,18 +50,18 @@ def _row(row: list[int]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hints:
-    """What a figure can be, for the number pad of a phone: it dims keys and knows when a figure is whole.
+    """What a figure can be, for the number pad of a phone: it dims keys and knows when a figure is complete.
 
-    Nothing is refused because of it. Whether a card can be is for the engine to say, of the whole card.
+    It refuses nothing: whether a card is possible is for the engine to say.
     """
 
     can: str = ""  # figures that some deal has, `in_rows`; "": anything
-    usual: int | None = None  # about a larger one the card asks once more, or it is rare: hardly another digit follows
-    whole: int | None = None  # what the sides have together, so that the last one's figure is known
-    steps: bool = False  # a small number of things, for a plus and a minus
+    usual: int | None = None  # a larger one is rare, or the form asks once more: hardly another digit follows
+    whole: int | None = None  # what all sides have together, from which the last side's figure follows
+    steps: bool = False  # a small number of things: the pad has a plus and a minus
     rare: bool = False  # mostly none: the pad passes over it, and what is left empty is read as 0
-    small: bool = False  # points of which there are often less than two hundred: one touch is enough for these
-    keys: int | None = None  # told together with another figure, so many of each, from 0, have a key
+    small: bool = False  # points that are often less than two hundred: one touch enters such a figure
+    keys: int | None = None  # for a figure asked together with another: how many values, from 0, have a key
 
     @property
     def attrs(self) -> dict[str, str]:
@@ -73,7 +73,7 @@ class Hints:
 
 
 class WrittenAtOnce(forms.Widget):
-    """An input written as Django's templates write it, but not by three templates: a card has sixty figures."""
+    """An input with the same HTML as Django's, but made without its three templates, as a card has sixty figures."""
 
     def _render(  # noqa: PLR0917  (Django's)
         self, template_name: str, context: dict[str, Any], renderer: Any = None
@@ -107,7 +107,7 @@ class FigureField(forms.IntegerField):
     }
 
     def __init__(self, *, signed: bool = False, hints: Hints | None = None, **kwargs: Any) -> None:
-        """A field with what is known of its figures."""
+        """A field for a figure; `hints` go to the number pad as attributes of the input."""
         widget: forms.Widget
         if signed:  # the numeric keypad of a phone may lack the minus
             widget = SignedInput(attrs={"class": "figure", "autocomplete": "off"})

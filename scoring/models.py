@@ -22,22 +22,22 @@ from scoring.engine.families import family_of, rules_of
 
 
 class InOrder(models.JSONField):
-    """JSON whose objects keep the order of their keys, which PostgreSQL's own JSON forgets: it is kept as its text.
+    """JSON whose objects keep the order of their keys, which PostgreSQL's own JSON forgets: it is stored as JSON text.
 
     The order of a rule set's settings is that of the page, and a card's books follow the order of `special_books`.
     """
 
     def get_prep_value(self, value: Any) -> Any:
-        """The text, which is what the column's JSON holds."""
+        """The value as JSON text, which the column holds as one JSON string."""
         return None if value is None else json.dumps(value, ensure_ascii=False)
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:  # noqa: PLR0917  (Django's)
-        """What the text says; data kept before there was a text is read as it stands. Nobody may change it: whoever
-        reads the same text later gets the same."""
+        """The value from its text, or as it is if it was stored before values were text. Callers mustn't change it:
+        whoever reads the same text gets the same object."""
         return None if value is None else _read(value)
 
     def deconstruct(self) -> Any:
-        """The column is any JSON's."""
+        """Tell migrations that the field is a plain JSONField, as its column is."""
         name, _path, args, kwargs = super().deconstruct()
         return name, "django.db.models.JSONField", args, kwargs
 
@@ -76,12 +76,12 @@ class HouseRules(models.Model):
 
     @property
     def lowest_wins(self) -> bool:
-        """Whether few points are good: whatever puts totals in an order asks this, and nothing else."""
+        """Whether few points are good: everything that ranks totals asks this."""
         return self.rule_set.lowest_wins
 
     @property
     def sign(self) -> int:
-        """1, or -1 where few points are good: points times this are the better the more they are."""
+        """1, or -1 where few points are good: multiplied by it, more points are always better."""
         return -1 if self.lowest_wins else 1
 
     @property
@@ -106,7 +106,7 @@ class Game(models.Model):
     per_side = models.PositiveSmallIntegerField()
     title = KeptName(max_length=160)  # where it is played: "Table 3 · group A · game 2"
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
-    ended_by = models.CharField(max_length=10, blank=True)  # "target", "lost", "deals", "director"
+    ended_by = models.CharField(max_length=10, blank=True)  # "director", or as in `Progress.ended_by`
     reason = models.CharField(_("reason"), max_length=200, blank=True)  # of the director who ended it
     deals_played = models.PositiveSmallIntegerField(default=0)  # that count
     set_aside = models.BooleanField(default=False)  # counts nowhere: the seats it is played on were taken back
@@ -121,7 +121,7 @@ class Game(models.Model):
 
     @property
     def in_log(self) -> About:
-        """The game as the log is told of it."""
+        """How the log refers to the game."""
         return About(self.title, game=self.pk)
 
     def get_absolute_url(self) -> str:
@@ -140,14 +140,14 @@ class Game(models.Model):
 
 
 class Side(models.Model):
-    """Those who score together in a game, and what they have: written with each deal, from all deals of the game."""
+    """Those who score together in a game, and their totals, written anew from all deals whenever one changes."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="sides")
     number = models.PositiveSmallIntegerField()  # from 0
     names = models.JSONField()  # list of names, one per seat
     start = models.IntegerField(default=0)  # points before the first deal (handicap)
     total = models.IntegerField(default=0)
-    half_wins = models.PositiveSmallIntegerField(default=0)  # 2 the game won, 1 shared
+    half_wins = models.PositiveSmallIntegerField(default=0)  # 2 for the game won, 1 for a share of it, else 0
     sets = models.PositiveSmallIntegerField(default=0)  # failed bids
 
     class Meta:
@@ -168,7 +168,7 @@ class HandicapEntry(models.Model):
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="handicap_entries")
     first = models.CharField(max_length=160)
     second = models.CharField(max_length=160)
-    place = models.PositiveIntegerField()  # of the game in the row of their games, from 1; kept by a correction
+    place = models.PositiveIntegerField()  # of the game among the two players' games, from 1; a correction keeps it
     current = models.BooleanField(default=True)
     winner = models.PositiveSmallIntegerField()  # 0 the first, 1 the second
     loser_total = models.IntegerField()
@@ -224,7 +224,7 @@ class Deal(models.Model):
 
     @property
     def in_log(self) -> About:
-        """The deal as the log is told of it."""
+        """How the log refers to the deal."""
         return About(str(self), game=self.game_id)
 
 
@@ -251,8 +251,8 @@ class DealVersion(models.Model):
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     actor = KeptName(max_length=150)
     route = models.CharField(max_length=12)
-    entered_side = models.PositiveSmallIntegerField(null=True)  # that wrote it at the table; null: nobody said
-    reason = models.CharField(_("reason"), max_length=200, blank=True)  # of a correction
+    entered_side = models.PositiveSmallIntegerField(null=True)  # the side that wrote it at the table; null: nobody said
+    reason = models.CharField(_("reason"), max_length=200, blank=True)  # of a correction, a dispute or a void
     ruling = models.CharField(_("ruling"), max_length=200, blank=True)  # of a director, over problems
     overruled = models.JSONField(default=list)  # codes of the problems that the ruling set aside
 
@@ -272,7 +272,7 @@ class DealVersion(models.Model):
 
     @cached_property
     def by_side(self) -> tuple[int, ...]:
-        """The sides' points; none of a void deal. A query, but for whoever has just recorded it."""
+        """The sides' points; () for a void deal. Costs a query, unless this object has just been recorded."""
         return tuple(row.points for row in self.points.all())
 
 

@@ -27,7 +27,7 @@ WORKBOOK_SECONDS = 20  # in which a workbook is read; a list of a thousand peopl
 FORMULA = "=+-@\t\r"
 """What a spreadsheet takes for the beginning of a formula."""
 
-PASSED_ON = ("PATH", "LANG", "LD_LIBRARY_PATH", "SYSTEMROOT")  # of our environment; the rest isn't its business
+PASSED_ON = ("PATH", "LANG", "LD_LIBRARY_PATH", "SYSTEMROOT")  # the environment variables that the other process gets
 LINE_END = re.compile(r"\r\n|\r|\n")
 
 csv.field_size_limit(CELL_LIMIT)
@@ -117,7 +117,7 @@ def workbook_text(data: bytes) -> str:
 
 
 def _cell(text: str) -> str:
-    """A cell on one line: nothing of tabs, line breaks and quotes."""
+    """A cell's text on one line, without tabs, line breaks and quotation marks."""
     return " ".join(text.split()).replace('"', "")
 
 
@@ -142,8 +142,8 @@ def lines_of(text: str) -> Iterator[str]:
 
 
 def rows_of(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """The rows of a table that aren't empty, each with the number of the line on which it begins; the head says what
-    parts the cells.
+    """The rows of a table that aren't empty, each with the number of the line on which it begins; the first line shows
+    what separates cells.
 
     Raises:
         UnreadableSpreadsheet: a row is too long, a quotation mark is never closed, or there are too many lines.
@@ -173,7 +173,7 @@ def cells_of(lines: Iterable[str], delimiter: str, *, skip_spaces: bool = False)
 
 
 def _short(lines: Iterable[str], delimiter: str) -> Iterator[str]:
-    """The lines for the reader of CSV. Raises csv.Error before it makes cells of one that has too many."""
+    """The lines for the CSV reader. Raises csv.Error for a line with too many cells, before these are made."""
     for line in lines:
         if line.count(delimiter) >= ROW_LIMIT:
             raise csv.Error("too many cells")

@@ -1,4 +1,4 @@
-"""Reads the first sheet of a workbook (xlsx, ods): a program of its own, so that no web worker opens a bomb.
+"""Reads the first sheet of a workbook (xlsx, ods): a program of its own, so that no web worker opens a zip bomb.
 
     python -m scoring.workbooks < file
 
@@ -18,13 +18,13 @@ from datetime import date, datetime
 from typing import IO, Any
 
 MEMORY = 64 * 1024 * 1024  # bytes beside the program itself
-UNPACKED = 16 * 1024 * 1024  # bytes of all that is packed in the file
+UNPACKED = 16 * 1024 * 1024  # bytes of all parts of the file, unpacked
 ROWS = 5_000  # filled or not, up to the last that is filled
 SHEET = 1_048_576  # rows that Excel and LibreOffice know; a file can name any number, and those before it are empty
 COLUMNS = 100
 LETTERS = 500_000  # of all cells
 TOO_LARGE, UNREADABLE = 3, 4
-OUT_OF_MEMORY = (-6, -9, -11)  # how a process ends that gets no more where it can't be told
+OUT_OF_MEMORY = (-6, -9, -11)  # how a process ends that runs out of memory and can't say so
 
 TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
@@ -45,7 +45,7 @@ def rows_of(data: bytes) -> list[list[str]]:
     Raises:
         TooLarge: it is beyond one of the limits.
         NoWorkbook: it is something else.
-        Exception: whatever a damaged file leads the readers of both forms to.
+        Exception: whatever the readers of the two formats raise for a damaged file.
     """
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
         names = {part.filename for part in packed.infolist()}

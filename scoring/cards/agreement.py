@@ -1,6 +1,7 @@
 """A side says that a deal is right, or that it isn't and what it should be.
 
-What has to be said by whom is the club's choice (`Club.agreement`). Every saying is one transaction with its log.
+The club chooses which sides have to say so (`Club.agreement`). Each time a side does, it is one transaction with its
+log entry.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from scoring.cards.deals import DealError, DealIsVoid, Superseded, lock_game, ma
 from scoring.models import Agreement, Deal, DealVersion
 from scoring.templatetags.figures import points as in_figures
 
-MOST_WORDS = 120  # of what a side says a deal should be: the reason that is kept also has its name and figures
+MOST_WORDS = 120  # characters of a side's objection; the reason that is stored has its name and figures too
 
 
 class NotAsked(DealError):
@@ -31,8 +32,8 @@ def still_asked(
 ) -> tuple[int, ...]:
     """The sides, from 0, that are still to say that a deal is right; none when it is agreed.
 
-    `wrote` is the side that entered it, where that is known; `agreed` those that have said so. What was disputed needs
-    every side, whatever the club asks for otherwise.
+    `wrote` is the side that entered it, where that is known; `agreed` those that have said that it is right. A disputed
+    deal needs every side, whatever the club asks for otherwise.
 
     >>> still_asked("one", 2, wrote=0, agreed=())
     (1,)
@@ -51,7 +52,7 @@ def still_asked(
 def agree(*, deal: Deal, side: int, by: Actor, submission: UUID, seen: int) -> DealVersion:
     """A side says that version `seen` of a deal is right. When all that are asked have, the deal is marked agreed.
 
-    The same side again changes nothing, also when its phone sends twice.
+    When the same side says so again (its phone sends twice), nothing changes.
 
     Raises:
         NotAsked: it isn't this side that is asked.
@@ -82,7 +83,7 @@ def agree(*, deal: Deal, side: int, by: Actor, submission: UUID, seen: int) -> D
         if asked(agreed={*agreed, side}):
             return version
         done = mark_deal(deal=deal, state=DealVersion.State.AGREED, by=by, submission=submission, seen=seen)
-        Agreement.objects.bulk_create(  # the version that is agreed names those who have agreed
+        Agreement.objects.bulk_create(  # the new version also names those who agreed to the old one
             Agreement(version=done, side=row.side, actor=row.actor, route=row.route) for row in version.agreements.all()
         )
     return done

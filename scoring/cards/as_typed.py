@@ -48,7 +48,7 @@ class Reckoning:
     problems: tuple[ProblemRow, ...] = ()
     lines: tuple[LineRow, ...] = ()
     totals: tuple[TotalRow, ...] = ()
-    end: str = ""  # that the game would end, go on again or be won by another side
+    end: str = ""  # a sentence, if the game would end, go on again or be won by another side
     later: tuple[LaterDeal, ...] = ()  # later deals that would not keep the rules any more
 
 
@@ -117,12 +117,12 @@ def show_problems(form: DealForm, problems: Sequence[Problem]) -> None:
 
 
 def with_change(words: str, url: str) -> SafeString:
-    """What was recorded, and beside it the way to put it right."""
+    """What was recorded, with a link to change it."""
     return format_html('{} <a href="{}">{}</a>', words, url, _("Change"))
 
 
 def recorded_words(version: DealVersion, names: Sequence[str]) -> str:
-    """That a deal is recorded, with its points."""
+    """A sentence saying that a deal is recorded or corrected, with its points."""
     figures = ", ".join(f"{name} {points(figure)}" for name, figure in zip(names, version.by_side, strict=True))
     words = {"number": version.deal.number, "points": figures}
     if version.number > 1:

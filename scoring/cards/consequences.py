@@ -1,4 +1,7 @@
-"""What a change to a game would change beyond it: those who build on games say it, and the pages of a card ask."""
+"""What a change to a game would change beyond it, for the pages of a card to show before it is made.
+
+Whoever builds on games adds what they know to `WATCHES` and `STANDINGS`.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ class PublishedLine:
     name: str
     points: int
     place: str  # "3", or "3=" where it is shared
-    through: bool | None = None  # on which side of the line of a cut; None where there is none
+    through: bool | None = None  # whether it is above the line of a cut; None where there is no cut
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,7 @@ class Published:
 
 @dataclass(frozen=True, slots=True)
 class PointsMove:
-    """Whose points, place or side of the line would be others."""
+    """One line of published standings whose points, place or side of the cut's line would change."""
 
     before: PublishedLine
     after: PublishedLine
@@ -48,7 +51,7 @@ class PointsMove:
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """Who would move in published standings, in the order of those after."""
+    """Who would move in published standings, in the order that these would have after the change."""
 
     title: str
     words: str
@@ -81,8 +84,8 @@ STANDINGS: list[Standings] = []
 
 
 def consequences_of(game: Game, change: Callable[[], object]) -> Consequences:
-    """What `change` would bring beyond the game: all that a watch says after it and not before, and who would move in
-    standings that are published.
+    """What `change` would bring beyond the game: what each watch says after it, if that isn't what it said before, and
+    who would move in published standings.
 
     Nothing is kept. A change that is refused brings nothing.
     """
@@ -100,7 +103,7 @@ def consequences_of(game: Game, change: Callable[[], object]) -> Consequences:
 
 
 def moves_between(before: Published, after: Published) -> Moves:
-    """Whose lines are others in the later of two, in its order."""
+    """The lines that differ between two readings of the same standings, in the order of the later one."""
     old = {line.key: line for line in before.lines}
     moved = tuple(PointsMove(old[line.key], line) for line in after.lines if line.key in old and line != old[line.key])
     return Moves(after.title, after.words, moved)

@@ -23,7 +23,7 @@ from scoring.models import Agreement, Deal, DealVersion, Game, HouseRules, Point
 TABLE = "table"  # the route of what is entered by a table's link
 
 
-GOES_ON: list[Callable[[Game], None]] = []  # called in the deed by which a game that was over goes on again
+GOES_ON: list[Callable[[Game], None]] = []  # called, in the same transaction, when a finished game goes on again
 
 
 class DealError(Exception):
@@ -54,12 +54,12 @@ class Superseded(DealError):
     """Somebody recorded another version since the form was opened; carries that version."""
 
     def __init__(self, version: DealVersion) -> None:
-        super().__init__(f"version {version.number}")  # the deal's own words would be two questions
+        super().__init__(f"version {version.number}")  # naming the deal would cost two queries
         self.version = version
 
 
 class SentElsewhere(DealError):
-    """This submission recorded a deal of another card."""
+    """This submission has already recorded a deal on another card."""
 
 
 class DealIsVoid(DealError):
@@ -89,8 +89,8 @@ def start_game(
 ) -> Game:
     """Open a game between sides, each given as the names of its players in order of seats.
 
-    `start` holds the points that each side begins with (handicap). The same submission again gives the game that it
-    started: a form sent twice is one game.
+    `start` holds the points that each side begins with (handicap). Sent again, the same submission returns the game
+    that it started.
     """
     per_side = {len(names) for names in sides}
     if len(per_side) != 1:
@@ -146,7 +146,7 @@ def record_deal(
 ) -> DealVersion:
     """Record deal `number` as it stands on the card, or return what this submission recorded before.
 
-    The same submission with other figures (a page gone back to) records nothing: it is told what stands.
+    The same submission with other figures (from a page gone back to) records nothing and raises Superseded.
 
     Raises:
         Refused: the rules or the pack make the card impossible and there is no ruling; carries all problems.
@@ -159,7 +159,7 @@ def record_deal(
     try:
         with transaction.atomic():
             return _record(game, number, entered=entered, by=by, submission=submission)
-    except IntegrityError:  # its submission is that of another deal
+    except IntegrityError:  # the submission has recorded another deal
         if (earlier := _earlier(game, submission)) is None:
             raise
         return _same(earlier, **_on_card(game, entered))
@@ -201,8 +201,8 @@ def correct_deal(
         ReasonMissing: no reason was given.
         Refused, AskAgain, SentElsewhere: as for `record_deal`.
         Superseded: another version was recorded since the form was opened, or other figures by this submission.
-        Signed: the card is signed, and it isn't a director.
-        NotTheTables: by a table's link, and it isn't its own last deal, or another side has agreed.
+        Signed: the card is signed, and `by` isn't a director.
+        NotTheTables: it is sent by a table's link, and isn't that table's last deal, or another side has agreed to it.
     """
     if not reason.strip():
         raise ReasonMissing
@@ -227,9 +227,10 @@ def mark_deal(*, deal: Deal, state: str, by: Actor, submission: UUID, seen: int,
 
     Raises:
         ReasonMissing: void without a reason.
-        Superseded: another version was recorded since the page was opened.
+        Superseded: another version was recorded since the page was opened, or something else by this submission.
         DealIsVoid: the deal is void.
-        Signed: the card is signed, and it isn't a director.
+        Signed: the card is signed, and `by` isn't a director.
+        SentElsewhere: the submission belongs to another card.
     """
     if state == DealVersion.State.VOID and not reason.strip():
         raise ReasonMissing
@@ -303,7 +304,7 @@ def reopen_game(*, game: Game, by: Actor, reason: str) -> Game:
 
 
 def is_signed(game: Game) -> bool:
-    """Whether a game is over and all its deals are agreed, in a club that asks for agreement. A query."""
+    """Whether a game is over and all its deals are agreed, in a club that asks for agreement. Costs a query."""
     if game.state == Game.State.OPEN or game.club.agreement == Club.Agreement.NONE:
         return False
     counting = _current(game).exclude(state=DealVersion.State.VOID).values_list("state", flat=True)
@@ -327,10 +328,10 @@ def _refuse_others(game: Game, old: DealVersion) -> None:
 
 
 def lock_game(game: Game) -> Game:
-    """The game as it is now; the turn to write in its club is taken until the transaction ends."""
+    """The game as it is now, read after taking its club's turn to write, which lasts until the transaction ends."""
     Club.take_turn(game.club_id)
     now = Game.objects.get(pk=game.pk)
-    if now.rules_id == game.rules_id:  # a version of rules never changes: what has been read of it is read once
+    if now.rules_id == game.rules_id:  # a version of rules never changes, so it needn't be read again
         now.rules = game.rules
     return now
 
@@ -373,9 +374,9 @@ def _seen(deal: Deal, seen: int) -> DealVersion:
 
 
 def _judge(game: Game, number: int, *, entered: Entered, by: Actor) -> dict[str, Any]:
-    """The fields of a version that hold the ruling, which nobody gives by a table's link, and what it sets aside.
+    """The fields of a version for its ruling (nobody gives one by a table's link) and the problems that it sets aside.
 
-    Raises Refused without a ruling (or when there is nothing to score), AskAgain.
+    Raises Refused where problems have no ruling or leave nothing to score, and AskAgain.
     """
     ruling = "" if by.route == TABLE else entered.ruling
     problems = problems_of(game, number, facts=entered.facts)
@@ -427,9 +428,9 @@ def recount(
 ) -> None:
     """Write a game's totals, winners and state from its deals, in the order of their numbers.
 
-    `deals` is what `_as_they_stand` says in this transaction, and `sides` are the game's, where they have been read:
-    their numbers and what they start with never change.
-    Whoever waits for games to go on again (`GOES_ON`) is told of one that was over and is open now.
+    A caller who has read them passes `deals`, as `_as_they_stand` gives them in this transaction, and the game's
+    `sides` (their numbers and starting points never change). All functions in `GOES_ON` are called for a game that was
+    over and is open now.
     """
     rules, was_over = game.engine_rules, game.state != Game.State.OPEN
     family = game.rules.family
@@ -448,7 +449,7 @@ def recount(
     counted = scores[: len(now.running)]
     game.deals_played = len(counted)
     stands = {"state": game.state, "ended_by": game.ended_by, "reason": game.reason, "deals_played": game.deals_played}
-    Game.objects.filter(pk=game.pk).update(**stands)  # half the time of `save`
+    Game.objects.filter(pk=game.pk).update(**stands)  # takes half the time of `save`
     halves = 2 if len(winners) == 1 else 1
     rows = [
         (
@@ -460,7 +461,7 @@ def recount(
         )
         for side in sides
     ]
-    with connection.cursor() as cursor:  # all sides by one question, which Django's own update can't
+    with connection.cursor() as cursor:  # all sides in one call, which Django's own update can't do
         cursor.executemany(
             "UPDATE scoring_side SET total = %s, sets = %s, half_wins = %s WHERE game_id = %s AND number = %s", rows
         )

@@ -65,7 +65,7 @@ class NewGameForm(forms.Form):
         ]
 
     def clean(self) -> dict[str, Any]:
-        """Nobody sits on two seats."""
+        """Refuse a name that sits on two seats."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         seen: set[str] = set()
         for name in (name for name in self.fields if name.startswith("name_")):
@@ -77,7 +77,7 @@ class NewGameForm(forms.Form):
 
 
 class MarkForm(forms.Form):
-    """A deal agreed, disputed or void."""
+    """Marks a deal agreed, disputed or void."""
 
     seen = forms.IntegerField(min_value=1)
     submission = forms.UUIDField()

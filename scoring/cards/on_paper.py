@@ -39,7 +39,7 @@ class DealReasons:
 
 @dataclass(frozen=True, slots=True)
 class CardReasons:
-    """The sheet."""
+    """The whole document: its heading, every deal with its reasons, the sides' totals, and how the game stands."""
 
     heading: Heading
     deals: tuple[DealReasons, ...]
@@ -54,7 +54,7 @@ def reasons_pages(card: Card, paper: str) -> Pages:
 
 
 def reasons_of(card: Card) -> CardReasons:
-    """What stands on the sheet."""
+    """The document's content, taken from the card."""
     last = max((deal.at for deal in card.deals), default=None)
     rules = {"title": translated(card.rules.title), "version": card.rules.version}
     heading = Heading(

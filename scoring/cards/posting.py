@@ -91,8 +91,8 @@ def correction_form(card: Card, now: DealRow, *, data: Any = None) -> DealForm:
 def post_deal(game: Game, data: Any, *, by: Actor, within: Within = nullcontext) -> Posted:
     """Record the deal of a form that was sent for the card of a game, which comes with `rules` and `club`.
 
-    A ruling that it holds counts when it is a director's. It is recorded `within` a block of the caller's, which is no
-    longer than that takes: others wait to write meanwhile.
+    A ruling in it counts only when a director sends it. Only the recording itself runs in the caller's `within` block,
+    to keep that short: others wait to write meanwhile.
     """
     at = next_deal_of(game)
     form = deal_form(at, data)
@@ -142,8 +142,8 @@ def post_correction(
     watch: Callable[..., Consequences] = consequences_of,
     within: Within = nullcontext,
 ) -> Posted:
-    """Correct a deal as a form says. What it would change later in the game, or beyond it as `watch` tells (with the
-    game and the correction), is shown first and has to be confirmed. `within`: as for `post_deal`."""
+    """Correct a deal as a form says. What it would change later in the game, or beyond it as `watch` tells (called with
+    the game and the correction), is shown first and has to be confirmed. `within`: as for `post_deal`."""
     now = card.deal(deal.number)
     if now is None:
         raise ValueError(f"{deal} isn't on its card")
@@ -189,7 +189,7 @@ def post_correction(
 
 
 def refusal_of(posted: Posted) -> JsonResponse:
-    """Why a form isn't recorded, for the script that sent it: a hundredth of the page that says so."""
+    """Why a form isn't recorded, as JSON for the script that sent it: a hundredth the size of the page that says so."""
     late: StandingDeal | None = posted.context.get("late")
     if late is not None:
         told = render_to_string("scoring/cards/effect/_late.html", {"late": late, "at_table": True})
@@ -212,14 +212,14 @@ def _entered(form: DealForm, by: Actor) -> Entered:
 
 
 def _sent_elsewhere(form: DealForm) -> DealForm:
-    """The form, with what happened; sent again it is a submission of its own."""
+    """The form with an error that says what happened, and with a new submission id, so that it can be sent again."""
     form.add_error(None, _("This form had been sent for another card. Look at the figures, then save again."))
     form.renew()
     return form
 
 
 def _card_again(game: Game) -> Card:
-    """The card of a game as it is now, where that which was read before may be old."""
+    """The card of a game read anew, where the one read before may be out of date."""
     return card_of(game_of(game.club, game.pk))
 
 

@@ -44,7 +44,7 @@ class LineRow:
 
 @dataclass(frozen=True, slots=True)
 class SideRow:
-    """One side of a game. `half_wins`: 2 the game won, 1 shared; `won` the same in words, "" for neither."""
+    """One side of a game. `half_wins` is 2 for a game won, 1 for a game shared, else 0; `won` says it in words."""
 
     number: int
     name: str
@@ -89,7 +89,7 @@ class DealRow:
     agreed_by: str  # their names
     asked: tuple[int, ...]  # the sides that are still asked whether it is
     at_table: bool  # whether it was entered by its table's own link
-    may_correct: bool  # by its table's own link: the last deal of the card, which no other side has agreed to
+    may_correct: bool  # whether its table's own link may: it entered the card's last deal, and no other side has agreed
     wrong_now: tuple[str, ...]  # what the rules forbid with the scores before it as they stand now, in words
 
     @property
@@ -143,7 +143,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class NextDeal:
-    """What the form for the next deal of a game goes by: as `Card` has it, but read in two queries, and not scored."""
+    """What the form for a game's next deal needs, as `Card` has it, but read in two queries and without scoring."""
 
     game: Game
     names: tuple[str, ...]  # of the sides
@@ -202,7 +202,7 @@ def card_of(game: Game) -> Card:
 
 
 def next_deal_of(game: Game) -> NextDeal:
-    """Which deal of a game is the next, and between whom. The game has its sides then."""
+    """The number of a game's next deal, and its sides, which stay prefetched on the game."""
     prefetch_related_objects([game], "sides")
     current = DealVersion.objects.filter(deal__game=game, current=True).order_by("deal__number")
     states = dict(current.values_list("deal__number", "state"))
@@ -236,7 +236,7 @@ def versions_of(deal: Deal) -> tuple[DealRow, ...]:
 def all_versions_of(cards: Sequence[Card]) -> dict[int, tuple[DealRow, ...]]:
     """All versions of the deals of cards, by the key of the deal, the first first: as `versions_of`, in three queries.
 
-    What a ruling set aside is told by the rules alone, whatever the scores were before.
+    The problems that a ruling set aside are found without the scores before the deal or its place in the game.
     """
     games = {card.game.pk: card.game for card in cards}
     found: dict[int, list[DealRow]] = {}

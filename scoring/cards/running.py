@@ -8,7 +8,7 @@ from clubsite.pictures.charts import Chart, Series, lines_chart
 from scoring.cards.queries import Card
 from scoring.templatetags.figures import points
 
-FEWEST = 2  # deals of which there is something to see
+FEWEST = 2  # deals; with fewer there is nothing to see
 
 
 def running_chart(card: Card) -> Chart | None:

@@ -13,7 +13,8 @@ from scoring.families.family_pages import Cell
 
 @dataclass(frozen=True, slots=True)
 class SheetRow:
-    """One ruled line: its heading and a cell for each heading of the sheet. `kind`: "", "void" or "total"."""
+    """One ruled line: its heading and a cell for each heading of the sheet. `kind`: "", "void" (the deal counts
+    nothing) or "total"."""
 
     head: str | Promise
     cells: tuple[Cell, ...]

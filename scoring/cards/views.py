@@ -91,7 +91,7 @@ def _card_page(request: HttpRequest, card: Card, *, form: DealForm, status: int 
 
 
 def _reckon_at(card: Card) -> str:
-    """Where the form sends what is typed while it is typed."""
+    """The address to which the form sends figures while they are typed."""
     return reverse("reckon", args=[card.game.club.slug, card.game.pk])
 
 
@@ -228,7 +228,7 @@ def new_game(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def _started(request: HttpRequest, club: Club, *, offer: GameOffer, form: NewGameForm) -> HttpResponse:
-    """Start the game, once for each form shown; what was put right on a page gone back to is another game."""
+    """Start the game, once for each form shown; on a page gone back to, other entries start another game."""
     title, sides = form.cleaned_data["title"], form.sides()
     rules = adopt(club=club, rule_set=offer.rule_set, by=actor_of(request))
     start = []

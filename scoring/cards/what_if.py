@@ -20,8 +20,8 @@ from scoring.players import players_of
 
 @dataclass(frozen=True, slots=True)
 class DealThen:
-    """A deal as it is and as it would be: points per side, None where it doesn't count because the game is over
-    before it.
+    """A deal as it is and as it would be: points per side, None where it doesn't count (the game is over before it, or
+    the other rules can't score it).
 
     `scored`: the other rules can score the card. `refused`: why they would refuse it.
     """
@@ -40,8 +40,8 @@ class DealThen:
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """A game's card under other rules. `now` and `then` are the sides' totals; `complete` says that every deal counts
-    under the other rules."""
+    """A game's card under other rules. `now` and `then` are the sides' totals; `complete` says that the other rules
+    score every deal and refuse none."""
 
     rules: NamedRules
     deals: tuple[DealThen, ...]
@@ -108,7 +108,7 @@ def what_if(card: Card, other: NamedRules) -> WhatIf:
 
 
 def _stopping(problems: Sequence[Problem]) -> list[Problem]:
-    """Those for which a deal would be refused."""
+    """The problems for which a deal would be refused."""
     return [problem for problem in problems if problem.severity.stops]
 
 

@@ -67,7 +67,7 @@ def _rules(family: str, slug: str, *, values: tuple[tuple[str, Any], ...], shape
 
 
 def _hashable(value: Any) -> Any:
-    """Lists become tuples and tables tuples of pairs, so that rules are frozen through and through."""
+    """Lists become tuples and tables tuples of pairs, so that rules can be hashed."""
     if isinstance(value, int | str):
         return value
     if isinstance(value, Mapping):

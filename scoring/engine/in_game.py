@@ -1,7 +1,7 @@
-"""A card held against its game: what can only be said when the scores before the deal, or its place, are known.
+"""A card checked against its game: problems that show only when the scores before the deal, or its place, are known.
 
-A deal's place in its game is 1 for the first that counts, 2 for the next. A card may have it (`number` of Hand and
-Foot); where it has none, or one that is too low for what went before, the place goes.
+A deal's place in its game is 1 for the first that counts, 2 for the next. A card may name it (`number` of Hand and
+Foot); where it doesn't, or names one too low for what went before, the place counted in the game is used.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from scoring.engine.core.ledger import Problem, Score
 
 
 def goes_by_game(family: Family, facts: Any, *, rules: Any, place: int) -> bool:
-    """Whether a card has to be held against what was before it in its game, beside what it says of that itself."""
+    """Whether checking a card needs to know what went before it in its game, beyond what the card itself notes."""
     ways = family.in_game
     return ways.goes_by_scores(facts, rules) or bool(ways.with_place(facts, rules, place=place) != facts)
 
@@ -30,8 +30,8 @@ def check_in_game(
         before: every side's score before the deal; None where it isn't known.
         place: of the deal among those that count, from 1; None where it isn't known.
 
-    A first meld that goes by the score is held against the score before the deal, unless the card has its own; one
-    that goes by the deal against its place; a claim against the target.
+    A first meld that goes by the score is checked against the score before the deal, unless the card notes that score
+    itself; one that goes by the deal, against its place; a claim of the game, against the target.
 
     >>> from scoring.engine.families import FAMILIES, rules_of
     >>> from scoring.engine.core.ruleset import shipped
@@ -59,8 +59,8 @@ def judge_in_game(
 ) -> Iterator[tuple[tuple[Problem, ...], Score | None]]:
     """What is wrong with each deal of a game, in order, and its score; None where the card doesn't say what to score.
 
-    After such a deal the scores before a deal aren't known, and each is held against the rules by itself. A game may
-    begin with a later deal than the first, as its card says: the places go on from there.
+    After a deal without a score the scores before later deals aren't known, and these are checked without them. A game
+    may begin with a later deal than the first, if its card says so: the places go on from there.
     """
     before: tuple[int, ...] | None = tuple(start) or (0,) * rules.shape.sides
     place = 0

@@ -18,8 +18,8 @@ from scoring.engine.core.family import Family
 from scoring.engine.core.ledger import Line, Problem, Score, Severity, named
 from scoring.engine.core.ruleset import Range, Rules, SettingProblem, more_than
 
-TRIES = 10_000  # draws before settings are held to be such that no deal satisfies them
-SPREAD = 100  # steps between the lowest and the highest points of a deal that is made up without such limits
+TRIES = 10_000  # draws after which settings are taken to allow no deal at all
+SPREAD = 100  # steps between a side's lowest and highest points in a made-up deal, where the rules set no limits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,14 +33,14 @@ class PointsRules(Rules):
     one_side: tuple[int, ...] = ()  # what one side has in every deal (euchre: 1, 2 or 4); none: sides are all alike
     other_sides: tuple[int, ...] = ()  # what each other side can have then; none: anything that one side can't
     others_most: int | None = None  # points of those others together at most
-    others_beside: tuple[tuple[int, int, int], ...] = ()  # (the one side's points, least, most of those), rising
+    others_beside: tuple[tuple[int, int, int], ...] = ()  # (the one side's points; least, most of the others), rising
 
     def one_can(self, points: int) -> bool:
-        """Whether a deal can give its one side these points."""
+        """Whether the one side (see `one_side`) can have these points in a deal."""
         return points in self.one_side
 
     def other_can(self, points: int) -> bool:
-        """Whether a deal can give another side these points."""
+        """Whether each of the other sides can have these points in a deal."""
         if self.other_sides:
             return points in self.other_sides
         low = self.lowest is not None and points < self.lowest
@@ -52,7 +52,7 @@ class PointsRules(Rules):
         return [(least, most) for one, least, most in self.others_beside if one == points]
 
     def go_together(self, one: int, others: int) -> bool:
-        """Whether a deal can give its one side these points and all others those together."""
+        """Whether the one side can have `one` points in a deal and all others together `others`."""
         rows = self.others_beside
         place = first = bisect_left(rows, (one,))
         while place < len(rows) and rows[place][0] == one:
@@ -112,7 +112,7 @@ def _whole_card(facts: PointsDeal, rules: PointsRules) -> Iterator[Problem]:
 
 
 def _together(points: tuple[int, ...], rules: PointsRules) -> Iterator[Problem]:
-    """One side has what only one can have, and all others what others can."""
+    """A problem unless one side has what only one can have, and all others what others can."""
     other = [rules.other_can(p) for p in points]
     one = [rules.one_can(p) for p in points]
     if not all(map(or_, one, other)):

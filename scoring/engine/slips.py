@@ -21,13 +21,13 @@ Json: TypeAlias = Any
 Place: TypeAlias = tuple[Any, Any]  # what holds a value, and its key or place there
 Sides: TypeAlias = list[dict[str, Place]]  # the columns of each side, by name
 
-NO_COLUMNS = ("bids", "score_before")  # not in the order of sides; not of this deal
-TRIES = 100  # slips that change nothing are made again so often
+NO_COLUMNS = ("bids", "score_before")  # bids aren't in the order of sides; the score isn't of this deal
+TRIES = 100  # how often a slip that changes nothing is made again
 
 
 @dataclass(slots=True)
 class SlipsFound:
-    """Of so many cards with one slip each, how many were refused, and by which code where there was only one."""
+    """Of so many cards with one slip each, how many were refused, and how many by one code `alone`."""
 
     slips: int = 0
     refused: int = 0
@@ -63,7 +63,7 @@ def _found(rule_set: RuleSet, deals: Deals, *, rng: Random) -> SlipsFound:
 def with_slip(true: Json, last: Json, *, used: Collection[str], rng: Random) -> Json | None:
     """A card with one slip in the columns that are `used`; `last` is the card of the deal before.
 
-    None of a card on which nothing stands that could be written wrong, such as a bid that was set unplayed.
+    None for a card with nothing on it that could be written wrong, such as that of a bid set without play.
 
     >>> with_slip({"points": [8, 5]}, {"points": [8, 6]}, used={"points"}, rng=Random(0))
     {'points': [5, 8]}
@@ -82,7 +82,7 @@ def _used(card: Json, used: Collection[str]) -> Sides:
 
 
 def _digit_off(sides: Sides, last: Sides, *, rng: Random) -> None:
-    """One digit a step too high or too low."""
+    """Make one digit a step too high or too low."""
     for holder, key in _one_of(_figures(sides), rng):
         digits = list(str(abs(holder[key])))
         place = rng.randrange(len(digits))
@@ -91,7 +91,7 @@ def _digit_off(sides: Sides, last: Sides, *, rng: Random) -> None:
 
 
 def _digits_swapped(sides: Sides, last: Sides, *, rng: Random) -> None:
-    """Two neighbouring digits in each other's place."""
+    """Swap two neighbouring digits."""
     for holder, key in _one_of(_figures(sides), rng):
         digits = str(abs(holder[key]))
         place = rng.randrange(len(digits))
@@ -100,7 +100,7 @@ def _digits_swapped(sides: Sides, last: Sides, *, rng: Random) -> None:
 
 
 def _sides_swapped(sides: Sides, last: Sides, *, rng: Random) -> None:
-    """What two sides have in one column in each other's place."""
+    """Swap what two sides have in one column."""
     for name in _one_of(sorted(set().union(*sides)), rng):
         places = [side[name] for side in sides if name in side]
         for (one, at), (other, there) in _one_of(list(combinations(places, 2)), rng):
@@ -108,17 +108,17 @@ def _sides_swapped(sides: Sides, last: Sides, *, rng: Random) -> None:
 
 
 def _wrong_column(sides: Sides, last: Sides, *, rng: Random) -> None:
-    """A figure, or a name, that belongs elsewhere in the column of the same side."""
+    """Write a figure, or a name, in a place where another of the same side belongs."""
     kind = rng.choice((int, str))
     for side in _one_of(sides, rng):
         places = [place for column in side.values() for place in _values(column, kind)]
         for (holder, key), (other, there) in _one_of(list(permutations(places, 2)), rng):
-            if kind is int or (holder is other if isinstance(holder, list) else key == there):  # a suit for a suit
+            if kind is int or (holder is other if isinstance(holder, list) else key == there):  # names: like for like
                 holder[key] = other[there]
 
 
 def _left_at_last(sides: Sides, last: Sides, *, rng: Random) -> None:
-    """A figure that is still that of the deal before."""
+    """Leave a figure as it was in the deal before."""
     for (holder, key), (before, there) in _one_of(list(zip(_figures(sides), _figures(last), strict=False)), rng):
         holder[key] = before[there]
 
@@ -150,7 +150,7 @@ def _copy(data: Json) -> Json:
 
 
 def _sides(card: Json) -> Sides:
-    """Each side's columns: those of its own card, or its place in every list."""
+    """Each side's columns: the fields of its own card, or its place in every list of the card."""
     if "sides" in card:
         return [{name: (side, name) for name in side if name not in NO_COLUMNS} for side in card["sides"]]
     lists = {name: column for name, column in card.items() if isinstance(column, list) and name not in NO_COLUMNS}

@@ -1,4 +1,4 @@
-"""Holding a rule set against true deals: each is played with a real pack, then checked and scored as a card would be.
+"""Testing a rule set with true deals: each is played with a real pack, then checked and scored as a card would be.
 
 A true deal that is refused, or whose total isn't the sum of its lines, is a fault of the program, not of the card.
 """
@@ -14,8 +14,8 @@ from scoring.engine.core.ruleset import RuleSet, shipped
 from scoring.engine.families import family_of, rules_of
 
 BLOCK = 250  # deals that share a seed: blocks can be played in any order, in any process
-TRIED = 20  # deals played before it is looked whether there are enough in either depth
-DEALS_IN_A_GAME = 8  # of rules that name no number of deals
+TRIED = 20  # deals played at a time, until there are enough of each depth
+DEALS_IN_A_GAME = 8  # where the rules name no number of deals
 
 Deals: TypeAlias = list[tuple[Any, Any]]  # rules and facts
 
@@ -25,8 +25,8 @@ class Tally:
     """What came of so many true deals."""
 
     played: int = 0
-    refused: int = 0  # held to be impossible or against the rules
-    asked_again: int = 0  # held to be unlikely
+    refused: int = 0  # found to be impossible or against the rules
+    asked_again: int = 0  # found to be unlikely
     wrong_sums: int = 0  # totals that aren't the sum of the lines
     codes: tuple[str, ...] = ()  # of the problems that refused a deal
 
@@ -106,7 +106,8 @@ def blocks_of(count: int) -> list[int]:
 
 
 def both_depths(rule_set: RuleSet, count: int, *, what: str) -> dict[str, Deals]:
-    """So many true deals for each depth that a rule set has, over all its shapes; others for each that is measured."""
+    """So many true deals in each depth that a rule set's cards have ("card" with figures, "counted" with melds or cards
+    counted), over all its shapes; `what` is part of the seed."""
     seed, family = f"{what}/{rule_set.slug}", family_of(rule_set)
     if family.is_counted is None:
         return {"card": true_deals(rule_set, seed=seed, count=count)}

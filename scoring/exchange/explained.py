@@ -132,8 +132,8 @@ def _figure(figure: int, sign: bool, *, language: str | None) -> str:
 
 
 class Explained:
-    """A scored game in words. `number` is its place in the file, from 1; `rules` are those of lines that games by the
-    same rule set have named, by code."""
+    """A scored game in words. `number` is its place in the file, from 1; `rules` is a cache of the lines' rules by
+    code, for games with the same rule set to share."""
 
     def __init__(self, scored: ScoredGame, number: int, *, rules: dict[str, NamedRule] | None = None) -> None:
         self.scored, self.number = scored, number
@@ -146,7 +146,7 @@ class Explained:
         self._players = players_of(self.game.sides, self.game.shape.per_side)
         self._width = max(len(name) for name in self.names)
         self._rules = {} if rules is None else rules
-        self._several: dict[str, list[str]] = {}  # the settings of lines that go by several, by code
+        self._several: dict[str, list[str]] = {}  # by code, the settings of a line that goes by several
 
     def rule(self, line: Line) -> NamedRule:
         """The rule that gives a line its points."""
@@ -327,7 +327,7 @@ class Explained:
 
 
 class _RulesNamed:
-    """The rules of lines that the games of a file have named, by rule set: most files have one for all games."""
+    """A cache of the rules that lines name, one for each rule set of a file: most files have a single one."""
 
     def __init__(self) -> None:
         self._known: list[tuple[RuleSet, dict[str, NamedRule]]] = []

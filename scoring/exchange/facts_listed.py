@@ -58,7 +58,7 @@ def _table(kind: type) -> Iterator[str]:
 
 
 def _choices(kind: Any) -> str:
-    """What can be chosen, where a field has one of a few words."""
+    """The choices of a field whose value is one of a few words."""
     for option in typing.get_args(kind) or (kind,):
         if isinstance(option, type) and issubclass(option, Enum):
             return f": {', '.join(f'`{choice.value}`' for choice in option)}"

@@ -17,8 +17,8 @@ from scoring.templatetags.figures import points
 
 FILE_LIMIT = 8 * 1024 * 1024
 MOST_DEALS = 20_000
-# Of a file that is sent to the site: nobody else can record anything while its deals are written, some five seconds;
-# and reading it takes less than 64 MB, however it was made (tests/hostile/test_memory.py).
+# Limits of a file that is sent to the site: nobody else can record anything while its deals are written, some five
+# seconds; and reading it takes less than 64 MB, however it was made (tests/hostile/test_memory.py).
 PAGE_LIMIT = 4 * 1024 * 1024
 MOST_ON_A_PAGE = 3_000
 ON_A_PAGE = Most(deals=MOST_ON_A_PAGE, weight=800_000)
@@ -43,8 +43,8 @@ class Read:
 def read_file(raw: bytes, known: Known, *, most: int = MOST_DEALS) -> Read:
     """The records of a file: JSON when it begins with a brace or a bracket, else a table.
 
-    It may have `most` deals, and `FILE_LIMIT` bytes; what is to be taken in on a page, `MOST_ON_A_PAGE` and
-    `PAGE_LIMIT`. What has more is refused while it is read, before anything is made of the rest.
+    It may have `most` deals and `FILE_LIMIT` bytes, or `PAGE_LIMIT` bytes where `most` is at most `MOST_ON_A_PAGE`. A
+    larger file is refused as soon as that shows, before records are made of the rest.
 
     Raises:
         NotRead: it is too large, no text, or not of the form; carries the faults, as many as are told.

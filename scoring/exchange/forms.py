@@ -29,7 +29,7 @@ class ScoreFileForm(forms.Form):
     )
 
     def clean(self) -> None:
-        """One of the two is there."""
+        """Ask for a file or its text."""
         super().clean()
         if not self.cleaned_data.get("file") and not (self.cleaned_data.get("text") or "").strip():
             self.add_error("file", _("Choose a file, or paste its text."))
@@ -61,7 +61,7 @@ class TakeInForm(forms.Form):
     )
 
     def clean(self) -> None:
-        """A file is there."""
+        """Ask for a file."""
         super().clean()
         if not self.cleaned_data.get("file") and not self.cleaned_data.get("kept"):
             self.add_error("file", _("Choose a file."))
@@ -82,6 +82,6 @@ class TakeInForm(forms.Form):
 
 
 def kept(raw: bytes) -> str:
-    """A file's bytes for the page that shows it, "" when they are too many."""
+    """A file's bytes as text to keep on the page that shows what is in it; "" when they are too many."""
     text = base64.b64encode(zlib.compress(raw, 9)).decode()
     return text if len(text) <= KEPT_LIMIT else ""

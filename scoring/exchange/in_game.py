@@ -1,4 +1,4 @@
-"""Deals from a file held against their game: the scores before them, and their place in it."""
+"""Deals from a file checked against their game: the scores before them, and their place in it."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def wrong_in_game(
 ) -> dict[int, tuple[Problem, ...]]:
     """What is wrong with the new deals, by number, where the scores before a deal or its place in the game matter.
 
-    Scores only as far as the first deal that was corrected or made void: what comes after it was held against other
-    scores when it was recorded, and its card marks it. Its place then was at least that among the deals that never
-    were void.
+    Scores are used only up to the first deal that was corrected or made void: a later deal was checked against other
+    scores when it was recorded, and if it is wrong now, its card says so. Its place is counted among the deals that
+    were never void: when it was recorded, it was at least that.
     """
     rules = rules_of(game.rule_set, game.said.shape)
     new = {number: versions for number, versions in fresh.items() if versions}
@@ -56,7 +56,7 @@ def _was_void(versions: Sequence[tuple[str, Any, str]]) -> bool:
 
 
 def _changed(versions: Sequence[tuple[str, Any, str]]) -> bool:
-    """Whether a deal hasn't stood as it is from the beginning; a table says it only by the reason."""
+    """Whether a deal was ever corrected or void; a table, which has only the last version, tells it by the reason."""
     return any(
         reason or state == DealVersion.State.VOID or facts != versions[0][1] for state, facts, reason in versions
     )

@@ -62,7 +62,7 @@ class DealLines:
 
 @dataclass(frozen=True, slots=True)
 class SettingLines:
-    """What a file says of a setting of rules. What its value can be is the family's matter."""
+    """What a file says of a setting of rules. The rules' family says what its value can be."""
 
     value: Annotated[Any, "the figure, the choice, the list or the table; an empty text for none"]
     label: Annotated[str, "what it is, in plain words"]
@@ -112,7 +112,7 @@ class VersionRecord:
     said: VersionLines
     facts: Any
     path: str = ""
-    points: tuple[int, ...] = ()  # as a table gives them, to be held against the rules'
+    points: tuple[int, ...] = ()  # as a table gives them, to be compared with the rules'
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ class GameRecord:
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """What a file says. `rules` are the versions that stand in it; `line_of` finds the line of a path."""
+    """What a file says. `rules` are the versions of rules in it; `lines` finds the lines of paths."""
 
     games: tuple[GameRecord, ...]
     rules: tuple[RuleSet, ...] = ()
@@ -160,7 +160,7 @@ def from_json(text: str, known: Known, *, most: Most | None = None) -> Records:
     most = most or Most()
     data = parsed(text, most_weight=most.weight)
     if isinstance(data, dict) and data.get("format") == deal_files.FORMAT:
-        del data  # the reader of deal files parses it again
+        del data  # to free memory: the reader of deal files parses it again
         return _from_deal_file(text, known, most=most)
     reader = _Records(known, most)
     with suppress(EnoughFaults):
@@ -206,7 +206,7 @@ class RecordReader(Reader):
     """Checks what any record must be, whether it comes as JSON or as a table."""
 
     def texts(self, said: GameLines | VersionLines, path: str) -> None:
-        """Whether all texts are lines of plain text, and fit."""
+        """Note a fault for each text that isn't one line of plain text, or is too long."""
         for name, most in LONGEST.items():
             text = getattr(said, name, "")
             if not is_one_line(text):
@@ -215,7 +215,7 @@ class RecordReader(Reader):
                 self.fault(f"{path}.{name}", "too-long", detail=str(most))
 
     def head(self, said: GameLines, rule_set: RuleSet, *, path: str) -> None:
-        """Whether the game's shape, names and points go with its rules."""
+        """Note a fault where the game's shape, names or points don't fit its rules, or a text can't be."""
         names = {name: getattr(said, name) for name in (f.name for f in fields(GameHead))}
         self.agree(GameHead(**names), rule_set, path=path)
         self.texts(said, path)
@@ -223,7 +223,7 @@ class RecordReader(Reader):
             self.fault(f"{path}.sides", "missing")
 
     def version_lines(self, said: VersionLines, sides: int, *, path: str) -> None:
-        """Whether the identity, the time and the totals of a version can be."""
+        """Note a fault where the texts, the identity, the time or the totals of a version can't be."""
         self.texts(said, path)
         if said.id and not is_id(said.id):
             self.fault(f"{path}.id", "not-an-id")
@@ -247,7 +247,7 @@ class _Records(RecordReader):
         return Records(tuple(game for game in games if game is not None), own, lines)
 
     def rules(self, data: Mapping[str, Any], path: str) -> RuleSet | None:
-        """A version of rules in full. What its settings can be is another matter: see `taking_in`."""
+        """A version of rules in full. Its settings aren't checked here, but in `taking_in`."""
         before = len(self.faults)
         said = self.part(RulesLines, data, path=path, only=False)
         shapes = [self.part(Shape, one, path=at) for at, one in self.items(data, "shapes", prefix=f"{path}.")]
@@ -297,7 +297,7 @@ class _Records(RecordReader):
 
 
 def with_own(known: Known, own: Sequence[RuleSet]) -> Known:
-    """The rules that a file can name when it brings some of its own: those come before others of their number."""
+    """The rules that a file can name when it brings some of its own: those replace known ones of the same number."""
     found: dict[str, list[RuleSet]] = {slug: list(versions) for slug, versions in known.items()}
     for rule_set in own:
         others = [other for other in found.get(rule_set.slug, ()) if other.version != rule_set.version]

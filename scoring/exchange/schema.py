@@ -67,14 +67,14 @@ def club_deals_schema() -> Schema:
 
 
 def _versions(facts: Schema) -> Schema:
-    """That all versions of a game's deals have such facts."""
+    """The condition that all versions of a game's deals have such facts."""
     return {
         "deals": {"items": {"properties": {"versions": {"items": {"properties": {"facts": facts}}}}}},
     }
 
 
 def _rules(defs: dict[str, Schema]) -> Schema:
-    """A version of rules in full, whatever else stands there."""
+    """The schema of a version of rules in full; other fields may stand beside its own."""
     rules = object_of(RulesLines, defs)
     shapes = {"type": "array", "minItems": 1, "items": schema_of(Shape, defs)}
     rules["properties"]["shapes"] = described("who can play against whom", shapes)

@@ -37,7 +37,7 @@ class RowLines:
 
     game: int  # the rows of one game have the same number
     deal: int
-    points: tuple[int, ...] = ()  # of each side by the rules; read only to be held against them
+    points: tuple[int, ...] = ()  # each side's by the rules; when read, only compared with these
 
 
 OWN = {f.name for f in fields(RowLines)}
@@ -49,7 +49,7 @@ OF_VERSION = {f.name for f in fields(VersionLines)}
 
 
 def to_csv(records: Records) -> str:
-    """The table of the current versions, for any spreadsheet: with a mark of UTF-8, commas and CRLF."""
+    """The table of the current versions, for any spreadsheet: with a byte order mark, commas and CRLF."""
     rows = [
         dict(_cells(number, game, deal=deal))
         for number, game in enumerate(records.games, start=1)
@@ -79,7 +79,7 @@ _ORDER = (
 
 
 def _place(name: str) -> tuple[int, tuple[tuple[int, str], ...]]:
-    """Columns in the order of reading; numbered ones by their number."""
+    """Sorts columns by name, in the order in which people read them; numbered ones by their number."""
     first, *rest = name.split(".")
     return _ORDER.index(first), tuple((int(part), "") if part.isdecimal() else (0, part) for part in rest)
 
@@ -88,7 +88,7 @@ def _place(name: str) -> tuple[int, tuple[tuple[int, str], ...]]:
 
 
 def from_csv(text: str, known: Known, *, most: Most | None = None) -> Records:
-    """The records of a table; rows of a game stand under the same number.
+    """The records of a table; the rows of one game have the same number in the column "game".
 
     Raises:
         UnreadableText: columns or cells are missing, unknown or wrong; carries all faults with their lines, as many as
@@ -153,7 +153,7 @@ class _Table(RecordReader):
         found: dict[int, tuple[GameLines, GameRecord]],
         deals: dict[int, list[DealRecord]],
     ) -> None:
-        """One deal, put to its game."""
+        """Read one row: a deal, which is added to its game in `found` and `deals`."""
         own = self.lines(RowLines, cells, names=OWN, line=line)
         said = self.lines(GameLines, cells, names=OF_GAME, line=line)
         version = self.lines(VersionLines, cells, names=OF_VERSION, line=line)
@@ -182,6 +182,6 @@ class _Table(RecordReader):
         deals.setdefault(own.game, []).append(DealRecord(own.deal, (VersionRecord(version, facts, str(line), points),)))
 
     def lines(self, kind: type[Any], cells: Mapping[str, str], *, names: set[str], line: int) -> Any:
-        """A part of a row by its type."""
+        """The part of a row that is of this type: the cells whose columns are among its `names`."""
         mine = {name: cell for name, cell in cells.items() if name.partition(".")[0] in names}
         return self.part(kind, data_of(kind, mine), path=str(line))

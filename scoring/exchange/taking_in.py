@@ -35,8 +35,8 @@ from scoring.house_rules.setting_words import setting_problem
 from scoring.models import Deal, DealVersion, Game, HouseRules, Points, Side
 from scoring.players import players_of
 
-NAMES = UUID("6a1fbd0e-3f0e-5c43-9a5d-3c7a0f3a1c55")  # of the identities that are made here
-AT_ONCE = 400  # identities in one question to the database
+NAMES = UUID("6a1fbd0e-3f0e-5c43-9a5d-3c7a0f3a1c55")  # the namespace of identities that are made here
+AT_ONCE = 400  # identities in one query
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Bad:
 
 @dataclass(frozen=True, slots=True)
 class NewVersion:
-    """A version that isn't here yet, with what it would be recorded as."""
+    """A version that isn't here yet, with the identity and the ruling with which it would be recorded."""
 
     id: UUID
     record: VersionRecord
@@ -78,7 +78,7 @@ class FilePlan:
 
     games: tuple[GamePlan, ...]  # with something new
     rules: tuple[RuleSet, ...]  # that the club would publish
-    known: int  # deals that are here already, just so
+    known: int  # deals that are here already, unchanged
     bad: tuple[Bad, ...]
 
     @property
@@ -270,8 +270,8 @@ class _Planner:
         in_game: tuple[Problem, ...] | None,
         last: bool,
     ) -> NewVersion:
-        """A version with the ruling by which it stands. Only what stands now is held against the rules, at its place of
-        the game where `in_game` says what is wrong with it there."""
+        """A version with the ruling by which it stands; what is wrong with it is noted. Only a deal's last version is
+        checked in full, by `in_game` if given (the problems at its place in the game); others must be fit to score."""
         rules, family, said = rules_of(game.rule_set, game.said.shape), game.family, version.said
         if said.state == DealVersion.State.VOID:
             return NewVersion(one, version, said.overruled, said.ruling)
@@ -310,7 +310,7 @@ def _joined(path: str, within: str) -> str:
 
 
 def _made(club: Club, game: GameRecord, *, number: int, place: int) -> UUID:
-    """The identity of a version that has none of its own: of the same deal of the same game always the same."""
+    """The identity of a version that has none of its own: always the same for the same deal of the same game."""
     said = game.said
     names = [said.rules, said.title, *("\t".join(side) for side in said.sides), *map(str, said.start)]
     return uuid5(NAMES, "\n".join([club.slug, *names, str(number), str(place)]))

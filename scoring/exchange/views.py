@@ -60,7 +60,7 @@ def score_file(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def _sent(request: HttpRequest) -> tuple[Any, Any]:
-    """What a form was sent with, or nothing."""
+    """The data and files with which a form was sent, or None for both."""
     return (request.POST, request.FILES) if request.method == "POST" else (None, None)
 
 

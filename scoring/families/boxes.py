@@ -46,7 +46,7 @@ class Boxes:
 
 
 def row_per_deal(columns: tuple[Column, ...], rules: Any, *notes: str) -> Boxes:
-    """A card with a row for each deal; its note says what ends a game, and more."""
+    """A card with a row for each deal; its note says what ends a game, and then `notes`."""
     rows = min(rules.deals or ROWS, MOST_ROWS)
     return Boxes(
         leads=tuple(str(n) for n in range(1, rows + 1)),

@@ -17,7 +17,7 @@ from scoring.entered import DealAt, Entered
 from scoring.form_parts import FigureField, Hints
 from scoring.players import players_of
 
-NOBODY = "nobody"  # is marked as set: another answer than none
+NOBODY = "nobody"  # no side is marked as set, which isn't the same as no answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class PaperLine:
-    """The fields of one deal as the boxes of a printed card read, by name: what belongs to no side, and each side's."""
+    """The names of one deal's fields in the order of a printed card's boxes: those of no side, and each side's."""
 
     first: tuple[str, ...]  # before the sides' figures
     sides: tuple[tuple[str, ...], ...]  # each ends with the running total that the scorer wrote
@@ -136,7 +136,7 @@ class DealForm(forms.Form):
         """Field name to value, for facts that are recorded."""
         raise NotImplementedError
 
-    shared_last = False  # whether what belongs to no side stands after the sides' figures on the printed card
+    shared_last = False  # whether fields of no side stand after the sides' figures on the printed card
 
     def values_of(self, facts: Any) -> dict[str, Any]:
         """Name of a field of this form to its value, for facts that are recorded."""
@@ -240,7 +240,7 @@ class DealForm(forms.Form):
 
     @cached_property
     def not_counting(self) -> str:
-        """The rules in full where nothing is counted out, so that the fold is shut; else "" """
+        """A cache key for the counting parts while they are empty and folded away: the rules in full. Else ""."""
         fields = (field for block in self.counting() for field in block.fields)
         return "" if any(field.errors or _says_something(field.value()) for field in fields) else str(self.rules)
 
@@ -255,7 +255,7 @@ class DealForm(forms.Form):
         return number - sum(other < number for other in self.void)
 
     def renew(self) -> None:
-        """Show what was typed as a submission of its own: what this one recorded stands."""
+        """Give what was typed a new submission id: what was recorded under this one stays as it is."""
         self.data = {**{name: self.data[name] for name in self.data}, "submission": str(uuid4())}
 
     def submission_id(self) -> UUID:
@@ -281,5 +281,5 @@ class DealForm(forms.Form):
 
 
 def _says_something(value: Any) -> bool:
-    """Whether an input was used: no tick is False, and 0 is an answer."""
+    """Whether an input was used: an empty tick box (False) and the usual ending ("played") weren't, 0 was."""
     return value is not False and value not in (None, "", [], "played")

@@ -17,24 +17,25 @@ Cell: TypeAlias = int | str | Promise | None
 """A figure, a word, or nothing."""
 
 Own: TypeAlias = Mapping[str, Promise]
-"""The words that some rule sets have in place of others, by code or figure."""
+"""The words that some rule sets use in place of the usual ones, by code or figure."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
     """A family's sentences, by the engine's codes; a code's arguments fill the braces.
 
-    `settings` has the settings of a rule set that give a line its points, so that their source can be shown beside it;
-    `problem_settings` those that a card with a problem doesn't keep, or by which the program asks. A problem without
-    any is of a card that isn't filled in right or contradicts itself, or of what no game allows; where the rule goes by
-    the field, the code is followed by a colon and the field.
+    `settings` names the settings of a rule set that give a line its points, so that their source can be shown beside
+    it; `problem_settings` names those that a card with a problem breaks, or by which the program asks. It has nothing
+    for a problem of a card that isn't filled in right or contradicts itself, or that no game allows. Where the settings
+    depend on the field, its keys are the code, a colon and the field.
     """
 
     lines: Mapping[str, Promise]  # what a line's points are for
     problems: Mapping[str, Promise]  # what is wrong and what to do about it
     settings: Mapping[str, tuple[str, ...]]
     problem_settings: Mapping[str, tuple[str, ...]]
-    # how an argument that is a word is shown, by its name; words of `Rules.terms`; choices of settings
+    # how to show an argument that is a word, by its name; words in place of others, by `Rules.terms`; choices of
+    # settings
     names: Mapping[str, Callable[[str, Own], str]] = field(default_factory=dict)
     own: Mapping[str, Own] = field(default_factory=dict)
     choices: Mapping[str, Promise] = field(default_factory=dict)
@@ -59,7 +60,7 @@ def _no_cells(facts: Any, score: Score, *, side: int) -> tuple[Cell, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The places of one side's card: its figures in one deal.
+    """The columns of one side's half of the card: its figures in one deal.
 
     `items` are their headings, without the points and the running total that every card ends with; `per_deal` says that
     a deal is a column and an item a row. Source: the score card of 004 (bid, meld, total, take, set, running total) and
@@ -80,5 +81,5 @@ class FamilyPages:
     kind: Promise  # the heading under which its rule sets are offered
     words: Words
     form: type[DealForm]
-    columns: Callable[[Any], Columns]  # of its rules
-    boxes: Callable[[Any], Boxes]  # of its rules
+    columns: Callable[[Any], Columns]  # made from its rules
+    boxes: Callable[[Any], Boxes]  # made from its rules

@@ -59,7 +59,7 @@ class BroughtRow:
 
 @dataclass(frozen=True, slots=True)
 class HandicapLedger:
-    """All games between two players that count for their handicap, the last first."""
+    """The handicap between two players, and all entries of their games, the last first, replaced ones too."""
 
     names: tuple[str, str]
     now: Handicaps
@@ -78,8 +78,8 @@ class HandicapLedger:
 
 
 def rules_for(engine_rules: Any) -> HandicapRules | None:
-    """The numbers of the handicap, where the rules of a game have one: points to start with help nobody where the
-    lowest total wins."""
+    """The numbers of the handicap in a game's rules; None where they have no handicap, or the lowest total wins, as
+    points to start with help nobody then."""
     gain: int = 0 if engine_rules.lowest_wins else getattr(engine_rules, "handicap", 0)
     return HandicapRules(gain, engine_rules.handicap_below, engine_rules.handicap_larger) if gain else None
 
@@ -153,10 +153,11 @@ def bring_handicap(*, game: Game, points: Handicaps, reason: str, by: Actor) -> 
 
 
 def settle(game: Game) -> None:
-    """Bring the handicap of a game's players up to date with how the game stands; for use in the deed's transaction.
+    """Bring the handicap of a game's players up to date with how the game stands; to be called in the transaction that
+    changes the game.
 
-    A game that ends with a winner is entered last. One whose winner or loser's total changes is entered anew in
-    its place, and so is every later game that has another effect by that; what was entered before is kept.
+    A game that ends with a winner is entered last. One whose winner or loser's total changes is entered anew in its
+    place, and so is every later game whose effect changes by that; the earlier entries are kept.
     """
     if rules_for(game.engine_rules) is None:
         return

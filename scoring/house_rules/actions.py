@@ -36,7 +36,7 @@ class Unsound(RulesNotPublished):
 
 
 class NothingChanged(RulesNotPublished):
-    """These are the rules as they stand."""
+    """The rules that were sent are those in force already."""
 
 
 class RulesNameTaken(RulesNotPublished):
@@ -110,7 +110,7 @@ def publish_rules(*, club: Club, base: RuleSet, change: RulesChange, seen: int, 
     """
     with transaction.atomic():
         club.lock()
-        draft = draft_of(club=club, base=base, change=change)  # of the version that comes next
+        draft = draft_of(club=club, base=base, change=change)  # numbered as the version that comes next
         if problems := (*setting_problems(draft), *not_meant(draft)):
             raise Unsound(problems)
         last = newest(club, base.slug)
@@ -182,7 +182,7 @@ def _free_slug(title: str, taken: Collection[str]) -> str:
 
 
 def _adopted(rules: HouseRules) -> bool:
-    """Whether a version is the shipped rule set as it stands: a game started meanwhile adopted it."""
+    """Whether a version is the shipped rule set unchanged, as when a game that was started meanwhile adopted it."""
     original = shipped().get(rules.slug)
     return original is not None and same(original, rules.rule_set)
 

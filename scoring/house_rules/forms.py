@@ -24,7 +24,7 @@ from scoring.templatetags.rule_texts import source_named, translated
 from scoring.wording.named_rules import anchor_of
 from scoring.wording.sections import SECTIONS
 
-LONG = 8  # figures of a list that stand on one line
+LONG = 8  # more figures than this get several lines
 
 _FIGURE = re.compile(r"[+-]?\d{1,7}")
 
@@ -49,7 +49,7 @@ class FiguresField(forms.CharField):
         return tuple(int(word) for word in words)
 
     def prepare_value(self, value: Any) -> Any:
-        """Figures with commas; what was typed as it was."""
+        """A value as figures with commas between them; what was typed stays as it was."""
         return ", ".join(str(figure) for figure in value) if isinstance(value, tuple) else value
 
 
@@ -71,7 +71,7 @@ class Steps(FiguresField):
         return rows
 
     def prepare_value(self, value: Any) -> Any:
-        """A line for each; what was typed as it was."""
+        """A value as a line for each row; what was typed stays as it was."""
         if isinstance(value, tuple):
             return "\n".join(" ".join(str(figure) for figure in row) for row in value)
         return value
@@ -100,12 +100,12 @@ class NamesField(forms.CharField):
         return tuple(word for word in re.split(r"[\s,;·]+", str(super().to_python(value))) if word)
 
     def prepare_value(self, value: Any) -> Any:
-        """Names with commas; what was typed as it was."""
+        """A value as names with commas between them; what was typed stays as it was."""
         return ", ".join(value) if isinstance(value, tuple) else value
 
 
 class Title(forms.CharField):
-    """One line as files and paper have it: what can't be printed is a space, and spaces are single.
+    """One line of text for files and paper: what can't be printed becomes a space, and several spaces become one.
 
     >>> Title().clean(" Our\u00a0rules  ")
     'Our rules'
@@ -140,7 +140,7 @@ class SettingField:
 
 
 class CopyForm(forms.Form):
-    """A name for a copy that stands beside the rules it is of."""
+    """A name for a copy of rules, which stands beside the original."""
 
     title = Title(
         label=gettext_lazy("What the copy is called"),
@@ -175,7 +175,7 @@ class HouseRulesForm(forms.Form):
         shown = {name: translated(text) for name, text in self._texts().items()}
         super().__init__(data, initial={"seen": seen, **shown})
         self.kinds = kinds_of(self.base.family)
-        self.names: dict[str, tuple[str, ...]] = {}  # of a setting, its fields
+        self.names: dict[str, tuple[str, ...]] = {}  # each setting's fields, by its name
         for setting in self.base.settings:
             self._add(setting, self.kinds[setting.name])
 
@@ -226,7 +226,7 @@ class HouseRulesForm(forms.Form):
         return None
 
     def values(self) -> dict[str, Plain]:
-        """Setting name to value; a setting that couldn't be read has the value it had."""
+        """Setting name to value; settings that can't be changed or couldn't be read are left out."""
         found = {}
         for setting in self.base.settings:
             fields = self.names[setting.name]
@@ -247,10 +247,10 @@ class HouseRulesForm(forms.Form):
         return {name: figures[name] for name in names if figures.get(name) is not None}
 
     def clean(self) -> dict[str, Any]:
-        """The settings make a game, each by itself and all together."""
+        """Note what is wrong with the settings, each by itself and all together."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         for name, text in self._texts().items():
-            if cleaned.get(name) == translated(text):  # as it was shown, and not another text
+            if cleaned.get(name) == translated(text):  # unchanged since it was shown: keep the text before translation
                 cleaned[name] = text
         draft = changed(
             self.base,
@@ -262,7 +262,7 @@ class HouseRulesForm(forms.Form):
         return cleaned
 
     def show_problems(self, problems: tuple[SettingProblem, ...]) -> None:
-        """Put each problem at its field; a field that couldn't be read has one already."""
+        """Put each problem at its field, unless that couldn't be read and has an error already."""
         for problem in problems:
             fields = self.names.get(problem.setting, ())
             if any(field in self.errors for field in fields):
@@ -272,7 +272,7 @@ class HouseRulesForm(forms.Form):
             self.add_error(fields[0] if fields else None, setting_problem(problem, self.base))
 
     def wrong(self) -> Iterator[tuple[str, str, str]]:
-        """What is wrong, in the order of the form: the id to look at, what stands there, and the sentence."""
+        """What is wrong, in the order of the form: the id of the place, its label, and the sentence."""
         for name in ("title", "about"):
             for error in self.errors.get(name, ()):
                 yield f"id_{name}", str(self.fields[name].label), str(error)

@@ -98,7 +98,7 @@ class GameOffer:
 
 @dataclass(frozen=True, slots=True)
 class NamedRules:
-    """Rules that can be chosen. `key` names them in an address; `heading` is that of a menu."""
+    """Rules that can be chosen. `key` names them in an address; `heading` is the heading above them in a menu."""
 
     key: str
     words: str
@@ -159,7 +159,7 @@ def rules_in_words(rule_set: RuleSet) -> RulesInWords:
 
 
 def sectioned(rule_set: RuleSet) -> Iterator[tuple[str, list[Setting]]]:
-    """The keys of the headings of a rule set that have settings, each with them."""
+    """The keys of the headings under which a rule set has settings, each with those settings."""
     for key in SECTIONS:
         if settings := [setting for setting in rule_set.settings if section_of(setting.name) == key]:
             yield key, settings

@@ -23,7 +23,7 @@ from scoring.models import HouseRules
 from scoring.templatetags.rule_texts import translated
 from scoring.wording.sections import SECTIONS, section_of
 
-NOT_ON_CARD = ("asks",)  # what the scorer is asked to write is no rule of play
+NOT_ON_CARD = ("asks",)  # when the form asks once more is no rule of play
 
 # The table card in millimetres and points, as print.css has it.
 MARGINS = (24.0, 26.0)  # of a sheet, both sides together; top and bottom
@@ -33,7 +33,7 @@ LETTER, BOLD = 0.47, 0.56  # the usual width of a letter and of a bold one, in t
 LINE = 1.22  # the height of a line, in the size of the type
 ROW = 1.4  # white and hairline of a row
 HEADING = 5.0  # white around a heading
-SPARE = 0.95  # the share of the height that is used: words don't break just where the reckoning says
+SPARE = 0.95  # the share of the height that is used, as lines don't break exactly where reckoned
 EVEN = 1.12  # how much longer a column may be where that keeps a heading from standing twice
 POINT = 25.4 / 72
 LARGEST, SMALLEST = 22.0, 6.0

@@ -109,7 +109,7 @@ def print_rules(request: HttpRequest, club: Club, *, slug: str, version: int, do
 @require_http_methods(PRINTED_BY)
 @public
 def print_shipped(request: HttpRequest, club: Club, *, slug: str, document: str) -> HttpResponse:
-    """The same of a rule set as it comes with the program."""
+    """The same for a rule set as it comes with the program."""
     rule_set = _shipped(slug)
     unsaved = HouseRules(club=club, slug=slug, version=rule_set.version, title=rule_set.title, data=rule_set.to_data())
     return _printed(request, unsaved, document=document, back=reverse("shipped_rules", args=[club.slug, slug]))
@@ -263,7 +263,7 @@ def _copied() -> str:
 
 
 def _address(club: Club, slug: str, *, key: str) -> str:
-    """The page of rules: of the slug where the key names only a version."""
+    """The address of the page of the rules that a key names; `slug` is theirs if the key is only a version."""
     named, _colon, version = key.rpartition(":")
     if version == SHIPPED:
         return reverse("shipped_rules", args=[club.slug, named or slug])

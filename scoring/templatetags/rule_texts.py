@@ -27,7 +27,7 @@ TITLES = {
 }
 """The titles of the source documents, in their own language, by the numbers that the rule sets have for them."""
 NUMBER = re.compile(r"(?<![\d.,])00[0-4](?![.,]?\d)")
-BEFORE = "%d %B %Y"  # how the day was written until dates were shown in the style of a place
+BEFORE = "%d %B %Y"  # how the day was stored before it was stored as an ISO date
 
 
 def own_source(version: int, day: date) -> str:

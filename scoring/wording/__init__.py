@@ -3,8 +3,8 @@
 Each family has its own (`scoring.families`); here all stand together, by code, and are filled in. The arguments of a
 code fill the braces.
 
-Some rule sets have words of their own: canastas are piles elsewhere. `own_words` of the rules has them, and every
-sentence is asked for with these.
+Some rule sets have words of their own: what are piles elsewhere are canastas there. `own_words` gives those of the
+rules, and they are passed along for every sentence.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ ENDED_BY: dict[str, Promise] = {
 
 
 def own_words(rules: Any) -> Own:
-    """The words that a family's rules have of their own."""
+    """The words that a game's rules use in place of the usual ones."""
     return _OWN.get(rules.terms, {})
 
 

@@ -20,7 +20,7 @@ class NamedRule:
     """A rule of a rule set in the words of its sources."""
 
     settings: tuple[str, ...] = ()  # names
-    setting: str = ""  # its name, where it is one; "" where several together are the rule
+    setting: str = ""  # the name, if there is only one; "" if several make the rule
     source: str = ""  # document and section
     anchor: str = ""  # id on the page of the rules
 
@@ -36,7 +36,7 @@ def section_anchor(key: str) -> str:
 
 
 def named_rule(names: Sequence[str], rule_set: RuleSet) -> NamedRule:
-    """The rule that these settings are together, in a rule set: those that it has, and that aren't empty there."""
+    """The rule that these settings of a rule set make together; empty ones are left out, unless all are empty."""
     known = {setting.name: setting for setting in rule_set.settings}
     found = [known[name] for name in names if name in known]
     found = [setting for setting in found if setting.value not in UNSET] or found

@@ -1,7 +1,7 @@
 """The scorer's own running totals, added up again, and the scorer's marks of failed bids.
 
-A total may be blank. Where one is wrong, the first deal from which it is, by how much, and the likeliest way in
-which such a difference comes about.
+A total may be blank. For a wrong one, a slip names the first deal after which it is wrong, by how much, and the
+likeliest way in which such a difference comes about.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ CAUSES = (
 class Slip:
     """One slip in a side's running total: where it first shows, and how far it is carried on.
 
-    A later slip of the same side counts from there: `step` is what it adds to the difference before it.
+    For a later slip of the same side, `step` is what it adds to the difference that was there already.
     """
 
     side: int
-    deal: int  # the first deal, from 1, after which the written total is off by this
-    until: int  # the last deal after which it still is
+    deal: int  # the first deal, from 1, after which the written total is off by `difference`
+    until: int  # the last deal after which it is still off by that
     between: int  # the slip was made in one of the deals between..deal; the totals in between are blank
     difference: int  # written - right
     step: int  # difference - the difference before
@@ -46,7 +46,7 @@ class Slip:
 
     @property
     def args(self) -> Args:
-        """For the sentence of the code, like a Problem's."""
+        """The arguments that fill the code's sentence, like a Problem's."""
         return named(
             deal=self.deal,
             until=self.until,
@@ -73,7 +73,7 @@ class SetSlip:
 
     @property
     def args(self) -> Args:
-        """For the sentence of the code."""
+        """The arguments that fill the code's sentence."""
         return named(deal=self.deal, marked=int(self.marked))
 
 

@@ -25,10 +25,10 @@ OF_TYPE = {"int": int, "bool": bool, "string": str, "tuple": tuple, "dict": dict
 
 @dataclass(frozen=True, slots=True)
 class WrongField:
-    """A field that can't be read: its path ("melds.0.rank"), and missing, unknown, wrong-type or not-a-choice.
+    """A field that can't be read: its path ("melds.0.rank"), and a code: missing, unknown, wrong-type or not-a-choice.
 
-    `wanted` is what belongs there: of a wrong type one of `KINDS`, else the choices. Of data nested some two hundred
-    times no field is named: the path is "", the code too-deep.
+    `wanted` says what belongs there: one of `KINDS` for wrong-type, the choices for not-a-choice. Data nested some two
+    hundred levels deep names no field: its path is "", its code too-deep.
     """
 
     path: str
@@ -50,7 +50,7 @@ def to_data(facts: Any) -> Json:
 
 
 def from_data(kind: type[T], data: Json, *, only: bool = True) -> T:
-    """Facts of the given dataclass from JSON data; with `only` nothing else may stand there.
+    """Facts of the given dataclass from JSON data; with `only`, fields that the dataclass doesn't have are refused.
 
     Raises:
         FactsError: fields are missing, unknown or of the wrong type; all of them are named.
@@ -65,7 +65,7 @@ def from_data(kind: type[T], data: Json, *, only: bool = True) -> T:
 
 
 def _text(data: Json) -> bytes:
-    """The JSON text of data; half a pair of surrogates, which is no letter, is read as one that no line can have."""
+    """The JSON text of data; a lone surrogate, which UTF-8 can't hold, becomes a null, which no line may have."""
     try:
         return to_json(data)
     except PydanticSerializationError:
@@ -74,7 +74,7 @@ def _text(data: Json) -> bytes:
 
 @cache
 def _adapter(kind: Any) -> TypeAdapter[Any]:
-    """What reads and writes a type; made once, for it takes as long as a thousand deals."""
+    """Pydantic's adapter of a type; cached, because making one takes as long as a thousand deals."""
     return TypeAdapter(kind)
 
 

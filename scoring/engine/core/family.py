@@ -1,7 +1,7 @@
 """A game family: everything that the rest of the program has to know of one way to score.
 
-Each family's package has one such object, `FAMILY`; `scoring.engine.families` lists them. Nothing else asks which
-family a game is of: whatever one has and another hasn't is a field here.
+Each family's package has one such object, `FAMILY`; `scoring.engine.families` lists them. No other code asks which
+family a game belongs to: whatever one family has and another hasn't is a field here.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from scoring.engine.core.ruleset import SettingProblem
 
 
 class InGame:
-    """What a card is held against in its game: here nothing; a family says otherwise in a class of its own."""
+    """How a card is checked against the rest of its game: not at all, unless a family has a subclass."""
 
     def goes_by_scores(self, facts: Any, rules: Any) -> bool:
-        """Whether anything on a card is to be held against the scores before the deal."""
+        """Whether anything on a card is checked against the scores before the deal."""
         return False
 
     def with_scores(self, facts: Any, before: Sequence[int]) -> Any:
@@ -28,19 +28,19 @@ class InGame:
         return facts
 
     def against_scores(self, facts: Any, rules: Any, *, before: Sequence[int]) -> Iterator[Problem]:
-        """What is wrong with a card that can be scored, by the scores before the deal."""
+        """What the scores before the deal show to be wrong with a card that can be scored."""
         return iter(())
 
     def goes_by_place(self, facts: Any, rules: Any) -> bool:
-        """Whether anything on a card is to be held against the deal's place in its game."""
+        """Whether anything on a card is checked against the deal's place in its game."""
         return False
 
     def with_place(self, facts: Any, rules: Any, *, place: int) -> Any:
-        """The card with its place, where anything goes by it and it has none or a lower one."""
+        """The card with its place in the game, where a check goes by it and the card has none or a lower one."""
         return facts
 
     def place_noted(self, facts: Any, rules: Any) -> int | None:
-        """The place that a card names, where there is such a deal."""
+        """The place in the game that a card itself names; None where it names none, or one that no deal can have."""
         return None
 
 
@@ -50,13 +50,13 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Play(Protocol[T_co]):
-    """Deals and plays one deal by the rules; so many deals are already in the game."""
+    """Deals and plays one deal by the rules, in a game that has had `deals_before` deals."""
 
     def __call__(self, rng: Random, rules: Any, /, *, deals_before: int) -> T_co: ...
 
 
 class PlayWithScores(Protocol):
-    """The same where the sides have these scores before it."""
+    """The same, with the sides' scores `before` the deal."""
 
     def __call__(self, rng: Random, rules: Any, /, *, deals_before: int, before: Sequence[int]) -> Any: ...
 
@@ -70,15 +70,15 @@ class Family:
     facts: type[Any]
     check: Callable[[Any, Any], tuple[Problem, ...]]
     score: Callable[[Any, Any], Score]
-    play: Play[Any]  # a true deal
+    play: Play[Any]  # makes a true deal: a real pack, dealt and played by the program
     unscorable: frozenset[str]  # codes of problems that no ruling can set aside: `score` needs the figure
     setting_problems: Callable[[Any], Iterator[SettingProblem]]  # settings that don't go together, each sound by itself
     points_are_good: bool = True  # bids, melds and bonuses reward points: the lowest total can't win
     in_game: InGame = BY_ITSELF
-    play_with_scores: PlayWithScores | None = None  # `play`, by the scores before
+    play_with_scores: PlayWithScores | None = None  # `play`, where it depends on the scores before
     is_counted: Callable[[Any], bool] | None = None  # whether a card's melds or cards are counted; None: they can't be
-    play_both: Play[tuple[Any, Any]] | None = None  # a true deal's figures, and it counted
-    melded: Callable[[Sequence[Json], Any], int] | None = None  # points of one player's melds, named as in deal files
+    play_both: Play[tuple[Any, Any]] | None = None  # a true deal twice: its figures, its cards counted
+    melded: Callable[[Sequence[Json], Any], int] | None = None  # points of one player's melds, as deal files have them
     bid_held: str = ""  # the field of the facts that says which side held the bid; "" where nobody bids
 
     def read(self, data: Mapping[str, Any]) -> Any:

@@ -36,8 +36,9 @@ def progress(
 ) -> Progress:
     """Count the deals of a game in order and say whether it is over.
 
-    `accepted`: how many of the first deals nothing is wrong with; None: all. From a deal on that isn't accepted the
-    totals are only what the card says: nothing is won with them, and the game isn't over before that is put right.
+    `accepted`: how many deals at the start have nothing wrong with them; None: all. From the first deal that isn't
+    accepted, the totals are only what the card says: nothing is won with them, and the game isn't over before that deal
+    is put right.
 
     The game ends with the first deal after which a side has the target or is down to `rules.lose_at`, or after
     `rules.deals` deals.
@@ -46,8 +47,8 @@ def progress(
     With `bid_side_first` a bid side that has the target wins even if another has more (St. Hilary
     House Rules v3, "Scoring & Winning"). Otherwise the best total wins; equal best totals at the
     target play on, equal best totals after the last deal, or when another side has lost, share the game.
-    Where the lowest total wins, the target ends the game and nothing else: it is no merit to have reached it, so
-    neither a claim nor the order of counting gives the game to who has, and no score is so low that it loses.
+    Where the lowest total wins, the target ends the game and nothing else: reaching it is no merit, so neither a claim
+    nor the order of counting gives the game to the side that did, and no score is so low that it loses.
     Deals after the end aren't counted: `running` stops there.
     """
     sides = rules.shape.sides
@@ -88,7 +89,7 @@ def _winners(totals: Sequence[int], first: int | None, *, rules: Rules, last: bo
 
 
 def _claimed(totals: Sequence[int], score: Score, *, rules: Rules) -> tuple[int, ...]:
-    """The side whose claim is right."""
+    """The side whose claim of the game is right, as a tuple; empty when there is none."""
     if rules.lowest_wins or score.claimant is None or rules.target is None or totals[score.claimant] < rules.target:
         return ()
     return (score.claimant,)

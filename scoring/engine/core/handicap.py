@@ -1,8 +1,8 @@
 """Handicap between two players: points with which one of them starts the next game, moved by every game they play.
 
-Source: 002, section 14. At most one of the two has a handicap. The loser of a game gains 4 points, or 8 when the
-loser hasn't reached 75; they come off the winner's handicap first, and are added to the loser's when the winner
-has none. A winner's handicap ends at nought: what is more than it is not passed over to the loser (a ruling).
+Source: 002, section 14. At most one of the two has a handicap. The loser of a game gains 4 points, or 8 when the loser
+hasn't reached 75; they come off the winner's handicap first, and are added to the loser's when the winner has none. A
+winner's handicap stops at nought: what it can't cover isn't passed on to the loser (a ruling).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LEVEL: Handicaps = (0, 0)
 
 @dataclass(frozen=True, slots=True)
 class HandicapRules:
-    """The numbers: what a loser gains, and what one gains who stayed below a total."""
+    """The numbers: a loser gains `gain` points, or `larger` with a total under `below`."""
 
     gain: int = 4
     below: int = 75

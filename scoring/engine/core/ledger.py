@@ -25,9 +25,9 @@ def named(**values: Value) -> Args:
 class Severity(StrEnum):
     """How bad a problem is, and so what the entry form does about it."""
 
-    FORM = "form"  # the card isn't filled in right: something is missing, names nobody, or contradicts itself: refused
+    FORM = "form"  # the card isn't filled in right (something missing, naming nobody or contradicting itself): refused
     IMPOSSIBLE = "impossible"  # no real pack can do this: refused without a director's ruling
-    AGAINST_RULES = "against-rules"  # real cards could, the rules forbid it: refused likewise
+    AGAINST_RULES = "against-rules"  # real cards could do this, the rules forbid it: refused likewise
     UNLIKELY = "unlikely"  # possible but rare: the form asks once more
 
     @property
@@ -40,7 +40,7 @@ class Severity(StrEnum):
 class Line:
     """One reason for points on one side's card."""
 
-    side: int  # index of the side in the game, from 0
+    side: int  # the side's number in the game, from 0
     points: int  # in the rule set's own scale
     rule: str  # stable code, e.g. "pinochle.set"
     args: Args = ()

@@ -9,18 +9,18 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-MOST_MARKS = 4  # over and under one letter, beside what composes with it; no language has more
-HIDDEN = ("Cc", "Cf", "Cs", "Zl", "Zp")  # controls, signs without a picture, halves of pairs, ends of lines
+MOST_MARKS = 4  # combining marks on one letter, beside those in the letter's own character; no language has more
+HIDDEN = ("Cc", "Cf", "Cs", "Zl", "Zp")  # controls, invisible format characters, lone surrogates, line ends
 LAYOUT = "\n\r\t"
 JOINER = "\u200d"
-_EMOJI = "[\u2190-\u2bff\U0001f000-\U0001faff]"  # arrows to stars, then pictures with their tones of skin
+_EMOJI = "[\u2190-\u2bff\U0001f000-\U0001faff]"  # arrows to stars, then pictographs and skin tones
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-_DRAWN = "\ufe0f"  # after a sign that would be a letter otherwise: show it as a picture
+_DRAWN = "\ufe0f"  # follows a sign that would be shown as a letter otherwise: show it as a picture
 _JOINED = re.compile(f"(?:(?<={_EMOJI})|(?<={_EMOJI}{_DRAWN})){JOINER}(?={_EMOJI})")
 
 
 def between_joiners(text: str) -> list[str]:
-    """The parts of a text that joiners of emoji hold together; other joiners are within a part.
+    """A text split at the joiners that make one picture of two emoji; any other joiner stays within its part.
 
     >>> [part.isprintable() for part in between_joiners("\U0001f469\u200d\U0001f467")]
     [True, True]
@@ -52,7 +52,7 @@ def one_line(text: str) -> str:
 
 
 def without_hidden(text: str) -> str:
-    """A text, of several lines perhaps, without signs that nobody sees and without towers of marks.
+    """A text, perhaps of several lines, without invisible characters and with at most `MOST_MARKS` marks on a letter.
 
     >>> without_hidden("Ann\u202e Abel\u200b"), len(without_hidden("Zo\u0308" + "\u0301" * 50))
     ('Ann Abel', 6)

@@ -52,7 +52,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The least and the most that a figure of a setting can be: stands in the annotation of its type."""
+    """The least and the most that a figure of a setting can be; written in the annotation of the setting's type."""
 
     least: int = 0
     most: int = MOST
@@ -68,7 +68,7 @@ class SettingProblem:
 
 
 def more_than(name: str, figure: int, *, other: str, most: int) -> SettingProblem:
-    """A setting is more than another one that it can't be beyond."""
+    """The problem that a setting's figure is more than that of another setting, which it mustn't exceed."""
     return SettingProblem(name, "setting.more-than", named(figure=figure, most=most, other=other))
 
 
@@ -76,8 +76,8 @@ def more_than(name: str, figure: int, *, other: str, most: int) -> SettingProble
 class Rules:
     """What every family's rules have: the shape of the game and when it ends.
 
-    A setting's type says what can stand in it: with a Range its figures (from nought on where it has none), with a
-    tuple of names what can be chosen, or what its table can name.
+    A setting's type says what can stand in it: a Range bounds its figures (without one they start at nought), a tuple
+    of names lists the choices, or the names in its table.
 
     `target` is the score that ends a game (None: only `deals` does); `deals` the number of deals
     (None: no limit); `bid_side_first` whether the bid side is counted first; `lowest_wins` for
@@ -94,11 +94,12 @@ class Rules:
 
     @property
     def terms(self) -> str:
-        """The name of the terms that players of these rules have in place of others, by which sentences find them."""
+        """The key of the words that players of these rules use in place of the usual ones; "" where there are none."""
         return ""
 
     def __hash__(self) -> int:
-        """Of a few settings: rules are looked up for every card, and equal ones are mostly the same."""
+        """A hash of only a few settings, to be quick: rules are looked up for every card, and most that agree in these
+        agree in all."""
         return hash((self.target, self.deals, self.shape.sides, self.shape.per_side))
 
 
@@ -129,7 +130,7 @@ class RuleSet:
 
     @property
     def lowest_wins(self) -> bool:
-        """Whether the lowest total wins, so that few points are good: of a game, of an event and of a season."""
+        """Whether the lowest total wins: a game, an event and a season alike."""
         return bool(self.values.get("lowest_wins"))
 
     @property
@@ -191,7 +192,7 @@ def shipped() -> dict[str, RuleSet]:
 
 
 def shipped_of(family: str) -> list[RuleSet]:
-    """Those of a family."""
+    """The shipped rule sets of a family."""
     return [rule_set for rule_set in shipped().values() if rule_set.family == family]
 
 

@@ -1,6 +1,6 @@
 """Deal files: games and their deals as JSON, by the types of the facts (`docs/deal-files.md`).
 
-The types of this module and the facts' types are all there is: the reader, the writer and the JSON Schema
+The types of this module and the facts' types define the format: the reader, the writer and the JSON Schema
 (`scoring.engine.files.schema`) follow them.
 """
 
@@ -61,7 +61,7 @@ class FileGame:
 
     rule_set: RuleSet
     shape: Shape
-    rules_version: int | None = None  # as the file names it; `rule_set` has its own
+    rules_version: int | None = None  # the one that the file asks for; `rule_set` has the one found
     title: str = ""
     sides: tuple[tuple[str, ...], ...] = ()
     start: tuple[int, ...] = ()
@@ -129,7 +129,7 @@ class Reader:
     """Reads the data of a file and collects what is wrong with it."""
 
     format, version = FORMAT, VERSION
-    parts: tuple[str, ...] = ("games",)  # of the file, beside its format and version
+    parts: tuple[str, ...] = ("games",)  # the fields of the file beside its format and version
 
     def __init__(self, known: Known, most: Most | None = None) -> None:
         self.known = known
@@ -138,7 +138,7 @@ class Reader:
         self.deals = 0
 
     def fault(self, path: str, code: str, *, detail: str = "") -> None:
-        """Note a fault. Raises EnoughFaults after so many that nobody reads on."""
+        """Note a fault. Raises EnoughFaults once there are `MOST_FAULTS`."""
         if len(self.faults) == MOST_FAULTS - 1:
             self.faults.append(TextFault(0, 0, path, "and-more"))
             raise EnoughFaults
@@ -151,7 +151,7 @@ class Reader:
             raise TooManyDeals
 
     def is_ours(self, data: Any) -> bool:
-        """Whether the data are a file of this format and version; of another there is nothing more to say."""
+        """Whether the data are a file of this format and version, with what is wrong noted; others are left unread."""
         if not isinstance(data, dict):
             self.fault("", "wrong-type", detail=KINDS[dict])
             return False
@@ -168,7 +168,7 @@ class Reader:
         return True
 
     def items(self, data: Mapping[str, Any], name: str, *, prefix: str) -> Iterator[tuple[str, dict[str, Any]]]:
-        """The objects of a list that must be there, with their paths."""
+        """The objects in the list `name`, which must be there, each with its path."""
         if name not in data:
             self.fault(f"{prefix}{name}", "missing")
         elif not isinstance(data[name], list):
@@ -183,7 +183,8 @@ class Reader:
     def part(
         self, kind: type[T], data: Mapping[str, Any], *, path: str, beside: str = "", only: bool = True
     ) -> T | None:
-        """A part of the file by its type; `beside` is the field that is read apart. See `from_data` for `only`."""
+        """A part of the file, read as `kind`; None where that fails. The field `beside` is left out, to be read
+        separately. See `from_data` for `only`."""
         try:
             return from_data(kind, {name: value for name, value in data.items() if name != beside}, only=only)
         except FactsError as no:
@@ -192,7 +193,7 @@ class Reader:
             return None
 
     def facts(self, data: Mapping[str, Any], family: Family | None, *, path: str) -> Any:
-        """The facts of a deal, once the family is known that scores its rules."""
+        """The facts of a deal; None where they can't be read, or its family isn't known."""
         if "facts" not in data:
             self.fault(f"{path}.facts", "missing")
         elif not isinstance(data["facts"], dict):
@@ -218,7 +219,7 @@ class Reader:
         return found
 
     def agree(self, head: GameHead, rule_set: RuleSet, *, path: str) -> None:
-        """Whether a game's shape is one of the rules', and names and points are as many as it has."""
+        """Note a fault where a game's shape isn't one of the rules', or its names and points don't fit the shape."""
         if head.shape not in rule_set.shapes:
             choices = ", ".join(f"{shape.sides} x {shape.per_side}" for shape in rule_set.shapes)
             self.fault(f"{path}.shape", "not-a-choice", detail=choices)
@@ -237,7 +238,7 @@ class Reader:
             self.fault(f"{path}.start", "wrong-number", detail=str(head.shape.sides))
 
     def written(self, said: Any, sides: int, *, path: str) -> None:
-        """Whether the totals of a deal are as many as the sides, and its marks of a set at sides of the game."""
+        """Note a fault where a deal has totals but not one for each side, or marks a side that isn't there as set."""
         if said.written and len(said.written) != sides:
             self.fault(f"{path}.written", "wrong-number", detail=str(sides))
         for place, side in enumerate(said.written_sets or ()):
@@ -286,14 +287,14 @@ class _DealReader(Reader):
 
 
 def with_lines(faults: Sequence[TextFault], text: str) -> tuple[TextFault, ...]:
-    """The faults with their lines, in the order of the text; what is missing is where its object begins."""
+    """The faults in the order of the text, each with its line; a missing value has the line where its object begins."""
     lines = lines_of((fault.path for fault in faults), text)
     found = [TextFault(lines[f.path], f.column, f.path, f.code, f.detail) for f in faults]
     return tuple(sorted(found, key=lambda fault: fault.line))
 
 
 def lines_of(paths: Iterable[str], text: str) -> dict[str, int]:
-    """The lines on which values stand; of one that is missing, where the object begins that should have it."""
+    """The line of the value at each path; for a missing one, the line where the object that should have it begins."""
     asked = set(paths)
     wanted = set(asked)
     wanted |= {path[:at] for path in wanted for at, character in enumerate(path) if character == "."} | {""}
@@ -329,12 +330,12 @@ def game_text(head: Any, deals: Iterable[Mapping[str, Any]]) -> str:
 
 
 def said_of(part: Any) -> dict[str, Any]:
-    """The data of a part of a file, without what it says nothing of."""
+    """The data of a part of a file, without the fields that are empty by default."""
     values = [(f, getattr(part, f.name)) for f in fields(part)]
     unsaid = {f.name for f, value in values if not value and value == f.default}
     return {name: value for name, value in to_data(part).items() if name not in unsaid}
 
 
 def as_json(data: Any) -> str:
-    """Data on one line, in whatever letters it has."""
+    """The JSON text of data on one line; letters beyond ASCII stay as they are."""
     return json.dumps(data, ensure_ascii=False)

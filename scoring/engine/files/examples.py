@@ -11,7 +11,7 @@ from scoring.engine.files.scored_game import score_game
 from scoring.engine.in_game import play_in_game
 
 PLAYERS = ("Ann", "Bob", "Cal", "Dee", "Eve", "Flo")
-DEALS_AT_MOST = 60  # of rules that let a game go on for long
+DEALS_AT_MOST = 60  # where the rules let a game go on for long
 
 
 def examples_of(rule_set: RuleSet) -> tuple[FileGame, ...]:

@@ -1,4 +1,4 @@
-"""What each field of a record means, as its class says it: `bid: Annotated[int, "what was bid"]`.
+"""What each field of a record (a dataclass) means, as its annotation says: `bid: Annotated[int, "what was bid"]`.
 
 The JSON Schemas and the lists in `docs/deal-files.md` are made of these words.
 """
@@ -16,7 +16,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class FieldWords:
-    """One field of a record. `needed`: it has no default; `parts`: the records that stand in it."""
+    """One field of a record. `needed`: it has no default; `parts`: the record types within its type."""
 
     name: str
     kind: Any
@@ -58,7 +58,7 @@ def _records(kind: Any) -> Iterator[type]:
 
 
 def records_within(kind: type) -> tuple[type, ...]:
-    """The records that stand in a record's fields, and in theirs, each once, the outer first."""
+    """The record types within a record's fields, at any depth, each once, the outer first."""
     found: dict[type, None] = {}
     for field in fields_of(kind):
         for part in field.parts:

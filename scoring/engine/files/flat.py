@@ -1,7 +1,8 @@
 """Records as the cells of a table and back, by the records' own types.
 
-A cell's name is its path in the record ("shape.sides", "facts.meld.0"), as in a deal file. What equals its default has
-no cell; an empty cell is no cell. `null` stands for nothing and `[]` for an empty list, where a cell is needed for it.
+A cell's name is its path in the record ("shape.sides", "facts.meld.0"), as in a deal file. A field that equals its
+default has no cell, and an empty cell counts as none. `null` stands for nothing and `[]` for an empty list, where a
+cell is needed for it.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def _cells(value: Any, path: str) -> Iterator[tuple[str, str]]:
     if dataclasses.is_dataclass(value):
         cells = list(cells_of(value, f"{path}."))
         first = dataclasses.fields(value)[0].name
-        yield from cells or _cells(getattr(value, first), f"{path}.{first}")  # or nothing would say that it is there
+        yield from cells or _cells(getattr(value, first), f"{path}.{first}")  # else the record would have no cell
     elif isinstance(value, tuple):
         if not value:
             yield path, EMPTY
@@ -102,13 +103,13 @@ def _data(kind: Any, tree: Any) -> Any:
 
 
 def _items(inner: Any, tree: Any) -> Any:
-    """A list from cells that are numbered from 0; a gap is nothing, or a record of which nothing is said."""
+    """A list from cells that are numbered from 0; a gap in the numbers becomes None, or an empty record."""
     if tree == EMPTY:
         return []
     if not isinstance(tree, dict) or not all(place.isascii() and place.isdecimal() for place in tree):
         return tree
     places = {int(place): part for place, part in tree.items()}
-    if max(places) > 2 * len(places) + 100:  # a number slipped; no list is made as long as that
+    if max(places) > 2 * len(places) + 100:  # a slip in a number: no list is made that long
         return tree
     gap: Any = {} if dataclasses.is_dataclass(inner) else None
     return [_data(inner, places.get(n, gap)) for n in range(max(places) + 1)]

@@ -13,10 +13,10 @@ from itertools import islice
 from typing import Any
 
 MOST = 999_999_999  # no figure on a card is beyond this
-MOST_WEIGHT = 8_000_000  # of a text that is read by a command, on the machine of whoever calls it
-WEIGHT = {"{": 4, "[": 4, ":": 2, ",": 1}  # what an object, a list, a field, a value take in memory, next to each other
+MOST_WEIGHT = 8_000_000  # the limit for a command, which runs on its caller's own machine
+WEIGHT = {"{": 4, "[": 4, ":": 2, ",": 1}  # relative memory of an object, a list, a field, a value
 
-MOST_FAULTS = 500  # that are told of one text
+MOST_FAULTS = 500  # the most that are reported for one text
 
 _DECODER = json.JSONDecoder()
 _GAP = re.compile(r"[ \t\n\r,:]*")
@@ -27,7 +27,7 @@ _SCALAR = re.compile(r'[^\s,:\[\]{}"]+')
 class TextFault:
     """One reason why a text can't be read. `path` is that of the field ("games.0.deals.3.facts.bid"), "" for none.
 
-    `detail` is what the code speaks of: the kind that belongs there, the choices, how many there must be.
+    `detail` is what the code needs to be put in words, see `CODES`: the kind that belongs there, the choices, a number.
     """
 
     line: int  # from 1
@@ -55,8 +55,8 @@ CODES = (
     "not-an-id",
     "not-a-time",
     "too-many-columns",  # {detail}: how many there can be
-    "and-more",  # after so many faults that the rest wasn't looked at
-    "other-game",  # of a row of a table: {detail}: the number of a game of which another row says otherwise
+    "and-more",  # after MOST_FAULTS: the rest wasn't looked at
+    "other-game",  # a row of a table differs from another row about the same game; {detail}: the game's number
 )
 
 
@@ -70,9 +70,9 @@ class UnreadableText(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class PlaceInText:
-    """Where a value stands: its path, its line, its text if it is a figure or a word of JSON.
+    """Where a value stands: its path, its line, its text if it is a number or a word such as null.
 
-    `again`: the object had a field of that name before.
+    `again`: its object has an earlier field of the same name.
     """
 
     path: str
@@ -82,7 +82,7 @@ class PlaceInText:
 
 
 class _Strict(ValueError):
-    """JSON that the standard library reads and this doesn't."""
+    """Text that the standard library accepts as JSON, and this module doesn't."""
 
 
 def decoded(raw: bytes) -> str:
@@ -100,10 +100,10 @@ def decoded(raw: bytes) -> str:
 
 
 def parsed(text: str, *, most_weight: int = MOST_WEIGHT) -> Any:
-    """The value of a JSON text. Nothing is let pass: no field twice in an object, no NaN, no figure beyond `MOST`.
+    """The value of a JSON text. Refused are a field twice in an object, NaN, and figures with more digits than `MOST`.
 
-    `most_weight` bounds the memory that its values take; it is counted before any of them is made, with what stands
-    within texts counted too.
+    `most_weight` bounds the memory that its values take. That is estimated from the brackets, colons and commas before
+    any value is made, those within strings included.
 
     Raises:
         UnreadableText: it isn't such JSON, or holds too much.
@@ -122,7 +122,7 @@ def parsed(text: str, *, most_weight: int = MOST_WEIGHT) -> Any:
         try:
             return json.loads(text, object_pairs_hook=_object, parse_int=_figure, parse_constant=_refused)
         except _Strict:
-            json.loads(text, parse_int=len)  # whatever is wrong with the text as JSON comes first
+            json.loads(text, parse_int=len)  # text that isn't JSON at all is reported as that
     except json.JSONDecodeError as no:
         raise UnreadableText((TextFault(no.lineno, no.colno, "", "not-json", no.msg),)) from None
     except RecursionError:
@@ -165,14 +165,14 @@ def _too_free(text: str) -> Iterator[TextFault]:
 class _Within:
     """An object or list that is being walked through."""
 
-    prefix: str  # of the paths of its values
+    prefix: str  # of its values' paths
     is_object: bool
     count: int = 0
-    name: str | None = None  # of the field whose value comes next
+    name: str | None = None  # the field whose value comes next
     seen: set[str] = field(default_factory=set)
 
     def next_path(self) -> tuple[str, bool]:
-        """The path of the value that comes now, and whether it was there before."""
+        """The path of the value that comes now, and whether its object had a field of that name before."""
         name = str(self.count) if self.name is None else self.name
         again = self.is_object and name in self.seen
         if self.is_object:

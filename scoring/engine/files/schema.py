@@ -49,7 +49,7 @@ def deals_schema() -> Schema:
 
 
 def by_rules_of(family: str, properties: Schema) -> Schema:
-    """What a game has that names one of the family's shipped rule sets."""
+    """The condition that a game with one of the family's shipped rule sets has these properties."""
     slugs = sorted(slug for slug, rule_set in shipped().items() if rule_set.family == family)
     return {
         "if": {"properties": {"rules": {"enum": slugs}}, "required": ["rules"]},
@@ -91,7 +91,7 @@ def schema_of(kind: Any, defs: dict[str, Schema]) -> Schema:
 
 
 def object_of(kind: type, defs: dict[str, Schema]) -> Schema:
-    """The schema of a record: its fields and no others with their meaning, those without a default required."""
+    """The schema of a record: exactly its fields, each with its meaning; those without a default are required."""
     known = fields_of(kind)
     return {
         "type": "object",
@@ -102,5 +102,5 @@ def object_of(kind: type, defs: dict[str, Schema]) -> Schema:
 
 
 def described(words: str, schema: Schema) -> Schema:
-    """A schema with what it is for."""
+    """A schema with a description."""
     return {"description": words, **schema}

@@ -37,7 +37,7 @@ class ScoredDeal:
 class ScoredGame:
     """One game of a file. `progress` is where it stands after the deals that can be counted.
 
-    `undecided`: it would be over as it is written, but not before a refused deal is put right.
+    `undecided`: by the deals as written the game would be over, but a refused deal has to be put right first.
     """
 
     game: FileGame

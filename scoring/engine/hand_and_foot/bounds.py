@@ -59,23 +59,23 @@ class Limits:
         self._least_points = list(accumulate(self._ascending_cards, initial=0))
         self.pack_points = sum(self._ascending_cards)
         if rules.black_three_melds and RED_SUITS * decks >= rules.pile_size:
-            # a pile of them; for a bound, as if they were as many as of a rank
+            # black threes can make a pile; the bound takes them to be as many as the cards of any rank
             self.naturals = sorted([*self.naturals, values["3"]])
         self.smallest_card = self._ascending_cards[0]
         cheapest_wild = self._wild_values[-1]
-        self._cheapest_slots = [min(value, cheapest_wild) for value in self.naturals]  # of incomplete melds
+        self._cheapest_slots = [min(value, cheapest_wild) for value in self.naturals]  # to add to incomplete melds
         if rules.wild_melds:
             self._cheapest_slots.append(cheapest_wild)
         self._pile_wilds: dict[tuple[int, int], int] | None = None
         self.least_melded = lru_cache(maxsize=4096)(self._least_melded)
 
     def wilds_in(self, cards: int) -> int:
-        """Wild cards that a rank meld of so many cards may hold."""
+        """The most wild cards that a rank meld of so many cards may hold."""
         return self._rules.wilds_in(cards)
 
     @property
     def most_wilds(self) -> int:
-        """Wild cards in a dirty pile at most."""
+        """The most wild cards that a dirty pile can hold."""
         return self.wilds_in(self._rules.pile_size)
 
     def most_of(self, figure: str) -> int:
@@ -138,8 +138,8 @@ class Limits:
     # Card points of melds
 
     def _least_melded(self, piles: Piles) -> int:
-        """Card points that so many piles that fit hold at least: a clean one 35, a dirty one 50, a wild one 140, while
-        the low ranks and the twos last."""
+        """The least card points of these piles, which must fit (`piles_fit`): 35 for a clean one, 50 for a dirty one
+        and 140 for a wild one, as long as the low ranks and the twos last."""
         clean, dirty, wild = piles
         size = self._rules.pile_size
         total, ranks_fit = 0, self.per_rank // size
@@ -160,7 +160,8 @@ class Limits:
     # Cards that must be somewhere
 
     def most_cards_melded(self, piles: Piles, melded: int) -> int:
-        """Cards on the table at most (red threes apart) for those piles and card points, enough for the piles."""
+        """The most cards that can be on the table (red threes apart) with these piles and card points; the points must
+        be enough for the piles."""
         size = self._rules.pile_size
         cards = size * sum(piles)
         points = melded - self.least_melded(piles)
@@ -175,7 +176,7 @@ class Limits:
         return cards
 
     def least_points_of(self, cards: int) -> int:
-        """Points of so many cards at least (red threes apart)."""
+        """The least points of so many cards (red threes apart)."""
         return self._least_points[min(max(0, cards), len(self._ascending_cards))]
 
 

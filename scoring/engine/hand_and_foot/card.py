@@ -36,8 +36,8 @@ class HandAndFootRules(Rules):
     dirty_pile: int
     wild_pile: int
     out_bonus: int
-    red_three: int  # each, on the table
-    red_three_missed: int  # each, not tabled: in the hand or the unopened foot; a minus is written as one
+    red_three: int  # points of each one on the table
+    red_three_missed: int  # points of each one left in the hand or the unopened foot; a loss is negative
     meld_least: Annotated[int, Range(2, 20)]
     pile_size: Annotated[int, Range(3, 20)]
     naturals_per_wild: Annotated[int, Range(0, 20)]  # a rank meld has at least this many naturals for each wild card
@@ -48,29 +48,29 @@ class HandAndFootRules(Rules):
     out_wild: int
     may_float: bool  # a player in the foot may end a turn with no card left, without going out
     draw: Annotated[int, Range(1, 20)]  # cards drawn from the stock in a turn
-    take_most: Annotated[int, Range(1, 500)]  # cards taken from the discard pile at most
+    take_most: Annotated[int, Range(1, 500)]  # the most cards taken from the discard pile
     foot_takes_all: bool = False  # a player in the foot takes the whole discard pile
     choose_foot: bool = False  # a player chooses which packet is the hand and passes the other on as a foot
     knee: Annotated[int, Range(0, 60)] = 0  # cards in the packet played between hand and foot
     decks_in_all: Annotated[int | None, Range(1, 12)] = None  # None: as many as `decks_added` says
-    naturals_least: int = 2  # naturals that a rank meld has at least
-    wilds_most: int | None = None  # wild cards in a rank meld at most, beside the ratio; None: only the ratio
+    naturals_least: int = 2  # the fewest naturals in a rank meld
+    wilds_most: int | None = None  # the most wild cards in a rank meld, beside the ratio; None: only the ratio
     pile_closed: bool = True  # a pile takes no more cards, another meld of its rank may start
     black_three_melds: bool = False  # black threes may be melded, without wild cards, by the side that goes out
     # rank -> bonus of its clean pile, in place of `clean_pile`
     special_books: Annotated[tuple[tuple[str, int], ...], RANKS] = ()
     out_special: bool = False  # going out needs a pile of each of `special_books`
     out_piles: int = 0  # piles of whatever kind needed to go out
-    out_concealed: int | None = None  # for going out in one turn from nothing melded, in place of `out_bonus`
+    out_concealed: int | None = None  # for going out in one turn with nothing melded before, in place of `out_bonus`
     red_three_count: int = 0  # so many on the table earn `red_three_count_bonus`; 0: no such bonus
     red_three_count_bonus: int = 0  # beside their points
     red_three_needs_meld: bool = False  # those on the table count against a side that has melded nothing
     perfect_bonus: int = 0  # for each player who took exactly the cards to be dealt from the pack; 0: not played
-    first_meld_scores: tuple[int, ...] = ()  # first_meld goes by the side's score: from which on its next figure holds
+    first_meld_scores: tuple[int, ...] = ()  # the scores from which first_meld's next figure holds; (): by the deal
 
     @property
     def terms(self) -> str:
-        """Without a foot it is canasta: what others call piles are canastas there."""
+        """The key of the game's own words: "canasta" for rules without a foot, where a pile is called a canasta."""
         return "" if self.foot else "canasta"
 
     @property
@@ -89,14 +89,14 @@ class HandAndFootRules(Rules):
         return self.shape.per_side * sum(self.packets)
 
     def wilds_in(self, cards: int) -> int:
-        """Wild cards that a meld of a rank may hold when it has so many cards: one in 3 to 5 and two in 6 or 7 where
-        each needs two naturals."""
+        """The most wild cards that a meld of a rank may hold when it has so many cards: where each needs two naturals,
+        one in 3 to 5 cards and two in 6 or 7."""
         most = min(cards // (1 + self.naturals_per_wild), cards - self.naturals_least)
         return max(0, most if self.wilds_most is None else min(most, self.wilds_most))
 
     @property
     def figures(self) -> tuple[str, ...]:
-        """The figures of a side's card, in its order. A book of rank 7 is "special_7"."""
+        """The names of the figures in a side's column, in the order of the card; a book of 7s is "special_7"."""
         piles = ("clean", "dirty", *(("wild",) if self.wild_melds else ()))
         books = tuple(f"{SPECIAL}{rank}" for rank, _ in self.special_books)
         perfect = ("perfect",) if self.perfect_bonus else ()
@@ -104,8 +104,8 @@ class HandAndFootRules(Rules):
 
     @property
     def nought_when_out(self) -> tuple[str, ...]:
-        """The figures that are nought for the side that went out: its players have tabled their red threes, and one
-        who plays alone has nothing left."""
+        """The figures that are nought for the side that went out: red threes not tabled (but for a partner's, seldom)
+        and, where its player plays alone, the card points left."""
         return ("red_threes_missed", *(("left",) if self.shape.per_side == 1 else ()))
 
     @property
@@ -114,8 +114,8 @@ class HandAndFootRules(Rules):
         return dict(self.card_values)
 
     def least_first_meld(self, number: int | None, score_before: int | None = None) -> int:
-        """Card points that a side's first meld needs in that deal, or with that score where it goes by the score; the
-        lowest of all when that isn't known."""
+        """The card points that a side's first meld needs in deal `number`, or with `score_before` where it goes by the
+        score; the lowest of all where that isn't known."""
         if not self.first_meld:
             return 0
         if self.first_meld_scores:
@@ -184,7 +184,7 @@ class CountedCards:
 class SideCard:
     """One side's column of a deal. Red threes have no card points: they stand in neither `melded` nor `left`.
 
-    None is a figure that isn't noted: it is what the counted cards say, or else nothing.
+    None is a figure that isn't noted: it is what the counted cards come to, or 0 where none are counted.
     """
 
     clean: Annotated[int | None, "clean piles, without those of named ranks; null: as counted, or none"] = None

@@ -1,6 +1,6 @@
 """Hand and Foot cards counted one by one: the figures that they come to, and what is wrong with them.
 
-Melds that aren't counted, or cards left that aren't, say nothing beside figures that are noted.
+A side may have only its melds counted, or only its cards left: figures noted for the other part then stand.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from scoring.engine.hand_and_foot.card import (
 UNSCORABLE = frozenset({"hand-and-foot.counted-rank", "hand-and-foot.counted-left", "hand-and-foot.counted-negative"})
 
 SUITS, RED_SUITS = 4, 2
-BY_MELDS = ("clean", "dirty", "wild", "melded")  # figures that the melds imply
+BY_MELDS = ("clean", "dirty", "wild", "melded")  # figures that follow from the melds
 
 
 NOTHING = Totals()
@@ -51,7 +51,7 @@ def totals_of(card: SideCard, rules: HandAndFootRules) -> Totals:
 
 
 def _special(card: SideCard, counted: Totals, *, books: int) -> tuple[int, ...]:
-    """Special books noted, the others as counted; so many as the rules have, or more where more are noted."""
+    """The number of each special book: as noted, else as counted. One for each book of the rules, or as noted."""
     special = (*card.special, *(None for _ in range(books - len(card.special))))
     implied = (*counted.special, *(0 for _ in range(len(special) - len(counted.special))))
     return tuple(there if noted is None else noted for noted, there in zip(special, implied, strict=True))
@@ -124,7 +124,7 @@ def _melded_ranks(rules: HandAndFootRules) -> frozenset[str]:
 
 
 def unreadable(facts: HandAndFootDeal, rules: HandAndFootRules) -> tuple[Problem, ...]:
-    """Names and numbers of the cards counted that say nothing: there is no such rank, or less than none of it."""
+    """Counted cards that can't be read: names of ranks that there aren't, and numbers below nought."""
     cards = facts.sides[: rules.shape.sides]
     return tuple(
         problem
@@ -137,9 +137,9 @@ def unreadable(facts: HandAndFootDeal, rules: HandAndFootRules) -> tuple[Problem
 def check_counted(
     facts: HandAndFootDeal, rules: HandAndFootRules, *, sides_unread: Collection[int | None] = ()
 ) -> Iterator[Problem]:
-    """Everything wrong with cards counted: each meld and each kind left, each side, and all sides with one pack.
+    """Everything wrong with counted cards: in each meld, for each side, and for all sides together with one pack.
 
-    What would be reckoned from the cards of a side that are `unreadable` is left out.
+    Sides whose cards are `unreadable` (`sides_unread`) are left out, and with them the check of all sides together.
     """
     cards = facts.sides[: rules.shape.sides]
     for side, card in enumerate(cards):
@@ -199,7 +199,7 @@ def _meld(side: int, meld: RankMeld, *, facts: HandAndFootDeal, rules: HandAndFo
 
 
 def _melds_of_a_rank(side: int, counted: CountedCards, *, rules: HandAndFootRules) -> Iterator[Problem]:
-    """Where piles are closed a side has one open meld of a rank; where they aren't, one meld."""
+    """More than one open meld of a rank; where piles aren't closed, more than one meld of it."""
     closed, size = rules.pile_closed, rules.pile_size
     ranks = [m.rank for m in counted.melds if not closed or m.naturals + m.twos + m.jokers < size]
     for rank, count in Counter(ranks).items() if len(ranks) > len(set(ranks)) else ():
@@ -210,7 +210,7 @@ def _melds_of_a_rank(side: int, counted: CountedCards, *, rules: HandAndFootRule
 
 
 def _differs(side: int, card: SideCard, *, counted: CountedCards, rules: HandAndFootRules) -> Iterator[Problem]:
-    """Figures that are noted too."""
+    """Figures that are noted and aren't what the counted cards come to."""
     if card.left is card.melded is card.clean is card.dirty is card.wild is None and not card.special:
         return
     implied = totals_counted(counted, rules)
@@ -229,7 +229,8 @@ def _differs(side: int, card: SideCard, *, counted: CountedCards, rules: HandAnd
 def _cards_of_side(
     side: int, card: SideCard, *, counted: CountedCards, facts: HandAndFootDeal, rules: HandAndFootRules
 ) -> Iterator[Problem]:
-    """No turn discards more cards than it takes: those dealt are on the table or left. Who isn't out holds one."""
+    """Too few cards: no turn discards more than it takes, so a side still has as many as it was dealt, on the table or
+    left; and each player who isn't out holds one."""
     if not counted.left and card.left:
         return  # not counted
     left = sum(kind.count for kind in counted.left) + card.red_threes_missed
@@ -246,7 +247,7 @@ def _cards_of_side(
 
 
 def _pack(sides: list[CountedCards], rules: HandAndFootRules) -> Iterator[Problem]:
-    """All sides' cards of a rank, and all of the ranks that are counted together, are in one pack."""
+    """Ranks, and groups of ranks counted together, of which all sides have more cards than the pack."""
     there: dict[str, int] = {}
     twos = jokers = 0
     for counted in sides:
@@ -272,7 +273,8 @@ def cards_in_pack(kind: str, rules: HandAndFootRules) -> int:
 
 @lru_cache(maxsize=64)
 def _pack_of(rules: HandAndFootRules) -> dict[str, tuple[tuple[str, ...], int]]:
-    """By the names of cards left: the ranks that are also counted by themselves, and how many the pack has of all."""
+    """For each name of cards left (see `kinds_of`): the ranks whose own counts are added to it, and how many such cards
+    the pack has."""
     per_deck = {JOKER: rules.jokers_per_deck, BLACK_THREE: SUITS - RED_SUITS}
     return {
         of: (() if of in ranks else ranks, sum(rules.decks * per_deck.get(rank, SUITS) for rank in ranks))

@@ -1,5 +1,5 @@
-"""Hand and Foot as a family, and what its cards are held against in their game: the first meld, which goes by the deal
-or by the side's score."""
+"""Hand and Foot as a family. Its cards are checked against their game for the first meld, which goes by the deal or by
+the side's score."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ class _InGame(InGame):
         return bool(rules.first_meld) and not rules.first_meld_scores
 
     def with_place(self, facts: HandAndFootDeal, rules: HandAndFootRules, *, place: int) -> HandAndFootDeal:
-        """With its place as its number, where the first meld goes by it. A number that no deal can have stays."""
+        """The card with `place` as its number, where the first meld goes by that. A later number stays, and so does one
+        that no deal can have."""
         wrong = facts.number is not None and not _is_number(facts.number, rules)
         fixed = wrong or not _is_number(place, rules) or (facts.number or 0) >= place
         if fixed or not self.goes_by_place(facts, rules):

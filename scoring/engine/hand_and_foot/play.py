@@ -25,7 +25,7 @@ from scoring.engine.hand_and_foot.card import (
 )
 from scoring.engine.hand_and_foot.play_table import NOTHING, RED_THREE, Laid, Player, Side
 
-BOUNDLESS = 10**6  # cards that a pile which isn't closed can take
+BOUNDLESS = 10**6  # stands for the room in a pile that isn't closed, in cards
 
 
 class StockExhausted(Exception):
@@ -59,10 +59,10 @@ class _Deal:
         ]
         self.discards: list[str] = []
         self._turn_up()
-        self.takes_pile = rng.random() ** 0.3  # how eager this table is
+        self.takes_pile = rng.random() ** 0.3  # how often a player who can takes the discards
         self.keeps_pairs = rng.random() ** 0.5
-        late = rules.shape.per_side == 1  # nobody helps with the piles that going out needs
-        self.hurry_from = 0 if late else len(self.stock) * rng.uniform(0.2, 0.8)  # cards in the stock
+        late = rules.shape.per_side == 1  # no partner helps with the piles that going out needs
+        self.hurry_from = 0 if late else len(self.stock) * rng.uniform(0.2, 0.8)  # at fewer cards in the stock
         self.careless = rng.random() if late else 0.0  # how often a discard is just what the next player wants
         self.agrees = 0.5 + rng.random() / 2
         self.score_before = 0 if rules.first_meld_scores and number == 1 and before is None else None
@@ -77,7 +77,7 @@ class _Deal:
         return packet
 
     def _turn_up(self) -> None:
-        """The first upcard that isn't a red three, wild, or of a special book; those are buried."""
+        """Turn up the first card that isn't a red three, wild, or of a special book; those stay in the stock."""
         for place in range(len(self.stock) - 1, -1, -1):
             if self.stock[place] not in (RED_THREE, TWO, JOKER, *self.books):
                 self.discards.append(self.stock.pop(place))
@@ -121,7 +121,7 @@ class _Deal:
             self._pick_up(player)
 
     def _draw(self, player: Player) -> None:
-        """One card from the stock, a red three tabled and replaced."""
+        """Draw one card from the stock; a red three is tabled and another card drawn."""
         while self.stock:
             card = self.stock.pop()
             if card != RED_THREE:
@@ -138,7 +138,7 @@ class _Deal:
                 self._draw(player)
 
     def _pick_up(self, player: Player) -> None:
-        """The next packet, knee or foot."""
+        """Pick up the player's next packet, knee or foot."""
         for card in player.packets.pop(0):
             player.take(card)
         self._table_red_threes(player)
@@ -176,7 +176,7 @@ class _Deal:
             return card in (TWO, JOKER), not taken, card in side.open, player.hand[card], self.values[card]
 
         black_threes = player.hand.get(BLACK_THREE, 0)
-        kept = self.rules.black_three_melds and black_threes > 1  # to go out with
+        kept = self.rules.black_three_melds and black_threes > 1  # for going out
         black_three = black_threes > 0 and not gives_away and not kept
         card = BLACK_THREE if black_three else min(player.hand, key=wish_to_keep)
         player.give(card)
@@ -218,7 +218,7 @@ class _Deal:
         return self.rules.pile_size - sum(side.open.get(rank, NOTHING))
 
     def _give_wilds(self, player: Player, count: int) -> tuple[int, int]:
-        """Take wild cards out of the hand, twos first. Twos and jokers taken."""
+        """Take so many wild cards out of the hand, twos first; returns how many twos and how many jokers."""
         twos = min(count, player.hand.get(TWO, 0))
         if twos:
             player.give(TWO, twos)
@@ -227,7 +227,7 @@ class _Deal:
         return twos, count - twos
 
     def _spare(self, player: Player) -> int:
-        """Cards that may be melded: all from the hand; from the foot two stay, one to discard and one to hold,
+        """How many cards may be melded: all from the hand; from the foot all but two, one to discard and one to hold,
         unless a player may float."""
         return player.cards if not player.in_foot or self.rules.may_float else player.cards - 2
 
@@ -291,7 +291,7 @@ class _Deal:
                 continue
             keeps = held == 2 and self._room(side, rank) >= 3 and not self._hurries(player)
             if keeps and self.rng.random() < self.keeps_pairs:
-                continue  # to take the discards with
+                continue  # kept for taking the discards
             if rank in side.open and (fits := min(held, self._room(side, rank), self._spare(player))) > 0:
                 self._lay(player, rank, naturals=fits)
                 held -= fits
@@ -318,11 +318,11 @@ class _Deal:
             self._lay(player, WILD, naturals=0, wilds=fits)
 
     def _lacks_dirty(self, side: Side) -> bool:
-        """Whether going out needs a dirty pile more, or any pile."""
+        """Whether going out needs another dirty pile, or another pile of any kind."""
         return side.piles["dirty"] < self.rules.out_dirty or side.all_piles < self.rules.out_piles
 
     def _shed_wilds(self, player: Player) -> None:
-        """Pairs with wild cards, once the wild pile is made or when the hand is nearly through."""
+        """Meld pairs with wild cards; in the last packet only once the wild piles that going out needs are made."""
         side, rules = self.sides[player.side], self.rules
         if side.piles["wild"] < rules.out_wild and player.in_foot:
             return
@@ -363,7 +363,7 @@ class _Deal:
         )
 
     def _went_out(self, player: Player) -> bool:
-        """Meld all cards but one at most, and discard that one, when partners agree."""
+        """Whether the player went out: melded all cards but one at most, discarded that, and partners agreed."""
         side, rules = self.sides[player.side], self.rules
         additions: list[tuple[str, int]] = []
         stay = 0
@@ -405,7 +405,8 @@ class _Deal:
         return held
 
     def _perfect(self) -> list[int]:
-        """How many players of each side took exactly their cards from the pack: one in twenty, where it is played."""
+        """How many players of each side took exactly the cards to be dealt: at random one in twenty, if there is a
+        bonus for it."""
         if not self.rules.perfect_bonus:
             return [0] * len(self.sides)
         return [sum(self.rng.random() < 0.05 for _ in range(self.rules.shape.per_side)) for _ in self.sides]
@@ -480,7 +481,7 @@ def play(
 def played(
     rng: Random, rules: HandAndFootRules, *, deals_before: int, before: Sequence[int] | None = None
 ) -> tuple[HandAndFootDeal, HandAndFootDeal]:
-    """The same true deal as `play` in either depth: with its figures, and with its cards counted."""
+    """The true deal of `play` written in two ways: with its figures, and with its cards counted."""
     deal = _Deal(rng, rules, number=deals_before + 1, before=before)
     deal.play()
     return deal.cards()

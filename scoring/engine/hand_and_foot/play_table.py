@@ -18,7 +18,7 @@ class Side:
         self.piles = {"clean": 0, "dirty": 0, "wild": 0, **{rank: 0 for rank, _ in rules.special_books}}
         self.red_threes = 0
         self.melded = 0
-        self.first_meld = 0  # points that it needs
+        self.first_meld = 0  # card points that it needs
 
     @property
     def wild(self) -> int:

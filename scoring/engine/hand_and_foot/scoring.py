@@ -117,7 +117,7 @@ def check(facts: HandAndFootDeal, rules: HandAndFootRules) -> tuple[Problem, ...
 
 
 def _counts(card: Totals, rules: HandAndFootRules) -> bool:
-    """Whether its figures are numbers of something, for which these rules have a place."""
+    """Whether none of its figures is negative, and it has no more special books than the rules."""
     return min(*FIGURES(card), *card.special) >= 0 and len(card.special) <= len(rules.special_books)
 
 
@@ -146,7 +146,7 @@ def _whole_card(facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[Pro
 
 
 class SideRule(Protocol):
-    """What one rule finds wrong with a side's figures, beside the whole deal."""
+    """Checks one side's figures against one rule; it may look at the whole deal."""
 
     def __call__(
         self, side: int, card: Totals, /, *, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
@@ -170,7 +170,7 @@ def _no_negative_counts(
 def _figures(
     side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
 ) -> Iterator[Problem]:
-    """Figures for which these rules have a place."""
+    """Figures for which these rules have no place, and a figure of players that is more than the side has."""
     if len(card.special) > len(rules.special_books):
         args = named(written=len(card.special), books=len(rules.special_books))
         yield Problem("hand-and-foot.special", Severity.FORM, "special", args, side)
@@ -197,7 +197,7 @@ def _melds(
         yield Problem("hand-and-foot.no-wild-piles", Severity.AGAINST_RULES, "wild", named(wild=card.wild), side)
     first = rules.least_first_meld(facts.number, facts.sides[side].score_before)
     if facts.out == side and facts.concealed:
-        first = 0  # a whole hand at once
+        first = 0  # all melded in one turn
     if 0 < card.melded < first:
         args = named(number=facts.number or 0, least=first, melded=card.melded)
         yield Problem("hand-and-foot.first-meld", Severity.AGAINST_RULES, "melded", args, side)
@@ -262,7 +262,7 @@ SIDE_RULES: tuple[SideRule, ...] = (_figures, _units, _melds, _going_out, _cards
 
 
 def _pack(cards: tuple[Totals, ...], limits: Limits) -> Iterator[Problem]:
-    """All sides' cards come from one pack."""
+    """What all sides have together that one pack can't give."""
     red_threes = sum(card.red_threes + card.red_threes_missed for card in cards)
     if red_threes > limits.red_threes:
         args = named(most=limits.red_threes, written=red_threes)

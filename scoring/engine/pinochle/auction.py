@@ -24,7 +24,7 @@ class AuctionRules(PinochleRules):
 
     # (from this bid on, by this step), in rising order
     later_steps: Annotated[tuple[tuple[int, int], ...], Range(1, 10_000)] = ()
-    # a failed bid: "reverted" is nothing for the deal, "given" goes to the others
+    # a failed bid: "reverted" scores nothing for the deal, "given" the same, and each of the others scores the bid
     set_points: Annotated[str, ("deducted", "reverted", "given")] = "deducted"
 
 
@@ -38,13 +38,13 @@ def steps_at(bid: int, rules: AuctionRules) -> tuple[int, int]:
 
 
 def is_bid(bid: int, rules: AuctionRules) -> bool:
-    """Whether somebody may bid so much; the dropped bid apart."""
+    """Whether a player may bid so much; the dropped bid isn't counted."""
     start, step = steps_at(bid, rules)
     return bid >= rules.opening_bid and (bid - start) % step == 0
 
 
 def all_bids(most: int, rules: AuctionRules) -> tuple[int, ...]:
-    """Every bid that a card can have, up to so much, rising."""
+    """Every bid that a card can have, up to `most`, in rising order."""
     return tuple(bid for bid in range(most + 1) if bid == rules.dropped_bid or is_bid(bid, rules))
 
 
@@ -94,7 +94,7 @@ def auction_problems(
     rules: AuctionRules,
     bid_side_field: str,
 ) -> Iterator[Problem]:
-    """What is wrong with dealer and auction, where they were noted. Of wrong calls only the first is told.
+    """What is wrong with dealer and auction, where they were noted. Only the first wrong call is reported.
 
     Seat `s` is of side `s % sides`. `bids` are all calls in order from the dealer's left, a pass is 0; of a bid
     that was dropped on the dealer the dealer's own call may be left out.
@@ -158,7 +158,7 @@ def _calls(auction: _Auction, bids: Sequence[int], *, rules: AuctionRules) -> It
 def set_lines(
     code: str, args: Args, *, bid: int, bid_side: int, others: Sequence[int], rules: AuctionRules
 ) -> tuple[Line, list[Line]]:
-    """What a failed bid costs: the line of the bid side, with its reason, and what each of the others has from it."""
+    """What a failed bid costs: the line of the bid side, with its reason, and the lines of what the others gain."""
     if rules.set_points == "deducted":
         return Line(bid_side, -bid, code, args), []
     given = [Line(side, bid, "pinochle.set-given", named(bid=bid)) for side in others]

@@ -27,15 +27,14 @@ MeldPoints: TypeAlias = Annotated[tuple[int, ...], MELD]
 class PinochleRules(Rules):
     """Settings that every pinochle has. Points are in the rule set's own scale.
 
-    The melds that come once, twice, ... have a tuple: the value of one, of two, up to `copies` of them
-    together (not added to one another).
+    A meld that can come more than once has a tuple: the value of one, of two together, and so on up to `copies`.
     """
 
     ranks: tuple[str, ...]  # in the pack, high to low
     copies: Annotated[int, Range(1, 4)]  # of each card in the pack
     hand_size: Annotated[int, Range(1, 60)]  # cards each player melds and plays with
     opening_bid: Annotated[int, Range(1)]  # lowest bid
-    dropped_bid: Annotated[int, Range(1)]  # what the dealer must take it at when all others pass
+    dropped_bid: Annotated[int, Range(1)]  # the bid that the dealer must take when all others pass
     bid_step: Annotated[int, Range(1, 1000)]  # bids are the opening bid plus a multiple of this
     # points of a card taken, by rank; ranks not named are worth nothing
     counters: Annotated[tuple[tuple[str, int], ...], Range(0, 100), RANKS]
@@ -49,8 +48,8 @@ class PinochleRules(Rules):
     queens_around: MeldPoints
     jacks_around: MeldPoints
     pinochle: MeldPoints  # queen of spades and jack of diamonds
-    ask_bid_above: int  # the form asks once more above this
-    ask_meld_above: int  # likewise
+    ask_bid_above: int  # the form asks once more about a bid above this
+    ask_meld_above: int  # likewise about a meld
 
 
 MELDS = (
@@ -66,7 +65,7 @@ MELDS = (
 
 
 def setting_problems(rules: PinochleRules, *, widow: int = 0, all_dealt: bool = True) -> Iterator[SettingProblem]:
-    """What is wrong with settings of a pinochle together; `all_dealt`: no card of the pack may be left over."""
+    """What is wrong with a pinochle's settings together; with `all_dealt`, no card of the pack may be left over."""
     if rules.ranks != tuple(rank for rank in RANKS if rank in rules.ranks) or len(rules.ranks) < len(RANKS) - 1:
         yield SettingProblem("ranks", "setting.ranks", named(ranks=", ".join(RANKS)))
     if missing := [rank for rank, _worth in rules.counters if rank not in rules.ranks]:

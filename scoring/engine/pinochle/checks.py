@@ -13,7 +13,7 @@ from scoring.engine.pinochle.possible_totals import can_meld, nearest
 
 
 def columns(figures: Sequence[int], needed: int, *, field: str) -> Iterator[Problem]:
-    """One figure for each side."""
+    """A problem unless there is one figure for each side."""
     if len(figures) != needed:
         yield Problem(
             "pinochle.columns",
@@ -36,7 +36,7 @@ def bid_problems(bid: int, rules: PinochleRules, *, steps: tuple[int, int] | Non
 
 
 def all_bids(most: int, rules: PinochleRules) -> tuple[int, ...]:
-    """Every bid of one step at all heights that a card can have, up to so much, rising."""
+    """Every bid up to `most` that a card can have where one step holds at all heights, in rising order."""
     return tuple(sorted({rules.dropped_bid, *range(rules.opening_bid, most + 1, rules.bid_step)}))
 
 
@@ -51,7 +51,7 @@ def call_problems(bid: int, rules: PinochleRules, *, field: str, steps: tuple[in
 
 
 def negatives(figures: Sequence[int], field: str) -> Iterator[Problem]:
-    """Nobody melds or takes less than nothing."""
+    """Figures below nought: nobody melds or takes less than nothing."""
     for side, points in enumerate(figures):
         if points < 0:
             yield Problem(
@@ -77,7 +77,7 @@ def meld_problems(
 
 
 def _meld_impossible(side: int, meld: int, *, rules: PinochleRules, partners: bool, known: int | None) -> Problem:
-    """A meld that no cards make, and what they can make instead."""
+    """The problem of a meld that no cards make, with the nearest that they can make."""
     below, above = nearest(meld_table(rules), meld, partners=partners, known=known)
     pair = "-pair" if partners else ""
     if above is None:
@@ -88,7 +88,7 @@ def _meld_impossible(side: int, meld: int, *, rules: PinochleRules, partners: bo
 
 
 def take_problems(take: Sequence[int], last_trick: int | None, *, rules: PinochleRules) -> Iterator[Problem]:
-    """Figures that no tricks give, whatever they add up to."""
+    """Takes that no tricks are worth, whatever the sides' takes add up to."""
     yield from negatives(take, "take")
     step, possible = _takes(rules)
     for side, points in enumerate(take):
@@ -108,14 +108,15 @@ def take_problems(take: Sequence[int], last_trick: int | None, *, rules: Pinochl
 
 
 def all_takes(rules: PinochleRules) -> tuple[int, ...]:
-    """Everything that one side can take in a deal, rising."""
+    """Every number of points that one side can take in a deal, in rising order."""
     step, possible = _takes(rules)
     return tuple(points for points in range(0, points_in_pack(rules) + 1, step or 1) if possible >> points & 1)
 
 
 @lru_cache(maxsize=64)
 def _takes(rules: PinochleRules) -> tuple[int, int]:
-    """The step of all takes, and bit n for each n that some cards, with the last trick or without, are worth."""
+    """The step of all takes, and the possible takes as bits: bit n is set if some cards, with the last trick or
+    without, are worth n points."""
     sums = 1
     for _rank, worth in rules.counters:
         for _card in range(len(SUIT_ORDER) * rules.copies):
@@ -124,9 +125,9 @@ def _takes(rules: PinochleRules) -> tuple[int, int]:
 
 
 def unbeaten(trumps: Sequence[int], rules: PinochleRules) -> int:
-    """The least that one player's trumps are sure to take, in points of cards; six counts, from the ace down.
+    """The least points in cards that one player's trumps are sure to take; `trumps` are six counts, from the ace down.
 
-    Who has every copy of the highest trumps, rank after rank, wins a trick with each, whoever leads.
+    A player who has every copy of the highest trumps, rank after rank, wins a trick with each, whoever leads.
 
     >>> from scoring.engine.families import rules_of
     >>> from scoring.engine.core.ruleset import shipped
@@ -145,8 +146,8 @@ def unbeaten(trumps: Sequence[int], rules: PinochleRules) -> int:
 def sure_takes(
     counted: Sequence[PlayerMelds], trump: Suit | None, *, rules: PinochleRules, per_side: int
 ) -> Iterator[list[int]]:
-    """What each side is sure to take by the trumps that it melded, for each suit that can be trump; nothing where the
-    melds aren't counted by name."""
+    """For each suit that can be trump, the points that each side is sure to take with the trumps that it melded;
+    nothing where the melds aren't counted by name."""
     if not counted:
         return
     married = {meld.suit for player in counted for meld in player.melds if meld.kind is MeldKind.MARRIAGE}
@@ -159,7 +160,8 @@ def sure_takes(
 
 
 def sure_problems(take: Sequence[int], least: Iterable[Sequence[int]]) -> Iterator[Problem]:
-    """Less than melded trumps are sure to take. `least`: by side, for each suit that can be trump."""
+    """Takes lower than melded trumps are sure to win, whichever suit is trump. `least`: for each such suit, what each
+    side is sure to win."""
     found = [
         [
             Problem("pinochle.sure-take", Severity.IMPOSSIBLE, "take", named(least=sure, take=taken), side)
@@ -173,7 +175,7 @@ def sure_problems(take: Sequence[int], least: Iterable[Sequence[int]]) -> Iterat
 
 
 def whole_take(take: Sequence[int], rules: PinochleRules) -> Iterator[Problem]:
-    """A deal played out shares all the points of the pack."""
+    """A problem unless the takes of a deal played out add up to all the points of the pack."""
     if sum(take) != (needed := points_in_pack(rules)):
         yield Problem(
             "pinochle.take-total",

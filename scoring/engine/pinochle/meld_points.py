@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 SPADES, HEARTS, DIAMONDS, CLUBS = SUITS = range(4)
 ACE, TEN, KING, QUEEN, JACK, NINE = range(6)
-TRUMP_CLASSES = (SPADES, DIAMONDS, CLUBS)  # hearts count as clubs do: neither has a card of the pinochle
+TRUMP_CLASSES = (SPADES, DIAMONDS, CLUBS)  # as trump, hearts count as clubs do: neither has a card of the pinochle
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeldTable:
-    """What melds are worth: for those that come once, twice, ... the value of one, of two, and so on."""
+    """What melds are worth; a tuple has the value of one such meld, of two together, and so on."""
 
     copies: int
     hand_size: int
@@ -37,7 +37,7 @@ class MeldTable:
 def melds_of(counts: Sequence[int], trump: int, *, table: MeldTable) -> list[tuple[str, int, int]]:
     """The melds of one player as (kind, how many, points); `counts` are the 24 counts of the player's cards.
 
-    As many runs as can be: no table values other melds of the same cards higher.
+    As many runs are counted as there can be: in no table are other melds of the same cards worth more.
     """
     found = []
     base = 6 * trump

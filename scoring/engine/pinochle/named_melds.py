@@ -80,7 +80,7 @@ class PlayerMelds:
 
 @lru_cache(maxsize=16)
 def _worths(rules: PinochleRules) -> dict[MeldKind, tuple[int, ...]]:
-    """Points of each kind of meld, by how many there are from none to as many as the pack has copies."""
+    """Points of each kind of meld, by how many there are: from none to the number of copies of a card in the pack."""
     found: dict[MeldKind, tuple[int, ...]] = {}
     for kind in MeldKind:
         if kind is MeldKind.NINE_OF_TRUMP:
@@ -123,8 +123,8 @@ def points_of_sides(counted: Sequence[PlayerMelds], per_side: int, *, rules: Pin
 def cards_needed(player: PlayerMelds, trump: Suit | None) -> tuple[int, ...]:
     """The fewest cards that make one player's melds: 24 counts, one per kind of card.
 
-    Within a kind of meld the cards add up; the kings and queens of runs make no royal marriage. Between kinds
-    the same card serves. Without a trump, what needs one is left out.
+    Within a kind of meld the cards add up; the kings and queens of runs make no royal marriage. Between kinds the same
+    card serves. Without a trump, melds that need one are left out.
 
     >>> run_and_pinochle = PlayerMelds((Meld(MeldKind.RUN), Meld(MeldKind.PINOCHLE)))
     >>> sum(cards_needed(run_and_pinochle, Suit.SPADES)), sum(cards_needed(run_and_pinochle, Suit.HEARTS))
@@ -207,7 +207,8 @@ def counted_problems(
 
 
 def _too_many(needed: Sequence[int], rules: PinochleRules, *, told: set[int]) -> Iterator[dict[str, int | str]]:
-    """The cards of which more is needed than the pack has, those of a suit together; `told` are left out."""
+    """Cards of which more are needed than the pack has, those of a suit together, as arguments of a problem. Cards in
+    `told` are left out, and the others are added to it."""
     pack = _pack(rules.ranks, rules.copies)
     if all(map(le, needed, pack)):
         return
@@ -251,14 +252,14 @@ def _melds_alone(
 
 
 def counted_players(counted: Sequence[PlayerMelds], players: int) -> Iterator[Problem]:
-    """Melds are counted for every player or for none."""
+    """A problem unless melds are counted for every player or for none."""
     if len(counted) != players:
         args = named(needed=players, given=len(counted))
         yield Problem("pinochle.counted-players", Severity.FORM, "counted", args)
 
 
 def differs(written: Sequence[int], counted: Sequence[int], *, least: int = 0) -> Iterator[Problem]:
-    """Where a side's meld as written isn't what its counted melds make. Below the `least`, none may be written."""
+    """Where a side's meld as written isn't what its counted melds make; below the `least`, 0 may be written."""
     for side, (on_card, melds) in enumerate(zip(written, counted, strict=True)):
         if on_card != melds and not (on_card == 0 and melds < least):
             args = named(written=on_card, counted=melds)
@@ -268,7 +269,7 @@ def differs(written: Sequence[int], counted: Sequence[int], *, least: int = 0) -
 def leaves_a_marriage(
     counted: Sequence[PlayerMelds], bidders: Sequence[int], *, trump: Suit, rules: PinochleRules, cards: int
 ) -> bool:
-    """Whether one of these players can hold a marriage in trump, beside all that is melded."""
+    """Whether one of the `bidders` can hold a marriage in trump, given all that the players melded."""
     base = 6 * SUIT_ORDER.index(trump)
     needed = [cards_needed(player, trump) for player in counted]
     for place in bidders:
@@ -286,7 +287,7 @@ def leaves_a_marriage(
 
 
 def meld_lines(players: Sequence[PlayerMelds], side: int, *, rules: PinochleRules) -> list[Line]:
-    """A line for every meld of a side's players: their points are those of the whole meld."""
+    """A line for every meld of a side's players, with its points."""
     lines, worths, copies = [], _worths(rules), rules.copies
     for meld in (meld for player in players for meld in player.melds):
         marriage = meld.kind is MeldKind.MARRIAGE

@@ -53,8 +53,8 @@ UNSCORABLE = frozenset(
 def check(deal: PartnershipDeal, rules: PartnershipRules) -> tuple[Problem, ...]:
     """Everything wrong with a card; empty means that real cards could have produced it.
 
-    Melds that are counted by name are held against the pack card by card; totals alone against what two hands can
-    meld. The take is held against the counters of the pack.
+    Melds that are counted by name are checked against the pack card by card; totals alone, against what two hands can
+    meld; the take, against the counters of the pack.
     """
     shape = tuple(_shape(deal))
     problems = [*shape, *bid_problems(deal.bid, rules, steps=steps_at(deal.bid, rules))]
@@ -85,7 +85,7 @@ def _shape(deal: PartnershipDeal) -> Iterator[Problem]:
 
 
 def _ending(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
-    """Endings that not every club's rules know."""
+    """Endings that these rules don't have, and a meld although the bidder had no marriage to name a trump with."""
     against = Severity.AGAINST_RULES
     if deal.ending is Ending.CONCEDED and rules.concession is None:
         yield Problem("pinochle.no-concession", against, "ending")
@@ -97,7 +97,7 @@ def _ending(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]
 
 
 def _counted(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
-    """The melds by name, and that they make the totals."""
+    """What is wrong with melds counted by name: in themselves, beside the totals, or leaving no marriage in trump."""
     yield from counted_problems(deal.counted, deal.trump, rules=rules, per_side=PER_SIDE, cards=rules.hand_size)
     made = points_of_sides(deal.counted, PER_SIDE, rules=rules)
     if len(deal.counted) != SIDES * PER_SIDE:
@@ -137,7 +137,8 @@ def _take(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
 
 
 def _last_tricks(deal: PartnershipDeal, rules: PartnershipRules) -> list[int | None]:
-    """The sides that may have won the last trick, as far as the card tells; [None] when neither has its point."""
+    """The sides that may have won the last trick, as far as the card tells; [None] when neither has enough points for
+    it, or the deal wasn't played out and it isn't noted."""
     if deal.last_trick is not None or deal.ending != Ending.PLAYED:
         return [deal.last_trick]
     return [side for side in range(SIDES) if deal.take[side] >= rules.last_trick] or [None]
@@ -253,7 +254,7 @@ def _take_line(deal: PartnershipDeal, side: int, *, last: int | None, rules: Par
 
 
 def _set(deal: PartnershipDeal, meld: int, *, total: int, rules: PartnershipRules) -> tuple[Line, list[Line]]:
-    """The set, and whether it was certain: not "on the board" is a meld that all in play can't lift to the bid."""
+    """The lines of a failed bid. The bid is "off the board" if meld and all points of the pack couldn't reach it."""
     most, recorded = points_in_pack(rules), sum(line.points for line in _recorded(deal, deal.bid_side, rules=rules))
     if recorded + most < deal.bid:
         return _failed(deal, "pinochle.set-off-board", rules=rules, meld=recorded, most=most)
@@ -310,15 +311,15 @@ def _forfeit(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Line]:
 
 # --- true deals ----------------------------------------------------------------------------------------
 
-REDEALS = 20  # most
+REDEALS = 20  # at most
 RENEGE, CONCEDES, LAY_DOWN, UNNOTED = 0.02, 0.5, 0.04, 0.3  # chances of the rarer endings and of no note
 COUNTED, UNDECLARED = 0.4, 0.1  # chances that melds are counted by name, and that a meld stays undeclared
 
 
 def play(rng: Random, rules: PartnershipRules, *, deals_before: int) -> PartnershipDeal:
-    """A true deal: a real pack shuffled, bid, passed, melded and played by the rules, and its card.
+    """The card of a true deal: a real pack, shuffled, bid, passed, melded and played by the rules.
 
-    Seats 0 to 3 in turn, seat `s` of side `s % 2`; the deal passes to the left.
+    Seat `s` is of side `s % 2`; the deal passes to the left.
     """
     for _again in range(REDEALS):
         hands, _widow = shuffled(rng, rules, seats=SIDES * PER_SIDE)
@@ -404,7 +405,7 @@ def may_redeal(cards: Sequence[int], rules: PartnershipRules) -> bool:
 
 
 def _worth(rng: Random, cards: Sequence[int], *, rules: PartnershipRules) -> int:
-    """How far a player bids: own meld, counters for aces and trumps, what the partner may bring, and temper."""
+    """The highest bid that a player goes to: own meld, counters for aces and trumps, what the partner brings, luck."""
     trump, meld = best_trump(cards, rules)
     aces = sum(card % 6 == ACE for card in cards)
     trumps = sum(card // 6 == trump for card in cards)

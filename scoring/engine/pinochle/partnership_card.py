@@ -19,16 +19,16 @@ class PartnershipRules(AuctionRules):
 
     __hash__ = Rules.__hash__
 
-    cards_passed: Annotated[int, Range(0, 60)]  # bidder and partner exchange so many
+    cards_passed: Annotated[int, Range(0, 60)]  # how many cards bidder and partner exchange
     five_nines: int  # so many nines and no meld: the player may call for a redeal; 0: never
-    misdeals: int  # after so many in one attempt the deal passes to the left
+    misdeals: int  # after so many misdeals in one attempt the deal passes to the left
     meld_to_record: int = 0  # a side's meld below this isn't recorded
     meld_savers: Annotated[str, ("other-side", "both", "nobody")]  # who needs counters to save meld
-    counters_to_save_meld: int  # points in cards taken that save it
-    last_trick_saves_meld: bool  # whether the point for the last trick counts for that
-    no_marriage_is_set: bool = False  # a bidder without a marriage in trump is set unplayed
-    concession: int | None = None  # for the others, beside meld, when the bidder concedes; None: all is played
-    take_to_score: int = 0  # in tricks, the last one with them, a side needs it to score at all; 0: it needs nothing
+    counters_to_save_meld: int  # points in cards taken that save meld
+    last_trick_saves_meld: bool  # whether the point for the last trick counts towards that
+    no_marriage_is_set: bool = False  # a bidder without a marriage in trump is set, and the deal isn't played
+    concession: int | None = None  # points of the others, beside meld, when the bidder concedes; None: not allowed
+    take_to_score: int = 0  # points in tricks, with the last one, that a side needs to score at all; 0: none
     # what the other side has when the bid side reneges and is set
     renege_bid_side: Annotated[str, ("meld", "nothing")] = "meld"
     renege_other_side: Annotated[str, ("bid", "nothing")]  # what a renege costs the other side beside its meld

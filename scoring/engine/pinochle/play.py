@@ -17,7 +17,7 @@ from scoring.engine.pinochle.meld_points import meld_points
 
 @dataclass(frozen=True, slots=True)
 class Tricks:
-    """What each seat took: points in cards (without the last trick), tricks with points in them, tricks in all."""
+    """What each seat took: `points` in cards (without the last trick), `scoring`: tricks with points in them."""
 
     points: tuple[int, ...]
     scoring: tuple[int, ...]
@@ -33,7 +33,7 @@ def shuffled(rng: Random, rules: PinochleRules, *, seats: int) -> tuple[list[lis
 
 
 def best_trump(cards: Sequence[int], rules: PinochleRules, *, suits: Sequence[int] = range(4)) -> tuple[int, int]:
-    """Of these suits the trump that melds most with the cards (the longest of equals), and the meld."""
+    """The suit that melds most with the cards as trump (of equals the longest), and the points of that meld."""
     counts = counted(cards)
     table = meld_table(rules)
     melds = [(meld_points(counts, suit, table=table), sum(counts[6 * suit : 6 * suit + 6]), suit) for suit in suits]
@@ -146,7 +146,8 @@ def _chosen(rng: Random, cards: list[int], *, lean: float) -> int:
 
 
 def without_least(cards: Sequence[int], many: int, *, trump: int, rules: PinochleRules) -> tuple[list[int], list[int]]:
-    """Cards to keep and `many` to give away: one at a time what costs least meld, then no trump, then low."""
+    """Cards to keep and `many` to give away: one at a time the card that costs least meld; of equals one not of trump,
+    then a low one."""
     table = meld_table(rules)
     kept = list(cards)
     given = []

@@ -1,11 +1,11 @@
 """Which meld totals the cards of one player can give, exactly; and of two partners, as the sum of two of these.
 
-**R** A player may leave a meld undeclared: no rule forbids it, and nobody can prove it. So the melds on a card are
-*some* of those that the cards make: a total can be when some melds have it whose cards fit in a hand.
+A player may leave a meld undeclared (a ruling: no rule forbids it, and nobody can prove it). So the melds on a card are
+*some* of those that the cards make: a total is possible if some melds add up to it and their cards fit in a hand.
 
-A player's melds need of each kind of card the most that any one kind of meld needs (a card serves in melds of
-different kinds), and within a kind the sum; runs and royal marriages count as one kind, for the king and queen of a
-run make no royal marriage. Source: 004 "The Meld".
+How many of a card a player's melds need: within one kind of meld, the sum of what its melds need; over all kinds, the
+most that any kind needs (a card serves in melds of different kinds). Runs and royal marriages count as one kind, for
+the king and queen of a run make no royal marriage. Source: 004 "The Meld".
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def can_meld(table: MeldTable, meld: int, *, partners: bool, known: int | None =
 
 
 def nearest(table: MeldTable, meld: int, *, partners: bool, known: int | None = None) -> tuple[int, int | None]:
-    """The next totals below and above this one that can be melded; above the highest there is none."""
+    """The next totals below and above this one that can be melded; the second is None above the highest."""
     totals = _totals(table, partners, known=known)
     below = (totals & (1 << min(meld, totals.bit_length())) - 1).bit_length() - 1
     above = totals >> meld + 1 if meld < totals.bit_length() else 0
@@ -43,14 +43,14 @@ def nearest(table: MeldTable, meld: int, *, partners: bool, known: int | None = 
 
 
 def all_totals(table: MeldTable, *, partners: bool) -> tuple[int, ...]:
-    """Every total that one player, or two partners together, can meld under some trump, rising."""
+    """Every total that one player, or two partners together, can meld under some trump, in rising order."""
     totals = _totals(table, partners, known=None)
     return tuple(points for points in range(totals.bit_length()) if totals >> points & 1)
 
 
 @lru_cache(maxsize=256)
 def _totals(table: MeldTable, partners: bool, *, known: int | None) -> int:
-    """Bit n: n points can be melded."""
+    """The totals that can be melded, as bits: bit n is set if n points can be."""
     suits = table.suits if known is None else (known,)
     found = 0
     for trump in {suit if suit in TRUMP_CLASSES else CLUBS for suit in suits}:
@@ -66,8 +66,8 @@ def _totals(table: MeldTable, partners: bool, *, known: int | None) -> int:
 def totals_of_player(table: MeldTable, trump: int) -> frozenset[int]:
     """Every total that the cards of one hand can meld under this trump.
 
-    For each choice of runs, arounds and pinochles the fewest cards by points are found; nines and marriages, suit by
-    suit, add theirs.
+    For each choice of runs, arounds and pinochles that fits, nines and then marriages, suit by suit, are added in every
+    number, keeping the fewest cards that each total needs.
     """
     run = _worth(table, table.run, ranks=(ACE, TEN, KING, QUEEN, JACK))
     arounds = zip((table.aces, table.kings, table.queens, table.jacks), (ACE, KING, QUEEN, JACK), strict=True)
@@ -89,14 +89,17 @@ def totals_of_player(table: MeldTable, trump: int) -> frozenset[int]:
 
 
 def _worth(table: MeldTable, values: tuple[int, ...], *, ranks: Iterable[int], suits: Iterable[int] = ()) -> list[int]:
-    """Points of none, one, two ... of a meld; only none when the pack hasn't these ranks and suits."""
+    """Points of none, one, two ... of a meld; only those of none if the pack hasn't these ranks and suits."""
     there = set(ranks) <= set(table.ranks) and set(suits) <= set(table.suits)
     return [0, *values[: table.copies]] if there else [0]
 
 
 def _cards(table: MeldTable, trump: int, *, melds: Sequence[int]) -> tuple[int, list[list[int]]]:
-    """Cards of these melds but kings and queens; then by how many nines, royal marriages and marriages by suit theirs,
-    with the kings and queens of these melds: how many runs, aces, kings, queens and jacks around, and pinochles."""
+    """How many cards melds need: so many runs, aces, kings, queens and jacks around, and pinochles.
+
+    First their cards without kings and queens. Then a row for the nines, and one for the kings and queens of each suit,
+    trump first: the cards needed, by how many nines, royal marriages or marriages of the suit there are as well.
+    """
     runs, aces, kings, queens, jacks, pinochles = melds
     others = [suit for suit in table.suits if suit != trump]
     of_jacks = {suit: max(jacks, pinochles) if suit == DIAMONDS else jacks for suit in table.suits}
@@ -111,7 +114,8 @@ def _cards(table: MeldTable, trump: int, *, melds: Sequence[int]) -> tuple[int, 
 def _with_marriages(
     points: int, cards: int, *, kinds: Iterable[tuple[list[int], list[int]]], most: int
 ) -> Iterable[int]:
-    """The totals that so many points in so many cards make with some of each kind, by its cards and worth."""
+    """The totals that `points` in `cards` make with any number of each kind, in at most `most` cards; a kind is its
+    cards and its points, both by number."""
     fewest = {points: cards}
     for row, worth in kinds:
         made: dict[int, int] = {}

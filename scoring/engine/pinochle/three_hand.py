@@ -51,9 +51,9 @@ class ThreeHandRules(AuctionRules):
     __hash__ = Rules.__hash__
 
     widow: Annotated[int, Range(0, 60)]  # cards that the bidder takes, and discards again
-    scoring_trick_for_meld: bool  # a player must win a trick with points for meld to count
-    last_trick_is_scoring: bool  # the last trick is one, whatever its cards
-    concession: int  # for each opponent, beside meld, when the bidder concedes before leading
+    scoring_trick_for_meld: bool  # whether a player must win a trick with points for meld to count
+    last_trick_is_scoring: bool  # whether the last trick counts as one, whatever its cards
+    concession: int  # points for each opponent, beside meld, when the bidder concedes before leading
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,8 +105,8 @@ class _Tricks:
 def check(deal: ThreeHandDeal, rules: ThreeHandRules) -> tuple[Problem, ...]:
     """Everything wrong with a card; empty means that real cards could have produced it.
 
-    Melds that are counted by name are held against the pack card by card; totals alone against what so many cards
-    can meld (the bidder's 25 are those kept: melds lie on the table while the discard is made).
+    Melds that are counted by name are checked against the pack card by card; totals alone, against what a hand can meld
+    (the bidder's hand is the cards kept: melds lie on the table while the discard is made).
     """
     shape = tuple(_shape(deal))
     problems = [*shape, *bid_problems(deal.bid, rules, steps=steps_at(deal.bid, rules))]
@@ -176,7 +176,7 @@ def _bidder_scored(deal: ThreeHandDeal, rules: ThreeHandRules) -> Iterator[Probl
 
 
 def _unnoted_last(deal: ThreeHandDeal, rules: ThreeHandRules) -> int:
-    """Points that the last trick may have in the bidder's take without being a trick with points."""
+    """The points for the last trick that may be in the bidder's take although the bidder won no trick with points."""
     return rules.last_trick if deal.last_trick is None and not rules.last_trick_is_scoring else 0
 
 
@@ -185,7 +185,7 @@ def _most_in_discard(rules: ThreeHandRules) -> int:
 
 
 def _possible(deal: ThreeHandDeal, rules: ThreeHandRules) -> list[_Tricks]:
-    """Every way to settle what the card leaves open that its points allow; at least one."""
+    """Every way to settle what the card leaves open that agrees with its points, or every way if none agrees."""
     winners = [p for p in range(SIDES) if deal.take[p] >= rules.last_trick]
     lasts: Sequence[int | None] = [deal.last_trick] if deal.last_trick is not None else winners or [None]
     scored = [True, False] if deal.bidder_scored is None else [deal.bidder_scored]
@@ -207,9 +207,9 @@ def _agrees(deal: ThreeHandDeal, tricks: _Tricks, *, rules: ThreeHandRules) -> b
 def score(deal: ThreeHandDeal, rules: ThreeHandRules) -> Score:
     """Points of the three players for one deal, the bidder counted first.
 
-    Bidder: meld and take when they reach the bid together, else minus the bid. The others: take, and meld if a
-    trick with points was won. Conceded: minus the bid; the others meld + 100. What the card leaves open is
-    taken in the player's favour. Source: bicyclecards.com "3-Hand Double Pinochle".
+    Bidder: meld and take when they reach the bid together, else minus the bid. The others: take, and meld if a trick
+    with points was won. After a concession: minus the bid; the others score their meld and `concession`. What the card
+    leaves open is taken in the player's favour. Source: bicyclecards.com "3-Hand Double Pinochle".
 
     >>> from scoring.engine.families import rules_of
     >>> from scoring.engine.core.ruleset import shipped
@@ -355,7 +355,7 @@ def _melded(
 
 
 def _worth(rng: Random, cards: Sequence[int], *, rules: ThreeHandRules) -> int:
-    """How far a player bids: own meld, points in play for aces and trumps, what the widow may bring, and temper."""
+    """The highest bid that a player goes to: own meld, points for aces and trumps, what the widow may bring, luck."""
     trump, meld = best_trump(cards, rules)
     aces = sum(card % 6 == 0 for card in cards)
     trumps = sum(card // 6 == trump for card in cards)

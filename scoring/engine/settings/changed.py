@@ -12,7 +12,7 @@ from scoring.engine.settings.kinds import as_data, completed, kinds_of, normal
 
 @dataclass(frozen=True, slots=True)
 class SettingDifference:
-    """A setting that two versions have otherwise. None: that version has no such setting."""
+    """A setting whose value differs between two versions. None: that version has no such setting."""
 
     name: str
     old: Setting | None

@@ -28,8 +28,8 @@ class Form(StrEnum):
     FIGURES = "figures"  # a list of figures
     NAMES = "names"  # a list of names: the ranks of a pack
     TABLE = "table"  # names and a figure for each
-    STEPS = "steps"  # pairs of figures: from which score on what holds
-    SPANS = "spans"  # three figures each: beside which figure what can be, from the least to the most
+    STEPS = "steps"  # pairs of figures: a score, and what holds from that score on
+    SPANS = "spans"  # three figures each: a figure, and the least and the most that can stand beside it
 
 
 FROM_NOUGHT = Range()
@@ -83,7 +83,7 @@ def _below_nought(name: str, family: str) -> bool:
 
 
 def figures_in(value: Plain) -> list[int]:
-    """All figures of a value, whatever its form; names, choices and yes or no are none."""
+    """All figures of a value, whatever its form; names, choices and yes or no have none."""
     if value is None or isinstance(value, bool | str):
         return []
     if isinstance(value, int):
@@ -93,7 +93,7 @@ def figures_in(value: Plain) -> list[int]:
 
 
 def normal(value: Plain) -> Plain:
-    """A value as rules have it, in which two that mean the same are equal: tables as pairs, lists as tuples, None.
+    """A value as rules have it, so that two that mean the same are equal: tables as pairs, lists as tuples, "" as None.
 
     >>> normal({"A": 10}) == normal([["A", 10]]), normal("")
     (True, None)
@@ -123,7 +123,8 @@ def defaults_of(family: str) -> dict[str, Plain]:
 
 
 def completed(rule_set: RuleSet) -> RuleSet:
-    """A rule set with the settings that came to its family after it was published, as it was played all the same.
+    """A rule set with the settings that came to its family after it was published, at the values by which it was
+    played.
 
     Their labels and sources are those of the shipped rule set of the same name, or else of one of the family.
     """

@@ -22,8 +22,8 @@ TRIALS = 3  # true deals for each shape
 def setting_problems(rule_set: RuleSet) -> tuple[SettingProblem, ...]:
     """Everything wrong with a rule set's settings; empty means that games can be played and scored by it.
 
-    First each setting by itself, then those that belong together, then a few true deals of every shape: what would
-    be wrong only because of something before isn't named.
+    First each setting by itself, then those that belong together, then a few true deals of every shape; each step only
+    if the one before found nothing.
     """
     found = tuple(_each(rule_set))
     if found:
@@ -34,11 +34,10 @@ def setting_problems(rule_set: RuleSet) -> tuple[SettingProblem, ...]:
 
 
 def not_meant(rule_set: RuleSet) -> tuple[SettingProblem, ...]:
-    """What nobody can mean who publishes rules, though games could be scored: who has the lowest total wins a game in
-    which bids, melds and bonuses reward points and a failed bid takes them away.
+    """Settings that nobody can mean, though games could be scored by them: the lowest total wins although bids, melds
+    and bonuses reward points; or where the lowest total wins, a low score loses.
 
-    Apart from `setting_problems`, so that a club's games by such a version from before can still be
-    taken in.
+    Kept apart from `setting_problems`, so that a club's games by an earlier version of that kind can still be taken in.
     """
     if not rule_set.lowest_wins:
         return ()
@@ -124,7 +123,7 @@ def _pairs(value: Any, first: type) -> bool:
 
 
 def _tried(rule_set: RuleSet) -> Iterator[SettingProblem]:
-    """Play a few deals with a real pack: settings under which none comes about make no game."""
+    """Play a few deals with a real pack: a problem if the settings allow none."""
     family, rng = family_of(rule_set), Random(rule_set.slug)
     for shape in rule_set.shapes:
         rules = rules_of(rule_set, shape)

@@ -36,7 +36,8 @@ CARDS = ("naturals", "twos", "jokers")
 
 @dataclass(frozen=True, slots=True)
 class MeldRow:
-    """One row of the table of melds: the rank, or the field that asks for it; None where a row has no such cards."""
+    """One row of the table of melds: `rank` is the field that asks for the rank, None where `head` names it; a cell is
+    None where the row can't have such cards."""
 
     head: str
     rank: BoundField | None

@@ -23,9 +23,9 @@ NOBODY = -1  # the answer to who went out
 POINTS = ("melded", "left")  # these have to be filled in or counted out; an empty number of piles or red threes is none
 FIGURES = ("clean", "dirty", "wild", "red_threes", "red_threes_missed", "melded", "left")
 ONE_FIGURE = 9  # a side with ten piles of a kind, or ten red threes, is rare
-KEYS = {"clean": 9, "dirty": 6, "wild": 3, "red_threes": 9}  # nearly no side has more; special books have FEW
+KEYS = {"clean": 9, "dirty": 6, "wild": 3, "red_threes": 9}  # values, from 0, with a key; other figures: FEW
 FEW = 4
-BY_PLACE = "special_at_"  # before the place of a special book in the rules
+BY_PLACE = "special_at_"  # followed by the book's place in the rules: names its field until the rank is known
 
 
 @lru_cache(maxsize=256)
@@ -127,7 +127,7 @@ class HandAndFootForm(DealForm):
         )
 
     def _side(self, side: int) -> SideCard:
-        """A side's column. What isn't noted is nothing, or left to the melds where these are counted."""
+        """A side's column. A number of piles that isn't noted is 0, or left to the melds where these are counted."""
         counted = self.cards.counted(self.cleaned_data, side)
         nothing = None if counted is not None and counted.melds else 0
         noted: dict[str, int | None] = {n: self.cleaned_data[f"{n}_{side}"] for n in self.rules.figures}
@@ -165,7 +165,7 @@ class HandAndFootForm(DealForm):
         return values
 
     def values_of(self, facts: HandAndFootDeal) -> dict[str, Any]:
-        """As recorded, special books by their rank."""
+        """What this form shows for a recorded deal, with special books by their rank."""
         values = self.initial_of(facts)
         for place, (rank, _bonus) in enumerate(self.rules.special_books):
             for side in range(len(self.sides)):
@@ -174,7 +174,7 @@ class HandAndFootForm(DealForm):
         return values
 
     def fields_of(self, problem: Problem) -> list[str]:
-        """Of cards counted, the row of the rank that the problem names, or all that say something."""
+        """For counted cards, the fields of the rank that the problem names, or all that are filled in."""
         if problem.field != "counted":
             return super().fields_of(problem)
         sides = range(len(self.sides)) if problem.side is None else [problem.side]

@@ -15,7 +15,7 @@ SET = _("set")
 
 
 def crossed(score: Score, side: int) -> tuple[int, ...]:
-    """Meld, total and take of a set, and the meld when it is lost."""
+    """The cells that a scorer crosses out: meld, total and take of a side that was set, or a meld that is lost."""
     if side in score.sets:
         return 1, 2, 3
     lost = any(line.side == side and line.rule.startswith("pinochle.meld-lost") for line in score.lines)
@@ -23,8 +23,8 @@ def crossed(score: Score, side: int) -> tuple[int, ...]:
 
 
 def columns_of_auction(bidder: str) -> Columns:
-    """Of a pinochle in which all bid: the columns of the St. Hilary card. `bidder`: the field that says who holds the
-    bid."""
+    """The columns of the St. Hilary card, for a pinochle in which all bid; `bidder` is the facts' field for who holds
+    the bid."""
 
     def cells(deal: Any, score: Score, *, side: int) -> tuple[Cell, ...]:
         take = deal.take[side] if deal.take else None
@@ -38,7 +38,7 @@ def columns_of_auction(bidder: str) -> Columns:
 
 
 def _melded(score: Score, side: int) -> int | None:
-    """A side's meld that isn't on the card as a total: as its lines have it."""
+    """A side's meld as its score lines have it, where the card has no total of it; None if they don't say."""
     lines = [line for line in score.lines if line.side == side]
     by_name = [line.points for line in lines if line.rule.startswith("pinochle.counted-")]
     told = [value for line in lines for name, value in line.args if name == "meld" and isinstance(value, int)]

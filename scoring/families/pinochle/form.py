@@ -43,14 +43,14 @@ FIGURES: dict[MeldKind | Suit, Promise] = {
 }
 """What a player's melds are counted by, in the order of the form: the marriages by suit, in trump or not."""
 
-# No bid is forbidden for its height; one of so many times what the card asks about isn't worth a thought.
+# No bid is too high by the rules; the number pad knows bids up to so many times the one that the form asks about.
 MOST_ASKED = 10
 PASSES = frozenset({"0", "p", "pass", "-", "\N{EN DASH}"})
 
 
 @lru_cache(maxsize=64)
 def bid_hints(rules: AuctionRules) -> Hints:
-    """What can be bid, as far as is worth a thought."""
+    """What can be bid, up to `MOST_ASKED` times the bid above which the form asks once more."""
     bids = all_bids(MOST_ASKED * rules.ask_bid_above, rules)
     return Hints(can=in_rows(bids), usual=rules.ask_bid_above)
 
@@ -122,7 +122,7 @@ class PinochleForm(DealForm):
 
     @property
     def counted_by(self) -> list[MeldKind | Suit]:
-        """The figures of one player; a pack without nines has none of trump."""
+        """What each player's melds are counted by; without nines of trump where the pack has no nines."""
         return [what for what in FIGURES if what is not MeldKind.NINE_OF_TRUMP or "9" in self.rules.ranks]
 
     def _place_of_seat(self, seat: int) -> int:
@@ -180,7 +180,7 @@ class PinochleForm(DealForm):
         yield from sorted(laid, key=lambda meld: list(MeldKind).index(meld.kind))
 
     def fields_of(self, problem: Problem) -> list[str]:
-        """Of melds by name, those that are filled in: of one player, or of all."""
+        """For melds counted by name, the fields that are filled in: of the player that the problem names, or of all."""
         if problem.field != "counted":
             return super().fields_of(problem)
         player = dict(problem.args).get("player")

@@ -74,8 +74,8 @@ OF_LAYING: dict[Laying, Cards] = {
 
 @dataclass(frozen=True, slots=True)
 class Pictured:
-    """One figure of a player's melds with its cards as `drawn`; `suit` of a marriage, which in trump is a royal one;
-    `many`: what two, three, ... of it are called."""
+    """One figure of a player's melds with its cards as `drawn`. `suit`: that of a marriage (a royal one if the suit is
+    trump), else ""; `many`: what two, three, ... of it are called."""
 
     field: BoundField
     drawn: str

@@ -58,7 +58,7 @@ class Command(BaseCommand):
         try:
             self._print(scored, json)
             self.stdout.flush()
-        except BrokenPipeError:  # whoever reads has read enough
+        except BrokenPipeError:  # whoever reads the output has stopped reading
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if any(game.refused for game in scored):
             raise SystemExit(REFUSED)

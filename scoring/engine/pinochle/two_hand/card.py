@@ -21,12 +21,12 @@ class TwoHandRules(PinochleRules):
 
     bidding: bool  # somebody holds a contract and names trump; otherwise the card turned up does
     added_to_run: int  # for each king or queen of trump added to a run; 0: nothing
-    grown_double: Annotated[str, ("full", "difference", "never")]  # what a double counts whose single lies already
-    meld_after_last_draw: bool  # one meld more than there are tricks before the last draw
+    grown_double: Annotated[str, ("full", "difference", "never")]  # what a double counts if its single was laid before
+    meld_after_last_draw: bool  # whether one more meld may be laid after the last draw
     turned_up_nine: bool  # the dealer counts a nine that is turned up; whoever takes it counts it again
     meld_play_tricks_count: bool  # cards taken before the last draw count as those taken after it
-    no_trick_points_loses_meld: bool  # who takes nothing after the last draw loses meld
-    guess: int  # for a right or a wrong guess of the trump; 0: nobody guesses
+    no_trick_points_loses_meld: bool  # a player who takes no points after the last draw loses meld
+    guess: int  # points for a right or a wrong guess of the trump; 0: nobody guesses
     last_draw_nine: int  # for a nine as the last card drawn; of trump, the nine's own meld beside it
     last_draw_jack: int  # for the jack of clubs as the last card drawn
     last_draw_is_meld: bool  # these points help to make the contract and are lost with meld
@@ -41,7 +41,7 @@ class TwoHandRules(PinochleRules):
 
     @property
     def tricks_before_last_draw(self) -> int:
-        """How many tricks are drawn after: 12 with 48 cards."""
+        """How many tricks are followed by a draw: 12 with 48 cards."""
         return len(SUITS) * len(self.ranks) * self.copies // SIDES - self.hand_size
 
     @property
@@ -51,12 +51,12 @@ class TwoHandRules(PinochleRules):
 
     @property
     def most_layings(self) -> int:
-        """How many melds both players can lay together, nines and cards added to runs apart."""
+        """How many melds both players together can lay, not counting nines and cards added to runs."""
         return self.tricks_before_last_draw + self.meld_after_last_draw
 
 
 class Laying(StrEnum):
-    """One laying of a meld. A double is laid as one; the second of two singles is a single again."""
+    """What is laid at one time. A double laid at once is one laying; two singles laid one after the other are two."""
 
     RUN = "run"  # A 10 K Q J of trump
     DOUBLE_RUN = "double-run"
@@ -99,7 +99,7 @@ class Guess(StrEnum):
 
 
 class TwoHandEnding(StrEnum):
-    """How the deal ended. A challenge is to a claimant who holds the contract: it must be made first."""
+    """How the deal ended. Only a claimant who holds the contract can be challenged, and must then make it first."""
 
     PLAYED = "played"  # to the last trick, and counted
     CLAIM = "claim"  # a player claimed the game before the cards were counted

@@ -35,7 +35,7 @@ def nines_noted(deal: TwoHandDeal, rules: TwoHandRules) -> Nines:
 
 
 def melds_laid_problems(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
-    """Melds that can't follow one another, or that one pack and half of it each can't give."""
+    """Melds that can't follow one another, or that one pack, of which each player sees half, can't give."""
     if all(deal.drew(player) == LastDraw.NINE_PUT_BACK for player in range(SIDES)):
         yield Problem("two-hand.put-back-twice", Severity.IMPOSSIBLE, "last_draw")
     if not deal.laid:
@@ -101,7 +101,7 @@ def _trump(deal: TwoHandDeal) -> Iterator[Problem]:
 
 
 def _cards(players: list[Laid], needs: list[list[tuple[int, ...]]], *, rules: TwoHandRules) -> Iterator[Problem]:
-    """The cards that the melds need, by each suit that can be trump: wrong where all of them are."""
+    """Problems with the cards that the melds need, if there are any whichever suit is trump."""
     found = [list(_cards_of(players, needed, rules=rules)) for needed in needs]
     if not found or not all(found):
         return
@@ -116,7 +116,7 @@ def _cards(players: list[Laid], needs: list[list[tuple[int, ...]]], *, rules: Tw
 def _sure(
     deal: TwoHandDeal, possible: list[Suit], *, needs: list[list[tuple[int, ...]]], rules: TwoHandRules
 ) -> Iterator[Problem]:
-    """Less taken than the trumps that were laid are sure to win: who lays a card plays it, sooner or later."""
+    """Takes lower than the trumps that were laid are sure to win: whoever lays a card plays it, sooner or later."""
     if (
         deal.ending != TwoHandEnding.PLAYED
         or not rules.meld_play_tricks_count
@@ -148,7 +148,7 @@ def _cards_of(players: list[Laid], needs: list[tuple[int, ...]], *, rules: TwoHa
 
 
 def melds_problems(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
-    """Totals that the pack can't give. Melds noted one by one have been held against it already."""
+    """Totals that the pack can't give, or that are unlikely. Melds one by one have been checked against it."""
     melds = deal.meld or tuple(follow(tuple(layings), rules).total for layings in deal.laid)
     yield from negatives(melds, "meld")
     possible = [can_lay(meld, rules) for meld in melds]

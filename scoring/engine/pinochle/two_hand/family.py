@@ -1,4 +1,4 @@
-"""Pinochle for two as a family. A claim of the game is held against the target (002, section 13: the first player to
+"""Pinochle for two as a family. A claim of the game is checked against the target (002, section 13: the first player to
 reach 150 points declares that he has won)."""
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ ORDER = tuple(Suit)
 
 
 def values_of(laying: Laying, rules: TwoHandRules) -> tuple[int, ...]:
-    """The values of one and of two of a single meld's kind, in the rule set's scale."""
+    """What one, and what two together, of a kind of meld are worth; `laying` is the single."""
     known = {
         Laying.RUN: rules.run,
         Laying.ROYAL_MARRIAGE: rules.royal_marriage,
@@ -56,7 +56,7 @@ def values_of(laying: Laying, rules: TwoHandRules) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class OfTrump:
-    """Kings and queens of trump as they lie: fresh, in a royal marriage only, added to a run; and the runs.
+    """One player's kings and queens of trump: not laid yet ("fresh"), in a royal marriage only, or added to a run.
 
     The rest of them stand in the runs.
     """
@@ -95,7 +95,7 @@ class OfTrump:
         return grown, points
 
     def _without_added(self) -> dict[str, int]:
-        """Cards added to a run can stand in the second run of a double that grows from it."""
+        """The counts with cards added to a run free again: they can stand in a double's second run."""
         return {
             "fresh_kings": self.fresh_kings + self.added_kings,
             "fresh_queens": self.fresh_queens + self.added_queens,
@@ -113,7 +113,7 @@ class OfTrump:
 
 
 def points_after(laying: Laying, lying: int, *, rules: TwoHandRules) -> int | None:
-    """Points of a single or a double of a kind of which so many lie already; None where it can't be laid.
+    """Points of laying a single or a double when `lying` of its kind lie already; None where it can't be laid.
 
     A double may grow from a single that lies whole, if the rules let it; not from two singles.
     """
@@ -131,7 +131,7 @@ class Laid:
 
     points: tuple[int, ...]  # of each laying; 0 of one that can't be
     wrong: tuple[int, ...]  # places of layings that can't be, from 0
-    kinds: dict[Laying, int]  # by single meld: how many lie, doubles as two
+    kinds: dict[Laying, int]  # by single: how many of the kind lie, a double as two
     trumps: OfTrump
 
     @property
@@ -216,9 +216,9 @@ def nines_fit(
 ) -> bool:
     """Whether so many nines of trump can be counted: `nines` as meld and `drawn` as the last card, per player.
 
-    The pack has two. The one that is exchanged for the card turned up is counted when it is declared, and again
-    when the other player draws it last. `put_back`: who drew again the nine that was put under the stock.
-    `undeclared`: those that a player held besides without a word; one drawn last may be the same.
+    The pack has two. The one that is exchanged for the card turned up is counted when it is declared, and again when
+    the other player draws it last. `put_back`: the player who drew again the nine that the same player had put under
+    the stock. `undeclared`: nines that a player held besides and didn't declare; one drawn last may be the same.
     """
     most = rules.copies + rules.turned_up_nine
     if put_back is not None and not nines[put_back]:
@@ -241,12 +241,12 @@ def trumps_of(layings: Sequence[Sequence[Laying]], trump: Suit | None) -> list[S
 
 
 def counted_layings(layings: Sequence[Laying]) -> int:
-    """How many of these took a trick each to be laid."""
+    """How many of these layings needed a trick won; nines and cards added to runs need none."""
     return sum(laying not in UNCOUNTED for laying in layings)
 
 
 def ways_of_trump(rules: TwoHandRules) -> Iterator[tuple[OfTrump, int]]:
-    """All that can be laid of the trumps of the pack: how they lie, and the points."""
+    """Every way to lay runs, royal marriages and added cards from one pack: how they lie, and the points."""
     start = OfTrump(rules.copies, rules.copies)
     seen, todo = {(start, 0)}, [(start, 0)]
     while todo:
@@ -261,7 +261,7 @@ def ways_of_trump(rules: TwoHandRules) -> Iterator[tuple[OfTrump, int]]:
 
 
 def ways_of_kind(single: Laying, rules: TwoHandRules) -> Iterator[tuple[int, int]]:
-    """All that can be laid of one kind from the cards of the pack: how many lie, and the points."""
+    """Every way to lay melds of one kind from the cards of one pack: how many lie, and the points."""
     doubles = [double for double, of in DOUBLES.items() if of is single]
     for length in range(rules.copies + 1):
         for choice in product((single, *doubles), repeat=length):

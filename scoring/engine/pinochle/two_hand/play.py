@@ -19,7 +19,7 @@ from scoring.engine.pinochle.two_hand.melds_in_order import AROUND, DOUBLES, MAR
 
 REDEALS = 20  # most redeals, for dead hands and when both pass
 LAYS, EXCHANGES = 0.9, 0.7  # chances to use what can be laid, or exchanged
-RARE, IN_ORDER, NOTED = 0.04, 0.4, 0.7  # of each penalty; of melds written one by one; of what needs no note
+RARE, IN_ORDER, NOTED = 0.04, 0.4, 0.7  # chances: of each penalty; of melds written one by one; of an optional note
 
 
 @dataclass(slots=True)
@@ -38,11 +38,11 @@ class Player:
     layings: list[Laying] = field(default_factory=list)
     won: list[int] = field(default_factory=list)
     drew: LastDraw = LastDraw.OTHER
-    silent: bool = False  # about a nine of trump
+    silent: bool = False  # held a nine of trump without declaring it
     exchanged: bool = False
 
     def of(self, card: int, kind: str) -> list[Held]:
-        """The cards of that kind that haven't served in such a meld."""
+        """The player's cards equal to `card` that haven't served in a meld of that `kind`."""
         return [held for held in self.cards if held.card == card and kind not in held.served]
 
 
@@ -220,7 +220,7 @@ class TwoHandTable:
         return self.rules.grown_double != "never" and once and whole
 
     def _exchange(self, rng: Random, player: Player) -> None:
-        """A declared nine of trump for the card turned up, once in a deal. Source: 002, section 9e."""
+        """Exchange a declared nine of trump for the card turned up, once in a deal. Source: 002, section 9e."""
         shown = [
             held for held in player.cards if held.card == self.nine and {"nine"} == held.served & {"nine", "silent"}
         ]

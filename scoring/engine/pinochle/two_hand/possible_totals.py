@@ -1,7 +1,8 @@
-"""Which meld totals a player for two can lay, who sees half of the pack over the deal.
+"""Which meld totals a player can lay in two-hand pinochle, who sees half of the pack over the deal.
 
-A player may leave any meld unlaid, so a total can be when some choice of melds has it whose cards a player sees; the
-order in which cards come and go is left open. Both totals are held against the nines of trump that there are.
+A player may leave any meld unlaid, so a total is possible if some choice of melds adds up to it whose cards one player
+can see; the order in which cards come and go isn't checked. Both players' totals are checked against the nines of trump
+in the pack.
 """
 
 from __future__ import annotations
@@ -46,9 +47,10 @@ def _every_value(rules: TwoHandRules) -> Iterator[int]:
 
 @lru_cache(maxsize=16)
 def totals_of_cards(rules: TwoHandRules, trump: int, *, cards: int) -> int:
-    """The totals, nines apart, that one player can lay from so many cards: exact in the cards, whatever the order.
+    """The totals, without nines, that one player can lay from so many cards: bit n is set for n times `unit_of`.
 
-    The fewest cards for each choice of melds; between kinds the same card serves.
+    Each choice of melds takes the fewest cards that make it, as one card serves in several kinds; the order of laying
+    isn't checked.
     """
     many = range(rules.copies + 1)
     unit = unit_of(rules)
@@ -79,7 +81,7 @@ def totals_of_cards(rules: TwoHandRules, trump: int, *, cards: int) -> int:
 
 
 def _by_number(ways: Iterable[tuple[int, int]], unit: int) -> dict[int, frozenset[int]]:
-    """How many lie, to the units that they can count."""
+    """How many melds of a kind lie, to the units that these can count."""
     found: dict[int, set[int]] = {}
     for lie, points in ways:
         found.setdefault(lie, set()).add(points // unit)
@@ -94,7 +96,8 @@ def _spread(totals: int, units: Iterable[int]) -> int:
 
 
 def _marriages(rules: TwoHandRules, trump: int, *, kings: int, queens: int, pinochles: int) -> dict[int, int]:
-    """Cards of the plain suits' kings and queens, to the totals of marriages that they make."""
+    """How many kings and queens of plain suits are needed, to the totals (as bits) of the marriages that they make
+    beside so many kings around, queens around and pinochles."""
     found = {0: 1}
     for suit in range(len(SUITS)):
         if suit == trump:
@@ -132,7 +135,7 @@ def can_lay(points: int, rules: TwoHandRules) -> bool:
 
 @lru_cache(maxsize=64)
 def all_totals(rules: TwoHandRules) -> tuple[int, ...]:
-    """Every total that one player can lay under some trump, rising: those of `can_lay`."""
+    """Every total that `can_lay` allows, in rising order."""
     most = max(totals_of_cards(rules, trump, cards=rules.cards_seen) for trump in TRUMP_CLASSES).bit_length()
     top = most * unit_of(rules) + max(_nines(rules)) * rules.nine_of_trump
     return tuple(points for points in range(top + 1) if can_lay(points, rules))
@@ -143,7 +146,7 @@ def _nines(rules: TwoHandRules) -> range:
 
 
 def _alone(points: int, nines: int, *, trump: int, rules: TwoHandRules) -> bool:
-    """A player sees one card more by the exchange of a nine."""
+    """Whether one player can lay so many points with so many nines; exchanging a nine shows one card more."""
     units, rest = divmod(points - nines * rules.nine_of_trump, unit_of(rules))
     cards = rules.cards_seen + bool(nines) - min(nines, rules.copies)
     return units >= 0 and not rest and bool(totals_of_cards(rules, trump, cards=cards) >> units & 1)

@@ -27,9 +27,9 @@ UNSCORABLE = frozenset(
 )
 """Problems of shape: with one of these there is nothing to score, and no ruling can let it pass."""
 
-MANY_CARDS_WRONG = 6  # the card asks once more from so many on
+MANY_CARDS_WRONG = 6  # from so many on the form asks once more
 SET = ("two-hand.set", "two-hand.set-awards")
-LAST_DRAW = "two-hand.last-draw"  # the codes of its lines begin so
+LAST_DRAW = "two-hand.last-draw"  # the codes of the lines for the last draw begin with this
 OPTIONAL = ("last_draw", "undeclared_nine", "revoked", "cards_wrong", "cards_still_wrong", "led_early")
 
 
@@ -39,8 +39,8 @@ OPTIONAL = ("last_draw", "undeclared_nine", "revoked", "cards_wrong", "cards_sti
 def check(deal: TwoHandDeal, rules: TwoHandRules) -> tuple[Problem, ...]:
     """Everything wrong with a card; empty means that real cards could have produced it.
 
-    Melds one by one are held against the order of laying and, with both players' together, against the pack;
-    totals against all that a player can lay who sees half of it, and both against the nines of trump there are.
+    Melds written one by one are checked against the order of laying and, both players' together, against the pack;
+    totals, against all that a player who sees half of the pack can lay; and both, against the pack's nines of trump.
     """
     shape = tuple(_shape(deal, rules))
     problems = [*shape, *_bid(deal, rules)]
@@ -123,7 +123,7 @@ def _take(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
 
 
 def _most_before_last_draw(rules: TwoHandRules) -> int:
-    """The points in the best cards of the tricks before the last draw; they must leave the trick play its cards."""
+    """The most points that the tricks before the last draw can have; 0 where they don't count."""
     if not rules.meld_play_tricks_count:
         return 0
     worth = dict(rules.counters)
@@ -176,9 +176,9 @@ def _of(column: Sequence[int], player: int) -> int:
 def score(deal: TwoHandDeal, rules: TwoHandRules) -> Score:
     """Points of both players for one deal, the bidder counted first.
 
-    Each: meld, last draw and take, but for what a penalty costs; beside them what the guess and the opponent's
-    errors bring. A contract that isn't made takes all of it: the bidder's total reverts to what it was before the
-    deal (002, section 11d). After a claim the contract isn't asked for; after a challenge it is (002, section 13).
+    Each player scores meld, last draw and take, less what a penalty costs, plus what the guess and the opponent's
+    errors bring. A bidder who doesn't make the contract scores nothing: the total reverts to what it was before the
+    deal (002, section 11d). After a claim the contract needn't be made; after a challenge it must (002, section 13).
 
     Raises:
         ValueError: the card has a problem of `UNSCORABLE`.
@@ -221,12 +221,12 @@ def _claim(deal: TwoHandDeal, sets: tuple[int, ...], *, rules: TwoHandRules) -> 
 
 
 def _towards_contract(own: Sequence[Line], rules: TwoHandRules) -> int:
-    """What of a bidder's own lines helps to make the contract."""
+    """How many points of a bidder's own lines help to make the contract."""
     return sum(line.points for line in own if rules.last_draw_is_meld or not line.rule.startswith(LAST_DRAW))
 
 
 def _result(deal: TwoHandDeal, total: int, *, all_gains: int) -> Line:
-    """Whether the contract is made with `total`."""
+    """The line that says whether the contract is made with `total`."""
     bidder, bid = deal.bidder or 0, deal.bid or 0
     if total < bid:
         short = named(bid=bid, total=total, short=bid - total)
@@ -263,7 +263,8 @@ def _took_nothing(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> boo
 
 
 def _finished(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> bool:
-    """Whether the last trick was played before this player had a point: a challenge that is met ends the deal."""
+    """Whether the last trick was played: a challenge that is met ends the deal before it. Always false for a challenged
+    bidder, whose own lines decide whether the challenge is met."""
     return deal.ending == TwoHandEnding.PLAYED or (player != deal.bidder and _played_out(deal, rules))
 
 
@@ -278,7 +279,7 @@ def _melds(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> list[Line]
 
 
 def _last_draw(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> list[Line]:
-    """Source: 002, section 9g and h."""
+    """The line for what a player drew as the last card, if any. Source: 002, section 9g and h."""
     draw = deal.drew(player)
     nine, meld = rules.last_draw_nine, rules.nine_of_trump
     if draw == LastDraw.JACK_OF_CLUBS and rules.last_draw_jack:
