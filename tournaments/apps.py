@@ -9,8 +9,8 @@ class TournamentsConfig(AppConfig):
     name = "tournaments"
 
     def ready(self) -> None:
-        """Have cards say what a correction brings and who sits there; give members their names, and the log words;
-        have the papers of a published draw made ahead, and a search whose task failed say so."""
+        """Register what packages below this one call: what a correction of a card changes, who sits at it, the names
+        that members go by, the words of the log; and the jobs done when a draw is published or a search's task ends."""
         from django_tasks.signals import task_finished
 
         from clubsite.accounts import log_words

@@ -1,4 +1,4 @@
-"""What a verb says when it can't be done now."""
+"""The error that a verb raises when it can't be done now."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def statement_said(kept: Any) -> str:
 
 
 def how_many(kept: Any) -> str:
-    """Of things kept by their keys, which say nothing to anybody, how many there are."""
+    """How many things a list of their keys names, as the keys themselves tell a reader nothing."""
     return str(len(kept) or "") if isinstance(kept, list) else "" if kept is None else str(kept)
 
 

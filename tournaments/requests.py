@@ -78,7 +78,7 @@ def numbers_in(request: HttpRequest, name: str) -> set[int]:
 
 
 def unchanged(request: HttpRequest, mark: str) -> bool:
-    """Whether a part of a page asks for news (`?v=`) and has this mark already: it is answered 204, and stands."""
+    """Whether a part of a page asks for news (`?v=`) and has this mark already: then 204 is answered, and it stays."""
     return "HX-Request" in request.headers and request.GET.get("v") == mark
 
 
@@ -92,7 +92,7 @@ def submission_in(text: str | None) -> UUID:
 
 @contextmanager
 def refusals_told(request: HttpRequest) -> Iterator[None]:
-    """A step that is refused inside becomes a message on the next page; what comes after the block says which."""
+    """A step that is refused inside the block becomes a message; the code after the block leads to the page with it."""
     try:
         yield
     except StepRefused as refused:
@@ -101,7 +101,7 @@ def refusals_told(request: HttpRequest) -> Iterator[None]:
 
 @contextmanager
 def refusals_on(form: Form, field: str | None = None) -> Iterator[None]:
-    """A step that is refused inside becomes an error of the form, which keeps what was typed."""
+    """A step that is refused inside the block becomes an error of the form, which keeps what was typed."""
     try:
         yield
     except StepRefused as refused:

@@ -29,7 +29,7 @@ Case = tuple[str, int, int]  # format, people, rounds at most
 
 @dataclass(frozen=True, slots=True)
 class Imagined:
-    """One format tried with a number of people, and the most rounds it took one after another."""
+    """The figures of one format, tried with a number of people; it takes at most so many rounds."""
 
     format: str
     people: int
@@ -38,7 +38,7 @@ class Imagined:
 
 
 def cases() -> Iterator[Case]:
-    """What is tried: every format wherever it fits, once for each number of rounds that it then has."""
+    """Every case to try: each format with each number of people that it fits, once for each length it then has."""
     for people in PEOPLE:
         seen = set()
         for rounds in ROUNDS:
@@ -64,20 +64,20 @@ def try_case(case: Case, count: int = COUNT, *, seed: int = 1, luck: Luck = USUA
 
 
 def write(found: Iterable[Imagined], file: Path = SHIPPED) -> None:
-    """Keep figures, one case a line, in the order of format, people and rounds."""
+    """Write figures to a file, one case a line, in the order of format, people and rounds."""
     lines = [json.dumps(asdict(one)) for one in sorted(found, key=lambda one: (one.format, one.people, one.rounds))]
     file.write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8")
 
 
 @cache
 def shipped(file: Path = SHIPPED) -> tuple[Imagined, ...]:
-    """The figures that are kept."""
+    """The figures in the file that is shipped with the program."""
     kept = json.loads(file.read_text(encoding="utf-8"))
     return tuple(Imagined(**{**one, "figures": Figures(**one["figures"])}) for one in kept)
 
 
 def nearest(offer: FittingWay, people: int) -> Imagined | None:
-    """The case that is nearest to an offer for that many people, by the ratios of people and of rounds."""
+    """The tried case of the offer's format whose numbers of people and of rounds are nearest to it, by their ratios."""
     tried_ones = [one for one in shipped() if one.format == offer.format]
 
     def distance(one: Imagined) -> float:

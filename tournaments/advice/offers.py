@@ -1,4 +1,4 @@
-"""Formats for a number of people and a length of time: the ways that fit, what is sure of each, how to try it."""
+"""Formats for a number of people and a length of time: the ways that fit, what is certain of each, how to try it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tournaments.models import Event
 FEWEST_PEOPLE, MOST_PEOPLE, MOST_ROUNDS = 4, 200, 20
 BETWEEN = 5  # minutes from the end of a round to the start of the next
 FOUR, SIX = 4, 6  # people at a table
-DRAW_STEPS = 20_000  # of the search for the draw of a rotation
+DRAW_STEPS = 20_000  # steps of the search for a rotation's draw
 OF_CONTEST = Shape(3)  # three-handed, two groups at a table of six
 MOST_GAMES, FEWEST_IN_CONTEST = 4, 9  # of a set: "maximum four game set"; people: both of US 2006/0267282 A1
 
@@ -43,17 +43,17 @@ class AdviceRequest:
 
 @dataclass(frozen=True, slots=True)
 class FittingWay:
-    """One way that fits, and what is sure of it before anybody plays."""
+    """One way that fits, and what is certain about it before anybody plays."""
 
     format: str
-    rounds: int  # one after another, at most
+    rounds: int  # at most; a contest counts games
     tables: int
-    games: tuple[int, int]  # that somebody plays: at least and at most
-    options: Mapping[str, Any]  # as the form of a new event takes them
-    way: Callable[[int], Way]  # how to try it, from a seed
+    games: tuple[int, int]  # the fewest and the most games that one person plays
+    options: Mapping[str, Any]  # values for the form of a new event
+    way: Callable[[int], Way]  # makes from a seed what plays it in a trial
     sit_outs: int = 0  # people in each round, as long as nobody is out
     people_at_a_table: int = FOUR
-    over: int = 0  # people whom fixed partners leave over
+    over: int = 0  # people left without a partner where partners are fixed
     stages: tuple[int, ...] = ()  # of a contest: how many play in each
 
 
@@ -105,7 +105,7 @@ def _rotation(people: int, rounds: int) -> FittingWay | None:
 
 
 def _contest(people: int, rounds: int) -> FittingWay | None:
-    """With as many games in a set as there is time for."""
+    """A contest, with as many games in a set as there is time for."""
     size, group, sides = table_size(OF_CONTEST), OF_CONTEST.players, OF_CONTEST.sides
     try:
         tables = table_sizes(people, Sizes(size, group))
@@ -149,9 +149,9 @@ def _round_robin(people: int, rounds: int) -> FittingWay | None:
 
 
 def _swiss(people: int, rounds: int) -> FittingWay | None:
-    """As many rounds as there are sides to meet without a rematch, whatever the results: half of all sides.
+    """A Swiss of at most so many rounds that none needs a rematch, whatever the results: half the number of sides.
 
-    Before the last of these rounds everybody has half of the sides yet to meet, so all can be paired (Dirac's theorem).
+    Before the last of these rounds each side has half of the sides yet to meet, so all can be paired (Dirac's theorem).
     """
     sides = people // 2
     most = min(rounds, (sides + sides % 2) // 2)
@@ -159,7 +159,8 @@ def _swiss(people: int, rounds: int) -> FittingWay | None:
 
 
 def _ladder(people: int, rounds: int) -> FittingWay | None:
-    """With an odd number of sides one may rest every other round: it comes back to the table whose loser rests."""
+    """A ladder. With an odd number of sides one side may rest every other round: after a rest it comes back at the last
+    table, whose loser rests next."""
     sides = people // 2
     if sides < 4:
         return None
@@ -170,8 +171,8 @@ def _ladder(people: int, rounds: int) -> FittingWay | None:
 
 
 def _knock_out(people: int, rounds: int) -> FittingWay | None:
-    """The consolation of a number of sides that isn't a power of two takes a round more, from nine sides on. Everybody
-    plays twice; but of five sides or three, one whom a bye took to the second match."""
+    """A knock-out with a consolation, which takes one round more from nine sides on unless their number is a power of
+    two. Everybody plays at least twice; with three or five sides, a bye can leave somebody with a single match."""
     sides = people // 2
     if sides < 3:
         return None
@@ -239,5 +240,5 @@ def _by(format: Format) -> Callable[[int], Way]:
 
 
 def _chain(format: str) -> tuple[str, ...]:
-    """What places go by in a format, without what only a director can add later."""
+    """A format's tie-breaks, without the play-off and the lots that a director can add only later."""
     return tuple(link for link in TRAITS[format].chain if link not in ("play-off", "lots"))

@@ -33,22 +33,22 @@ class FittingFormat:
 
     @property
     def wins(self) -> int:
-        """Events of 100 that the best one wins."""
+        """In how many of 100 events the best player or side wins."""
         return round(100 * self.tried.figures.best_wins)
 
     @property
     def in_top(self) -> int:
-        """Events of 100 in which the best one comes among the first three."""
+        """In how many of 100 events the best player or side is among the first three."""
         return round(100 * self.tried.figures.best_in_top)
 
     @property
     def met(self) -> int:
-        """Others whom somebody meets."""
+        """How many different people one person meets."""
         return round(self.tried.figures.met_each)
 
     @property
     def again(self) -> int:
-        """How often somebody meets people again."""
+        """How often one person meets somebody whom they have met before."""
         return round(self.tried.figures.again_each)
 
 

@@ -58,7 +58,7 @@ class CutProposal:
 
     @property
     def fingerprint(self) -> str:
-        """Changes with any decision: what is published is what was seen."""
+        """Changes with any decision, so that what is published is what was seen."""
         return fingerprint_of(self.cut.decisions)
 
     @property
@@ -68,7 +68,7 @@ class CutProposal:
 
     @property
     def out(self) -> list[CutEntry]:
-        """Those who don't, or not yet."""
+        """Those who don't go on, and those who wait for a tie to be settled."""
         return [line for line in self.lines if not line.advances]
 
 
@@ -243,7 +243,7 @@ def lines_of(cut: Cut) -> tuple[CutEntry, ...]:
 
 @dataclass(frozen=True, slots=True)
 class CutDifference:
-    """Whom the results as they stand now would put on another side of the published line."""
+    """Who would be on the other side of a published cut's line, or level at it, by the results as they stand now."""
 
     would_go_on: tuple[str, ...]
     would_not: tuple[str, ...]
@@ -254,7 +254,7 @@ class CutDifference:
 
     @property
     def sentences(self) -> list[str]:
-        """The same in words; none where nothing differs."""
+        """The difference in sentences; none where nothing differs."""
         said = [
             words % {"names": ", ".join(names)}
             for words, names in (
@@ -293,13 +293,14 @@ def difference(cut: Cut) -> CutDifference:
 
 
 def finalists_now(cut: Cut) -> frozenset[int] | None:
-    """Who would go on by the results as they stand now, by the tie-breaks of a published cut, by entry."""
+    """The ids of the entries that would go on by the results as they stand now and a published cut's tie-breaks; None
+    where its stage's draw was taken back."""
     now = _by_now(cut, CutField(cut.stage, as_in=cut))
     return None if now is None else frozenset(now.finalists)
 
 
 def _by_now(cut: Cut, field: CutField) -> standings_cut.Cut | None:
-    """A published cut made anew from the results as they stand now; None where its stage's draw was taken back."""
+    """What a published cut would be by the results as they stand now; None where its stage's draw was taken back."""
     draw = stage_draw(cut.stage)
     if draw is None:
         return None
@@ -356,7 +357,7 @@ def _settle(
 
 
 def _sections(cut: standings_cut.Cut) -> dict[int, list[Any]]:
-    """Whose line each of those who go on passed, as kept with the line."""
+    """For each entry that passed a line, the section whose line it was, as a cut's line keeps it."""
     return {d.entry: [d.section.per, d.section.table, d.section.group] for d in cut.decisions if d.section}
 
 

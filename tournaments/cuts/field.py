@@ -41,7 +41,7 @@ class CutEntry:
 class CutField:
     """Everybody with a seat in a stage, as candidates for its cut: four queries.
 
-    With `as_in`, by the tie-breaks of that cut and with those who were out when it was made.
+    With `as_in`, the tie-breaks are those of that cut, and out are those who were out when it was made.
     """
 
     def __init__(self, stage: Stage, as_in: Cut | None = None) -> None:
@@ -103,26 +103,26 @@ class CutField:
         }
 
     def _figures(self, entries: Iterable[int]) -> dict[str, list[Any]]:
-        """What each entry has made of which games: a play-off and lots belong to these figures, and to no other."""
+        """Each entry's points, games won and games: a play-off or lots held among them count for these figures only."""
         return {
             str(entry): [self.results[entry].points, str(self.results[entry].games_won), sorted(self._games[entry])]
             for entry in sorted(entries)
         }
 
     def _still(self, data: Mapping[str, Any]) -> list[int]:
-        """The entries of a settlement that have the figures that it was held for."""
+        """The entries of a play-off or drawing of lots whose figures are still those that it was held for."""
         entries = [int(entry) for entry in data["play_off"]] if "play_off" in data else list(data["lots"])
         present = [entry for entry in entries if entry in self.entries]
-        if "figures" not in data:  # kept before figures were
+        if "figures" not in data:  # kept by a version that didn't keep figures
             return present
         return [entry for entry in present if self._figures([entry])[str(entry)] == data["figures"][str(entry)]]
 
     def with_what_counts(self, settled: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-        """Settlements as kept, each saying whether it counts for the figures as they are."""
+        """Play-offs and lots as kept, each saying whether two of its entries still have the figures it was for."""
         return [{**data, "counts": len(self._still(data)) > 1} for data in settled]
 
     def settlements(self, settled: Sequence[Mapping[str, Any]]) -> tuple[Settlement, ...]:
-        """The settlements that stand, each for those of its entries whose figures are what they were."""
+        """The play-offs and lots not set aside, each for those of its entries whose figures haven't changed since."""
         return tuple(self._settlement(data, self._still(data)) for data in settled if "undone" not in data)
 
     def _settlement(self, data: Mapping[str, Any], still: Sequence[int]) -> Settlement:
@@ -132,7 +132,7 @@ class CutField:
         return DrawnLots(tuple(still), data["seed"], numbers)
 
     def lines(self, cut: standings_cut.Cut) -> tuple[CutEntry, ...]:
-        """Those who go on first, each half in the order of the whole field."""
+        """All names of a cut: those who go on, then the others, both in the order of the whole field."""
         overall = {p.entry: n for n, p in enumerate(rank([c.result for c in cut.candidates], cut.chain))}
         sections: dict[standings_cut.CutSection, list[standings_cut.Candidate]] = {}
         for candidate in cut.candidates:

@@ -20,7 +20,7 @@ from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event, published_cut, stage_draw
 from tournaments.models import Cut, CutLine, Entry
 
-OURS = ("section", "after_cut")  # what a line keeps beside the arguments of its sentence
+OURS = ("section", "after_cut")  # keys of a line's `args` that aren't arguments of its sentence
 
 
 def next_for(line: CutLine) -> standings_cut.NextInLine:
@@ -100,7 +100,10 @@ def replace_finalist(*, entry: Entry, reserve: Entry, by: Actor) -> Cut:
 def _again(
     cut: Cut, by: Actor, *, settled: list[dict[str, Any]], now: standings_cut.Cut | None = None, left: int = 0
 ) -> Cut:
-    """Publish a cut again as its next version: its lines, and what `now` says differently of some."""
+    """Publish a cut again as its next version: the same lines, but for those of which `now` decides differently.
+
+    `left` is the finalist who has gone: whoever replaces them is marked as called up after the cut.
+    """
     lines = list(cut.lines.all())
     after = {line.entry_id for line in lines if line.args.get("after_cut")}
     said = {} if now is None else {d.entry: d for d in now.decisions}

@@ -18,7 +18,8 @@ from tournaments.standings.standings import standings_of
 
 
 def watch_event(game: Game) -> Sequence[str]:
-    """See `scoring.cards.consequences.Watch`. Of a game outside events there is nothing to say."""
+    """Sentences about what no longer agrees with a game's results: the cut of its stage, or a later round. None for a
+    game outside events. A `scoring.cards.consequences.Watch`."""
     round_ = _round_of(game)
     if round_ is None:
         return ()
@@ -30,10 +31,10 @@ def watch_event(game: Game) -> Sequence[str]:
 
 
 def watch_standings(game: Game) -> Published | None:
-    """See `scoring.cards.consequences.Standings`: a published result, a stage whose cut is published, the standings of
-    a night after a round that is closed.
+    """The standings that people have seen and that rest on a game: a published result, the standings of a stage whose
+    cut is published, or those of a night once the game's round is closed. A `scoring.cards.consequences.Standings`.
 
-    While a round is played its standings are provisional and say so: a slip put right there asks nothing.
+    None while a night's round is played: its standings are provisional and say so, and a slip is put right unasked.
     """
     round_ = _round_of(game)
     if round_ is None:

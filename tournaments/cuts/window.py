@@ -12,8 +12,8 @@ from tournaments.standings.queries import Window
 
 
 def window_of_cut(cut: Cut, club: Club) -> Window | None:
-    """From the publication of this version on, which is the first that stands: a further one has to take it back. None
-    for a cut that doesn't stand."""
+    """Until when corrections to a cut are taken, counted from the publication of this version; None for a version that
+    isn't the published one."""
     if cut.state != Cut.State.PUBLISHED or cut.published_at is None:
         return None
     until = cut.published_at + timedelta(minutes=club.correction_minutes)

@@ -68,7 +68,7 @@ def cut_words(cut: Cut) -> list[CutWords]:
 
 
 def reason_words(code: str, args: Mapping[str, Any], *, names: Mapping[int, str]) -> str:
-    """Why somebody is on this side of the line; `names` are those of the entries that the arguments name by id."""
+    """Why somebody is on this side of the line. `names` are the names, by id, of entries that `args` may mention."""
     given = dict(args)
     if code == "cut.called-up" and not given.get("instead_of"):
         said = _now("Called up for a place that was left free")
@@ -93,7 +93,7 @@ def reason_words(code: str, args: Mapping[str, Any], *, names: Mapping[int, str]
 
 
 def _ahead(code: str, args: Mapping[str, Any]) -> str:
-    """By what tie-break somebody is above or below the line, after the reason."""
+    """The end of the sentence: by which tie-break somebody is above or below the line; "" where none decided."""
     on = str(args.get("on") or "")
     if not on:
         return ""
@@ -159,7 +159,8 @@ def _play_off_words(data: Mapping[str, Any], names: Mapping[int, str]) -> str:
 
 
 def _lots_words(data: Mapping[str, Any], names: Mapping[int, str]) -> str:
-    """A drawing of lots; where it went by numbers, with the lots, the first to go on first."""
+    """A drawing of lots in words: each lot, the first to go on first. Of one made before lots went by numbers, only who
+    took part, and the seed."""
     seed, numbers = data["seed"], {int(entry): number for entry, number in data.get("numbers", {}).items()}
     if not numbers:  # drawn before lots went by numbers
         drawn = ", ".join(names.get(entry, "?") for entry in data["lots"])

@@ -1,4 +1,4 @@
-"""Documents before anybody opens them: made when a draw is published; their first sheets as small pictures."""
+"""Documents made before anybody opens them, when a draw is published; and small pictures of their first sheets."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 
 class OnBehalf(HttpRequest):
-    """A request for a document that nobody has sent yet: by whom, in which role, and at which address of the site."""
+    """A made-up request, to make a document that nobody has asked for yet: as which role, at which address."""
 
     def __init__(self, *, role: Role, site: tuple[str, str], query: str) -> None:
         """`site` is the scheme and the host with its port."""
@@ -49,8 +49,8 @@ def order_ahead(request: HttpRequest, draw: Draw) -> None:
 
 @task()
 def make_ahead(draw: int, user: int, site: list[str]) -> None:  # noqa: PLR0917  (a task: its arguments wait by place)
-    """Order what is printed after a draw, on the club's paper, as this user would get it at this address, and as
-    another does who may print it: what a director's file of the round has besides isn't for scorekeepers."""
+    """Order the documents printed after a draw, on the club's paper and with links to this site: once as this user gets
+    them and once for the other role that prints, since a director's file of the round has more than a scorekeeper's."""
     draws = Draw.objects.select_related("round__stage__event__club", "round__stage__event__rules")
     found = draws.filter(pk=draw, state=Draw.State.PUBLISHED).first()
     if found is None:
@@ -82,8 +82,8 @@ def _who_prints(club: Club, user: int) -> list[Role]:
 def document_picture(request: HttpRequest, club: Club, *, event: str, document: str) -> HttpResponse:
     """The first sheet of a document as it was made last, as a small picture; an empty sheet before anybody wanted it.
 
-    The address is the document's, with its query. Nothing is laid out for a picture: a page of the print centre shows
-    many.
+    The address is the document's, with its query. No page is laid out to make a picture, since the print centre shows
+    many at a time.
     """
     if document not in DOCUMENTS:
         raise Http404

@@ -40,13 +40,13 @@ class _Box:
 
     @property
     def style(self) -> str:
-        """As CSS."""
+        """The place as CSS."""
         return f"left:{self.left:.2f}mm;top:{self.top:.2f}mm;width:{self.width:.2f}mm;height:{self.height:.2f}mm"
 
 
 @dataclass(frozen=True, slots=True)
 class _Name:
-    """A player on a card, in type that fits."""
+    """A player on a card, with the type size in points at which the name fits."""
 
     seat: str
     name: str
@@ -80,7 +80,7 @@ def card_pages(cards: Sequence[CardSheet], rule_set: RuleSet, *, paper: str, on:
 
 
 def _grid_for(cards: Sequence[CardSheet], rule_set: RuleSet) -> CardGrid:
-    """The boxes of cards of one shape; more rows or columns where a card to be printed has more deals."""
+    """The boxes of cards of one shape, with further rows or columns where one of the cards has more deals."""
     grid = grid_of(rule_set, cards[0].shape)
     deals = max(len(card.figures) // len(card.sides) for card in cards)
     wider = tuple(replace(grid.columns[-1], head=str(n), under="") for n in range(len(grid.columns) + 1, deals + 1))
@@ -128,7 +128,7 @@ def _cut_styles(ruling: Ruling) -> list[str]:
 
 
 def _card_context(card: CardSheet, ruling: Ruling, *, left: float, top: float) -> dict[str, Any]:
-    edges, filled = ruling.edges, max(len(card.figures) // len(card.sides), 1)  # columns of a side that are filled
+    edges, filled = ruling.edges, max(len(card.figures) // len(card.sides), 1)  # filled columns of each side
     columns = [
         {
             "style": _Box(edges[at], ruling.top, edges[at + 1] - edges[at], ruling.bottom - ruling.top).style,
@@ -173,10 +173,10 @@ def _side_context(side: CardSide, ruling: Ruling, *, number: int) -> dict[str, A
     }
 
 
-_SEAT, _MARK, _SUITS, _CODE = 9.5, 26.0, 18.5, 20.0  # widths kept for a seat's name, "draft", the suits, the number
-_COUNTED = "Card 54 of 54 · Made 22 November 2026, 14:05"  # about as long in every language
-_LINK, _TYPED = 36.0, 24.0  # for what stands beside a QR code, and of that for the address
-_OTHER, _OTHER_CAPITAL = 0.68, 0.8  # advances in ems of Greek, Cyrillic: Noto Sans
+_SEAT, _MARK, _SUITS, _CODE = 9.5, 26.0, 18.5, 20.0  # mm kept for a seat's name, "draft", the suits, the number
+_COUNTED = "Card 54 of 54 · Made 22 November 2026, 14:05"  # the end of the small print: about as long in every language
+_LINK, _TYPED = 36.0, 24.0  # millimetres beside a QR code, and those of them for the address
+_OTHER, _OTHER_CAPITAL = 0.68, 0.8  # ems of a letter in Noto Sans (Greek, Cyrillic), and of a capital
 
 
 def ems(text: str) -> float:

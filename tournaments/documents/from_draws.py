@@ -167,14 +167,14 @@ def figures_of(card: Card) -> tuple[tuple[FilledBox, ...], ...]:
 
 
 def _along(deal: DealRow, side: int) -> list[FilledBox]:
-    """A side's boxes of one deal, crossed out where they don't count."""
+    """A side's boxes in the row of one deal, crossed out where they don't count."""
     cells = deal.cells[side] or (deal.points[side],)
     crossed = deal.crossed[side] if deal.counts else range(len(cells))
     return [FilledBox(_cell(cell), n in crossed) for n, cell in enumerate(cells)] + [_running(deal, side)]
 
 
 def _upright(deal: DealRow | None, side: int) -> tuple[FilledBox, ...]:
-    """A side's column of one deal."""
+    """A side's boxes in the column of one deal, crossed out where it doesn't count; none for a deal not played."""
     if deal is None:
         return ()
     cells = [FilledBox(_cell(cell), not deal.counts) for cell in deal.cells[side]]

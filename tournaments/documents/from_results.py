@@ -128,7 +128,7 @@ def result_sheet(event: Event) -> ResultSheet | None:
 
 
 def _window_words(window: Window | None, event: Event) -> str:
-    """Until when a correction can be asked for, with the day: a sheet is read whenever it is. "" for no window."""
+    """Until when a correction can be asked for; "" for no window. It names the day: a sheet may be read later."""
     return _("Corrections can be asked for until %(at)s.") % {"at": _moment(window.until, event)} if window else ""
 
 
@@ -179,7 +179,7 @@ def row_of(row: Row, event: Event, *, with_table: bool) -> StandingsRow:
 
 
 def _net(event: Event, rows: Sequence[Row]) -> StandingsPart | None:
-    """The order with handicap and where each comes from; None where there are none, or still secret."""
+    """The standings with handicap, and why each has theirs; None where no handicaps are given, or still secret."""
     view = net_view(event, rows)
     if view is None or view.hidden:
         return None

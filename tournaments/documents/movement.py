@@ -1,6 +1,6 @@
 """The movement sheet of a club night: where everybody goes in every round, what that repeats, and the wishes.
 
-It is the director's: rounds after the one drawn are those planned with it, and are drawn again when somebody comes or
+Only directors get it: rounds after the one drawn are those planned with it, and are drawn again when somebody comes or
 goes.
 """
 
@@ -103,7 +103,7 @@ def _place(number: int, table: Sequence[Sequence[int]], *, person: int) -> str:
 
 
 def _said(draw: Draw) -> list[str]:
-    """The statement: of the whole plan where there is one, else of the rounds up to this one; and the wishes."""
+    """How the draw was made, its statement (of the whole plan, else of the rounds so far) and its wishes in words."""
     said = draw.statement
     fates = rotation.fates_of(said)
     name = names_of({person for fate in fates for person in fate.wish.people})

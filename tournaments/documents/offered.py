@@ -47,7 +47,7 @@ class OfferedGroup:
 
 @dataclass(frozen=True, slots=True)
 class OfferedTogether:
-    """What is needed at one time."""
+    """All documents that are needed at one time of an event, such as during a round."""
 
     key: str
     title: str
@@ -75,7 +75,7 @@ def offered(event: Event, draws: Iterable[Draw], *, director: bool) -> list[Offe
 
 
 def _one_each(draws: Iterable[Draw]) -> list[Draw]:
-    """Of each round the draw which is published, or else the newest draft."""
+    """For each round its published draw, or else its newest draft."""
     found: dict[int, Draw] = {}
     for draw in draws:
         if draw.state == Draw.State.PUBLISHED or draw.round_id not in found:
@@ -104,7 +104,7 @@ def _before(event: Event, *, director: bool) -> Iterator[OfferedGroup]:
 
 
 def _forms(event: Event, *, director: bool, slugs: Sequence[str]) -> Iterator[Offer]:
-    """Those of these twins that an event has and somebody may have."""
+    """Of these paper twins, those that the event has and that a director, or else a scorekeeper, may print."""
     for slug in slugs:
         twin = TWINS[slug]
         if (director or not twin.director) and twin.fits(event):

@@ -1,4 +1,4 @@
-"""By which key a document is kept, remembered while nothing is done in its club: making its pages takes a while.
+"""Remembers the key by which a finished document is kept, as long as nothing is done in its club.
 
 The key of what was made last is remembered for longer, for its small picture, which may be older than the sheet.
 """
@@ -21,12 +21,12 @@ from tournaments.table_links.shown import site_of
 
 
 class Remembered:
-    """The key of a document as this request would get it; for LONGEST seconds at most, since links may end."""
+    """The key of a document as this request would get it, remembered for LONGEST seconds at most, since links end."""
 
     def __init__(self, request: HttpRequest, event: Event, *, document: str) -> None:
         """Reads the version of the club: before the pages are made, so that what changes meanwhile counts as new."""
         club = event.club
-        usual = ("paper", club.paper)  # as if nothing were asked
+        usual = ("paper", club.paper)  # asking for the club's own paper is like asking for none
         asked = sorted(one for name, values in request.GET.lists() if (one := (name, *values)) != usual)
         parts = (club.slug, event.slug, document, asked, site_of(request), role_in(request, club))
         self._name = _name_of((*parts, version_of(club.slug)))
@@ -34,7 +34,7 @@ class Remembered:
 
     @property
     def key(self) -> str | None:
-        """The key, where it is known."""
+        """The key, where it is remembered."""
         found: str | None = cache.get(self._name)
         return found
 

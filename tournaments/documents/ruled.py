@@ -22,7 +22,7 @@ from clubsite.paper.typeface import advances
 from scoring.families.boxes import Boxes
 from tournaments.documents.paper import Imposition, impositions
 
-FONT = "'Nine Tables', 'Nine Tables Latin', 'Nine Tables More Latin'"  # its labels are ours; names are text
+FONT = "'Nine Tables', 'Nine Tables Latin', 'Nine Tables More Latin'"  # for the labels; names are HTML text
 SVG = "http://www.w3.org/2000/svg"
 
 HEAD = 15.0  # event, date; table and game; the double rule
@@ -47,13 +47,13 @@ HAIR, RULE = 0.15, 0.4
 class CardGrid(Boxes):
     """The boxes of a card with room for its names."""
 
-    starts: bool = False  # whether a side begins with points of its own
+    starts: bool = False  # whether some side begins with points (handicap)
     name_line: float = NAME
     linked: bool = False  # whether the head has room for a QR code and what stands beside it
 
     @property
     def least_width(self) -> float:
-        """The narrowest that it can be drawn."""
+        """The smallest width at which the grid can be drawn."""
         side = max(sum(column.least for column in self.columns), LEAST_SIDE if self.per_side > 1 else 0)
         return self.lead_width + self.sides * side
 
@@ -69,12 +69,12 @@ class CardGrid(Boxes):
 
     @property
     def top_line(self) -> bool:
-        """Whether small print stands above the names: one player's seat, a start."""
+        """Whether small print stands above the names: the seat of a side of one, or points to start with."""
         return self.per_side == 1 or self.starts
 
     @property
     def name_lines(self) -> int:
-        """Lines for the names of a side: one each, two for one player in a narrow column."""
+        """Lines for a side's names: one for each player, but two for a single player in a narrow column."""
         return 2 if self.per_side == 1 and self.sides > 3 else self.per_side
 
     @property
@@ -89,7 +89,7 @@ class CardGrid(Boxes):
 
     @property
     def least_height(self) -> float:
-        """The lowest that it can be drawn."""
+        """The smallest height at which the grid can be drawn."""
         return self.fixed + LEAST_ROW * len(self.leads)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from clubsite.pictures.charts import Chart
 from scoring.engine.core.ruleset import Shape
 
-LONG, ENDLESS = 28, 34  # letters of the longest name that fits a line of a narrow column; and in the smallest type
+LONG, ENDLESS = 28, 34  # letters of the longest name on one line of a narrow column: in the usual type, in the smallest
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Heading:
     title: str = ""  # of the document: "Standings · Qualifying"
     note: str = ""  # version, or the time of provisional figures
     mark: str = ""
-    club_key: int | None = None  # whose members' wish for initials the sheets on the wall follow
+    club_key: int | None = None  # the club whose members' wish for initials holds on sheets for the wall
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +72,8 @@ class CardSheet:
     sides: tuple[CardSide, ...]
     rules: str  # title and version of the house rules
     figures: tuple[tuple[FilledBox, ...], ...] = ()
-    link: PrintedLink | None = None  # of its table, while that opens its cards
-    told: str = ""  # what its codes mean
+    link: PrintedLink | None = None  # its table's link, while that opens the card
+    told: str = ""  # what the codes on it mean
 
     @property
     def shape(self) -> Shape:
@@ -164,7 +164,7 @@ class StandingsSheet:
 
     @property
     def endless(self) -> bool:
-        """Whether some name doesn't fit a line in any type: it breaks, then."""
+        """Whether some name is too long for one line even in the smallest type, so that it is broken."""
         return any(len(row.name) > ENDLESS for row in self.rows)
 
 
@@ -224,5 +224,5 @@ class ResultSheet:
 
     @property
     def apart(self) -> bool:
-        """Whether the picture has a sheet of its own: names of two lines leave no room for it below so many."""
+        """Whether the picture gets a sheet of its own: below many rows with names of two lines there is no room."""
         return len(self.rows) > 16 and any(len(row.name) > LONG for row in self.rows)

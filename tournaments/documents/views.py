@@ -40,7 +40,7 @@ from tournaments.models import Cut, Draw, Event, PublishedStandings
 from tournaments.requests import event_of, whole_number_or_none
 from tournaments.table_links.shown import only_here, site_of
 
-MOST_BLANK = 60  # copies of the blank card in one file
+MOST_BLANK = 60  # copies of the blank card in one file, at most
 
 
 @club_page
@@ -124,7 +124,8 @@ def _site_of_cards(request: HttpRequest) -> str:
 
 
 def _round(request: HttpRequest, event: Event, *, paper: str) -> Pages:
-    """All that the hall needs of a draw in one file: seats and who sits out, cards, for directors the movement."""
+    """All that a hall needs for a draw in one file: who sits where and who sits out, the movement for directors, the
+    cards."""
     draw = draw_asked(request, event)
     on = on_asked(request)
     made = [list_pages(seating_sheet(draw, site=site_of(request)), paper).smaller(on)]
@@ -143,7 +144,7 @@ def _travelling(request: HttpRequest, event: Event, *, paper: str) -> Pages:
 
 
 def _place_cards(request: HttpRequest, event: Event, *, paper: str) -> Pages:
-    """With the seats of a draw that is asked for, else by name alone."""
+    """A place card for everybody: with the seats of the draw that is asked for, else with names alone."""
     made = place_cards(event, draw_asked(request, event) if request.GET.get("draw") else None)
     if not made.cards:
         raise StepRefused(_("Nobody is entered yet. Enter names first: everybody gets a card."))
@@ -219,13 +220,13 @@ def _met(request: HttpRequest, event: Event, *, paper: str) -> Pages:
 
 
 class Document(Protocol):
-    """Makes one kind of document."""
+    """A function that makes one kind of document."""
 
     def __call__(self, request: HttpRequest, event: Event, /, *, paper: str) -> Pages: ...
 
 
 def _on(make: Document) -> Document:
-    """The document with as many pages on a sheet as are asked for."""
+    """The same document, with as many pages on a sheet as the request asks for."""
     return lambda request, event, *, paper: make(request, event, paper=paper).smaller(on_asked(request))
 
 

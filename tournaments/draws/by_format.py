@@ -1,4 +1,4 @@
-"""A night's next round by its format: what is on record as the engine reads it, and what the round says of itself.
+"""A night's next round by its format: what is recorded, in the engine's shapes, and what the round says of itself.
 
 Which round comes next is decided in `tournaments.engine.formats`; `making` keeps it.
 """
@@ -64,7 +64,7 @@ def played_of(event: Event) -> list[PlayedRound]:
     sign = event.rules.sign
     draws = list(published_draws(event).values_list("pk", "seed", "statement"))
     those = [pk for pk, _seed, _statement in draws]
-    people: dict[int, dict[int, dict[int, list[int]]]] = defaultdict(dict)  # by draw, group and side
+    people: dict[int, dict[int, dict[int, list[int]]]] = defaultdict(dict)  # entries by draw, group and side
     seats = Seat.objects.filter(draw__in=those).order_by("group__table__number", "group__number", "side", "position")
     for draw, group, side, entry in seats.values_list("draw", "group", "side", "entry"):
         people[draw].setdefault(group, {}).setdefault(side, []).append(entry)
@@ -158,7 +158,7 @@ def over(event: Event) -> bool:
 
 
 def misplaced(event: Event) -> str:
-    """Which published round doesn't follow from the results before it any more, and what to do, in words; or ""."""
+    """Which published round no longer follows from the results before it, and what to do, in words; "" for none."""
     if event.format not in FORMATS:
         return ""
     try:
@@ -196,12 +196,12 @@ def _is_late(event: Event, refused: FormatRefused) -> bool:
 
 
 def fingerprint_of_results(event: Event) -> str:
-    """What the results so far are known by: a correction that changes a winner or a total changes it."""
+    """A fingerprint of the results so far: a correction that changes a winner or a total changes it."""
     return fingerprint([[(t.sides, t.points, t.half_wins) for t in one.tables] for one in played_of(event)])
 
 
 def fingerprint_of_sides(event: Event, people: Iterable[int]) -> str:
-    """What the sides of these people are known by, in their order and with their clubs; "" where sides aren't fixed.
+    """A fingerprint of these people's sides, in their order and with their clubs; "" where sides aren't fixed.
 
     In a knock-out all sides count: each has a place in the bracket.
     """
@@ -268,7 +268,7 @@ def _entries(event: Event) -> list[Entry]:
 
 
 def _teams_of(entries: Iterable[Entry]) -> dict[int, list[Entry]]:
-    """Number to the players of a side, for those who have one."""
+    """The number of each side to its players; whoever has no side is left out."""
     teams: dict[int, list[Entry]] = defaultdict(list)
     for entry in entries:
         if entry.team is not None:
@@ -286,7 +286,8 @@ def _clubs(event: Event, sides: list[list[Entry]]) -> tuple[int, ...]:
 def _played_table(
     people: Iterable[Sequence[int]], results: Sequence[tuple[str, int, int, int]], *, sign: int
 ) -> PlayedTable:
-    """A table from its sides in order, and of each of its games each side's state, number, half wins and total."""
+    """One table and its result. `people` are its sides in order; `results` has one item for each side of each game: the
+    game's state, the side's number, its half wins and its total."""
     sides = tuple(map(tuple, people))
     if not results or any(state == Game.State.OPEN for state, *_figures in results):
         return PlayedTable(sides)
@@ -301,8 +302,11 @@ def _played_table(
 
 
 def rematches_in(event: Event, seats: Seats, *, before: int | None = None) -> dict[str, Any]:
-    """For the statement of a draw after so many rounds (None: all published): nothing in other formats. Sides stand
-    there by their names, with how often they have met, or rested, this time included."""
+    """What a draw's statement says of rematches; nothing in formats that don't count them.
+
+    `before` is how many rounds were played before it (None: all published). Sides are given by their names, with how
+    often they have met, or rested, this time included.
+    """
     if not event.traits.tells_rematches:
         return {}
     form, field, played = format_of(event), field_of(event), played_of(event)[:before]

@@ -33,16 +33,16 @@ Pair = frozenset[int]
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """Who changes places as one: a person, or a side that stays together. Without a table they sit out."""
+    """A person, or a side that stays together and changes places as one. Without a table they sit out."""
 
     entries: tuple[int, ...]
     names: str
     table: int | None
-    group: str = ""  # the letter, where a table has several groups
+    group: str = ""  # its letter, where a table has several groups
 
     @property
     def key(self) -> int:
-        """The entry that stands for it in forms."""
+        """The id of the entry by which forms name it."""
         return self.entries[0]
 
 
@@ -52,7 +52,7 @@ class Again:
 
     names: tuple[str, str]
     role: str
-    times: int  # with this round; 0 where that isn't counted
+    times: int  # how often, this round included; 0 where that isn't counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,8 @@ class ExchangeEffect:
     seated: Seated
     statement: dict[str, Any]
     units: tuple[Unit, Unit]
-    again: tuple[Again, ...]  # meetings repeated that the draft doesn't repeat
-    broken: tuple[Fate, ...]  # wishes that aren't met, and are in the draft
+    again: tuple[Again, ...]  # meetings repeated by the exchange and not by the draft
+    broken: tuple[Fate, ...]  # wishes that the draft meets and the exchange breaks
 
 
 def units_of(draw: Draw) -> list[Unit]:
@@ -88,7 +88,7 @@ def looked_at(*, draw: Draw, one: int, other: int) -> ExchangeEffect:
         raise StepRefused(_("Both sit out. Choose somebody who plays."))
     _refuse_format(event, draw.round.number, units=(a, b))
     swapped = dict(zip((*a.entries, *b.entries), (*b.entries, *a.entries), strict=True))
-    of = {chair.entry: chair for chair in before.chairs()}  # who plays for somebody goes along
+    of = {chair.entry: chair for chair in before.chairs()}  # whoever plays for an entry moves with it
     now = before.with_chairs(
         lambda chair: of.get(entry := swapped.get(chair.entry, chair.entry), Chair(entry)),
         tuple(swapped.get(entry, entry) for entry in before.sit_outs),
@@ -100,7 +100,8 @@ def looked_at(*, draw: Draw, one: int, other: int) -> ExchangeEffect:
 def brought(
     draw: Draw, *, before: Seated, now: Seated, statement: Mapping[str, Any]
 ) -> tuple[tuple[Again, ...], tuple[Fate, ...]]:
-    """What other seats in a draw bring: meetings repeated, and wishes broken by its new statement, that weren't."""
+    """What other seats in a draw bring: meetings that it didn't repeat before, and wishes that it didn't break before,
+    by its new statement."""
     was = {fate.wish for fate in rotation.fates_of(draw.statement) if fate.met is False}
     broken = tuple(fate for fate in rotation.fates_of(statement) if fate.met is False and fate.wish not in was)
     return _again(draw, before=before, now=now), broken
@@ -196,7 +197,7 @@ def _change_order(event: Event, units: tuple[Unit, Unit]) -> None:
 
 
 def _again(draw: Draw, *, before: Seated, now: Seated) -> tuple[Again, ...]:
-    """Meetings that other seats repeat and the draw doesn't."""
+    """Earlier meetings that are repeated by the new seats and weren't by the old ones."""
     found: list[tuple[Pair, str, int]] = []
     if not draw.round.stage.event.by_rounds:
         met = {pair for table in met_before(draw.round.stage) for pair in _pairs(table)}

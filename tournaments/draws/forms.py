@@ -49,7 +49,7 @@ class DrawForm(forms.Form):
             del self.fields["odd"]
 
     def options(self) -> DrawOptions:
-        """What the draw is told."""
+        """The options for the draw, from the valid form."""
         data = self.cleaned_data
         return DrawOptions(data["planned"], data.get("odd") or "sit-out", data["effort"] or "normal")
 
@@ -89,7 +89,7 @@ class WishForm(forms.Form):
         self.fields["seat"].choices = seats  # type: ignore[attr-defined]  # it has choices
 
     def clean(self) -> dict[str, Any]:
-        """A table and a seat belong to a place, the other one to a pair: what isn't asked for is left aside."""
+        """Drop what this kind of wish doesn't need: the other person of a place, the table and seat of a pair."""
         data: dict[str, Any] = super().clean() or self.cleaned_data
         if data.get("kind") in PLACE_WISHES:
             data["other"] = None

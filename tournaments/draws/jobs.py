@@ -30,8 +30,8 @@ from tournaments.events.stages import stage_of
 from tournaments.events.state import lock_open_event
 from tournaments.models import Draw, DrawJob, Event
 
-AT_ONCE = 20_000  # steps that nobody waits for: a third of a second for 200 people
-TELL = 0.5  # seconds between two words on how far it is
+AT_ONCE = 20_000  # steps that are searched without a task: a third of a second for 200 people
+TELL = 0.5  # seconds between two reports of how far it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,8 @@ class JobView:
     steps: int
     of: int
     alive: bool  # its task waits or is being done, and there is a worker
-    lost: bool  # its task is gone: the process that did it here and now was ended
-    waits: bool  # it is the turn of others first
+    lost: bool  # its task is gone, because the process that worked on it was ended
+    waits: bool  # other tasks come first
     best: dict[str, Any] | None  # what the verifier says of the best rounds so far: `rotation.counted`
 
     @property
@@ -91,7 +91,7 @@ def view_of(event: Event) -> JobView | None:
 
 
 def launch(job: DrawJob) -> None:
-    """Search here and now where nothing is left to workers; else the task waits for one already."""
+    """Run the search in this process where there are no workers; where there are, its task waits for one already."""
     if not settings.TASKS_APART:
         enqueue(search, job.pk, job.run, translation.get_language(), priority=Priority.SEARCH)
 
@@ -140,7 +140,7 @@ def at_once(asked: rotation.Asked) -> tuple[draws_rotation.Plan | None, bool]:
         plan = rotation.search(replace(asked, steps=min(asked.steps, AT_ONCE)), soon=True)
     except draws_rotation.Undecided:
         return None, False
-    ended = plan.steps < AT_ONCE - asked.rounds * len(asked.people)  # before its steps ran out
+    ended = plan.steps < AT_ONCE - asked.rounds * len(asked.people)  # whether it ended before its steps ran out
     return plan, ended or asked.steps <= AT_ONCE
 
 
@@ -156,7 +156,8 @@ def _keep(event: Event, asked: rotation.Asked, *, rounds: Sequence[Seats], how: 
 
 
 def _telling(pk: int, run: int, *, attempt: int) -> draws_rotation.Watch:
-    """Writes down how far a search is, twice a second; stops one that was given up or taken up by another worker."""
+    """A watch that writes down how far a search is, every TELL seconds, and stops it once it was given up or another
+    worker has taken it up."""
     last = monotonic()
 
     def watch(progress: draws_rotation.SearchProgress, best: Callable[[], tuple[Seats, ...]]) -> bool:
@@ -173,7 +174,7 @@ def _telling(pk: int, run: int, *, attempt: int) -> draws_rotation.Watch:
 
 
 def set_up(event: Event, asked: rotation.Asked, *, best: tuple[Seats, ...], by: Actor) -> DrawJob:
-    """The event's search, with a run of its own, and what was found at once as the best so far; its task waits for a
+    """Begin another run of the event's search, with what was found at once as the best so far. Its task waits for a
     worker once the transaction is committed."""
     job = _job_of(event) or DrawJob(event=event, run=0)
     job.run, job.attempt = job.run + 1, 0
@@ -193,11 +194,12 @@ def _end(job: DrawJob, state: DrawJob.State) -> None:
 
 
 def _job_of(event: Event) -> DrawJob | None:
-    """The event's search as it is now, held until the transaction ends: its worker writes without the club's turn."""
+    """The event's search as it is now, locked until the transaction ends, since its worker writes to it without locking
+    the club."""
     return DrawJob.objects.select_for_update().filter(event=event).first()
 
 
 def _mine(pk: int, run: int, *, attempt: int | None = None) -> Any:
-    """The search, while it is still this run's, and this attempt's."""
+    """A query for the search, empty once another run, or another attempt where one is named, has taken its place."""
     mine = DrawJob.objects.filter(pk=pk, run=run, state=DrawJob.State.RUNNING)
     return mine if attempt is None else mine.filter(attempt=attempt)

@@ -29,12 +29,12 @@ Seating = Sequence[Sequence[Sequence[Sequence[int]]]]
 class Drawn:
     """Who sits where in a round, as a format found it. Entries are given by id."""
 
-    round: int  # its number
+    round: int  # the round's number
     seating: Seating
     seed: int
     statement: Mapping[str, Any]
     sit_outs: Sequence[int] = ()
-    ahead: Sequence[Mapping[str, Any]] = ()  # rounds to follow
+    ahead: Sequence[Mapping[str, Any]] = ()  # rounds planned after it
 
 
 def keep(*, stage: Stage, drawn: Drawn, by: Actor) -> Draw:
@@ -97,8 +97,8 @@ def played_draws(event: Event) -> list[Draw]:
 
 
 def next_drafts(event: Event) -> QuerySet[Draw]:
-    """Draws of a night's next round, which isn't published; the newest first. Without those whose games went over to
-    a later version."""
+    """Draws of a night's next round, which isn't published yet; the newest first. Draws taken back whose games went
+    over to another version are left out."""
     games = GroupGame.objects.filter(group__table__draw=OuterRef("pk"))
     return (
         Draw.objects.filter(round__stage__event=event, round__number=1 + published_draws(event).count())
@@ -115,13 +115,13 @@ def seating_of(draw: Draw) -> tuple[list[list[list[list[int]]]], list[int]]:
 
 
 def as_played(draw: Draw) -> Seats:
-    """The seats of a draw as the engine reads them: those of a group are at one table."""
+    """The seats of a draw in the engine's shape, in which each group is a table of its own."""
     tables, sit_outs = seating_of(draw)
     return Seats(tuple(tuple(map(tuple, group)) for table in tables for group in table), tuple(sit_outs))
 
 
 def at_numbers(draw: Draw) -> Seats:
-    """The seats of a draw of whole tables, each at its number; nobody is at a number that no table has."""
+    """The seats of a draw without groups, each table at its own number; a number that no table has is left empty."""
     groups = {table.number: group.people for table in draw.tables.all() for group in table.groups.all()}
     tables = (tuple(map(tuple, groups.get(number, ()))) for number in range(1, 1 + max(groups, default=0)))
     return Seats(tuple(tables), tuple(sorted(s.entry_id for s in draw.sit_outs.all())))

@@ -71,7 +71,7 @@ def _open(stage: Stage) -> Stage:
 
 
 def _there(stage: Stage, seen: int | None, *, apart: bool) -> Draw | DrawJob | None:
-    """What somebody who saw draw `seen` as the newest doesn't know yet: a newer one, or a search that is on."""
+    """A draw newer than `seen`, the newest that somebody saw; else, with `apart`, the search that is on; else None."""
     number = way_of(stage.event).next_number(stage)
     newest = Draw.objects.filter(round__stage=stage, round__number=number).order_by("-number").first()
     if newest is not None and seen is not None and newest.number > seen:

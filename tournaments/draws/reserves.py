@@ -71,7 +71,7 @@ def take_seat(*, leaving: Entry, entering: Entry, stage: Stage, by: Actor) -> Dr
 
 
 def seat_reserve(*, leaving: Entry, entering: Entry, by: Actor) -> Draw:
-    """A reserve of the event takes the seat of somebody who has withdrawn from the first stage.
+    """Give a reserve of the event the seat of somebody who has withdrawn from the first stage.
 
     Raises:
         StepRefused: as for `take_seat`; or the one still plays, or the other isn't a reserve.
@@ -92,6 +92,6 @@ def seat_reserve(*, leaving: Entry, entering: Entry, by: Actor) -> Draw:
 
 
 def last_reached(entry: Entry) -> str:
-    """The latest stage in which the entry has a seat, with its table; "" for none."""
+    """The latest stage in which the entry has a seat, and its group there, in words; "" where it has none."""
     seat = seat_of(entry)
     return f"{seat.draw.round.stage} · {seat.group}" if seat else ""

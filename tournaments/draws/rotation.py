@@ -25,14 +25,14 @@ from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event, Stage
 from tournaments.seeds import seed_or_new
 
-ODD_SHAPES = {"three": Shape(3), "five": Shape(5), "six": Shape(2, 3)}  # what is played at an odd table
+ODD_SHAPES = {"three": Shape(3), "five": Shape(5), "six": Shape(2, 3)}  # who plays against whom at an odd table
 EFFORTS = {"normal": rotation.STEPS, "longer": rotation.HARDER}  # steps of a search
 SIX_FROM = 14  # people: with fewer, a table of six repeats too much
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the engine is asked: the same always gives the same rounds."""
+    """What the engine is asked to draw: asking the same always gives the same rounds."""
 
     people: tuple[int, ...]  # entries that are here, by id
     played: tuple[Seats, ...]
@@ -50,7 +50,7 @@ class Asked:
         return self.planned - len(self.played)
 
     def to_data(self) -> dict[str, Any]:
-        """As JSON keeps it."""
+        """What is asked, as plain JSON data."""
         data = asdict(self)
         return data | {"played": to_data(self.played), "again": to_data(self.again)}
 
@@ -153,12 +153,12 @@ def search(asked: Asked, watch: rotation.Watch | None = None, *, soon: bool = Fa
 
 
 def how(plan: rotation.Plan) -> dict[str, Any]:
-    """How rounds were found, as the statement of their draw keeps it."""
+    """The method by which rounds were found and its steps, as the statement of their draw keeps them."""
     return {"method": plan.method, "steps": plan.steps}
 
 
 def going_on(stage: Stage, *, planned: int, odd: str) -> Drawn | None:
-    """The next round of the last draw's own plan. None when that plan doesn't hold any more.
+    """The next round by the plan that was made with the last draw; None when that plan doesn't hold any more.
 
     It holds while the same people are here, with the same wishes, for the same number of rounds, and nobody has
     changed the last round by hand.
@@ -211,7 +211,7 @@ def _drawn(asked: Asked, rounds: Sequence[Seats], *, plan: Mapping[str, Any], ho
 
 
 def counted(played: Sequence[Seats], rounds: Sequence[Seats], *, wishes: Sequence[Wish]) -> dict[str, Any]:
-    """What the verifier says: of the rounds up to the next one, of the whole plan where it goes on, of the wishes."""
+    """What the verifier counts: in the rounds up to the next one, in the whole plan if it is longer, and of wishes."""
     ends = fates([*played, *rounds], wishes, played=len(played))
     couples = [fate.wish.people for fate in ends if fate.wish.kind == "always" and fate.met]
     everyone = {p for one in (*played, *rounds) for p in (*one.seated, *one.sit_outs)}
@@ -232,7 +232,7 @@ def fates_of(said: Mapping[str, Any]) -> list[Fate]:
 
 
 def statement_of(said: Mapping[str, Any]) -> Statement:
-    """What the verifier counted, back from what a draw keeps of it: its statement, or that of the whole plan."""
+    """The verifier's statement, read back from JSON: that of a draw, or of the whole plan that is kept with it."""
     return Statement(
         people=said["people"],
         rounds=said["rounds"],
@@ -246,9 +246,9 @@ def statement_of(said: Mapping[str, Any]) -> Statement:
 
 
 def recounted(draw: Draw, seats: Seats, *, at: Seats | None = None) -> dict[str, Any]:
-    """The statement of a draw of this kind with other seats in its round: what follows is drawn again around them.
+    """The statement of a rotation's draw with these seats in its round, without the rounds planned after it.
 
-    `at` are the same seats at the numbers of their tables, where some number is nobody's table: wishes go by numbers.
+    `at` are the same seats with each table at its own number: needed for wishes where some number has no table.
     """
     before = Draw.objects.filter(pk__in=draw.statement["after"]).order_by("round__number")
     played = [as_played(one) for one in before.prefetch_related("tables__groups__seats", "sit_outs")]
@@ -259,8 +259,8 @@ def recounted(draw: Draw, seats: Seats, *, at: Seats | None = None) -> dict[str,
 
 
 def refated(draw: Draw, at: Seats) -> list[dict[str, Any]]:
-    """What becomes of the wishes of a draw with its tables at other numbers, and the rounds drawn ahead, while that
-    plan holds, as they are."""
+    """What becomes of a draw's wishes when its tables have other numbers. The rounds planned after it count as they
+    are, while that plan holds."""
     before = Draw.objects.filter(pk__in=draw.statement["after"]).order_by("round__number")
     played = [as_played(one) for one in before.prefetch_related("tables__groups__seats", "sit_outs")]
     wishes = [fate.wish for fate in fates_of(draw.statement)]

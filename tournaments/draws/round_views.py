@@ -110,7 +110,7 @@ class RoundView:
 
 @dataclass(frozen=True, slots=True)
 class SeatLine:
-    """Where somebody sits: an entry of the alphabetical list. Without a table they sit out."""
+    """One line of the alphabetical list: where somebody sits. Without a table they sit out."""
 
     name: str
     table: int | None
@@ -196,5 +196,5 @@ def _group_view(table: int, group: Group, *, letter: str) -> GroupView:
 
 
 def _person(seat: Seat) -> Person:
-    """Who sits there; whoever plays for an entry isn't its member."""
+    """Who sits there. The member is left out where somebody else plays for the entry."""
     return Person(seat.name, None if seat.player else seat.entry.member_id)

@@ -21,7 +21,7 @@ from tournaments.models.numbering import next_number
 
 
 def stand_ins_for(stage: Stage) -> int | None:
-    """How many stand-ins make the groups of a stage full; None when no number does, or nobody is there to play.
+    """How many stand-ins make the groups of a stage full; None when no number does, or nobody is in the stage.
 
     Raises:
         StepRefused: the cut before isn't published.
@@ -32,14 +32,14 @@ def stand_ins_for(stage: Stage) -> int | None:
 
 
 def fill_with_stand_ins(*, stage: Stage, by: Actor) -> list[Entry]:
-    """Have just as many stand-ins in a stage as its groups need, the fewest that do; those not needed are withdrawn.
+    """Give a stage as few stand-ins as make its groups full; any that it has beyond that are withdrawn.
 
     A stand-in plays like anybody, can't go on, and stands after all others in the standings.
 
     Raises:
         StepRefused: the stage is drawn, or no number of stand-ins makes it fit.
     """
-    with transaction.atomic(), as_in(stage.event.club):  # their names are kept as they are
+    with transaction.atomic(), as_in(stage.event.club):  # their names are kept, in the club's language
         event = lock_event(stage.event)
         stage = event.stages.get(pk=stage.pk)
         refuse_drawn(stage)

@@ -21,12 +21,12 @@ from tournaments.models import Draw, Group, GroupGame, Seat, SitOut, Table
 from tournaments.models.numbering import next_number
 from tournaments.table_links.links import move_links
 
-MARKS = ("by_hand", "seat_taken", "moved")  # what a statement says of changes, and the next version says too
+MARKS = ("by_hand", "seat_taken", "moved")  # keys of a statement about changes, taken over by the next version
 
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """Who has a seat: the entry, and by name who plays for it ("" where it plays itself)."""
+    """One seat: the entry that has it, and the name of who plays for it ("" where it plays itself)."""
 
     entry: int
     player: str = ""
@@ -34,17 +34,18 @@ class Chair:
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """Who sits where: number of the table to its groups, their sides, chairs in order of seats; and who sits out."""
+    """Who sits where in a draw: by number of the table its groups, their sides, and the chairs of each side in order of
+    seats; and the entries that sit out."""
 
     tables: Mapping[int, list[list[list[Chair]]]]
     sit_outs: tuple[int, ...] = ()
 
     def chairs(self) -> Iterator[Chair]:
-        """All of them, in order of tables."""
+        """All chairs, in order of tables."""
         return (c for number in sorted(self.tables) for group in self.tables[number] for side in group for c in side)
 
     def with_chairs(self, other: Callable[[Chair], Chair], sit_outs: tuple[int, ...] | None = None) -> Seated:
-        """The same with another chair for each."""
+        """The same seats with `other(chair)` in place of each chair, and with these sit-outs if any are given."""
         tables = {
             number: [[[other(chair) for chair in side] for side in group] for group in groups]
             for number, groups in self.tables.items()
@@ -52,12 +53,12 @@ class Seated:
         return Seated(tables, self.sit_outs if sit_outs is None else tuple(sorted(sit_outs)))
 
     def with_numbers(self, moved: Mapping[int, int]) -> Seated:
-        """The same with other numbers for some tables."""
+        """The same seats with other numbers for some tables: old number to new one."""
         return Seated({moved.get(number, number): groups for number, groups in self.tables.items()}, self.sit_outs)
 
     @property
     def seating(self) -> Seating:
-        """By entries, table after table, those of a number that nobody plays at left empty."""
+        """Ids of entries by table, group and side, from table 1 on; a number without a table is left empty."""
         return [
             [[[chair.entry for chair in side] for side in group] for group in self.tables.get(number, ())]
             for number in range(1, 1 + max(self.tables, default=0))
@@ -65,24 +66,24 @@ class Seated:
 
     @property
     def seats(self) -> Seats:
-        """As the engine reads them: those of a group are at one table, in order; no table is empty."""
+        """The seats in the engine's shape, in which each group is a table of its own and no table is empty."""
         groups = (group for number in sorted(self.tables) for group in self.tables[number])
         return Seats(tuple(tuple(tuple(c.entry for c in side) for side in g) for g in groups), self.sit_outs)
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What made a version follow another, as it keeps it so that it can be taken back."""
+    """The change of seats by which one version follows another, as it is kept so that it can be taken back."""
 
     kind: str  # "take": a seat is somebody else's; "for": somebody plays for an entry; "swap"; "move"
-    names: tuple[str, str] = ("", "")  # leaving and entering; the two who change places
+    names: tuple[str, str] = ("", "")  # who leaves and who comes; or the two who change places
     tables: tuple[int, ...] = ()  # numbers that are exchanged
     groups: tuple[tuple[int, int], ...] = ()  # where somebody else sits: numbers of the table and of the group at it
-    deals: int = 0  # recorded in those groups before it
-    states: Mapping[str, str] = field(default_factory=dict)  # entry, by id as text: the state it had before
+    deals: int = 0  # deals recorded in those groups before the change
+    states: Mapping[str, str] = field(default_factory=dict)  # an entry's id, as text, to its state before the change
 
     def to_data(self) -> dict[str, Any]:
-        """As JSON keeps it."""
+        """The change as plain JSON data."""
         return {
             "kind": self.kind,
             "names": list(self.names),
@@ -110,7 +111,8 @@ def seated_in(draw: Draw) -> Seated:
 
 
 def restated(draw: Draw, seated: Seated, **marks: Any) -> dict[str, Any]:
-    """What a draw says of itself with other seats in its round, counted again, and what was changed in it by hand."""
+    """The statement of a draw with these seats in its round, counted again, with the marks of changes that it has and
+    the given ones."""
     kept = {name: draw.statement[name] for name in MARKS if name in draw.statement}
     return way_of(draw.round.stage.event).restated(draw, seated.seating, seats=seated.seats) | kept | marks
 
@@ -124,10 +126,10 @@ def follow(
     change: Change | None = None,
     moved: Mapping[int, int] | None = None,
 ) -> Draw:
-    """Publish other seats instead of a published draw's, as its next version; its games go over to their groups.
+    """Publish other seats in place of a published draw's, as its next version, which takes over its games.
 
-    Names on their cards follow the seats that change. `moved` are the tables with another number, by the number
-    before. For use in the deed's transaction, with the event locked.
+    Names on cards follow the seats that change. `moved` gives each table's old number and its new one, where they
+    differ. Call it in the transaction of the verb that changes seats, with the event locked.
     """
     moved = moved or {}
     made = Draw.objects.create(
@@ -166,8 +168,8 @@ def _groups(draw: Draw) -> list[Group]:
 
 
 def _write_names(old: Group, new: Group) -> None:
-    """Write who sits there now on the cards of a group, at the seats that have changed. A card that is over keeps the
-    name of an entry for whom somebody plays only since."""
+    """Write on a group's cards who sits there now, at the seats that have changed. A card that is over keeps the name
+    that it has where only the player of an entry has changed."""
     was = {(seat.side, seat.position): seat for seat in old.seats.all()}
     changed = [s for s in new.seats.select_related("entry") if s.name != was[s.side, s.position].name]
     if not changed:
@@ -185,8 +187,8 @@ def _write_names(old: Group, new: Group) -> None:
 
 
 def name_who_sits_there(game: Game) -> None:
-    """Write the names of those who sit there now on a card that goes on: somebody may have played for one of them when
-    it was over."""
+    """Write the names of those who sit there now on a card that was over and goes on again: while it was over, somebody
+    may have begun to play for one of them."""
     seats = Seat.objects.filter(group__games__game=game).select_related("entry").order_by("side", "position")
     names: dict[int, list[str]] = {}
     for seat in seats:

@@ -35,7 +35,7 @@ from tournaments.requests import competition_of, event_of, night_of, refusals_to
 
 @club_page
 def search(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    """How far the search for the next draw is; its best so far taken, or the search stopped."""
+    """Show how far the search for the next draw is; take its best rounds so far, or stop it."""
     found = night_of(club, event)
     if request.method == "POST":
         step = request.POST.get("step")

@@ -21,7 +21,7 @@ from tournaments.models import Entry, Event, Wish
 
 MOST_TABLES = rotation.MOST // 4
 SEATS = 4  # at a table of the usual kind: North, South, East, West
-LEAST = 4  # people without whom there is no draw to try wishes on
+LEAST = 4  # with fewer people there is no draw to try wishes on
 
 
 def wishes_of(event: Event) -> list[EngineWish]:
@@ -42,7 +42,7 @@ def names_of(entries: Iterable[int]) -> Callable[[int], str]:
 
 @dataclass(frozen=True, slots=True)
 class Wished:
-    """What somebody wishes: of two people, or of one and a place. `hard`: it must be met."""
+    """A wish about two people, or about one person and a place. `hard`: it must be met."""
 
     kind: str
     entry: Entry
@@ -110,9 +110,10 @@ def _asked(wish: Wish) -> EngineWish:
 
 
 def _refuse_collision(event: Event) -> None:
-    """Try the wishes on one round with those who are here. That a pair partners once may need more rounds.
+    """Try the wishes on one round with those who are here; raises StepRefused where they collide.
 
-    Wishes of which it takes long to find out are left to the draw.
+    Wishes to be partners once aren't tried, since they may need more rounds. Where it takes long to find out whether
+    wishes collide, it is left to the draw.
     """
     people = list(event.entries.filter(state=Entry.State.HERE).order_by("number").values_list("pk", flat=True))
     wishes = [wish for wish in wishes_of(event) if wish.kind != "once"]

@@ -56,7 +56,7 @@ FAIR: dict[str, Promise] = {  # by Stage.CutRule: what a smaller group or table 
 
 
 def seat_in_words(seat: int) -> str:
-    """A seat at a table of four by its number, as the engine counts: side after side.
+    """The name of a seat at a table of four by its number from 1, as the engine counts: side after side.
 
     >>> seat_in_words(2)
     'South'
@@ -65,7 +65,8 @@ def seat_in_words(seat: int) -> str:
 
 
 def lots_in_words(seed: int, numbers: Mapping[str, int]) -> str:
-    """A drawing of lots, the first to go on first: names to the numbers they drew by. `LOTS` tells how to check it."""
+    """A drawing of lots in words, the first to go on first. `numbers` are names to the numbers from which their lots
+    are computed; `LOTS` tells how to check them."""
     drawn = ", ".join(
         _now("%(name)s (“%(seed)d:%(number)d”: %(digits)s)")
         % {"name": name, "seed": seed, "number": number, "digits": lot_digits(seed, number)}
@@ -109,7 +110,7 @@ def wish_words(wish: Wish, *, name: Name = str, seat: Name = str) -> str:
 
 
 def warnings(wishes: Iterable[Wish], name: Name = str) -> list[str]:
-    """What wishes bring with them that nobody may have meant: two at one table of their own meet in every round."""
+    """What wishes bring about that may not be meant: people who stay at one and the same table meet in every round."""
     keepers: dict[int, list[int]] = {}
     for wish in wishes:
         if wish.table is not None and wish.people[0] not in keepers.setdefault(wish.table, []):
@@ -123,7 +124,7 @@ def warnings(wishes: Iterable[Wish], name: Name = str) -> list[str]:
 
 
 def again_words(names: tuple[str, str], role: str, *, times: int) -> str:
-    """Two who meet again, and for which time: the second, the third ... (0: not counted)."""
+    """A sentence about two who meet again. `times` counts this time too; 0 where it isn't counted."""
     given = {"a": names[0], "b": names[1], "times": times}
     if role == "partner":
         return _now("%(a)s and %(b)s are partners again (time %(times)d).") % given
@@ -222,7 +223,7 @@ def draw_words(statement: Mapping[str, Any]) -> str:
 
 
 def fairness_words(stage: Stage, statement: Mapping[str, Any]) -> str:
-    """What is done so that a number which doesn't divide is fair to all; "" where all groups and tables are full.
+    """What is done to be fair where the number of entries doesn't divide; "" where all groups and tables are full.
 
     `statement` is the draw's, with `usual`, `short`, `stand_ins`, `tables` and `groups`.
     """

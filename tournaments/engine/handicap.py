@@ -17,9 +17,9 @@ class HandicapRule:
     """The club's numbers. Points are those of a deal."""
 
     scratch: int  # average of a player who needs no handicap, points a deal
-    percent: int = 80  # of the difference
+    percent: int = 80  # of what the average lacks to the scratch value
     most: int = 50  # points a deal at most
-    deals: int = 40  # the newest so many count
+    deals: int = 40  # how many of the newest deals count
     needed: int = 8  # with fewer deals there is no handicap yet
     secret: bool = False  # shown only with the result
 
@@ -33,7 +33,7 @@ class Handicap:
     """A player's handicap and where it comes from."""
 
     points: int  # on top of every deal, whole points, a half rounded up
-    deals: int  # that it rests on
+    deals: int  # how many deals it rests on
     average: Fraction | None  # of those deals; None without any
     code: str  # "handicap.given", "handicap.scratch", "handicap.too-few-deals", "handicap.capped"
 

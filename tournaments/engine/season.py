@@ -98,7 +98,7 @@ def season_table(nights: Sequence[SeasonNight], rule: SeasonRule) -> tuple[Seaso
         (row for row in rows if row.code == "season.ranked"), key=lambda row: (keys[row.member], row.member)
     )
     order = [keys[row.member] for row in placed]
-    level = [one == following for one, following in pairwise(order)]  # each with the one after it
+    level = [one == following for one, following in pairwise(order)]  # whether each is level with the next
     found = []
     place = 1
     for number, row in enumerate(placed):

@@ -40,7 +40,7 @@ class RoleMeetings:
     different: int  # pairs that met at all
     repeats: int
     squares: int
-    most: int  # times for any one pair
+    most: int  # meetings of the pair that met most often
     pairs_repeated: int
     least_repeats: int  # lower bound
     least_squares: int  # lower bound
@@ -266,7 +266,7 @@ class _Bounds:
         self.together = sum(bool(present[a] & present[b]) for a, b in combinations(present, 2))
 
     def of(self, role: str) -> tuple[int, int]:
-        """Least repeats and least squares of the role."""
+        """Lower bounds for a role: the least repeats and the least squares that any draw can have."""
         meetings = sum(_pairs(tuple(map(len, table)), role) for one in self.rounds for table in one.tables)
         meetings -= self.without[role]
         each, over = divmod(meetings, self.together) if self.together else (0, 0)
@@ -279,7 +279,7 @@ class _Bounds:
         return repeats, squares
 
     def _different(self, role: str) -> int:
-        """No more pairs than this can meet in the role."""
+        """How many different pairs can meet in the role at most."""
         if len(self.shapes) != 1 or len(set(shape := next(iter(self.shapes)))) != 1:
             return self.together
         mates = {"partner": shape[0] - 1, "opponent": sum(shape) - shape[0], "table_mate": sum(shape) - 1}[role]
@@ -289,7 +289,7 @@ class _Bounds:
         return min(self.together, meetable // 2)
 
     def _again(self, early: int, late: int) -> int:
-        """How many pairs of one round's tables must share a table again in a later round."""
+        """The fewest pairs of table-mates of round `early` that must share a table again in round `late`."""
         tables = len(self.rounds[late].tables)
         if not tables:
             return 0

@@ -94,7 +94,7 @@ def imported(event: Event, submission: UUID) -> list[Entry] | None:
 
 def standing(member: Member | None) -> Member | None:
     """A member as the list has them now: whoever they were merged into meanwhile. Raises StepRefused where they were
-    erased. Ask it in a deed about anybody whom a page has named."""
+    erased. To be asked, inside the transaction, about any member whom a page has sent."""
     if member is None:
         return None
     now = Member.every.filter(pk=member.pk).first()
@@ -162,7 +162,7 @@ def change_entry(*, entry: Entry, by: Actor, name: str, member: Member | None, e
 
 
 def withdraw(*, entry: Entry, by: Actor, reason: str = "") -> Entry:
-    """Somebody has gone. What they played stays in the standings; they are in no further draw and no cut.
+    """Note that somebody has gone. What they played stays in the standings; they are in no further draw and no cut.
 
     Raises:
         StepRefused: the event is finished.
@@ -202,8 +202,8 @@ def disqualify(*, entry: Entry, by: Actor, reason: str) -> Entry:
 
 
 def return_entry(*, entry: Entry, by: Actor) -> Entry:
-    """Who had withdrawn takes part again: with a place while there is one, else as a reserve. A disqualification is
-    lifted with it.
+    """Let somebody who had withdrawn take part again: with a place while there is one, else as a reserve. A
+    disqualification is lifted with it.
 
     Raises:
         StepRefused: the event is finished.
@@ -216,7 +216,7 @@ def return_entry(*, entry: Entry, by: Actor) -> Entry:
 
 
 def call_up_reserve(*, entry: Entry, by: Actor) -> Entry:
-    """A reserve takes a free place.
+    """Give a free place to a reserve.
 
     Raises:
         StepRefused: every place is taken, or the entry isn't a reserve.
@@ -245,7 +245,7 @@ def call_up_reserve(*, entry: Entry, by: Actor) -> Entry:
 
 
 def make_reserve(*, entry: Entry, by: Actor) -> Entry:
-    """Somebody gives up the place for now and waits as a reserve.
+    """Let somebody give up their place for now and wait as a reserve.
 
     Raises:
         StepRefused: they have a seat in a published draw.
@@ -263,7 +263,7 @@ def first_reserve(event: Event) -> Entry | None:
 
 
 def finalist_in(entry: Entry) -> CutLine | None:
-    """The entry's line in the event's newest published cut, if it goes on by it."""
+    """The entry's line in the published cut of the event's latest stage that has one, if the entry goes on by it."""
     cut = Cut.objects.filter(stage__event=entry.event_id, state=Cut.State.PUBLISHED).order_by("-stage__number").first()
     return (
         CutLine.objects.filter(cut=cut, entry=entry, advances=True)

@@ -152,7 +152,7 @@ def tidy(name: str) -> str:
 
 
 def key(name: str) -> str:
-    """What two spellings of one name have in common: capitals don't count."""
+    """The form in which names are compared: tidied, and without capitals."""
     return tidy(name).casefold()
 
 
@@ -171,7 +171,7 @@ def _table(raw: str) -> Iterator[tuple[int, tuple[str, ...]]]:
 
 
 def _head(cells: Sequence[str]) -> tuple[str, ...]:
-    """The cells when they are a head: at least one is a word for names, and none is a name of somebody."""
+    """The cells when they are a head, that is when at least one is a word for names; else ()."""
     words = [cell.casefold() for cell in cells if cell]
     known = FULL | FIRST | LAST | OTHER
     if any(w in FULL | FIRST | LAST for w in words) and all(w in known or len(cells) > 1 for w in words):
@@ -205,7 +205,8 @@ def _name(cells: Sequence[str], columns: str) -> str:
 
 
 def _judged(rows: Iterable[tuple[int, tuple[str, ...], str]], taken: Mapping[str, int]) -> list[ListRow]:
-    """Rows with what is wrong with each name. Of a name twice the first row is good, and the second names it."""
+    """Rows with what is wrong with each name. Where a name stands twice, the first row is good, and the problem of the
+    second points to it."""
     seen: dict[str, int] = {}
     judged = []
     for number, cells, name in rows:

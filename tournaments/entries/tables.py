@@ -55,7 +55,7 @@ class EntriesTable(Pad):
         return value if record.eligible else _now("may not go on: %(why)s") % {"why": value}
 
     def render_change(self, record: Entry) -> SafeString:
-        """A word to press."""
+        """The link to the entry's page."""
         url = reverse("entry", args=[self.event.club.slug, self.event.slug, record.pk])
         return format_html(
             '<a class="btn btn-outline-primary btn-sm" href="{}" aria-label="{}">{}</a>',

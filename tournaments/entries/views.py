@@ -118,7 +118,7 @@ def import_names(request: HttpRequest, club: Club, *, event: str) -> HttpRespons
 
 
 def numbers(event: Event, here: int, *, drawn: bool = False, stand_ins: int = 0) -> dict[str, Any]:
-    """What to say about the number of entries: too few for the places, or they can't be divided into groups."""
+    """What to say about the number of entries: how many places are free, how many are too many, what would fit."""
     free = (event.places or 0) - here
     return {
         "free": free if free > 0 and here and not drawn else 0,
@@ -152,6 +152,6 @@ def _was_entered(event: Event, submission: UUID) -> bool:
 
 
 def _example(listing: Listing, way: str) -> str:
-    """A name as it would be with these columns."""
+    """The first name of the list as it would be made from these columns."""
     cells = listing.rows[0].cells
     return " ".join(cells[int(n) - 1] for n in way.split("+") if int(n) <= len(cells))

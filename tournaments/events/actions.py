@@ -181,13 +181,13 @@ def _refuse_odd(rules: HouseRules, shape: Shape, *, format: str, places: int | N
 
 
 def _usual_fee(season: Season | None) -> int:
-    """What the latest event of a season takes: its next one takes the same until somebody says otherwise."""
+    """The fee of the season's latest event, which its next event takes over until somebody says otherwise."""
     last = season.events.order_by("-starts_at", "-pk").first() if season else None
     return last.fee if last else 0
 
 
 def _usual_minutes(format: str) -> int:
-    """Minutes of a round; the stages of a competition go by games."""
+    """The usual minutes of a round; 0, for no clock, in a competition, whose stages go by games."""
     return 0 if TRAITS[format].has_cut else ROUND_MINUTES
 
 

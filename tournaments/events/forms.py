@@ -120,7 +120,7 @@ class EventForm(forms.Form):
         self.offered = games_of(club)
         self.fields["game"].choices = self._games(format)  # type: ignore[attr-defined]  # it has choices
         self.fields["season"].queryset = Season.objects.filter(club=club)  # type: ignore[attr-defined]  # it has choices
-        # What decides the order has pages of its own then.
+        # Once an event has begun, what decides its order is changed on pages of its own.
         self.begun = event is not None and seating_exists(event)
         if not self.begun:
             self.fields |= tie_fields(format, TRAITS[format].chain)
@@ -207,7 +207,7 @@ class EventForm(forms.Form):
         return cleaned
 
     def facts(self) -> dict[str, Any]:
-        """What the verbs of `tournaments.events.actions` take."""
+        """The valid form, as the verbs of `tournaments.events.actions` take it."""
         slug, _colon, shape = self.cleaned_data["game"].partition(":")
         sides, _x, per_side = shape.partition("x")
         game: GameChoice = next(g for g in self.offered if g.slug == slug)
@@ -216,7 +216,7 @@ class EventForm(forms.Form):
             for name, value in self.cleaned_data.items()
             if name != "game" and not name.startswith("tie_") and name not in self.options
         }
-        for name in ("round_minutes", "at_bell"):  # not sent, as by a page opened before there were any: as it is
+        for name in ("round_minutes", "at_bell"):  # not sent by a page opened before they existed: kept
             if chosen[name] in (None, ""):
                 del chosen[name]
         return {
@@ -280,7 +280,7 @@ class StageForm(forms.Form):
             del self.fields["seeded"]
 
     def facts(self) -> dict[str, Any]:
-        """What `stages.change_stage` takes."""
+        """The valid form, as `stages.change_stage` takes it."""
         return {"cut_rule": "", "advance": 0, **self.cleaned_data}
 
 

@@ -12,7 +12,7 @@ from tournaments.models import Event
 
 
 def sizes_of(event: Event) -> Sizes:
-    """What the engine is told of the event's tables and groups."""
+    """The sizes of the event's tables and groups, in the engine's shape."""
     players = event.shape.players
     return Sizes(table_size(event.shape), players, [size for size in group_shapes(event) if size != players])
 

@@ -125,7 +125,8 @@ def _sections(stage: Stage, cut_rule: str) -> int:
 
 
 def _incoming(stage: Stage) -> int:
-    """How many come into a stage: who has a seat in its published draw, but for stand-ins; before, as planned."""
+    """How many entries come into a stage: those with a seat in its published draw, without stand-ins; while there is no
+    such draw, as many as planned."""
     if draw := stage_draw(stage):
         return draw.seats.filter(entry__stands_in=None).count()
     before = stage.event.stages.filter(number=stage.number - 1).first()

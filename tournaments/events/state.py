@@ -14,13 +14,13 @@ from tournaments.models import Cut, Draw, Event, Round, Stage
 
 
 def lock_event(event: Event) -> Event:
-    """The event as it is now; the turn to write in its club is taken until the transaction ends."""
+    """The event as it is now; nobody else can write in its club until the transaction ends."""
     Club.take_turn(event.club_id)
     return Event.objects.select_related("club", "rules").get(pk=event.pk)
 
 
 def lock_round(round: Round) -> Round:
-    """The round as it is now; the turn to write in its club is taken until the transaction ends."""
+    """The round as it is now; nobody else can write in its club until the transaction ends."""
     Club.take_turn(round.stage.event.club_id)
     return Round.objects.select_related("stage__event__club").get(pk=round.pk)
 
@@ -41,7 +41,8 @@ def seating_exists(event: Event) -> bool:
 
 
 def lock_open_event(event: Event) -> Event:
-    """The event, held until the transaction ends. Raises StepRefused when its result is published."""
+    """The event, locked until the transaction ends. Raises StepRefused when it is called off or its result is
+    published."""
     event = lock_event(event)
     refuse_finished(event)
     return event

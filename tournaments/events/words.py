@@ -56,7 +56,7 @@ def chain_words(slugs: Iterable[str], *, lowest_wins: bool = False) -> str:
 
 
 def order_words(event: Event) -> str:
-    """What places of an event go by, as a sentence."""
+    """What decides the places of an event, as a sentence."""
     return chain_words(chain_slugs(event), lowest_wins=event.rules.lowest_wins)
 
 

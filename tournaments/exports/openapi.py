@@ -59,7 +59,7 @@ def openapi() -> Data:
 
 
 def _moved(found: Any, prefix: str) -> Any:
-    """A schema whose parts stand under `components`, their names with a prefix."""
+    """A schema that refers to its parts under `components`, by their names with a prefix."""
     if isinstance(found, list):
         return [_moved(one, prefix) for one in found]
     if not isinstance(found, dict):

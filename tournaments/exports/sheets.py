@@ -21,7 +21,7 @@ from scoring.spreadsheets import safe
 Cell: TypeAlias = "str | int | float | Fraction | Decimal | date | datetime | None"
 
 KINDS = ("csv", "xlsx", "ods")
-LONGEST_TITLE = 31  # of a sheet, as Excel has it
+LONGEST_TITLE = 31  # letters that Excel allows in a sheet's title
 _UNWRITABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")  # XML has no such characters
 
 
@@ -48,7 +48,7 @@ class _Workbook(XLSXFormat):
 
 
 def plain(sheet: Sheet) -> Sheet:
-    """The same with cells that JSON and the libraries know, moments in the club's zone without saying which."""
+    """The same sheet with cells that JSON and the libraries know; times are in the club's zone, without naming it."""
     return replace(
         sheet,
         heads=tuple(_as_value(head) for head in sheet.heads),
@@ -75,7 +75,7 @@ def _dataset(sheet: Sheet, rows: Sequence[Sequence[Any]]) -> tablib.Dataset:
     made = tablib.Dataset(*rows[1:], headers=rows[0])
     made.title = re.sub(r"[\\/*?:\[\]]", " ", one_line(sheet.title))[
         :LONGEST_TITLE
-    ]  # an ods file breaks by a line's end
+    ]  # a line break in the title would break an ods file
     return made
 
 

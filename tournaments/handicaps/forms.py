@@ -56,5 +56,5 @@ class ClubHandicapForm(forms.Form):
         return cleaned
 
     def rule(self) -> HandicapRule:
-        """What the verbs take."""
+        """The valid form, as the verbs on handicaps take it."""
         return HandicapRule(**self.cleaned_data)

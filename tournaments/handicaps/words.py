@@ -64,7 +64,7 @@ def list_words(lines: Sequence[HandicapLine], rule: HandicapRule) -> list[tuple[
 
 
 def best_words(club: Club, game: str) -> str:
-    """What helps to choose a scratch value: the best average on record, nothing while nobody has deals enough."""
+    """A sentence that helps to choose a scratch value: the best average; "" while nobody has enough deals."""
     rule = HandicapRule(scratch=0)
     lines = handicap_list(club, game, rule=rule)
     enough = [line for line in lines if line.handicap.average is not None and line.handicap.deals >= rule.needed]

@@ -14,13 +14,13 @@ from django.utils.translation import gettext as _
 
 from scoring.families.deal_form import NOBODY, DealForm
 
-UNKNOWN = "?"  # before a key that answers nothing: no choice of any form begins with it
+UNKNOWN = "?"  # put before a typed key that is no answer: no choice of any form begins with it
 SETS = "written_sets"  # the field of the scorer's marks
 WIDE = 12  # boxes of the sides in one row; a line with more has a row for each side
 
 
 class KeyInput(forms.TextInput):
-    """An input for a question's answer by a key: shows the key, and gives the form the answer."""
+    """An input for a question answered by a key: it shows the key, and gives the form the answer."""
 
     def __init__(self, keys: Mapping[str, str], attrs: dict[str, Any] | None = None) -> None:
         """`keys`: key to the answer's value in the form."""
@@ -28,7 +28,7 @@ class KeyInput(forms.TextInput):
         self.keys = dict(keys)
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:  # noqa: PLR0917  (Django's)
-        """The answer; a key that is none stays what was typed, marked so that no form takes it for an answer."""
+        """The answer that the key stands for; any other text marked, so that no form takes it for an answer."""
         typed = (data.get(name) or "").strip()
         return self.keys.get(typed, f"{UNKNOWN}{typed}") if typed else ""
 
@@ -187,7 +187,7 @@ def _asking(keys: Mapping[str, tuple[str, str]]) -> dict[str, str]:
 
 
 def shown(form: DealForm, name: str, *, values: Mapping[str, Any]) -> str:
-    """What stands in a box for a recorded deal, `values` being what its facts show: a figure or a key."""
+    """What stands in a box for a recorded deal: a figure or a key. `values` are the form's values for its facts."""
     value = values.get(name)
     widget = form.fields[name].widget
     if isinstance(widget, KeyInput):

@@ -101,7 +101,7 @@ def block_of(
 
 
 def _with(block: KeyingBlock, saved: Saved | None) -> KeyingBlock:
-    """The block with a line that was sent in the place of the same deal."""
+    """The block with the line that was sent in place of that deal's line."""
     if saved is None or saved.line.game != block.card.game.pk:
         return block
     found = any(line.id == saved.line.id for line in block.lines)
@@ -110,6 +110,6 @@ def _with(block: KeyingBlock, saved: Saved | None) -> KeyingBlock:
 
 
 def _shown(games: Sequence[GroupGame]) -> list[GroupGame]:
-    """Of a group's set: the games that were played, and the first that is open."""
+    """The games of a group's set that the grid shows: those that are over, and the first that is open."""
     current = next((row for row in games if row.game.state == Game.State.OPEN), None)
     return [row for row in games if row is current or row.game.state == Game.State.OVER]

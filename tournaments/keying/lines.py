@@ -82,7 +82,7 @@ class KeyedLine:
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """What makes the lines of one game. `totals`: whether the running totals that the scorer wrote are keyed too, and
+    """Makes the lines of one game. `totals`: whether the running totals that the scorer wrote are keyed too, and
     with them the marks for sides that are set."""
 
     card: Card
@@ -108,7 +108,7 @@ class Lines:
         return layout, replace(line, rows=tuple(self._rows(layout, lambda name: self._input(form, layout, name=name))))
 
     def blank(self, layout: LineLayout, number: int) -> KeyedLine:
-        """A line to be keyed as it is before anything is typed: the pattern with its number."""
+        """A line to be keyed before anything is typed: the page makes it from the game's pattern and this number."""
         return KeyedLine(self.card.game.pk, number, "open", (), width=layout.width, blank=True)
 
     def recorded(self, layout: LineLayout, form: DealForm, *, deal: DealRow, mark: str = "") -> KeyedLine:
@@ -122,7 +122,7 @@ class Lines:
         )
 
     def closed(self, layout: LineLayout, number: int, *, state: str, mark: str) -> KeyedLine:
-        """A deal of a second keying that isn't to be keyed (any more): without its figures."""
+        """The line of a deal that isn't to be keyed again, or not any more: without its figures."""
         rows = tuple(self._rows(layout, lambda name: Box()))
         return KeyedLine(self.card.game.pk, number, state, rows, width=layout.width, mark=mark)
 

@@ -74,7 +74,7 @@ def save_line(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Saved
 
 
 def told(form: DealForm, problems: Sequence[Problem], *, names: Collection[str]) -> list[Said]:
-    """Problems in the sentences of the card's page; the boxes that they are about are marked, and led to."""
+    """Problems as sentences, worded as on the card's page. The boxes that they are about are marked and linked."""
     said = []
     for problem in problems:
         row = problem_row(form, problem)

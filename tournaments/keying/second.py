@@ -61,7 +61,8 @@ class KeyedDifference:
 
 
 def is_wanted(round: Round) -> bool:
-    """Whether a director wants the round keyed a second time: what was said of it, or last of a round before it."""
+    """Whether a director wants the round keyed a second time: said of this round, else of the last round before it of
+    which anything was said."""
     said = SecondKeying.objects.filter(round__stage__event=round.stage.event).filter(
         Q(round__stage__number__lt=round.stage.number) | Q(round__stage=round.stage_id, round__number__lte=round.number)
     )
@@ -188,7 +189,7 @@ def current_versions(deals: Sequence[int]) -> dict[int, DealVersion]:
 
 
 def readings_of(deals: Sequence[int]) -> dict[int, list[KeyedAgain]]:
-    """What was keyed again of these deals, by the deal's key, the first first. One query."""
+    """What was keyed again of these deals, by the deal's key, the earliest first. One query."""
     found: dict[int, list[KeyedAgain]] = {}
     for reading in KeyedAgain.objects.filter(version__deal__in=deals).select_related("version").order_by("pk"):
         found.setdefault(reading.version.deal_id, []).append(reading)
@@ -196,7 +197,8 @@ def readings_of(deals: Sequence[int]) -> dict[int, list[KeyedAgain]]:
 
 
 def done(deal: int, now: DealVersion, *, readings: Sequence[KeyedAgain] | None = None) -> KeyedAgain | None:
-    """The reading by which a deal needn't be keyed again: the same figures that stand now, or a difference."""
+    """The reading because of which a deal needn't be keyed again: with the figures that stand now, or a difference that
+    is open or settled."""
     known = readings_of([deal]).get(deal, []) if readings is None else readings
     return next(
         (r for r in known if r.state != KeyedAgain.State.SAME or not _corrected(r, now)),
@@ -222,7 +224,7 @@ def marks_of(deals: Sequence[int]) -> dict[int, str]:
 
 
 def written_by(user: User, deals: Sequence[int]) -> set[int]:
-    """The deals of which this user wrote figures: a mark (agreed, disputed) is none."""
+    """The deals of which this user entered figures; marking one as agreed or disputed doesn't count."""
     mine = DealVersion.objects.filter(deal__in=deals, by=user, state=DealVersion.State.ENTERED)
     return set(mine.values_list("deal_id", flat=True))
 
@@ -230,8 +232,8 @@ def written_by(user: User, deals: Sequence[int]) -> set[int]:
 def boxes(game: Game, first: DealVersion, *, second: Entered) -> list[tuple[int, str, Cell, Cell]]:
     """The boxes of a card as two have them: the side, the box's head, and what each has.
 
-    A side's mark as set is a box that is empty or not: nobody has to say that no side is marked. A running total is
-    compared where both have one, and nothing that the second line had no box for.
+    The mark of a side that is set counts as a box, filled or empty, so nobody has to say that no side is marked. A
+    running total is compared only where both have one; what the second line had no box for isn't compared.
     """
     items = PAGES[game.rules.family.slug].columns(game.engine_rules).items or (_("Points"),)
     read = game.rules.family.read(first.facts)
@@ -257,7 +259,7 @@ def figures(game: Game, facts: Any) -> tuple[tuple[Cell, ...], ...]:
 
 
 def _corrected(reading: KeyedAgain, now: DealVersion) -> bool:
-    """Whether what was keyed first isn't what it was when it was keyed again."""
+    """Whether the recorded figures have changed since the deal was keyed again."""
     was = reading.version
     return (now.facts, now.written, now.written_sets) != (was.facts, was.written, was.written_sets)
 

@@ -82,7 +82,7 @@ def save_again(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Save
 
 
 def _states(deals: Sequence[DealRow], by: Actor) -> dict[int, str]:
-    """What there is to say of each deal instead of a line to be keyed, by its key. Three queries."""
+    """Why deals aren't to be keyed again, by the deal's key: the state of its reading, or "own". Three queries."""
     keys = [deal.pk for deal in deals]
     now, readings = current_versions(keys), readings_of(keys)
     own = written_by(by.user, keys) if by.user else set()
@@ -116,7 +116,7 @@ def _words(state: str) -> str:
 
 
 def _completed(maker: Lines, deal: DealRow, *, data: Any) -> dict[str, Any]:
-    """What was keyed, with what a line has no box for as it was recorded first: how the deal ended, who dealt."""
+    """What was keyed, completed from the recorded deal where the line has no box: how the deal ended, who dealt."""
     form = maker.form()
     boxes = {name for side in form.paper_line().sides for name in side}
     boxes |= {*form.paper_line().first, *form.paper_line().last}

@@ -109,7 +109,7 @@ def join_guest(*, club: Club, by: Actor, name: str, member: Member | None = None
         entries = [entry for entry in _guests(club) if key(entry.name) == key(name)]
         known = known_members(club).get(key(name))
         if not entries and known is not None:
-            return known  # the second tap
+            return known  # a second tap: the guest is a member already
         if not entries:
             raise StepRefused(_("No guest has the name %(name)s.") % {"name": name})
         found = member or known or Member.objects.create(club=club, name=tidy(entries[-1].name))

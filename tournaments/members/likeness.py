@@ -11,8 +11,8 @@ from rapidfuzz.distance import OSA
 
 # Letters that don't come apart into a letter and a sign
 PLAIN = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ı": "i"})
-LONG = 8  # letters from which a word may differ in two
-MOST_WORDS = 4  # whose order is tried
+LONG = 8  # letters of a word that may differ in two of them
+MOST_WORDS = 4  # up to so many words, every order is tried
 
 
 def folded(name: str) -> tuple[str, ...]:
@@ -61,7 +61,7 @@ def sounds_like(name: str, people: Iterable[Known]) -> Known | None:
     """
     words = folded(name)
     initials = _initials(words)
-    near = (one for one in people if one.initials == initials)  # few: so a thousand rows are held against as many
+    near = (one for one in people if one.initials == initials)  # few, so that long lists are compared fast
     found = [(far, one) for one in near if (far := _distance(words, one.words)) is not None]
     return min(found, key=lambda each: (each[0], each[1].key))[1] if found else None
 

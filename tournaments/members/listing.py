@@ -43,7 +43,7 @@ class Guest:
     nights: int
     last: datetime
     member: Member | None  # who has this name, or one like it
-    same: bool  # it is the same name
+    same: bool  # whether it is the same name
 
 
 def members_of(club: Club, *, search: str = "", playing: bool = True) -> list[Member]:

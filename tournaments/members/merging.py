@@ -27,16 +27,16 @@ from tournaments.seasons.table import season_tables
 class MergedRows:
     """What a merge changed, as plain data: enough to put each row back."""
 
-    rows: dict[str, list[int]] = field(default_factory=dict)  # "app.Model.field" to the rows that went over
-    aside: dict[str, list[dict[str, Any]]] = field(default_factory=dict)  # the same to rows taken out, whole
+    rows: dict[str, list[int]] = field(default_factory=dict)  # "app.Model.field" to the keys of rows that went over
+    aside: dict[str, list[dict[str, Any]]] = field(default_factory=dict)  # the same to whole rows taken out
     kept: dict[str, Any] = field(default_factory=dict)  # fields of the kept member as they were before
     gave: dict[str, Any] = field(default_factory=dict)  # the same fields as the merge left them
-    active: bool = True  # the other one's
+    active: bool = True  # whether the merged member still played
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonPlace:
-    """Where the kept member stands in a season, and by how many nights."""
+    """Where the kept member stands in a season, with how many nights and what total."""
 
     season: str
     place: int | None
@@ -75,7 +75,7 @@ def merge(*, kept: Member, merged: Member, by: Actor, seen: str | None = None) -
     with transaction.atomic():
         club = kept.club.lock()
         if done := MemberMerge.objects.filter(kept=kept, merged=merged, undone_at=None).first():
-            return done  # the second tap
+            return done  # a second tap: they are merged already
         people = {one.pk: one for one in Member.objects.filter(club=club, erased_at=None, pk__in=[kept.pk, merged.pk])}
         if len(people) < 2:
             raise StepRefused(_("Choose two members of the club who are on the list now."))
@@ -186,7 +186,7 @@ def relations() -> Iterator[ForeignObjectRel]:
 
 
 def _refuse_met(kept: Member, merged: Member) -> None:
-    """Raises StepRefused where both are in one event: they were two people there, or one sits there twice."""
+    """Raises StepRefused where both are in one event: either they are two people, or one of the entries is wrong."""
     both = Event.objects.filter(entries__member=kept).filter(entries__member=merged).order_by("-starts_at")
     if event := both.first():
         raise StepRefused(
@@ -223,7 +223,7 @@ def _model(relation: ForeignObjectRel) -> type[Model]:
 
 
 def _move(relation: ForeignObjectRel, *, kept: Member, merged: Member, moved: MergedRows) -> None:
-    """Have the rows that point at the one point at the other; a row that the other has as well is set aside."""
+    """Let rows that point at `merged` point at `kept`. A row that `kept` has as well is set aside."""
     model, pointer = _model(relation), relation.field.name
     rows = model._base_manager.filter(**{pointer: merged}).order_by("pk")
     aside = [row for row in rows if _taken(row, model, pointer=pointer, kept=kept)]
@@ -268,7 +268,7 @@ def _there(link: Any, pk: Any) -> bool:
 
 
 def _fill(kept: Member, merged: Member, *, moved: MergedRows) -> None:
-    """What the club knew of the other and not of the kept one; who plays under one name plays."""
+    """Give the kept member what the club knew only of the other. It plays, and wants initials, if either one did."""
     wanted = {name: getattr(merged, name) for name in CONTACT if not getattr(kept, name)}
     wanted |= {
         "active": kept.active or merged.active,

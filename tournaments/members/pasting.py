@@ -114,9 +114,9 @@ def read_members(club: Club, text: str) -> Pasted:
 
 
 def people_of(pasted: Pasted, said: Mapping[int, str]) -> list[ListedPerson]:
-    """Who is to be added or filled in. `said`, by number of the row: SAME or OTHER of those that sound like somebody.
+    """Who is to be added or filled in. `said` is SAME or OTHER, by the row's number, for rows that sound like somebody.
 
-    Bad rows are left out; the same person as in an earlier row is that row.
+    Bad rows are left out, and so is a row said to be the same person as an earlier row.
     """
     return [person for row in pasted.rows if (person := _wanted(row, said.get(row.number, ""))) is not None]
 
@@ -192,7 +192,7 @@ def added_before(club: Club, submission: UUID) -> Added | None:
 
 
 def tidied(person: ListedPerson) -> ListedPerson:
-    """The same without spaces too many. Raises StepRefused for what can't be."""
+    """The person with tidied spaces. Raises StepRefused for a name or contact field that can't be one."""
     name, email = tidy(person.name), person.email.strip()
     telephone, note = " ".join(person.telephone.split()), " ".join(person.note.split())
     if not any(ch.isalpha() for ch in name):
@@ -212,7 +212,7 @@ def tidied(person: ListedPerson) -> ListedPerson:
 
 
 def _straight(text: str) -> str:
-    """The text with "Kowalczyk, Agnes" turned round where such a row stands among names that have no comma."""
+    """The text with lines such as "Kowalczyk, Agnes" turned round, where most of the names have no comma."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     filled = [line for line in lines if line.strip()]
     turned = [line for line in filled if TURNED.fullmatch(line)]
@@ -263,7 +263,7 @@ def _person(row: name_list.ListRow, columns: dict[str, int]) -> tuple[ListedPers
 
 
 def _fill(member: Member, person: ListedPerson) -> bool:
-    """Fill in what isn't known of a member yet; whether there was anything."""
+    """Fill in what isn't known of a member yet. Returns whether there was anything."""
     filled = False
     for field in CONTACT:
         if getattr(person, field) and not getattr(member, field):

@@ -52,7 +52,7 @@ class PlayedNight:
     as_name: str  # the name on the event's list
     place: int | None
     shared: bool
-    of: int  # lines of the result
+    of: int  # how many the result ranks
     points: int | None  # of the result, or of the deals so far
     deals: int
     dealt: int  # points of the deals
@@ -103,7 +103,7 @@ class Met:
     member: int | None  # None: a guest
     partner: int
     opponent: int
-    deals: int  # as partners
+    deals: int  # played as partners
     points: int
 
     @property

@@ -70,7 +70,7 @@ class RoundClock(models.Model):
 
     round = models.OneToOneField(Round, on_delete=models.CASCADE, related_name="clock")
     minutes = models.PositiveSmallIntegerField()  # altogether, with what was added
-    started_at = models.DateTimeField(null=True)  # of the stretch that runs, or ran last; null: not started
+    started_at = models.DateTimeField(null=True)  # when the stretch that runs, or ran last, began; null: not started
     paused_at = models.DateTimeField(null=True)  # null: it isn't paused
     ran = models.PositiveIntegerField(default=0)  # seconds, before the stretch that runs
 
@@ -141,7 +141,7 @@ class Group(models.Model):
     number = models.PositiveSmallIntegerField()  # from 1: A, B
     ended = models.CharField(max_length=200, blank=True)  # the director's reason for ending the set early
     follows = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="followers")
-    # ... the group of the version before whose games it has: the same people but for who was changed
+    # ... the group of the version before whose games it took over: the same people but for those who changed
 
     class Meta:
         ordering = ["table__number", "number"]
@@ -214,7 +214,7 @@ class SitOut(models.Model):
 
 
 class GroupGame(models.Model):
-    """Which game a group plays as number so-and-so of its set."""
+    """One game of a group's set, with its number in the set."""
 
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="games")
     number = models.PositiveSmallIntegerField()  # from 1
@@ -229,7 +229,7 @@ class Wish(models.Model):
     """What the draws of an event shall hold to. One that names somebody who isn't here waits until they are."""
 
     class Kind(models.TextChoices):
-        """Those of `tournaments.engine.rounds`."""
+        """The kinds of wish of `tournaments.engine.rounds`."""
 
         ALWAYS = "always", _("are always partners")
         NEVER = "never", _("are never partners")
@@ -244,7 +244,7 @@ class Wish(models.Model):
     other = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+", null=True, blank=True)
     table = models.PositiveSmallIntegerField(_("table"), null=True, blank=True)
     seat = models.PositiveSmallIntegerField(_("seat"), null=True, blank=True)  # from 1, side after side
-    hard = models.BooleanField(_("must be met"), default=True)  # else it is met where it can be
+    hard = models.BooleanField(_("must be met"), default=True)  # if not, it is met where it can be
 
     class Meta:
         ordering = ["pk"]
@@ -268,7 +268,7 @@ class DrawJob(models.Model):
     """
 
     class State(models.TextChoices):
-        """Whether it is wanted still."""
+        """How far the search is."""
 
         RUNNING = "running", _("searching")
         DONE = "done", _("done")

@@ -26,8 +26,8 @@ class Season(models.Model):
     starts = models.DateField(_("first day"))
     ends = models.DateField(_("last day"))
     rule = models.JSONField(default=dict)  # how nights add up: tournaments.seasons.rules
-    moving = models.PositiveSmallIntegerField(default=0)  # who go up and down from each division in the end
-    team_best = models.PositiveSmallIntegerField(default=0)  # of a team's members who count on a night; 0: all
+    moving = models.PositiveSmallIntegerField(default=0)  # how many go up and down from each division in the end
+    team_best = models.PositiveSmallIntegerField(default=0)  # how many of a team's members count on a night; 0: all
     follows = models.OneToOneField(  # the season whose divisions it was made from
         "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="following"
     )
@@ -40,7 +40,7 @@ class Season(models.Model):
         return self.name
 
     def lock(self) -> Season:
-        """The season as it is now; the turn to write in its club is taken until the transaction ends."""
+        """The season as it is now; nobody else can write in its club until the transaction ends."""
         Club.take_turn(self.club_id)
         return Season.objects.select_related("club").get(pk=self.pk)
 
@@ -111,11 +111,11 @@ class Event(models.Model):
     state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.PLANNED)
     round_minutes = models.PositiveSmallIntegerField(_("minutes a round"), default=30)  # of a new round's clock
     at_bell = models.CharField(_("at the bell"), max_length=11, choices=AtBell.choices, default=AtBell.FINISH_DEAL)
-    result_at = models.DateTimeField(null=True, blank=True)  # of the first version that stands
+    result_at = models.DateTimeField(null=True, blank=True)  # when the first version of it that stands was published
     fee = models.PositiveIntegerField(_("fee"), default=0)  # of one entry, in the currency's smallest unit
     called_off = models.CharField(_("why it is called off"), max_length=200, blank=True)  # empty: it takes place
-    revision = models.PositiveIntegerField(default=0)  # of what calendars show: name, time, place
-    changed_at = models.DateTimeField(default=timezone.now)  # the last time that that was changed
+    revision = models.PositiveIntegerField(default=0)  # how often what calendars show was changed: name, time, place
+    changed_at = models.DateTimeField(default=timezone.now)  # when that was last changed
 
     class Meta:
         ordering = ["-starts_at"]
@@ -126,11 +126,11 @@ class Event(models.Model):
 
     @property
     def in_log(self) -> About:
-        """The event as the log is told of it."""
+        """The event as the subject of a log entry."""
         return About(self.name, event=self.pk)
 
     def about(self, what: object) -> About:
-        """Something of the event as the log is told of it: its name, then this."""
+        """Something of the event as the subject of a log entry: the event's name, then `what`."""
         return About(BETWEEN.join([self.name, str(what)]), event=self.pk)
 
     def get_state_display(self) -> str:  # type: ignore[no-redef]  # Django leaves out its own where there is one

@@ -38,7 +38,7 @@ class KeyedAgain(models.Model):
     facts = models.JSONField()
     written = models.JSONField(default=list)  # what the scorer wrote beside the figures: read `totals` and `sets`
     state = models.CharField(max_length=9, choices=State.choices)
-    submission = models.UUIDField(unique=True)  # of the line: the same one twice is one reading
+    submission = models.UUIDField(unique=True)  # sent with the line: the same id twice is one reading
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     actor = models.CharField(max_length=150)
     at = models.DateTimeField(auto_now_add=True)
@@ -53,7 +53,7 @@ class KeyedAgain(models.Model):
 
     @staticmethod
     def as_written(totals: Sequence[int | None], sets: Sequence[int] | None) -> Any:
-        """What `written` keeps. Rows without marks are a list, as they all were before marks were keyed again."""
+        """The value of `written` for these. Without marks it is a list, as all were before marks were keyed again."""
         return list(totals) if sets is None else {"totals": list(totals), "sets": sorted(sets)}
 
     @property

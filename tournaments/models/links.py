@@ -12,8 +12,8 @@ from tournaments.models.events import Event
 class TableLink(models.Model):
     """The way of one group at one table to its cards of one round, without an account.
 
-    The link and its short code follow from `nonce` and the installation's secret key; here is only what knows them
-    again. A link is never changed into another: it is revoked, and the next number is made.
+    The link and its short code are computed from `nonce` and the installation's secret key; the hashes kept here only
+    recognise them. A link is never changed into another: it is revoked, and one with the next number is made.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="table_links")

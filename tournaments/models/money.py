@@ -31,7 +31,7 @@ class MoneyLine(models.Model):
     amount = models.BigIntegerField()  # in the currency's smallest unit; above nought: in
     words = models.CharField(_("words"), max_length=120, blank=True)
     reverses = models.OneToOneField("self", on_delete=models.RESTRICT, null=True, related_name="reversed_by")
-    submission = models.UUIDField(unique=True)  # of the form: the same one twice is one line
+    submission = models.UUIDField(unique=True)  # sent with the form: the same id twice is one line
     at = models.DateTimeField(auto_now_add=True)
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     actor = models.CharField(max_length=150)

@@ -1,4 +1,4 @@
-"""What is numbered within something else: entries of an event, versions of a draw, of a cut, of a result."""
+"""The next number of what is numbered within something else: entries of an event, versions of a draw or a cut."""
 
 from __future__ import annotations
 

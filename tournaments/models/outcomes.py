@@ -67,7 +67,7 @@ class PublishedStandings(models.Model):
     number = models.PositiveSmallIntegerField()  # version, from 1
     at = models.DateTimeField(auto_now_add=True)
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
-    rows = models.JSONField()  # tournaments.standings.Row as data, best first
+    rows = models.JSONField()  # tournaments.standings.standings.Row as data, best first
     final = models.BooleanField(default=False)  # the event's result
     reason = models.CharField(max_length=200, blank=True)
 
@@ -85,7 +85,7 @@ class Adjustment(models.Model):
     reason = models.CharField(_("reason"), max_length=200)
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
-    submission = models.UUIDField(unique=True)  # of the form: the same one twice is one adjustment
+    submission = models.UUIDField(unique=True)  # sent with the form: the same id twice is one adjustment
     withdrawn_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -49,7 +49,7 @@ def set_fee(*, event: Event, by: Actor, fee: int) -> Event:
 
 
 def take_fee(*, entry: Entry, by: Actor, submission: UUID, amount: int | None = None) -> MoneyLine:
-    """Somebody has paid: the event's fee, or another amount. Who has paid already has paid: nothing is written twice.
+    """Note that somebody has paid the event's fee, or another amount. For who has paid already nothing is written.
 
     Raises:
         StepRefused: the event has no fee and no amount is said.
@@ -81,7 +81,7 @@ def write_line(
     The same submission again returns what it wrote.
 
     Raises:
-        StepRefused: nothing is said of what it was for, there is no amount, or it is of the wrong side.
+        StepRefused: it isn't said what it was for, there is no amount, or its sign doesn't fit what kind it is.
     """
     words = " ".join(line.words.split())
     if not words:

@@ -49,7 +49,7 @@ class LineForm(forms.Form):
         return amount
 
     def line(self) -> Amount:
-        """What the verb takes."""
+        """The valid form, as the verb `write_line` takes it."""
         data = self.cleaned_data
         sign = -1 if data["side"] == MoneyLine.Kind.COST else 1
         return Amount(data["side"], sign * data["amount"], data["words"])

@@ -97,10 +97,10 @@ class BoardLine:
     """A line of the standings on the board."""
 
     row: Row
-    moved: int | None = None  # places gained; None: it wasn't there before, or there was no round before
+    moved: int | None = None  # places gained; None: it wasn't in the order before, or there was no round before
     new: bool = False
-    inside: bool = False  # would go on
-    last_inside: bool = False  # the cut's line is below
+    inside: bool = False  # whether it goes on, or would by the points so far
+    last_inside: bool = False  # whether the cut's line is drawn below it
 
     @property
     def places(self) -> int:
@@ -110,11 +110,11 @@ class BoardLine:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The standings on the board, and what is to be said of them."""
+    """The standings on the board, with what the board says of them."""
 
     view: StandingsView
     lines: tuple[BoardLine, ...]
-    moved_since: int | None = None  # number of a round
+    moved_since: int | None = None  # the number of the round since which places have moved
     winners: tuple[Row, ...] = ()
     has_line: bool = False
 

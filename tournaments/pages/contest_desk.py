@@ -27,7 +27,7 @@ class StageView:
 
     @property
     def state(self) -> str:
-        """planned, drafted, drawn or cut."""
+        """How far the stage is: planned, drafted, drawn or cut."""
         if self.cut:
             return "cut"
         return "drawn" if self.draw else "drafted" if self.draft else "planned"
@@ -58,7 +58,7 @@ class Desk:
 
     @property
     def over_count(self) -> int:
-        """Sets that are finished."""
+        """How many groups have finished their sets."""
         return len(self.in_state("over"))
 
     @property
@@ -188,7 +188,7 @@ def _vacant(event: Event, stages: list[StageView], *, playing: StageView | None)
 
 
 def _unseated(event: Event, stages: list[StageView]) -> list[tuple[StageView, Entry]]:
-    """Who came back after a draw: they go on into its stage, and have no seat in it."""
+    """Who may play in a stage that is drawn and has no seat in it, such as somebody who came back after the draw."""
     if event.state == Event.State.FINISHED:
         return []
     found = []

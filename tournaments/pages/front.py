@@ -24,7 +24,7 @@ class Front:
     club: Club
     now: tuple[Event, ...]
     coming: tuple[Event, ...]
-    results: tuple[StandingsView, ...]  # of the last three, the newest first
+    results: tuple[StandingsView, ...]  # of the last three events, the newest first
     season: SeasonTable | None
 
 

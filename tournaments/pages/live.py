@@ -31,7 +31,7 @@ OWN = (settings.SESSION_COOKIE_NAME, CookieStorage.cookie_name)  # who sends one
 class LivePage:
     """A page of an event: what anybody may see of it now, and the templates of that part and of the page around it."""
 
-    name: str  # of its address
+    name: str  # the name of its address (urls.py)
     part: str
     whole: str
     shown: Callable[[Event], dict[str, Any]]  # the context of the part; only what is published
@@ -51,8 +51,8 @@ def respond(
 ) -> HttpResponse:
     """The page to a browser, its part to htmx. Raises Http404.
 
-    Who is nobody in particular gets the page as it is kept for all of them. Who may be somebody gets one of their own
-    around the part that is kept.
+    Visitors who are surely not logged in get the page that is kept for all of them. Others get a page of their own
+    around the part that is kept for everybody.
     """
     made = _Made(page, club, event, choice or Choice(), chosen_by(request))
     if "HX-Request" in request.headers:
@@ -71,7 +71,7 @@ def _own(request: HttpRequest, club: Club, *, made: _Made) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """A live page of one event with what was chosen, and how it is made."""
+    """Makes a live page of one event with what was chosen."""
 
     page: LivePage
     club: str

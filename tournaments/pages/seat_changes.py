@@ -26,7 +26,7 @@ from tournaments.rounds import seat_changes
 from tournaments.rounds.seat_changes import MOST_TABLES, Newcomer
 from tournaments.rounds.steps import tell_published
 
-BUTTONS = 6  # of those who could come to a seat; the others are named in the field
+BUTTONS = 6  # people offered for a seat by a button each; the others are chosen from the field
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ def _ready(draw: Draw) -> list[Ready]:
 
 
 def _look(request: HttpRequest, group: Group) -> dict[str, Any]:
-    """What a change would bring, in each of its ways. Raises StepRefused, Http404."""
+    """What a change would bring, for each way to make it. Raises StepRefused, Http404."""
     draw = group.table.draw
     event = draw.round.stage.event
     seat_changes.refuse_change(draw)
@@ -141,7 +141,7 @@ def _look(request: HttpRequest, group: Group) -> dict[str, Any]:
 
 
 def _replacing(request: HttpRequest, group: Group, *, by: Actor) -> list[OfferedChange]:
-    """The ways in which somebody comes to a seat: it is theirs, or they play for who has it."""
+    """The ways in which somebody comes to a seat: the seat becomes theirs, or they play for the one who has it."""
     draw, (absent, newcomer) = group.table.draw, _who(request, group)
     names = {"old": absent.name, "new": newcomer.name}
     send = {"what": "replace", "seat": str(absent.pk)}

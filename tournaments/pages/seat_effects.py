@@ -25,7 +25,7 @@ ROLES = ("partner", "opponent", "table_mate")  # in which a draw's statement cou
 
 @dataclass(frozen=True, slots=True)
 class SeatsMove:
-    """Whose place or points would be others; "" where somebody isn't in the standings."""
+    """Somebody whose place or points would change. A place is "" where they aren't in the standings."""
 
     name: str
     before: str
@@ -49,17 +49,17 @@ class OfferedChange:
     title: str
     button: str
     send: Mapping[str, str]  # fields of the form
-    words: tuple[str, ...] = ()  # what counts for whom
+    words: tuple[str, ...] = ()  # whose the points will be, in sentences
     refused: str = ""
     before: tuple[SeatedTable, ...] = ()  # the tables that change
     after: tuple[SeatedTable, ...] = ()
     moves: tuple[SeatsMove, ...] = ()
     again: tuple[str, ...] = ()  # meetings repeated
-    broken: tuple[str, ...] = ()  # wishes
-    statement: Mapping[str, Any] = field(default_factory=dict)  # of the draw then
-    counted_anew: bool = False  # meetings repeated are others then
+    broken: tuple[str, ...] = ()  # wishes broken
+    statement: Mapping[str, Any] = field(default_factory=dict)  # the draw's statement after the change
+    counted_anew: bool = False  # whether the statement counts other repeated meetings after it
     rests: tuple[str, ...] = ()  # what is to be made or printed again
-    gone: str = ""  # who may be marked as gone with it, by name
+    gone: str = ""  # the name of who may be marked as gone in the same step
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +114,12 @@ def to_print(labels: list[str]) -> tuple[str, ...]:
 
 
 def and_(words: list[str]) -> str:
-    """ "3", "3 and 9", "3, 5 and 9"."""
+    """Words joined as in "3", "3 and 9", "3, 5 and 9"."""
     return _(" and ").join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def changed_tables(old: Draw, new: Draw) -> list[str]:
-    """The labels of the tables at which somebody else sits, or others than before, in order."""
+    """The labels of the tables at which not the same people sit as before, in order."""
     before, after = _tables(old), _tables(new)
     return [label for label in {**before, **after} if before.get(label) != after.get(label)]
 
@@ -165,14 +165,14 @@ def _at(sight: _Sight, label: str) -> SeatedTable | None:
 
 
 def _moves(before: _Sight, after: _Sight) -> tuple[SeatsMove, ...]:
-    """Whose points are others, or whose place; those who come and go last."""
+    """Everybody whose points or place would change; those who come or go are last."""
     found = []
     for entry in {**after.rows, **before.rows}:
         was, now = before.rows.get(entry), after.rows.get(entry)
         if was and now and was[1:] == now[1:]:
             continue
         if not any(line and line[2] for line in (was, now)) and not (was and now):
-            continue  # somebody without a point comes or goes
+            continue  # of no interest: somebody without points comes or goes
         found.append(
             SeatsMove(
                 (now or was or ("",))[0],
@@ -197,7 +197,7 @@ def _brought(old: Draw, new: Draw) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _rests(draw: Draw, made: Draw) -> tuple[str, ...]:
-    """What was drawn ahead of it and doesn't hold any more."""
+    """What was made from the draw and doesn't hold after the change, in sentences: a draft, rounds planned ahead."""
     event = draw.round.stage.event
     found = []
     if event.by_rounds and (draft := next_drafts(event).filter(state=Draw.State.DRAFT).first()):

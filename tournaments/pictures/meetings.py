@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from clubsite.pictures.matrices import Matrix, Pair, matrix_of
 
 MOST_DRAWN = 54  # people; a square of more can't be read, and only the words are shown
-MANY = 32  # of more the square takes all the room that there is
+MANY = 32  # people; a larger square takes all the room that there is
 FEWEST = 4
 
 
@@ -33,7 +33,7 @@ class Meetings:
 
     people: tuple[PersonMeetings, ...]
     matrix: Matrix | None
-    kinds: tuple[tuple[str, bool], ...]  # of marks that the picture has
+    kinds: tuple[tuple[str, bool], ...]  # kinds of marks in the picture; whether more than once
 
     @property
     def many(self) -> bool:
@@ -42,7 +42,7 @@ class Meetings:
 
 
 def meetings_of(groups: Iterable[Sequence[Sequence[int]]], names: Mapping[int, str]) -> Meetings:
-    """Meetings of groups of sides of people, by name. Who sat in none is left out."""
+    """Who met whom in these groups, each given by its sides and their people. Who sat in none is left out."""
     met: dict[str, Counter[Pair]] = {"partner": Counter(), "opponent": Counter()}
     seen: set[int] = set()
     for sides in groups:

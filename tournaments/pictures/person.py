@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from clubsite.pictures.charts import Chart, Series, places_chart
 from scoring.templatetags.figures import points
 
-FEWEST = 2  # nights of which there is something to see
+FEWEST = 2  # nights without which there is nothing to see
 MOST = 24  # the newest that are drawn
 
 

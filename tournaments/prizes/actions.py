@@ -91,7 +91,7 @@ def set_lots_aside(*, event: Event, by: Actor, reason: str, seen: int) -> PrizeP
 
 
 def let_pass(*, event: Event, by: Actor, entry: int, passes: bool) -> PrizePlan:
-    """Somebody takes no prize, for they have gone or don't want one; or may win again.
+    """Note that somebody takes no prize, as they have gone or don't want one; or, without `passes`, may win again.
 
     Raises:
         StepRefused: nobody of that entry plays in the event.
@@ -177,7 +177,7 @@ def _logged(plan: PrizePlan, currency: str) -> dict[str, Any]:
 
 
 def _planned(event: Event) -> tuple[Event, PrizePlan]:
-    """The event, held until the transaction ends, and its plan. Raises StepRefused where there is none."""
+    """The event, locked until the transaction ends, and its plan of prizes. Raises StepRefused where there is none."""
     event = lock_event(event)
     plan = plan_of(event)
     if plan is None:

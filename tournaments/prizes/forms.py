@@ -100,7 +100,7 @@ class PlanForm:
         return all([self.rule.is_valid(), *(row.is_valid() for row in self.rows)])
 
     def facts(self) -> dict[str, Any]:
-        """What the verb takes: the prizes by their order, those without one last."""
+        """The valid form, as the verb `plan_prizes` takes it: the prizes by their order, those without one last."""
         rows = [(row.cleaned_data.get("order") or 100, row.prize()) for row in self.rows]
         prizes = [prize for _order, prize in sorted(rows, key=lambda one: one[0]) if prize]
         return {

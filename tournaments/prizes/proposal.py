@@ -23,7 +23,7 @@ class PlannedPrize:
 
     @property
     def prize(self) -> Prize:
-        """The same for the engine."""
+        """The prize as the engine takes it, without words."""
         return Prize(self.kind, self.place, self.amount)  # type: ignore[arg-type]  # which checks it
 
     def to_data(self) -> dict[str, Any]:
@@ -50,7 +50,7 @@ class WonPrize:
     each: int
     left: int
     drawn_among: tuple[Winner, ...]
-    seed: int | None  # of the lots that decided it
+    seed: int | None  # the seed of the lots that decided it
     passed_on: tuple[Winner, ...]
     lots_needed: bool = False
 
@@ -88,7 +88,7 @@ class PrizeProposal:
 
     @property
     def fingerprint(self) -> str:
-        """Changes with anything shown: what is published is what was seen."""
+        """Changes with anything shown, so that what is published is what was seen."""
         return fingerprint((self.standings.pk, self.data))
 
 
@@ -126,8 +126,8 @@ def proposal_of(event: Event, plan: PrizePlan | None) -> PrizeProposal | None:
 def contenders_in(event: Event, rows: Iterable[Mapping[str, Any]]) -> list[Contender]:
     """Everybody of a result who can win a prize: not the disqualified, nor stand-ins. One query for fixed sides.
 
-    Those who score together all along have one place; each place counts sides then, so that the second pair has the
-    second place.
+    Where sides are fixed, those of one side share its place, and places count sides: the second pair is second, not
+    third.
     """
     rows = [row for row in rows if not row.get("disqualified") and not row.get("stand_in")]
     teams: dict[int, int] = {}

@@ -18,7 +18,7 @@ from tournaments.models.numbering import next_number
 
 
 def arrive(*, event: Event, by: Actor, member: Member | None = None, name: str = "", join: bool = False) -> Entry:
-    """Somebody is here: a member, or a walk-in by name (a guest, or with `join` a new member). Who had left is back.
+    """Note that somebody is here: a member, or a walk-in by name (a guest, or with `join` a new member); or is back.
 
     Marking a member who is here already changes nothing.
 
@@ -48,7 +48,7 @@ def arrive(*, event: Event, by: Actor, member: Member | None = None, name: str =
 
 
 def leave(*, entry: Entry, by: Actor) -> Entry:
-    """Somebody has gone: from the next draw on there is no seat for them. What they played stays.
+    """Note that somebody has gone: from the next draw on there is no seat for them. What they played stays.
 
     Raises:
         StepRefused: the night is over.
@@ -57,7 +57,7 @@ def leave(*, entry: Entry, by: Actor) -> Entry:
 
 
 def come_back(*, entry: Entry, by: Actor) -> Entry:
-    """Somebody who had gone is back for the next draw.
+    """Note that somebody who had gone is back for the next draw.
 
     Raises:
         StepRefused: the night is over.
@@ -66,7 +66,8 @@ def come_back(*, entry: Entry, by: Actor) -> Entry:
 
 
 def _walk_in(event: Event, name: str, *, join: bool, by: Actor) -> tuple[Member | None, str]:
-    """The member of that name, a new one, or None and the guest's name. Raises StepRefused for a name that can't be."""
+    """The member of that name, or with `join` a new one, else None; and the tidied name. Raises StepRefused for a name
+    that is empty, too long or on the list."""
     name = tidy(name)
     if not any(ch.isalpha() for ch in name):
         raise StepRefused(_("Write the name of who has come."))

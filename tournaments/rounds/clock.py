@@ -40,7 +40,7 @@ class ClockView:
 
     @property
     def sign(self) -> bool:
-        """Whether the last five minutes run."""
+        """Whether the last minutes run, in which the sign before the bell is shown."""
         return self.state == "running" and self.left <= SIGN
 
     @property
@@ -110,7 +110,7 @@ def start_clock(*, round: Round, by: Actor, minutes: int) -> RoundClock:
 
 
 def pause_clock(*, round: Round, by: Actor) -> RoundClock:
-    """Stop the clock until somebody goes on with it. One that stands already stays as it is.
+    """Stop the clock until somebody lets it go on. A clock that doesn't run stays as it is.
 
     Raises:
         StepRefused: the round isn't being played, or its bell has rung.
@@ -128,7 +128,7 @@ def pause_clock(*, round: Round, by: Actor) -> RoundClock:
 
 
 def go_on(*, round: Round, by: Actor) -> RoundClock:
-    """Go on after a pause. A clock that runs stays as it is.
+    """Let the clock go on after a pause. A clock that isn't paused stays as it is.
 
     Raises:
         StepRefused: the round isn't being played.
@@ -197,7 +197,8 @@ def clock_words(view: ClockView) -> str:
 
 
 def _locked(round: Round) -> RoundClock:
-    """The round's clock as it is now, made where there is none, its event held until the transaction ends."""
+    """The round's clock as it is now, made where there is none; its event is locked until the transaction ends. Raises
+    StepRefused where the round isn't being played."""
     event = lock_open_event(round.stage.event)
     found = Round.objects.select_related("stage").get(pk=round.pk)
     if found.closed or not found.draws.filter(state=Draw.State.PUBLISHED).exists():
@@ -220,7 +221,7 @@ def _sensible(minutes: int) -> int:
 
 
 def _ran(clock: RoundClock, now: datetime) -> int:
-    """Seconds that the round has run. A server's clock that was set back takes nothing away."""
+    """Seconds that the round has run; not fewer when the server's clock is set back."""
     if clock.started_at is None or clock.paused_at is not None:
         return clock.ran
     return clock.ran + max(0, int((now - clock.started_at).total_seconds()))

@@ -26,7 +26,7 @@ from tournaments.table_links.links import end_links, resume_links
 
 
 def end_set(*, group: Group, by: Actor, reason: str) -> Group:
-    """End a group's set early: the open game as it stands, games without a deal as not played.
+    """End a group's set early: a game in play ends as it stands, games without a deal count as not played.
 
     Raises:
         StepRefused: no reason, the draw isn't published, or the stage's cut is.
@@ -49,7 +49,7 @@ def end_set(*, group: Group, by: Actor, reason: str) -> Group:
 
 
 def reopen_set(*, group: Group, by: Actor, reason: str) -> Group:
-    """Take back that a set was ended: its games go on where they stood.
+    """Let a set that was ended early go on, its games from where they stood.
 
     Raises:
         StepRefused: no reason, or the stage's cut is published.

@@ -17,7 +17,7 @@ from tournaments.models import Draw, Event, Round, Stage
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """A deal that stands as disputed, and where. `round` is None where it needs no telling."""
+    """A disputed deal, and where it is. `round` is None where the round needn't be named."""
 
     event: Event
     deal: int
@@ -68,7 +68,7 @@ def disputes_of_stage(stage: Stage) -> list[Dispute]:
 
 
 def refuse_disputed(disputes: Collection[Dispute], *, despite: Collection[int]) -> None:
-    """Raises StepRefused for disputes that nobody has said yes to. `despite` are the deals of those who were seen."""
+    """Raises StepRefused unless every disputed deal is in `despite`: those that the director saw and lets count."""
     left = [dispute for dispute in disputes if dispute.deal not in despite]
     if left:
         named = " ".join(dispute.words for dispute in left)

@@ -17,5 +17,5 @@ def met_in(event: Event) -> Meetings:
         [[entry for _group, _side, entry in side] for _number, side in groupby(sides, key=lambda seat: seat[1])]
         for _group, sides in groupby(seats.values_list("group_id", "side", "entry_id"), key=lambda seat: seat[0])
     ]
-    named = hidden_names(event.club).text  # a name that is cut short wouldn't be found when the page is sent
+    named = hidden_names(event.club).text  # initials now: names cut short aren't found when the page is sent
     return meetings_of(groups, {pk: named(name) for pk, name in event.entries.values_list("pk", "name")})

@@ -54,13 +54,13 @@ class Newcomer:
 def take_over(
     *, draw: Draw, leaving: Entry, newcomer: Newcomer, by: Actor, reason: str = "", sat: bool = False
 ) -> Draw:
-    """Somebody's seat is the newcomer's from now on, who leaves has gone. A guest gets an entry.
+    """Give somebody's seat to a newcomer; whoever leaves has gone. A guest gets an entry.
 
     `sat`: the newcomer has sat there since the first deal; then what is recorded is theirs.
 
     Raises:
-        StepRefused: seats can't be changed now, or not so: sides that stay together, a stage after a cut; deals are
-            recorded there and nobody says `sat`; or the newcomer has a seat already, or has gone.
+        StepRefused: seats can't be changed now; the seat can only be played for (sides that stay together, a stage
+            after a cut); deals are recorded there and nobody says `sat`; or the newcomer has a seat or has gone.
     """
     with transaction.atomic():
         event, draw, done = _opened(draw, "take", names=(leaving.name, newcomer.name))
@@ -84,7 +84,7 @@ def take_over(
 
 
 def play_for(*, draw: Draw, absent: Entry, newcomer: Newcomer, by: Actor, reason: str = "", gone: bool = False) -> Draw:
-    """Somebody plays for an entry: what they score is the entry's. The entry itself as newcomer plays again.
+    """Let somebody play for an entry: what they score is the entry's. With the entry itself as newcomer it plays again.
 
     `gone`: the entry has gone home, so that it has no seat in the next round.
 
@@ -111,7 +111,7 @@ def play_for(*, draw: Draw, absent: Entry, newcomer: Newcomer, by: Actor, reason
 
 
 def swap(*, draw: Draw, one: int, other: int, by: Actor, reason: str = "", sat: bool = False) -> Draw:
-    """Two change places, as `by_hand.looked_at` names them: people, or sides that stay together; one may sit out.
+    """Let two change places, named as in `by_hand.looked_at`: people, or sides that stay together; one may sit out.
 
     `sat`: they have sat so since the first deal; then what is recorded is theirs.
 
@@ -236,8 +236,8 @@ def refuse_change(draw: Draw) -> None:
 def _opened(
     draw: Draw, kind: str, *, names: tuple[str, str] = ("", ""), tables: tuple[int, ...] = ()
 ) -> tuple[Event, Draw, Draw | None]:
-    """The event and the draw as they are now, held until the transaction ends; and what this very change has made
-    already, where it is sent twice. Raises StepRefused when seats can't be changed."""
+    """The event and the draw as they are now, locked until the transaction ends; and the version that this very change
+    has made already, where it is sent twice. Raises StepRefused when seats can't be changed."""
     event = lock_event(draw.round.stage.event)
     draw = Draw.objects.select_related("round__stage__event__club", "round__stage__event__rules", "follows").get(
         pk=draw.pk
@@ -273,7 +273,7 @@ def _made(draw: Draw, now: Seated, *, statement: dict[str, Any], change: Change,
 
 
 def _at(change: Change, groups: list[Group]) -> Change:
-    """The change with where it is and how many deals were recorded there."""
+    """The change, completed with the groups it concerns and the number of deals recorded there."""
     keys = tuple(sorted((group.table.number, group.number) for group in groups))
     deals = Deal.objects.filter(game__group_game__group__in=groups).count()
     return replace(change, groups=keys, deals=deals)
@@ -293,7 +293,7 @@ def _seat(draw: Draw, entry: Entry) -> Seat:
 
 
 def _refuse_other_owner(draw: Draw, *, leaving: Entry, newcomer: Newcomer) -> None:
-    """Raises StepRefused where the seat can't be anybody else's, only played for."""
+    """Raises StepRefused where the seat can't become anybody else's: somebody can only play for the entry."""
     stage = draw.round.stage
     names = {"old": leaving, "new": newcomer.name, "stage": stage}
     if stage.event.fixed_sides:
@@ -315,7 +315,7 @@ def _refuse_other_owner(draw: Draw, *, leaving: Entry, newcomer: Newcomer) -> No
 
 
 def _entered(event: Event, draw: Draw, *, newcomer: Newcomer, by: Actor) -> Entry:
-    """The newcomer's entry, made for a guest. Raises StepRefused where they can't take a seat."""
+    """The newcomer's entry, a new one for a guest. Raises StepRefused where they can't take a seat."""
     _refuse_busy(draw, newcomer.name)
     if newcomer.entry is None:
         known = event.entries.filter(name__iexact=newcomer.name).first()
@@ -393,7 +393,7 @@ def _refuse_order(event: Event, seated: Seated, *, table: int, to: int) -> None:
 
 
 def _numbered(seated: Seated) -> Seats:
-    """The seats of whole tables at their numbers, nobody's left empty."""
+    """The seats of a draw without groups, each table at its own number; a number that no table has is left empty."""
     return Seats(tuple(tuple(map(tuple, t[0])) if t else () for t in seated.seating), seated.sit_outs)
 
 
@@ -413,5 +413,5 @@ def _states(event: Event, *entries: Entry) -> dict[str, str]:
 
 
 def _set_state(event: Event, entry: int, *, state: str) -> None:
-    """Somebody is here, or has gone. Who is disqualified stays out."""
+    """Note that an entry is here, or has gone; a disqualified one stays as it is."""
     event.entries.filter(pk=entry, disqualified="").update(state=state)

@@ -23,7 +23,7 @@ PUBLISHED: list[Callable[[HttpRequest, Draw], None]] = []
 
 
 def tell_published(request: HttpRequest, draw: Draw) -> None:
-    """Tell all of `PUBLISHED` about a draw, once that it is published is committed."""
+    """Call everything in `PUBLISHED` with a published draw, once the transaction is committed."""
     for told in PUBLISHED:
         transaction.on_commit(partial(told, request, draw), robust=True)
 

@@ -24,7 +24,7 @@ from tournaments.rounds import clock as clocks
 def clock(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """The clock of the round that is being played: a part of a page, for htmx. Its `Date` is the server's time."""
     found = event_of(club, event)
-    if request.method == "HEAD":  # static/clock.js asks for the time only
+    if request.method == "HEAD":  # static/clock.js wants only the header with the time
         return HttpResponse()
     context = {"event": found, "clock": clocks.clock_of(found)}
     return render(request, "tournaments/rounds/_clock_live.html", context)
@@ -63,7 +63,7 @@ def _number(request: HttpRequest, name: str) -> int:
 
 
 def _tell(request: HttpRequest, clock: RoundClock) -> None:
-    """Say how the clock stands now, whoever was quicker."""
+    """Say how the clock stands now, be it by this step or by somebody who was quicker."""
     now = clocks.clock_at(clock.round, timezone.now())
     if now:
         messages.success(request, clocks.clock_words(now))

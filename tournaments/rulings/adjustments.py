@@ -29,7 +29,7 @@ class PointsGiven:
 
 
 def adjust(*, stage: Stage, given: PointsGiven, by: Actor, submission: UUID, seen: str | None = None) -> Adjustment:
-    """Give points to an entry in a stage, or take them away, or return what this submission did.
+    """Give points to an entry in a stage, or take them away; or return the adjustment that this submission made before.
 
     `seen` is the fingerprint of the effects on the stage alone that the page showed; None where it is only tried, or
     nobody was shown any. A published cut stays as it is.
@@ -71,7 +71,7 @@ def adjust(*, stage: Stage, given: PointsGiven, by: Actor, submission: UUID, see
 
 
 def take_back_adjustment(*, adjustment: Adjustment, by: Actor, reason: str = "") -> Adjustment:
-    """An adjustment doesn't count any more. It stays to be read.
+    """Let an adjustment not count any more. It stays to be read.
 
     Raises:
         StepRefused: the result is published.

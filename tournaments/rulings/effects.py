@@ -30,7 +30,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class StageResults:
-    """How a stage stands, and what its results say of its published cut (None where there is none)."""
+    """A stage's standings, and how its results differ from its published cut (None where there is none)."""
 
     stage: Stage
     rows: tuple[Row, ...]
@@ -44,7 +44,7 @@ class StageEffect:
     stage: Stage
     moves: tuple[Move, ...]
     cut_stands: bool  # a cut is published, and stays as it is
-    cut: cuts.CutDifference | None = None  # what the results would say of that cut then
+    cut: cuts.CutDifference | None = None  # how the results would differ from that cut then
 
 
 def drawn_stages(event: Event) -> QuerySet[Stage]:
@@ -54,7 +54,7 @@ def drawn_stages(event: Event) -> QuerySet[Stage]:
 
 
 def stage_alone(stage: Stage) -> QuerySet[Stage]:
-    """One stage, as `effects_of` takes stages."""
+    """A query for one stage alone, in the form that `effects_of` takes."""
     return Stage.objects.filter(pk=stage.pk)
 
 
@@ -92,7 +92,7 @@ def effects_as_seen(
 
 
 def moves_in_words(effects: Sequence[StageEffect]) -> Mapping[str, list[list[str]]]:
-    """For the log: by the name of the stage who moved, from which place to which."""
+    """For the log: by the name of each stage, who moved, from which place and to which."""
     return {e.stage.name: [[m.name, m.before, m.after] for m in e.moves] for e in effects if e.moves}
 
 
@@ -104,7 +104,7 @@ def _between(before: Sequence[StageResults], after: Sequence[StageResults]) -> t
 
 
 def _moves(before: Sequence[Row], after: Sequence[Row]) -> tuple[Move, ...]:
-    """Whose place or points are others, in the order of the standings after."""
+    """Everybody whose place or points change, in the order of the standings after."""
     old = {row.entry: row for row in before}
     return tuple(
         Move(row.name, old[row.entry].place_words, row.place_words, old[row.entry].points, row.points)

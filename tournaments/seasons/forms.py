@@ -117,7 +117,7 @@ class SeasonRuleForm(forms.Form):
         return cleaned
 
     def terms(self) -> SeasonTerms:
-        """What the verb takes."""
+        """The valid form, as the verb `change_rule` takes it."""
         data = self.cleaned_data
         return SeasonTerms(
             SeasonRule(

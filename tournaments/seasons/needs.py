@@ -19,11 +19,11 @@ class Need:
 
     code: str  # "safe", "come", "points", "attendance", "never"
     name: str
-    place: int  # asked for
+    place: int  # the place asked for
     points: int = 0
     lowest_wins: bool = False
     record: int = 0  # the best that anybody has had on one night so far
-    nights: int = 0  # attended
+    nights: int = 0  # nights attended
     attendance: int = 0  # nights needed for a place
     handicap: bool = False  # whether points are those with handicap
 
@@ -73,7 +73,7 @@ def need_of(season: Season, member: int, *, place: int, others: Others) -> Need 
 
 
 def _averages(nights: list[SeasonNight], member: int) -> dict[int, int]:
-    """What each of the others has on average of the nights attended."""
+    """The average of each of the others over the nights that they attended, a half rounded up."""
     own: dict[int, list[int]] = defaultdict(list)
     for night in nights:
         for other, points in night.points.items():

@@ -31,7 +31,7 @@ class Belongs:
 
 @dataclass(frozen=True, slots=True)
 class DivisionMove:
-    """One member's way into the season that follows. `before` is None for who was in no division."""
+    """One member's divisions, before and in the season that follows. `before` is None for who was in none."""
 
     member: int
     name: str

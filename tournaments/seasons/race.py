@@ -16,8 +16,8 @@ from tournaments.pictures.person import PersonNight, person_chart
 from tournaments.seasons.table import SeasonLine, SeasonNights, SeasonPart
 from tournaments.templatetags.totals import place
 
-NIGHTS = 16  # the newest that are drawn
-LEADERS = 10  # who are drawn besides the one asked for
+NIGHTS = 16  # nights drawn: the newest
+LEADERS = 10  # members drawn besides the one asked for
 
 
 def night_heads(events: Sequence[Event]) -> list[str]:
@@ -49,7 +49,8 @@ def race_of(
 ) -> Chart | None:
     """The picture of the leaders' places night by night, and of the member asked for; None before the second night.
 
-    `named` gives a name as the page may show it: one that is cut short wouldn't be found when the page is sent.
+    `named` puts initials in place of names where members want that. It is done here because a name that the picture
+    cuts short wouldn't be found when the page is sent.
     """
     if len(season.nights) < 2 or not part.lines:
         return None

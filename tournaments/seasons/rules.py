@@ -24,8 +24,8 @@ class SeasonTerms:
     """All that a director chooses for a season."""
 
     rule: SeasonRule  # `lowest_wins` goes by the games of its nights and isn't chosen
-    moving: int = 0  # who go up and down from each division in the end
-    team_best: int = 0  # of a team's members who count on a night; 0: all
+    moving: int = 0  # how many go up and down from each division in the end
+    team_best: int = 0  # how many of a team's members count on a night; 0: all
     handicap: bool = False  # whether points with handicap count, on nights that give one
 
     def to_data(self) -> dict[str, Any]:
@@ -41,7 +41,7 @@ class SeasonTerms:
 
 @dataclass(frozen=True, slots=True)
 class PlaceChange:
-    """The place of a member or a team before and after a change; None where listed apart."""
+    """The place of a member or a team before and after a change; None where they have no place."""
 
     name: str
     before: int | None
@@ -58,7 +58,7 @@ class RuleEffect:
     moved: tuple[PlaceChange, ...]
     teams: int
     teams_moved: tuple[PlaceChange, ...]
-    seen: str  # what the two tables are known by
+    seen: str  # a fingerprint of the two tables
 
 
 def terms_of(season: Season) -> SeasonTerms:
@@ -103,7 +103,7 @@ def change_rule(*, season: Season, terms: SeasonTerms, by: Actor, seen: str | No
 
 
 def _table(season: Season) -> SeasonTable:
-    """The table of the season as it is kept now."""
+    """The season's table by the rule that is stored now."""
     return season_tables([Season.objects.get(pk=season.pk)])[0]
 
 

@@ -87,15 +87,15 @@ class SeasonNights:
     season: Season
     events: tuple[Event, ...]
     rule: SeasonRule
-    scratch: tuple[SeasonNight, ...]  # of members, with their places as published
-    net: tuple[SeasonNight, ...]  # the same with handicap; a night that gives none as it is
-    handicap: bool  # whether those with handicap count
+    scratch: tuple[SeasonNight, ...]  # nights without handicaps, with members' places as published
+    net: tuple[SeasonNight, ...]  # the same nights with handicaps, where a night gives any
+    handicap: bool  # whether the nights with handicaps count
     guests: tuple[GuestLine, ...]
     names: Mapping[int, str]  # of members who came or are in the season
     division: Mapping[int, int]
     team: Mapping[int, str]
-    team_best: int  # of a team's members who count on a night; 0: all
-    private: frozenset[int]  # whose own page only the club's people may open: initials only, or erased
+    team_best: int  # how many of a team's members count on a night; 0: all
+    private: frozenset[int]  # members whose page only the club's people may open
 
     @property
     def nights(self) -> tuple[SeasonNight, ...]:
@@ -130,7 +130,7 @@ def rule_of(season: Season, *, lowest_wins: bool = False) -> SeasonRule:
 
 
 def counts_handicap(season: Season) -> bool:
-    """Whether the points with handicap count, on nights that give one; else those from scratch."""
+    """Whether a season counts the points with handicap, on nights that give handicaps; else those from scratch."""
     return season.rule.get("handicap") is True
 
 
@@ -210,8 +210,8 @@ def season_tables(seasons: Iterable[Season]) -> list[SeasonTable]:
 
 
 def _members(wanted: Collection[int]) -> tuple[dict[int, str], dict[int, int], frozenset[int]]:
-    """Members to their names; all that were asked for to the member they are now (who was merged into another since a
-    result was published counts as that one); and those whose page is for the club alone. One query."""
+    """The names of members; for each member asked for, the one that they are now, as somebody may have been merged into
+    another since a result was published; and those whose page is for the club alone. One query."""
     found = list(Member.every.filter(pk__in=wanted).select_related("merged_into"))
     now = {member.pk: member.merged_into or member for member in found}
     names = {one.pk: one.name for one in now.values()}

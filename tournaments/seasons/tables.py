@@ -25,7 +25,7 @@ PHONE = 3  # nights that stand under the name on a phone
 
 
 class SeasonPad(Pad):
-    """A season's table; its columns come with its nights. A row's cells are in its data: there are thousands."""
+    """A season's table, with a column for each night. The cells of nights are ready-made HTML: there are thousands."""
 
     class Meta(Pad.Meta):
         template_name = "tournaments/seasons/_season_table.html"
@@ -33,7 +33,8 @@ class SeasonPad(Pad):
 
 def season_pad(request: HttpRequest, season: SeasonTable, *, part: SeasonPart, who: int | None = None) -> Pad:
     """One division, or the whole season: the total, the average of the nights attended, and a column for each of the
-    newest nights, as many as a screen has room for; on a phone these stand under the name. The line of `who` is lit."""
+    newest nights, as many as a screen has room for; on a phone these stand under the name. The line of the member `who`
+    is highlighted."""
     columns: list[tuple[str, tables.Column]] = [
         ("place", tables.Column(verbose_name=_("Place"), attrs=FIGURES)),
         ("name", tables.Column(verbose_name=_("Name"))),
@@ -100,8 +101,8 @@ def every_night(season: SeasonTable, part: SeasonPart) -> list[tuple[SeasonLine,
 
 
 class _NightCells:
-    """Cells of nights, each made once: what a night is worth; struck, in brackets and with words for those who only
-    hear it, where it doesn't count."""
+    """Cells of nights, each made once: what a night is worth. Where it doesn't count it is struck out and in brackets,
+    with words for screen readers."""
 
     def __init__(self, heads: Sequence[str]) -> None:
         self.made: dict[tuple[int | None, bool, str], SafeString] = {}
@@ -146,7 +147,7 @@ class _NightCells:
 
 
 def night_steps(nights: int) -> list[str]:
-    """The newest nights that have a column, the oldest first: each with the class that says on which screens."""
+    """For each of the newest nights that have a column, the oldest first, the CSS class that says on which screens."""
     ages = [f" step-{next(n for n, most in enumerate(STEPS) if age < most)}" for age in range(min(nights, STEPS[-1]))]
     return ages[::-1]
 

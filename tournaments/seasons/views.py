@@ -161,7 +161,7 @@ def following(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
 
 
 def _sentences(terms: SeasonTerms) -> list[str]:
-    """A rule in sentences, with that of the teams where it says something of its own."""
+    """A season's rule in sentences, with the teams' rule where not all of a team's members count."""
     return [*rule_words(terms), *([team_words(terms)] if terms.team_best else [])]
 
 
@@ -174,7 +174,7 @@ def _on(line: Any) -> Any:
 
 
 def _belongs(request: HttpRequest, page: Any) -> dict[int, Belongs]:
-    """What the form says of the members on the page that it was sent from."""
+    """The division and team that the form gives to each member on the page that it was sent from."""
     return {
         member.pk: Belongs(_division(request, member.pk), request.POST.get(f"team-{member.pk}", ""))
         for member in page

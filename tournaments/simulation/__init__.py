@@ -1,1 +1,1 @@
-"""A director who does anything at any time, and what must be true of an event after everything they do."""
+"""A simulated director who does anything at any time, and what must be true of an event after everything they do."""

@@ -38,12 +38,12 @@ T = TypeVar("T")
 
 WHY = "the director says so"
 POINTS = (10, 20, 30)  # few, so that many are level
-SPACE = UUID("8f0e7f4e-6a0b-4a7c-9a77-0a3c2d1f5b10")  # of the ids that clients would have made
+SPACE = UUID("8f0e7f4e-6a0b-4a7c-9a77-0a3c2d1f5b10")  # from which ids are made that clients would have made
 STARTS = datetime(2027, 4, 3, 18, 0, tzinfo=UTC)
 
 
 class Nothing(Exception):
-    """There is nothing that the step could be done to."""
+    """Raised by a step that finds nothing to be done to, such as no draw to publish."""
 
 
 class RandomDirector(ABC):
@@ -77,7 +77,7 @@ class RandomDirector(ABC):
             "go back",
             "publish a cut",
             "publish the newest draw",
-        )  # in parts, of which one is refused
+        )  # these take several steps, one of which may be refused
         often = {"go on": 8, "play": 2, "correct": 4, "go back": 4, "publish any draw": 4}
         often |= {"replace a player": 3, "let somebody play for a player": 2, "take a change of seats back": 2}
         self.frequent = (*self.steps, *(name for name, more in often.items() for _time in range(more)))
@@ -144,7 +144,7 @@ class RandomDirector(ABC):
         return event
 
     def _pair_up(self, event: Event) -> None:
-        """Everybody gets a side, in a match between two clubs in turn for either."""
+        """Give everybody a side; in a match between two clubs the sides play for the two in turn."""
         partners.join_rest(event=event, by=self.by, seed=self.choose(1000))
         if event.format == Event.Format.TEAM_MATCH:
             sides, _alone = partners.sides_of(event)
@@ -280,7 +280,7 @@ class RandomDirector(ABC):
         reopen_game(game=self.some_game(Game.State.OVER, Game.State.NOT_PLAYED), by=self.by, reason=WHY)
 
     def adjust(self) -> None:
-        """A penalty or a present."""
+        """Give an entry points or take some away."""
         points = self.one_of((-10, 10))
         adjustments.adjust(
             stage=self.some_stage(),

@@ -33,7 +33,7 @@ SQLUpdateCompiler = compiler.SQLUpdateCompiler
 
 MOST_REMEMBERED = 50_000  # queries of a process, of some 4 kB each
 STATEMENTS = 5_000  # that SQLite keeps prepared
-YOUNG = 50_000  # new objects between looks for garbage: queries leave much, in small circles
+YOUNG = 50_000  # new objects between garbage collections: queries leave many small circles of objects
 PLAIN = (  # what else of a query its SQL is made of
     "default_cols",
     "default_ordering",
@@ -60,7 +60,7 @@ NONE_OF = ("combinator", "extra", "extra_tables", "explain_info", "_filtered_rel
 
 
 class Unknown(Exception):
-    """Part of a query isn't known here: its SQL is made afresh."""
+    """Raised for a query with a part that isn't known here: its SQL is made afresh."""
 
 
 class SQLCompiler(compiler.SQLCompiler):
@@ -126,7 +126,7 @@ def _join(alias: str, join: Any, *, count: int) -> tuple[Any, ...]:
 
 
 def _where(node: Any) -> tuple[Any, ...]:
-    """A tree of conditions, with their values: 1, True and 1.0 are three."""
+    """The key of a tree of conditions, with their values: 1, True and 1.0 are three different ones."""
     if type(node) is WhereNode:
         return (node.connector, node.negated, *[_where(child) for child in node.children])
     if not isinstance(node, Lookup):
@@ -189,7 +189,7 @@ class Cursor(base.SQLiteCursorWrapper):
 
 
 class Operations(DatabaseOperations):
-    """Those of SQLite, with the compiler that remembers."""
+    """SQLite's operations, with the compiler that remembers."""
 
     compiler_module = __name__
 

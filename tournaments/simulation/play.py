@@ -43,8 +43,8 @@ Watch: TypeAlias = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Where to stop: after part `part` (a round of a night, a stage of a competition) is over and before the next is
-    drawn; with `deals`, in the middle of it: so many deals after its draw is published, at every table."""
+    """Where to stop: when part `part` (a round of a night, a stage of a competition) is over and the next isn't drawn;
+    with `deals`, in the middle of it, when so many deals are played at every table."""
 
     part: int
     deals: int | None = None
@@ -52,7 +52,7 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How much is played: the rounds of a night, and the deals after which a round's time is up; None: played out."""
+    """How much is played: the rounds of a night, and the deals after which a round's time is up (None: no limit)."""
 
     rounds: int = ROUNDS
     time: int | None = None
@@ -62,7 +62,7 @@ USUAL = Pace()
 
 
 def silent(_step: str) -> None:
-    """Watch nothing."""
+    """A watch that does nothing."""
 
 
 def play_deal(game: Game, rng: Random, *, by: Actor) -> Game:
@@ -166,7 +166,7 @@ def open_draw(event: Event) -> Draw | None:
 
 
 def _gather(event: Event, by: Actor, *, watch: Watch) -> None:
-    """Have somebody there to play."""
+    """See that somebody is there to play."""
     if event.by_rounds and not event.entries.filter(state=Entry.State.HERE).exists():
         for member in Member.objects.filter(club=event.club, active=True):
             attendance.arrive(event=event, by=by, member=member)

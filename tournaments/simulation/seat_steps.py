@@ -16,7 +16,7 @@ def seat_steps(director: RandomDirector) -> dict[str, Callable[[], object]]:
     """Each step by its name."""
 
     def published() -> Draw:
-        """The last round of all, most often."""
+        """A published draw of the event."""
         return director.some_draw(Draw.State.PUBLISHED)
 
     def seated(draw: Draw) -> Entry:

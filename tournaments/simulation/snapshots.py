@@ -43,7 +43,7 @@ class Placed(NamedTuple):
 
 
 class Questions:
-    """The queries about one event. None is asked here: each answer is that of the moment."""
+    """The queries about one event. They aren't run here: each answers when it is used, with what is stored then."""
 
     def __init__(self, event: Event) -> None:
         draws, tables = "round__stage__event", "table__draw__round__stage__event"

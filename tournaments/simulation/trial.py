@@ -22,7 +22,7 @@ from tournaments.simulation.night_director import NightDirector
 from tournaments.simulation.truths import Truths, no_way_back
 
 BY = Actor(user=None, name="A random director", route="simulated")
-FORMATS = (  # competitions have most that can go backward
+FORMATS = (  # competitions most often, as they have most that can be taken back
     *(Event.Format.CONTEST,) * 6,
     *(Event.Format.KNOCK_OUT, Event.Format.ROTATION) * 2,
     Event.Format.SWISS,
@@ -36,10 +36,10 @@ FORMATS = (  # competitions have most that can go backward
 
 @dataclass(slots=True)
 class TriedSequences:
-    """What came of some sequences."""
+    """What was found in a number of sequences, added up."""
 
     sequences: int = 0
-    steps: Counter[tuple[str, str, str]] = field(default_factory=Counter)  # format, step, what became of it
+    steps: Counter[tuple[str, str, str]] = field(default_factory=Counter)  # by format, step and what became of it
     broken: list[str] = field(default_factory=list)  # by sequence: its format, seed, last steps, and what wasn't true
 
     def __iadd__(self, other: TriedSequences) -> TriedSequences:

@@ -41,9 +41,9 @@ class Truths:
     seats: dict[int, Any] = field(default_factory=dict)
     lines: dict[int, Any] = field(default_factory=dict)
     rows: dict[int, Any] = field(default_factory=dict)
-    out_of: dict[int, str] = field(default_factory=dict)  # draw: the state it was in last
+    out_of: dict[int, str] = field(default_factory=dict)  # each draw's state when it was last seen
     lots: dict[int, list[tuple[dict[int, Any], Any]]] = field(default_factory=dict)  # by stage: figures, settlement
-    deals: dict[int, int] = field(default_factory=dict)  # to their games
+    deals: dict[int, int] = field(default_factory=dict)  # each deal's game
     ask: Questions = field(init=False)
     _written: int | None = None  # rows that the connection had written when it was all true
 
@@ -55,7 +55,7 @@ class Truths:
 
         All of it is about what is stored: where no row was written since all was true, it is.
         """
-        written = getattr(connection.connection, "total_changes", None)  # SQLite's count of rows, those taken back too
+        written = getattr(connection.connection, "total_changes", None)  # rows written, even if rolled back
         if written is not None and written == self._written:
             return []
         self._written = None
@@ -236,8 +236,8 @@ def _night_seats(now: Snapshot, fresh: set[int]) -> Iterator[str]:
 
 
 def _followers(now: Snapshot, fresh: set[int]) -> Iterator[str]:
-    """Of versions with changed seats: who is here and had a place still has one, whoever comes is here; and a change
-    taken back leaves everybody where they were before it."""
+    """Faults of versions with changed seats: somebody is here and has lost their place, or has a new one and isn't
+    here; or a change was taken back and seats aren't as before it."""
     for pk in fresh:
         draw = now.draws[pk]
         if undone := draw.change.get("undone"):
@@ -260,7 +260,7 @@ def _places(now: Snapshot, draw: int | None) -> tuple[set[tuple[int, ...]], set[
 
 
 def _knock_out(now: Snapshot) -> Iterator[str]:
-    """Who lost a match sits in a later round of a knock-out without a second chance only where the desk says so."""
+    """Faults of a knock-out without consolation: a side that lost sits in a later round and the desk doesn't say so."""
     if not now.event.traits.bracket or now.event.options.get("consolation"):
         return
     lost: set[tuple[int, ...]] = set()
@@ -310,7 +310,7 @@ def _night_statements(now: Snapshot) -> Iterator[str]:
         couples = [
             frozenset(wish["people"]) for wish in draw.statement["wishes"] if wish["kind"] == "always" and wish["met"]
         ]
-        for role, counter in times.items():  # of couples who wish it, meetings are no repeats
+        for role, counter in times.items():  # couples who wish to be partners repeat nothing
             repeats = sum(count - 1 for pair, count in counter.items() if pair not in couples)
             if draw.statement[role]["repeats"] != repeats:
                 yield f"{draw} says {draw.statement[role]['repeats']} {role} repeats, and there are {repeats}"
@@ -388,7 +388,7 @@ def _overtaken(now: Snapshot, stage: Stage, *, draw: Draw, cut: Cut, points: dic
 
 
 def no_way_back(event: Event, by: Actor) -> list[str]:
-    """Take everything back, the last first. Returns what couldn't be: nothing when there is a way."""
+    """Take everything back, the last first. Returns in words what couldn't be; nothing when everything could."""
     found: list[str] = []
 
     def attempt(what: str, step: Callable[[], object]) -> None:

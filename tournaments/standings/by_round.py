@@ -10,8 +10,8 @@ from clubsite.pictures.charts import Chart, Series, places_chart
 from tournaments.models import Stage
 from tournaments.standings.standings import Recorded, Row, Standings, counted, recorded_of
 
-MOST_LINES = 12  # of the leaders
-FEWEST_ROUNDS = 2  # of which there is something to see
+MOST_LINES = 12  # lines in the picture, of the leaders
+FEWEST_ROUNDS = 2  # with fewer rounds there is nothing to see
 
 
 def standings_by_round(stage: Stage, recorded: Recorded | None = None) -> list[tuple[int, Standings]]:
@@ -30,8 +30,9 @@ def rounds_chart(
 ) -> Chart | None:
     """The picture of the places after each round, of those who lead in the `final` order; None before the second round.
 
-    A name is drawn as `named` gives it: cut short, `clubsite.accounts.names.hidden` wouldn't find it when the page is
-    sent. Whoever stands after all others (disqualified, or playing for somebody else) isn't drawn.
+    `named` gives each name as it is drawn, with initials where wanted: `clubsite.accounts.names.hidden`, which works on
+    the page that is sent, wouldn't find a name that is cut short. Whoever stands after all others (disqualified, or a
+    stand-in) isn't drawn.
     """
     if len(by_round) < FEWEST_ROUNDS:
         return None

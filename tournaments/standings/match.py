@@ -13,8 +13,8 @@ from tournaments.templatetags.totals import halves
 
 
 def reached(event: Event, *, before: int) -> dict[int, int]:
-    """Entry to how far it came in a knock-out by the rounds before that number, the higher the further; empty for
-    other formats."""
+    """Entry to how far it came in the rounds of a knock-out before that number, the higher the further; empty for other
+    formats."""
     if not event.traits.bracket:
         return {}
     try:

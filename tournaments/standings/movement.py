@@ -14,10 +14,10 @@ from tournaments.standings.standings import Row, standings_of
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """What the round that was scored last has moved."""
+    """How places have moved in the round that was scored last."""
 
     since: int  # number of the round after which the places were compared
-    by_entry: dict[int, int | None]  # entry to places gained (below nought: lost); None: it wasn't in the order before
+    by_entry: dict[int, int | None]  # entry to places gained (negative: lost); None: it wasn't in the order before
 
     def of(self, row: Row) -> int | None:
         """Places that a row has gained."""

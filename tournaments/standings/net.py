@@ -20,12 +20,13 @@ class NetRow:
 
     place: int
     shared: bool
-    row: Row  # from scratch
+    row: Row  # the line of the standings without handicap
     total: int
 
 
 def net_rows(rows: Iterable[Row]) -> list[NetRow]:
-    """The order with handicap, best first, of those who have a handicap and aren't out of the order. No query."""
+    """The standings with handicap, best first, without the disqualified, stand-ins and those with no handicap. No
+    query."""
     given = {row.entry: row for row in rows if row.handicap and not row.disqualified and not row.stand_in}
     totals = with_handicap(
         {entry: (row.points, row.deals) for entry, row in given.items()},
@@ -43,7 +44,7 @@ class NetView:
     """The standings with handicap of an event, to show. `hidden` until the result where handicaps are secret."""
 
     rule: str
-    lines: tuple[tuple[NetRow, str], ...]  # with why
+    lines: tuple[tuple[NetRow, str], ...]  # with the reason for the handicap
     hidden: bool
 
 

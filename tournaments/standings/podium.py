@@ -19,7 +19,7 @@ from tournaments.standings.queries import StandingsView
 from tournaments.standings.standings import GameRow, Row, recorded_of
 
 WINNERS = 3  # places that a result shows large
-MOST_WINNERS = 6  # more than so many who share them aren't large any more
+MOST_WINNERS = 6  # when more share those places, nobody is shown large
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def first_of(rows: Iterable[Row]) -> tuple[Row, ...]:
 
 
 def podium_of(rows: Sequence[Row]) -> tuple[PodiumPlace, ...]:
-    """The winners of a result, best first. Nobody wins before there are two, or while all are level."""
+    """The winners of a result, best first; nobody where fewer than two played, or all are level."""
     first = first_of(rows)
     if len(rows) < 2 or len({row.place for row in rows}) < 2:
         return ()
@@ -67,8 +67,8 @@ def high_game(played: Iterable[GameRow], rows: Iterable[Row], *, lowest_wins: bo
 
 
 def won_by(view: StandingsView | None) -> dict[str, Any]:
-    """For a page of a result: its winners, the best game, and how it came about round by round. Five queries; nothing
-    for standings that are no result."""
+    """What a page of a result shows besides: its winners, the best game, and how it came about round by round. Five
+    queries; nothing for standings that are no result."""
     if view is None or view.published is None or not view.published.final:
         return {}
     recorded = recorded_of(view.stage)

@@ -20,7 +20,7 @@ class Window:
 
     until: datetime
     now: datetime
-    late: bool  # the version shown is a correction published after that
+    late: bool  # whether the version shown is a correction published after that
 
     @property
     def is_open(self) -> bool:
@@ -34,7 +34,7 @@ class Window:
 
     @property
     def now_ms(self) -> str:
-        """The server's time so."""
+        """The server's time in milliseconds, as scripts count it."""
         return str(int(self.now.timestamp() * 1000))
 
     @property
@@ -54,7 +54,7 @@ class StandingsView:
     deals: int
     as_of: datetime | None
     published: PublishedStandings | None = None
-    window: Window | None = None  # of a result that stands
+    window: Window | None = None  # for corrections, of a result that stands
 
     @property
     def begun(self) -> bool:
@@ -102,7 +102,7 @@ def of_version(published: PublishedStandings) -> StandingsView:
 
 
 def lines_of(rows: Iterable[Row], through: Collection[int] | None = None) -> tuple[PublishedLine, ...]:
-    """Rows as lines of something published, with the side of a cut's line where `through` says who goes on."""
+    """Rows as published lines. `through` are the entries that go on at a cut; None where there is no cut."""
     return tuple(
         PublishedLine(
             row.entry, row.name, row.points, row.place_words, None if through is None else row.entry in through

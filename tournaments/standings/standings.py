@@ -32,7 +32,7 @@ ALL_ROUNDS = 1 << 15  # more than a stage can have
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
-    """What one entry has in one game."""
+    """One entry's part in one game: where and on which side it played, and what its side has scored."""
 
     entry: int
     game: int
@@ -54,7 +54,7 @@ class Row:
     """One line of the standings, ready to be shown or printed. Points are whole; a drawn game is half a win."""
 
     entry: int
-    number: int  # the entry's
+    number: int  # the entry's number in the event
     name: str
     place: int
     shared: bool
@@ -74,7 +74,7 @@ class Row:
     withdrawn: bool = False
     member: int | None = None
     separated_by: str = ""  # slug of the tie-break that puts this row ahead of the next
-    deals: int = 0  # played, where the event gives handicaps
+    deals: int = 0  # deals played, where the event gives handicaps
     handicap: Handicap | None = None  # where the event gives them; beside the points, not within
 
     @property
@@ -102,7 +102,7 @@ class Standings:
 
     stage: Stage
     rows: tuple[Row, ...]
-    deals: int  # that they rest on
+    deals: int  # how many deals they rest on
     open_games: int
 
     @property
@@ -196,7 +196,7 @@ class Recorded:
     adjustments: dict[int, tuple[tuple[int, str], ...]]
 
     def before(self, end: int) -> Recorded:
-        """What was recorded of the rounds before that number. Adjustments are made to no round: they stay."""
+        """What was recorded of the rounds before that number. Adjustments all stay, as they belong to no round."""
         sit_outs = {e: kept for e, rounds in self.sit_outs.items() if (kept := [n for n in rounds if n < end])}
         return replace(
             self,
@@ -242,7 +242,7 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
     seated, seats = _seated(recorded)
     entries = {pk: entry for pk, entry in recorded.entries.items() if pk in seated or pk in sit_outs}
     results = results_of(rows, entries)
-    out = event.traits.bracket  # who is out doesn't sit out
+    out = event.traits.bracket  # whoever is out of a knock-out doesn't sit out
     rule = Event.SitOutRule.ZERO if out else event.sit_out_rule
     credit = {
         entry: _credit(rule, results[entry], rounds=rounds, rows=rows)
@@ -311,7 +311,7 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
 
 
 def rows_fingerprint(rows: Iterable[Row]) -> str:
-    """What these standings are known by, whether counted just now or read as they were published."""
+    """A fingerprint of standings, the same whether they were counted just now or read as published."""
     return fingerprint([row.to_data() for row in rows])
 
 
@@ -356,7 +356,7 @@ def _result(entry: int, own: Sequence[GameRow], *, by_game: dict[int, list[GameR
 
 
 def _by_name(places: Iterable[Ranked], entries: Mapping[int, Entry]) -> list[Ranked]:
-    """Those who share a place in the order of their names: the order of entry decides nothing, not even that."""
+    """The places, with those who share one in the order of their names, so that the order of entry decides nothing."""
     told: list[Ranked] = []
     for _place, shared in groupby(places, key=lambda p: p.place):
         block = list(shared)
@@ -396,7 +396,7 @@ def _seated(recorded: Recorded) -> tuple[dict[int, str], Seats]:
 
 
 def _credit(rule: str, result: Result, *, rounds: Collection[int], rows: Sequence[GameRow]) -> int:
-    """Points for the rounds that an entry sat out or missed."""
+    """The points that an entry gets, by this rule, for rounds that it sat out or missed."""
     if rule == Event.SitOutRule.OWN_AVERAGE and result.games_played:
         return len(rounds) * _rounded(Fraction(result.points, result.games_played))
     if rule == Event.SitOutRule.ROUND_WINNERS:

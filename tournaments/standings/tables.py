@@ -36,7 +36,7 @@ class StandingsTable(Pad):
         sequence = ("place", "name", "points", "games_won", "sets", "games_played", "sit_outs")
 
     def render_place(self, record: dict[str, Any]) -> str:
-        """The place as everywhere, none before the first deal."""
+        """The place in words, as on all pages; empty before the first deal."""
         return str(record["place_words"])
 
     def render_name(self, record: dict[str, Any]) -> SafeString:

@@ -36,7 +36,7 @@ SALT = "tournaments.table_links.side"
 
 
 class LinkEnded(Exception):
-    """The link was ended since the page was asked for; says why, and the status of the answer."""
+    """Raised when the link was ended while the page was in use; says why, and the status of the answer."""
 
 
 @dataclass(frozen=True)
@@ -81,13 +81,13 @@ class AtTable:
 
     @property
     def actor(self) -> Actor:
-        """The table as the one who does something: nobody's account, and no director, whoever is logged in."""
+        """The table as the actor of what is done: without an account or a director's rights, whoever is logged in."""
         return Actor(user=None, name=self.name, route=TABLE, side=self.side)
 
     @contextmanager
     def entering(self) -> Iterator[None]:
-        """The transaction in which something is entered at the table. Whoever ends the link has done so before, and
-        then nothing is entered; or waits until it is.
+        """The transaction in which something is entered at the table. Whoever wants to end the link has to wait until
+        it ends; where the link was ended before, nothing is entered.
 
         Raises:
             LinkEnded: the link opens nothing any more.
@@ -103,7 +103,7 @@ class AtTable:
         return reverse(name, args=[self.token, *args])
 
     def signed_side(self, side: int) -> str:
-        """What the cookie holds."""
+        """The signed value of the cookie that remembers this side."""
         return signing.dumps([self.link.pk, side], salt=SALT)
 
 
@@ -135,7 +135,7 @@ def _answer(view: View, request: HttpRequest, *, token: str, args: Any, kwargs: 
     link = link_with(token)
     if link is None:
         try:
-            count_wrong_link(network_of(request))  # all that opening a page writes: a link is tried by opening it
+            count_wrong_link(network_of(request))  # opening a page writes nothing else: guesses are tried so
         except TooManyTries:
             return refusal(request, _("Too many links were tried from here. Wait a quarter of an hour."), status=429)
         return refusal(request, why_refused(LinkState.NONE), status=LINKS[LinkState.NONE])

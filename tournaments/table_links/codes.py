@@ -30,7 +30,7 @@ def words() -> tuple[str, ...]:
 
 
 def new_nonce() -> str:
-    """A random beginning for a link."""
+    """A random text from which a link's token and code are computed."""
     return secrets.token_hex(16)
 
 
@@ -67,7 +67,7 @@ def as_code(typed: str) -> str:
 
 
 def same(one: str, other: str) -> bool:
-    """Whether two hashes are the same, in a time that doesn't tell where they differ."""
+    """Whether two hashes are the same, compared in a time that doesn't give away where they differ."""
     return hmac.compare_digest(one, other)
 
 

@@ -13,12 +13,12 @@ from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
 from tournaments.models import Event
 
-WINDOW = 15 * 60  # seconds in which an address has ...
+WINDOW = 15 * 60  # seconds; in these an address may try ...
 CODES = 8  # ... so many wrong codes,
-CODES_WHEN_GUESSED = 2  # or so many while the event is guessed at,
-LINKS = 20  # and so many links that there aren't
+CODES_WHEN_GUESSED = 2  # or so many while somebody guesses at the event's codes,
+LINKS = 20  # and so many links that don't exist
 EVENT_WINDOW = 3600
-EVENT_CODES = 20  # wrong codes within an hour are more than slips of the finger
+EVENT_CODES = 20  # so many wrong codes within an hour can't be slips of the finger
 DAY = 24 * 3600
 
 
@@ -32,7 +32,7 @@ def spend_code(event: Event, address: str) -> None:
 
 
 def give_code_back(event: Event, address: str) -> None:
-    """The code was right."""
+    """Take a try out of the count, since its code was right."""
     throttle.give_back(_try_of(event, address))
 
 
@@ -42,7 +42,7 @@ def _try_of(event: Event, address: str) -> throttle.Try:
 
 
 def count_wrong_code(event: Event) -> None:
-    """A code that is nobody's was typed for this event. The first time that it looks like guessing, the log says so."""
+    """Count that a code was typed that no table of this event has. Once that looks like guessing, it is logged."""
     throttle.count("table-codes-today", str(event.pk), window=DAY)
     if throttle.count("table-codes", str(event.pk), window=EVENT_WINDOW) == EVENT_CODES:
         by = Actor(user=None, name="Nine Tables", route="table")
@@ -62,7 +62,7 @@ def wrong_codes(event: Event) -> int:
 
 
 def count_wrong_link(address: str) -> None:
-    """A link that there isn't was opened.
+    """Count that a link was opened that doesn't exist.
 
     Raises:
         TooManyTries: too many were opened from this address.

@@ -25,7 +25,7 @@ from tournaments.table_links import codes
 
 
 def open_links(draw: Draw) -> int:
-    """Make a link for each group of a published draw that has none; part of the deed that publishes it.
+    """Make a link for each group of a published draw that has none. To be called in the transaction that publishes it.
 
     Returns how many were made.
     """
@@ -89,13 +89,15 @@ def move_links(of: Group, to: Group) -> None:
 
 
 def end_links(groups: QuerySet[Group], club: Club) -> None:
-    """What these groups play is over: their links last `link_hours` longer. Part of the deed that ends it."""
+    """Let the links of these groups end in `link_hours`, as what they play is over. To be called in the transaction
+    that ends it."""
     until = timezone.now() + timedelta(hours=club.link_hours)
     TableLink.objects.filter(group__in=groups, revoked_at=None, expires_at=None).update(expires_at=until)
 
 
 def resume_links(groups: QuerySet[Group]) -> None:
-    """What these groups play goes on: their links do too. Part of the deed that lets it go on."""
+    """Let the links of these groups last again, as what they play goes on. To be called in the transaction that lets it
+    go on."""
     TableLink.objects.filter(group__in=groups, revoked_at=None).update(expires_at=None)
 
 
@@ -114,12 +116,12 @@ def link_coded(event: Event, typed: str) -> TableLink | None:
 
 
 def state_of(link: TableLink) -> LinkState:
-    """How it stands with a link. No query for what `link_with` found."""
+    """The state of a link: whether it opens its table. No query for a link that `link_with` found."""
     return _state(_LinkNow(link.revoked_at, link.expires_at, link.group.table.draw.state, link.event.state))
 
 
 def state_now(link: TableLink) -> LinkState:
-    """The same of a link that was found a while ago. One query, for no more than it needs."""
+    """The state of a link that was found a while ago, read afresh. One query."""
     asked = ("revoked_at", "expires_at", "group__table__draw__state", "event__state")
     now = TableLink.objects.filter(pk=link.pk).order_by().values_list(*asked).first()
     return _state(_LinkNow(*now)) if now else LinkState.NONE
@@ -143,7 +145,7 @@ def why_refused(state: LinkState) -> str:
 
 
 class _LinkNow(NamedTuple):
-    """By what a link is judged: its own times, and the states of its draw and event."""
+    """What the state of a link follows from: its own times, and the states of its draw and event."""
 
     revoked_at: datetime | None
     expires_at: datetime | None
@@ -174,7 +176,7 @@ def _links() -> QuerySet[TableLink]:
 
 
 def _found(links: QuerySet[TableLink]) -> TableLink | None:
-    """The first of `_links`, if any. The event of its draw is its own: joining it twice doubles what a page reads."""
+    """The first of these links, or None. Its own event is set as that of its draw, so that it isn't read twice."""
     link = links.first()
     if link is not None:
         link.group.table.draw.round.stage.event = link.event

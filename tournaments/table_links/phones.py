@@ -28,7 +28,7 @@ class Reach:
 
     @property
     def only_here(self) -> bool:
-        """Whether the address is that of the machine itself."""
+        """Whether the address is one that only this machine itself reaches."""
         return only_here(self.site)
 
     @property
@@ -38,7 +38,7 @@ class Reach:
 
     @property
     def refused(self) -> bool:
-        """Whether the site would turn phones away that ask for it by this address."""
+        """Whether the site would refuse phones that use this address."""
         return not validate_host(urlsplit(self.site).hostname or "", settings.ALLOWED_HOSTS)
 
     @property
@@ -54,7 +54,7 @@ class Reach:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is plain HTTP, by which a phone opens no kept card without network."""
+        """Whether the address is plain HTTP, with which a phone can't open a kept card while it has no network."""
         return urlsplit(self.site).scheme != "https"
 
     @property

@@ -9,7 +9,7 @@ _LINK = re.compile(r"(/t/|/login/invitation/|/password/new/)[^\s\"'?]*[^/\s\"'?]
 
 
 def _without_secret(found: re.Match[str]) -> str:
-    """The address with dots in place of its secret part: of a table's page the rest may stand."""
+    """The address with dots in place of its secret part. Of a table's page, what follows the secret part is kept."""
     rest = found[0][len(found[1]) :].partition("/")[2] if found[1].lower() == "/t/" else ""
     return f"{found[1].lower()}.../{rest}" if rest else f"{found[1].lower()}..."
 

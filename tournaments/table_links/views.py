@@ -38,7 +38,7 @@ from tournaments.table_links.codes import as_code
 from tournaments.table_links.forms import DisputeForm, SayForm, TableCodeForm
 from tournaments.table_links.links import link_coded, state_of, token_shown, why_refused
 
-NOBODY = {"is_director": False, "is_scorekeeper": False}  # of whoever is logged in, nothing counts at a table
+NOBODY = {"is_director": False, "is_scorekeeper": False}  # roles at a table, whoever is logged in
 
 
 @at_table
@@ -112,10 +112,10 @@ def _seats(at: AtTable) -> list[tuple[str, str]]:
 
 
 def _asks(at: AtTable, card: Card) -> list[dict[str, Any]]:
-    """The deals that wait for a side's word, the newest first: those entered at the table, and those disputed.
+    """The deals that a side is still to agree on, the newest first: those entered at the table, and those disputed.
 
-    Once the table has begun to score for itself also what the desk put right; and what the desk entered, when the game
-    is over: the desk then waits for a card that is agreed.
+    Once the table has begun to score for itself, deals that the desk corrected are among them, and when the game is
+    over also those that the desk entered, since the desk then waits for the whole card to be agreed.
     """
     begun = DealVersion.objects.filter(deal__game=card.game, route=TABLE).exists()
 
@@ -128,7 +128,7 @@ def _asks(at: AtTable, card: Card) -> list[dict[str, Any]]:
 
 
 def _asked(at: AtTable, card: Card, *, deal: DealRow) -> dict[str, Any]:
-    """What the page says of a deal that is still to be agreed: to whom the phone goes."""
+    """What the page shows of a deal that is still to be agreed, with the sides that are asked."""
     url = at.url("table_say", deal.pk)
     asked = [{"name": card.names[n], "mine": n == at.side, "url": f"{url}?side={n}"} for n in deal.asked]
     points = list(zip(card.names, deal.points, strict=True))
@@ -181,7 +181,7 @@ def deal(request: HttpRequest, at: AtTable, *, deal: int) -> HttpResponse:
 
 
 def _watch_nothing(*_args: object) -> Consequences:
-    """What a correction changes beyond its game is the director's to see."""
+    """No consequences: what a correction changes beyond its game is shown to directors only."""
     return Consequences()
 
 
@@ -223,7 +223,7 @@ def say(request: HttpRequest, at: AtTable, *, deal: int) -> HttpResponse:
 
 
 def _said(form: SayForm, deal: Deal, *, at: AtTable, side: int) -> str:
-    """Record what a side says of a deal; in a sentence why it can't."""
+    """Record what a side says of a deal. Returns a sentence that says why it can't be recorded, "" when it was."""
     submission, seen = form.cleaned_data["submission"], form.cleaned_data["seen"]
     says = (
         partial(dispute, objection=Objection(form.cleaned_data["says"], form.points()))

@@ -28,8 +28,8 @@ class TableRow:
 
     group: Group
     label: str
-    names: tuple[str, ...]  # of the sides
-    link: ShownLink | None  # that opens it now
+    names: tuple[str, ...]  # one text for each side
+    link: ShownLink | None  # the link that opens it now
     state: str  # "live", "expired" or "none"
 
 

@@ -18,13 +18,13 @@ SUBMISSION = re.compile(r'(name="submission" value=")[^"]*')
 
 @register.simple_tag(takes_context=True)
 def pattern_of(context: Context, line: Any) -> SafeString:
-    """A line as the page has it, with a word in place of its number."""
+    """The HTML of a game's line to be keyed, with a word in place of the deal's number."""
     given: Any = context.flatten()
     return render_to_string("tournaments/keying/_line.html", given | {"line": line})
 
 
 @register.simple_tag
 def line_of(pattern: SafeString, word: str, *, number: int) -> SafeString:
-    """The line for a deal, with a submission of its own."""
+    """The HTML of the line for one deal, made from the pattern, with a submission id of its own."""
     numbered = pattern.replace(word, str(number))
     return SafeString(SUBMISSION.sub(rf"\g<1>{uuid4()}", numbered))

@@ -36,7 +36,7 @@ def decimal(value: Fraction) -> str:
 
 
 class HasPlace(Protocol):
-    """A line of an order: its place, and whether others have the same."""
+    """A line of standings: its place, and whether others share it."""
 
     @property
     def place(self) -> int | None: ...
@@ -55,7 +55,7 @@ def place(line: HasPlace) -> str:
 
 
 def halves(won: Fraction) -> str:
-    """Games won in words of digits: 3, 2½, ½.
+    """Games won in digits, with a half as a sign: 3, 2½, ½.
 
     >>> halves(Fraction(5, 2)), halves(Fraction(1, 2)), halves(Fraction(0))
     ('2½', '½', '0')

@@ -1,5 +1,5 @@
-"""The twins of a club's screens, and of what is entered about an evening beside its draws: printed with an event, for
-that is where the print centre is."""
+"""The paper twins of a club's screens, and of an evening's screens that aren't about its draws. They are printed with
+an event, since the print centre belongs to an event."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def prizes(event: Event) -> PaperForm:
 
 
 def fees(event: Event) -> PaperForm:
-    """Everybody entered, to be ticked as they pay; and lines for more."""
+    """Everybody entered, to be ticked off as they pay, and empty lines for more people."""
     names = event.entries.exclude(state=Entry.State.WITHDRAWN).values_list("name", flat=True)
     rows = tuple((name,) for name in sorted(names, key=str.casefold))
     columns = FormColumn(_("Name")), FormColumn(_("Paid"), 26), FormColumn(_("Time"), 18), FormColumn(_("Taken by"), 34)

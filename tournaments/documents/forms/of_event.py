@@ -1,4 +1,4 @@
-"""The twins of an event's screens."""
+"""The paper twins of an event's screens."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tournaments.rulings.forms import SitOutRulesForm, TieBreaksForm
 
 @dataclass(frozen=True, slots=True)
 class Twin:
-    """A screen's twin: what it is called, who may have it, for which events, and what makes it."""
+    """A screen's paper twin: its title, what makes it, whether it is for directors only, and which events have it."""
 
     title: Promise
     make: Callable[[Event], PaperForm]

@@ -17,9 +17,9 @@ from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS
 from tournaments.documents.sheets import Heading
 
-ONE_SHEET, CLOSE_SHEET = 20, 24  # lines that one sheet of either paper has room for with what is signed; close together
+ONE_SHEET, CLOSE_SHEET = 20, 24  # lines on one sheet with the signature, on either paper; and close together
 LEAST_BLANK = 4
-MOST_CHOICES = 12  # that are printed with a box each; of more, one is written on a line
+MOST_CHOICES = 12  # printed with a box each; where there are more, the answer is written on a line
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,22 +42,21 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class FormColumn:
-    """A column to write in: its head and its width in millimetres, 0 for what is left."""
+    """A column to write in: its head, and its width in millimetres (0: the width that is left)."""
 
     head: str
     width: int = 0
 
     @property
     def style(self) -> str:
-        """As CSS."""
+        """The width as CSS."""
         return f"width:{self.width}mm" if self.width else ""
 
 
 @dataclass(frozen=True, slots=True)
 class PaperForm:
     """A form on paper. `screen` names the page on which it is keyed in; `rows` are filled in as far as is known, and
-    `blank` more are empty, or fewer where that saves a sheet. `told`: what there is to know, such as what abbreviations
-    mean."""
+    `blank` more are empty, or fewer where that saves a sheet. `told` are notes, such as what abbreviations mean."""
 
     heading: Heading
     screen: str
@@ -69,12 +68,12 @@ class PaperForm:
 
     @property
     def close(self) -> bool:
-        """Whether the lines need to stand closer, so that no few of them go to a second sheet."""
+        """Whether the lines stand closer together, so that all of them fit on one sheet."""
         return bool(self.rows) and ONE_SHEET < len(self.rows) + min(self.blank, LEAST_BLANK) <= CLOSE_SHEET
 
     @property
     def _spare(self) -> int:
-        """How many empty lines there are."""
+        """How many empty lines are printed: `blank`, or fewer where that saves a sheet."""
         if not self.rows:
             return self.blank
         room = (CLOSE_SHEET if self.close else ONE_SHEET) - len(self.rows)

@@ -25,7 +25,7 @@ FRAME = 60.0  # millimetres at the sides of the name
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """Whose, for which place in words, with how many points. `size` of the name in points."""
+    """A winner's name, the place in words and the points scored. `size` is the type size of the name."""
 
     name: str
     place: str
@@ -35,7 +35,7 @@ class Certificate:
 
 @dataclass(frozen=True, slots=True)
 class Certificates:
-    """Those of one result. `hall` is where it was played, "" where nobody said."""
+    """The certificates of one result. `hall` is where it was played, "" where nobody said."""
 
     heading: Heading
     hall: str
@@ -43,7 +43,8 @@ class Certificates:
 
 
 def certificates(event: Event, paper: str, *, places: int = USUAL) -> Certificates | None:
-    """Certificates for so many places of the published result, for all who share one; None while none stands."""
+    """Certificates for the first `places` of the published result and everybody who shares one of them; None while no
+    result stands."""
     published = standing_result(event)
     if published is None:
         return None

@@ -15,9 +15,9 @@ from tournaments.models import Event
 from tournaments.pictures.meetings import Meetings, mark_words
 from tournaments.rounds.met import met_in
 
-ROOM = 186.0  # millimetres of a sheet's width
-ABOVE = 62.0  # of its height for the head, the key and the foot
-LARGEST = 4.6  # millimetres of an em
+ROOM = 186.0  # millimetres that the picture may be wide
+ABOVE = 62.0  # millimetres of a sheet's height that the head, the key and the foot take
+LARGEST = 4.6  # millimetres that an em is at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class MetSheet:
     met: Meetings
     marks: tuple[tuple[str, bool, str], ...]
     width: float = 0.0
-    whole: float = 0.0  # of the picture in ems, names included
+    whole: float = 0.0  # width of the picture in ems, names included
 
 
 def met_pages(event: Event, paper: str) -> Pages | None:

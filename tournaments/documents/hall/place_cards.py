@@ -20,7 +20,7 @@ LARGEST = 30.0  # points
 
 @dataclass(frozen=True, slots=True)
 class PlaceCard:
-    """A name, in type of so many points, and where it sits: "Table 3 · North", or nothing."""
+    """A person's name, and where they sit: "Table 3 · North", or "" where no draw is shown."""
 
     name: str
     where: str = ""

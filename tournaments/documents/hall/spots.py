@@ -16,7 +16,7 @@ MARK, AWAY = 5.0, 1.5  # the length of a crop mark, and how far it stays from wh
 
 @dataclass(frozen=True, slots=True)
 class Spots:
-    """So many columns and rows of one size in the middle of an upright sheet, edge to edge: one cut parts two."""
+    """Columns and rows of spots of one size in the middle of an upright sheet, edge to edge: one cut parts two."""
 
     paper: Paper
     columns: int
@@ -26,22 +26,22 @@ class Spots:
 
     @property
     def left(self) -> float:
-        """White at the left."""
+        """The margin at the left."""
         return (self.paper.width - self.columns * self.width) / 2
 
     @property
     def top(self) -> float:
-        """White at the top."""
+        """The margin at the top."""
         return (self.paper.height - self.rows * self.height) / 2
 
     @property
     def per_sheet(self) -> int:
-        """How many stand on a sheet."""
+        """How many spots a sheet has."""
         return self.columns * self.rows
 
     @property
     def styles(self) -> tuple[str, ...]:
-        """Where each stands, row by row, as CSS."""
+        """The place of each spot as CSS, row by row."""
         return tuple(
             f"left:{self.left + column * self.width:.2f}mm;top:{self.top + row * self.height:.2f}mm;"
             f"width:{self.width:.2f}mm;height:{self.height:.2f}mm"
@@ -74,7 +74,7 @@ class Spots:
 
 @dataclass(frozen=True, slots=True)
 class OnSpots:
-    """What stands on sheets of spots: a template for one of them, and what it shows beside the `item`."""
+    """What to print on spots: the items, a template that shows one `item`, and what else that template needs."""
 
     template: str
     items: Sequence[Any]

@@ -17,14 +17,14 @@ from tournaments.models import Draw
 
 @dataclass(frozen=True, slots=True)
 class Tents:
-    """A tent for each table of a draw. Its groups carry their links while these open their cards."""
+    """A tent for each table of a draw. Groups have their links, as long as these open their cards."""
 
     heading: Heading
     tables: tuple[SeatingTable, ...]
 
     @property
     def groups(self) -> Sequence[SeatingGroup]:
-        """Those of all tables."""
+        """The groups of all tables."""
         return [group for table in self.tables for group in table.groups]
 
 

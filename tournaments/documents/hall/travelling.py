@@ -1,6 +1,6 @@
 """Cards to travel with: for everybody where they sit round by round, with whom, and boxes for their points.
 
-Rounds after the last one drawn are those planned with it: they are the director's, and are marked.
+Rounds after the last one drawn are those planned with it: only directors get them, and they are marked.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ ROWS = {1: 20, 2: 9, 4: 8}
 
 @dataclass(frozen=True, slots=True)
 class TravelStop:
-    """One line of a card: "Round 3", "Table 5", "North", and who sits with and against. Without a table: out, or to be
-    filled in."""
+    """One line of a card: "Round 3", "Table 5", "North", partners and opponents. Without a table the person sits out,
+    or the line is there to be filled in."""
 
     round: str
     table: str = ""
@@ -46,7 +46,7 @@ class TravelStop:
 
 @dataclass(frozen=True, slots=True)
 class TravelCard:
-    """Somebody's card."""
+    """One person's card."""
 
     name: str
     stops: tuple[TravelStop, ...]
@@ -55,7 +55,7 @@ class TravelCard:
 
 @dataclass(frozen=True, slots=True)
 class TravelCards:
-    """Everybody's, by name."""
+    """Everybody's cards, by name."""
 
     heading: Heading
     cards: tuple[TravelCard, ...]
@@ -63,7 +63,7 @@ class TravelCards:
 
     @property
     def rounds(self) -> int:
-        """The lines of the longest."""
+        """How many lines the longest card has."""
         return max((len(card.stops) for card in self.cards), default=0)
 
 
@@ -116,7 +116,7 @@ def travel_pages(made: TravelCards, paper: str, *, on: int = 0) -> Pages:
 
 
 def _titles(draws: Iterable[Draw]) -> list[str]:
-    """The heads of the lines of draws: one for each game of a set."""
+    """The titles of the lines of these draws: one for each game of a set."""
     return [title for draw in draws for title in _games(draw)]
 
 
@@ -151,7 +151,7 @@ def _seated(draw: Draw, groups: Iterable[Group]) -> Iterator[tuple[str, TravelSt
 def _stops(
     names: Sequence[Sequence[str]], *, title: str, table: str, planned: bool = False
 ) -> Iterator[tuple[str, TravelStop]]:
-    """The stops of one group: the names of each side in order of seats."""
+    """The name and the stop of each person of a group. `names` are those of each side, in order of seats."""
     shape = Shape(len(names), len(names[0]))
     for n, side in enumerate(names):
         against = ", ".join(name for m, other in enumerate(names) if m != n for name in other)

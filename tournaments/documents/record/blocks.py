@@ -50,11 +50,11 @@ class RecordSection:
     key: str
     title: str
     blocks: tuple[RecordBlock, ...]
-    new_sheet: bool = False  # whether it begins on one
+    new_sheet: bool = False  # whether it begins on a new sheet
 
     @property
     def listed(self) -> Iterator[tuple[str, str]]:
-        """Its headings that stand in the contents, each with the name of its place."""
+        """Its headings that stand in the contents, each after the anchor to which the contents lead."""
         for n, block in enumerate(self.blocks, 1):
             if isinstance(block, Head) and block.listed:
                 yield f"{self.key}-{n}", block.words
@@ -62,7 +62,7 @@ class RecordSection:
 
 @dataclass(frozen=True, slots=True)
 class EventRecord:
-    """The whole."""
+    """The whole record of an event."""
 
     heading: Heading
     sections: tuple[RecordSection, ...]

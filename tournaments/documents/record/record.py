@@ -28,7 +28,7 @@ from tournaments.rulings.adjustments import adjustments_of
 from tournaments.standings.standings import Row
 from tournaments.standings.words import adjustment_words
 
-TOLD_BY_DEALS = "deal."  # what entries of these verbs changed stands with the deals
+TOLD_BY_DEALS = "deal."  # log entries whose verb begins so: what they changed stands in the section of deals
 
 
 def record_of(event: Event) -> EventRecord:
@@ -131,7 +131,7 @@ def _cuts(event: Event) -> RecordSection:
 
 
 def _standings(event: Event) -> RecordSection:
-    """Every version of published standings, the result among them."""
+    """Every version of published standings, including the result."""
     blocks: list[RecordBlock] = []
     found = PublishedStandings.objects.filter(event=event).select_related("stage")
     for published in found.order_by("stage__number", "number"):
@@ -171,9 +171,9 @@ def log_of(event: Event) -> Any:
 
 
 def _by_name(event: Event, log: QuerySet[LogEntry]) -> Q:
-    """Entries about something that begins with a name which the event had. Its first entry has its address, so nothing
-    is among them that was done before it was made, to an earlier event of the same name; of entries of a version of the
-    site that wrote no address all are."""
+    """Log entries whose subject begins with a name that the event had. The entry of its making is known by its address:
+    those before it, of an earlier event of the same name, are left out. Where an old version of the site wrote no
+    address, none are."""
     about = Q()
     for name in _names_of(event, log):
         about |= Q(subject=name) | Q(subject__startswith=f"{name}: ") | Q(subject__startswith=f"{name} · ")
@@ -198,7 +198,7 @@ def _log(event: Event) -> RecordSection:
 
 
 def _changed(entry: LogEntry) -> Iterator[str]:
-    """What was changed, on a line; nothing of deals, which stand with all they have in a section of their own."""
+    """What was changed, on one line; nothing for changes to deals, which have a section of their own."""
     if entry.verb.startswith(TOLD_BY_DEALS):
         return
     said = (f"{one.label}: {' → '.join(filter(None, (one.before, one.after)))}" for one in changes_of(entry))

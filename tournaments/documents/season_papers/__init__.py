@@ -1,1 +1,1 @@
-"""A season on paper: its table, the twins of its screens, and their addresses."""
+"""A season on paper: its table, the paper twins of its screens, and their addresses."""

@@ -1,4 +1,4 @@
-"""A season on paper: its table with all its nights, whole; and the twins of its screens."""
+"""A season on paper: its whole table with all nights, and the paper twins of its screens."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def rule_form(season: Season) -> PaperForm:
 def _division(
     table: SeasonTable, lines: Sequence[SeasonLine], *, title: str, nights: Sequence[str]
 ) -> list[SeasonLines]:
-    """One division's table, or several with the nights that don't fit beside the first ones."""
+    """One division's table, followed by further tables for the nights that don't fit beside the first ones."""
     heads = [_("Place"), _("Name"), *([_("Team")] if table.teams else []), _("Total"), _("Nights"), _("Average")]
     made = []
     for line in lines:
@@ -120,7 +120,7 @@ def _parted(
     lines: Sequence[tuple[tuple[str, ...], tuple[str, ...]]],
     nights: Sequence[str],
 ) -> list[SeasonLines]:
-    """The nights on as few tables as they need, each with place and name; the first has the totals too."""
+    """As few tables as the nights fit on, each with place and name; the first has the totals too."""
     tables = [SeasonLines(title, heads + tuple(nights[:NIGHTS]), tuple(own + worth[:NIGHTS] for own, worth in lines))]
     for n in range(NIGHTS, len(nights), NIGHTS):
         words = _("From %(night)s on") % {"night": nights[n]}
@@ -131,7 +131,7 @@ def _parted(
 
 
 def _worth(nights: Sequence[int | None], counted: Sequence[bool] = ()) -> tuple[str, ...]:
-    """What nights are worth, as text; in brackets what doesn't count."""
+    """What each night is worth, as text; in brackets where it doesn't count."""
     on = counted or (True,) * len(nights)
     shown = ("" if night is None else points(night) for night in nights)
     return tuple(f"({words})" if words and not counts else words for words, counts in zip(shown, on, strict=True))

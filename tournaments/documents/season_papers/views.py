@@ -24,7 +24,7 @@ from tournaments.models import Season
 
 @dataclass(frozen=True, slots=True)
 class SeasonDocument:
-    """One document of a season: what it is called, who may have it, what makes it."""
+    """One document of a season: its title, what makes it, and whether it is for directors only."""
 
     words: Promise
     make: Callable[[Season, str], Pages]

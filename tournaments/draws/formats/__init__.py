@@ -1,6 +1,6 @@
 """How events of each format are drawn: one object per way of drawing, found by the event's format.
 
-What a draw rests on is kept with it, and compared whenever it is published: a draft that waited, and as well a draw
+What a draw rests on is kept with it and compared whenever it is published, be it a draft that waited or a draw
 that was taken back and is published again.
 """
 

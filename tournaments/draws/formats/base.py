@@ -19,20 +19,20 @@ ROUNDS = 4  # planned, where nobody says otherwise
 
 @dataclass(frozen=True, slots=True)
 class DrawOptions:
-    """What a director may say of a draw. All but the seed are for draws that are searched for."""
+    """What a director may choose for a draw. All but the seed are for draws that are searched for."""
 
     planned: int = ROUNDS  # rounds in all
     odd: str = "sit-out"  # what becomes of those who don't fit: `table_layout.ODD`
     effort: str = "normal"  # of `rotation.EFFORTS`
-    steps: int | None = None  # of the search; None: those of the effort
-    seed: int | None = None  # None: one is drawn
+    steps: int | None = None  # of the search; None: as many as the effort has
+    seed: int | None = None  # None: a new one is drawn
 
 
 AS_USUAL = DrawOptions()
 
 
 class EventFormat(ABC):
-    """How the events of a format are drawn. What else is true of a format is a trait of its `Kind`."""
+    """How the events of a format are drawn. What else is true of a format is said by its traits."""
 
     @abstractmethod
     def people(self, stage: Stage) -> list[Entry]:
@@ -44,7 +44,7 @@ class EventFormat(ABC):
 
     @abstractmethod
     def draw(self, stage: Stage, options: DrawOptions, *, again: bool) -> Drawn | Asked:
-        """The seats of the next round, or what to search. `again`: another draw than the one there is.
+        """The seats of the next round, or what to search for. `again`: the draw is to differ from the one there is.
 
         Raises:
             StepRefused: there is none; says what to do about it.
@@ -54,12 +54,12 @@ class EventFormat(ABC):
     def why_stale(self, draw: Draw) -> list[str]:
         """What has changed, in words, so that a draw can't be published any more.
 
-        A draw that was played comes back though somebody has left since: nobody's seat in it is another than it was.
+        A draw that was played can come back although somebody has left since: nobody's seat in it changes.
         """
 
     @abstractmethod
     def restated(self, draw: Draw, seating: Seating, *, seats: Seats) -> dict[str, Any]:
-        """What a draw says of itself with other seats in its round."""
+        """The statement of a draw when its round has these seats instead."""
 
 
 class ByRounds(EventFormat):
@@ -70,18 +70,18 @@ class ByRounds(EventFormat):
         return list(stage.event.entries.filter(state=Entry.State.HERE))
 
     def next_number(self, stage: Stage) -> int:
-        """That after the last published round."""
+        """The number that follows the last published round's."""
         return 1 + published_draws(stage.event).count()
 
     def basis(self, event: Event, people: Sequence[int]) -> dict[str, Any]:
-        """What a draw of the next round rests on beside those who are here, as its statement keeps it.
+        """What a draw of the next round rests on besides who is here, as its statement keeps it.
 
         `people` are those of the draw, by id.
         """
         return {"after": list(published_draws(event).values_list("pk", flat=True))}
 
     def why_stale(self, draw: Draw) -> list[str]:
-        """Who came and left, and what changed in the rounds before."""
+        """As the base class; the reasons are who came, who left, and what changed in the rounds before."""
         why = [] if has_begun(draw) else _people_changed(draw)
         return [*why, words] if (words := self.results_changed(draw)) else why
 

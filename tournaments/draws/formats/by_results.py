@@ -40,14 +40,14 @@ class ByResults(ByRounds):
         }
 
     def why_stale(self, draw: Draw) -> list[str]:
-        """Beside what changes any round: the sides."""
+        """What makes a draw of any format by rounds stale, and a change of the sides."""
         why, said = super().why_stale(draw), draw.statement.get("sides")
         if not why and said and said != by_format.fingerprint_of_sides(draw.round.stage.event, people_of(draw)):
             return [_("Who plays with whom, or for which club, has changed since.")]
         return why
 
     def results_changed(self, draw: Draw) -> str:
-        """Other rounds, or other results."""
+        """Whether other rounds were published before it, or their results corrected, in words; "" for neither."""
         if words := super().results_changed(draw):
             return words
         said = draw.statement.get("rests_on")
@@ -55,6 +55,6 @@ class ByResults(ByRounds):
         return _("A result that it rests on was corrected since.") if corrected else ""
 
     def restated(self, draw: Draw, seating: Seating, *, seats: Seats) -> dict[str, Any]:
-        """With the rematches of these seats."""
+        """The statement with the rematches that these seats bring."""
         before = draw.round.number - 1
         return {**draw.statement, **by_format.rematches_in(draw.round.stage.event, seats, before=before)}

@@ -46,7 +46,7 @@ class Contest(EventFormat):
         return [*through.order_by("cut_lines__order"), *stand_ins]
 
     def next_number(self, stage: Stage) -> int:
-        """A stage has one round."""
+        """Always 1, as a stage has one round."""
         return 1
 
     def draw(self, stage: Stage, options: DrawOptions, *, again: bool) -> Drawn:
@@ -94,7 +94,7 @@ class Contest(EventFormat):
         )
 
     def why_stale(self, draw: Draw) -> list[str]:
-        """Who plays, the stages before, and the plan of this one."""
+        """What has changed: who plays, the stages before, or the plan of this stage."""
         stage, said, begun = draw.round.stage, draw.statement, has_begun(draw)
         wanted = {entry.pk: entry.name for entry in self.people(stage)}
         may_sit = [entry.pk for entry in self.people(stage, though_gone=True)] if begun else list(wanted)
@@ -126,7 +126,7 @@ class Contest(EventFormat):
         return why
 
     def restated(self, draw: Draw, seating: Seating, *, seats: Seats) -> dict[str, Any]:
-        """With the pairs that share a table again, and the stand-ins."""
+        """The statement with how many pairs share a table again, and how many stand-ins play."""
         table_of = {e: n for n, table in enumerate(seating) for group in table for side in group for e in side}
         again = pairs_again(table_of, met_before(draw.round.stage))
         stand_ins = draw.round.stage.stand_ins.filter(pk__in=table_of).count()

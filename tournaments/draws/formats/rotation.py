@@ -22,7 +22,7 @@ class Rotation(ByRounds):
     """New partners in every round."""
 
     def draw(self, stage: Stage, options: DrawOptions, *, again: bool) -> Drawn | rotation.Asked:
-        """The next round of the last draw's plan while that holds; else what to search, by hand of a seed or anew."""
+        """The next round of the last draw's plan, while that holds and no other is asked for; else what to search."""
         if stage.event.shape != FOURS:
             raise StepRefused(
                 _("A club night is drawn for tables of four, two against two. Choose another game for it.")
@@ -34,7 +34,7 @@ class Rotation(ByRounds):
         return rotation.asked_of(stage.event, planned=options.planned, seed=options.seed, steps=steps, odd=options.odd)
 
     def why_stale(self, draw: Draw) -> list[str]:
-        """Beside what changes any round: the wishes."""
+        """What makes a draw of any format by rounds stale, and a change of the wishes."""
         why, said = super().why_stale(draw), draw.statement
         if (
             "plan" in said
@@ -45,6 +45,6 @@ class Rotation(ByRounds):
         return why
 
     def restated(self, draw: Draw, seating: Seating, *, seats: Seats) -> dict[str, Any]:
-        """Counted again; what follows is drawn again around these seats."""
+        """The statement counted again; the rounds planned after it no longer count: they are drawn again."""
         at = Seats(tuple(tuple(map(tuple, table[0])) if table else () for table in seating), seats.sit_outs)
         return rotation.recounted(draw, seats, at=at)

@@ -16,7 +16,7 @@ from random import Random
 
 from scoring.engine.core.ledger import Args, named
 
-MET_AT_TABLE, MET_IN_GROUP = 1, 3  # the cost of two who have met sharing a table; and a group, which is worse
+MET_AT_TABLE, MET_IN_GROUP = 1, 3  # what it costs that two who have met share a table, or even a group
 EXCHANGES, FOR_EACH = 40_000, 20  # exchanges to try at most to keep people apart: in all, and for each pair of places
 
 
@@ -30,7 +30,7 @@ class ContestRefused(ValueError):
 
 
 class DoesNotFit(ContestRefused):
-    """The number of entries can't be split into groups; `add` or `remove` so many and it can (None: never)."""
+    """The number of entries can't be split into groups. It can with `add` more or `remove` fewer; None: not so."""
 
     def __init__(self, entries: int, sizes: Sequence[int], *, add: int | None, remove: int | None) -> None:
         args = named(entries=entries, sizes=", ".join(map(str, sizes)))
@@ -56,7 +56,8 @@ class TableDraw:
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How many people a table and a group have at most; `others`: sizes of group that the rule set allows, too."""
+    """How many people a table has at most and a group has usually; `others` are further sizes of group that the rule
+    set allows."""
 
     table: int = 6
     group: int = 3
@@ -160,7 +161,7 @@ def pairs_again(table_of: Mapping[int, int], apart: Iterable[Sequence[int]]) -> 
 
 def _groups(entries: int, usual: int, *, sizes: Sequence[int]) -> list[int] | None:
     """Sizes, largest first, that add up to the entries: the fewest unusual ones, then those nearest the usual size."""
-    odd: dict[int, tuple[int, int, tuple[int, ...]]] = {0: (0, 0, ())}  # unusual groups of that many people
+    odd: dict[int, tuple[int, int, tuple[int, ...]]] = {0: (0, 0, ())}  # the best unusual groups by number of people
     for total in range(1, entries + 1):
         options = [
             (count + 1, off + (size - usual) ** 2, tuple(sorted((*used, size), reverse=True)))
@@ -178,7 +179,8 @@ def _groups(entries: int, usual: int, *, sizes: Sequence[int]) -> list[int] | No
 
 
 def _from_pots(ordered: Sequence[int], pots: Sequence[int], *, number: Callable[[], float]) -> list[int]:
-    """Entries by seat: the first of the order by lot on the seats of pot 0, the next on those of pot 1, and so on."""
+    """Entries by seat. `pots` gives each seat's pot: the first entries of the order are drawn to the seats of pot 0,
+    the next to those of pot 1, and so on."""
     drawn = [0] * len(ordered)
     begin = 0
     for pot in sorted(set(pots)):
@@ -201,7 +203,8 @@ def _keep_apart(
     apart: Sequence[Sequence[int]],
     number: Callable[[], float],
 ) -> None:
-    """Exchange seats within pots while that parts more who have met; exchanges at no cost lead out of dead ends."""
+    """Exchange seats within pots as long as that keeps apart more people who have met. Exchanges that make no
+    difference are taken too, since they lead out of dead ends."""
     place = {entry: i for i, entry in enumerate(drawn)}
     met: dict[int, dict[int, int]] = {entry: {} for entry in drawn}
     for together in sorted(sorted(set(group) & place.keys()) for group in apart):

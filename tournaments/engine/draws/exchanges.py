@@ -15,7 +15,7 @@ FOUR = 4  # seats 0, 1 against 2, 3
 LEVELS = 16  # temperatures of one attempt, from HOT down to COLD; measured over the cases where every step counts
 HOT, COLD = Decimal("0.42"), Decimal("0.2")
 WORST = 10  # an exchange that costs more is never taken
-BROKEN = 100_000  # what it costs that a pair meets in a way that it must not
+BROKEN = 100_000  # what it costs that a pair meets in a way that is forbidden
 REPORT = 20_000  # steps between two reports
 
 
@@ -26,13 +26,14 @@ def pair_cost(p: int, o: int) -> int:
 
 @cache
 def _chances(level: int) -> tuple[float, ...]:
-    """The chance of taking an exchange that costs 0, 1, ... more: exact multiples of 2 ** -30."""
+    """The chances at a level of taking an exchange that costs 0, 1, ... WORST more: exact multiples of 2 ** -30."""
     heat = HOT - (HOT - COLD) * level / (LEVELS - 1)
     return tuple(int((-Decimal(more) / heat).exp() * 2**30) / 2**30 for more in range(WORST + 1))
 
 
 class SeatingAttempt:
-    """One attempt, with the cost of each pair's next meeting as partners (11 p + o) and as opponents (p + 2 o)."""
+    """One attempt. It keeps what one more meeting of each pair would cost: as partners 11 p + o, as opponents p + 2 o,
+    for a pair that was p times partners and o times opponents."""
 
     def __init__(self, task: SearchTask, begun: Start, *, number: NextFraction) -> None:
         self.number = number
@@ -71,7 +72,7 @@ class SeatingAttempt:
         self.steps = 0
 
     def _lay_out(self, shapes: Sequence[tuple[int, ...]]) -> None:
-        """Which seats share a side, which a table; seats behind the last table are sit-outs."""
+        """Note which seats share a side and which a table; the seats after the last table are sit-outs."""
         self.partner_seats: list[tuple[int, ...]] = []
         self.opponent_seats: list[tuple[int, ...]] = []
         self.table_of: list[int] = []
@@ -96,10 +97,10 @@ class SeatingAttempt:
         self.fours = all(shape == (2, 2) for shape in shapes)
 
     def anneal(self, steps: int, least: int, *, cold: bool, on: Callable[[SeatingAttempt], bool]) -> None:
-        """Exchange seats for about that many steps, taking ever fewer exchanges for the worse; keep the best rounds.
+        """Exchange seats for about `steps` steps, taking ever fewer exchanges for the worse; keep the best rounds.
 
-        `cold`: from the beginning as few as at the end, so that the given rounds are kept. `on` is called now and
-        then, and stops it with False.
+        With `cold` few of those are taken from the beginning on, so that the given rounds aren't lost. `on` is called
+        now and then; False stops the search, as does a cost of `least`.
         """
         a_sweep = len(self.rounds) * self.seats
         sweeps = max(1, steps // a_sweep)
@@ -124,7 +125,7 @@ class SeatingAttempt:
                     return
 
     def _sweep(self, index: int, chances: tuple[float, ...]) -> None:
-        """Try, for everyone seated in one round of tables of four, an exchange with somebody drawn by lot."""
+        """For each seat in one round of tables of four, try an exchange of its person with somebody drawn by lot."""
         seating, number, people, seats = self.rounds[index], self.number, self.people, self.seats
         partner, opponent = self.partner, self.opponent
         for x in range(seats):
@@ -140,7 +141,7 @@ class SeatingAttempt:
                 more += opponent[b][oa] + opponent[b][qa] - opponent[a][oa] - opponent[a][qa]
             else:
                 pb = seating[y ^ 1]
-                if x ^ y < FOUR:  # across the table: partners become opponents and the reverse
+                if x ^ y < FOUR:  # at one table: partners become opponents, and opponents partners
                     more = partner[a][pb] - opponent[a][pb] + partner[b][pa] - opponent[b][pa] + 22
                     more += opponent[a][pa] - partner[a][pa] + opponent[b][pb] - partner[b][pb]
                 else:
@@ -163,7 +164,7 @@ class SeatingAttempt:
                 self._count(a, seating[y ^ 1], one=seating[y ^ 2], other=seating[y ^ 3], times=1)
 
     def _sweep_with_care(self, index: int, chances: tuple[float, ...]) -> None:
-        """As `_sweep`, for tables of any kind, with people who stay partners or stay at their tables."""
+        """As `_sweep`, for tables of any kind and for people who must stay partners or at their own tables."""
         seating, number, table_of, held = self.rounds[index], self.number, self.table_of, self.held[index]
         partner, opponent, visits, odd = self.partner, self.opponent, self.visits, self.odd
         pinned = self.pinned
@@ -215,7 +216,7 @@ class SeatingAttempt:
             seating[x], seating[y] = b, a
 
     def _offer_across(self, seating: list[int], x: int, *, y: int, chances: tuple[float, ...]) -> None:
-        """An exchange between two sides of one table: partners become opponents and the reverse."""
+        """Try an exchange between two sides of one table: partners become opponents, and opponents partners."""
         partner, opponent = self.partner, self.opponent
         a, b = seating[x], seating[y]
         mates, others = self.partner_seats[x], self.partner_seats[y]
@@ -240,7 +241,7 @@ class SeatingAttempt:
         seating[x], seating[y] = b, a
 
     def _instead(self, a: int, b: int, *, partners: list[int], opponents: list[int]) -> None:
-        """b meets these instead of a."""
+        """Note that b has these partners and opponents instead of a."""
         partner, opponent = self.partner, self.opponent
         for others, one, two in ((partners, 11, 1), (opponents, 1, 2)):
             for c in others:
@@ -256,7 +257,7 @@ class SeatingAttempt:
                 opponent[b][c] += two
 
     def _offer_with_care(self, index: int, x: int, *, y: int, chances: tuple[float, ...]) -> None:
-        """An exchange among people who must stay partners or at their table; nobody gives up a seat to sit out."""
+        """Try an exchange of people who must stay with a partner or at a table; it never changes who sits out."""
         seating = self.rounds[index]
         a, b = seating[x], seating[y]
         if y >= self.seats or not self._may_move(a, x, there=y) or not self._may_move(b, y, there=x):
@@ -269,7 +270,7 @@ class SeatingAttempt:
             and self.visits is None
             and len(self.partner_seats[x]) == len(self.partner_seats[y]) == 1
         ):
-            more = self._whole_sides(seating, exchanges)  # cheap to reckon beforehand
+            more = self._whole_sides(seating, exchanges)  # can be computed without making the exchange
             if more > WORST or (more > 0 and self.number() >= chances[more]):
                 return
             self._exchange(index, exchanges)
@@ -281,7 +282,7 @@ class SeatingAttempt:
             self._exchange(index, exchanges)
 
     def _whole_sides(self, seating: list[int], exchanges: tuple[tuple[int, int], ...]) -> int:
-        """What it costs more that two sides of two change tables."""
+        """How much more it costs when two sides of two people change tables."""
         opponent = self.opponent
         more = 0
         for here, there in ((0, 1), (1, 0)):
@@ -293,12 +294,13 @@ class SeatingAttempt:
         return more
 
     def _may_move(self, person: int, here: int, *, there: int) -> bool:
-        """Whether a person with a table (and perhaps a seat) of their own may take this seat."""
+        """Whether a person who may have a table, and perhaps a seat, of their own can go to another seat."""
         pin = self.pinned.get(person)
         return pin is None or (pin[1] is None and self.table_of[here] == self.table_of[there])
 
     def _together(self, index: int, x: int, *, y: int) -> tuple[tuple[int, int], ...]:
-        """The exchanges that go with this one so that nobody leaves a partner they must have; none when they can't."""
+        """This exchange, with the one that their partners must make so that nobody leaves a partner they have to keep;
+        () when that can't be."""
         seating, tied = self.rounds[index], self.tied[index]
         a, b = seating[x], seating[y]
         if a not in tied and b not in tied:
@@ -313,7 +315,8 @@ class SeatingAttempt:
         return ((x, y), (from_x, from_y))
 
     def _partner_seat(self, index: int, seat: int) -> int | None:
-        """The seat of this one's partner for the round, or of a partner who is free to come along."""
+        """The seat of the partner whom the person at `seat` must keep in this round; for a person without one, that of
+        a partner who is free to move along."""
         seating, tied = self.rounds[index], self.tied[index]
         mate = tied.get(seating[seat])
         for s in self.partner_seats[seat]:
@@ -322,7 +325,8 @@ class SeatingAttempt:
         return None
 
     def _may_sit_out(self, r: int, a: int, *, b: int) -> bool:
-        """Whether a may take b's sit-out of round r: they stay as even after every round, with no more in a row."""
+        """Whether a may sit out round r instead of b: sit-outs stay as even as they were after every round, with no
+        more of them in a row."""
         out, more = self.out, self.sit_outs[b] - self.sit_outs[a]
         if more < 1 or (more == 1 and any(later[a] != later[b] for later in out[r + 1 :])):
             return False
@@ -341,13 +345,13 @@ class SeatingAttempt:
             self._come(seating, seat, others=[s for s in self.mates[seat] if s not in moved[n + 1 :]])
 
     def _note_sit_out(self, index: int, a: int, *, b: int) -> None:
-        """a sits out instead of b."""
+        """Note that a sits out a round instead of b."""
         self.sit_outs[a] += 1
         self.sit_outs[b] -= 1
         self.out[index + 1][a], self.out[index + 1][b] = True, False
 
     def _count(self, a: int, mate: int, *, one: int, other: int, times: int) -> None:
-        """Count that a meets these at a table of four once more or less: the partner, then the opponents."""
+        """Count a's meetings at a table of four, with partner `mate` and two opponents, `times` (1 or -1) more."""
         partner, opponent = self.partner, self.opponent
         row = partner[a]
         row[mate] += 11 * times
@@ -365,7 +369,7 @@ class SeatingAttempt:
         opponent[other][a] += 2 * times
 
     def _come(self, seating: list[int], seat: int, *, others: Sequence[int]) -> None:
-        """Somebody takes a seat and meets these others."""
+        """Count in the meetings, and the visit to an odd table, of the person at a seat; `others` are seats."""
         a, partners = seating[seat], self.partner_seats[seat]
         if self.visits is not None and self.odd[seat]:
             self.cost += 2 * self.visits[a] + 1
@@ -381,7 +385,7 @@ class SeatingAttempt:
                 self._meet(a, b, partner=1, opponent=2)
 
     def _go(self, seating: list[int], seat: int, *, others: Sequence[int]) -> None:
-        """Somebody leaves a seat: what `_come` did is undone."""
+        """Take out of the counts what `_come` counts for the person at a seat, before they leave it."""
         a, partners = seating[seat], self.partner_seats[seat]
         if self.visits is not None and self.odd[seat]:
             self.visits[a] -= 1

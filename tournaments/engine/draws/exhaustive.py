@@ -26,8 +26,8 @@ class Undecided(Exception):
 class Looking:
     """Finds out, for one set of demands after another, whether there are rounds in which they hold.
 
-    True: they are. False: there are none, or none were found. None: no trials are left; with `soon`, Undecided is
-    raised then, and also where none were found though there may be some.
+    A call returns True when there are; False when there are none, or none were found; None when no trials are left.
+    With `soon`, Undecided is raised in place of None, and also where none were found though there may be some.
     """
 
     def __init__(self, task: SearchTask, *, soon: bool) -> None:
@@ -43,7 +43,7 @@ class Looking:
             effort = Effort(most)
             asked = replace(self.task, demands=demands, rounds=self.task.rounds if demands.once else 1)
             found = _partnered(asked, Random(asked.seed).random, effort=effort)
-            self.left -= most - effort.left + len(self.task.layout.shapes)  # making ready counts, too
+            self.left -= most - effort.left + len(self.task.layout.shapes)  # the preparation counts, too
             if found is not None or effort.left >= 0 or not self.soon:
                 return found is not None
         if self.soon:
@@ -52,7 +52,8 @@ class Looking:
 
 
 def sought(task: SearchTask) -> Start:
-    """Rounds in which all demands hold, the fairest of some as to sit-outs; one round where nobody is wanted once.
+    """Rounds in which all demands hold, of several found those with the fairest sit-outs; a single round where no pair
+    is wanted once.
 
     Raises:
         ValueError: none were found.
@@ -81,9 +82,9 @@ def sought(task: SearchTask) -> Start:
 
 
 def _partnered(task: SearchTask, number: NextFraction, *, effort: Effort) -> list[tuple[list[Pair], list[int]]] | None:
-    """Who of the pairs wanted once are partners in which round, and a seating of it in which all demands hold.
+    """For each round the pairs wanted once that are partners in it, and a seating of it in which all demands hold.
 
-    None: there is no way, or where the effort is spent, none was found.
+    None: there is no way, or none was found before the effort was spent.
     """
     demands, shapes = task.demands, task.layout.shapes
     capacity = sum(size // 2 for shape in shapes for size in shape)
@@ -119,7 +120,7 @@ def _with_couples(
 
 
 def _uneven(task: SearchTask, begun: Start) -> tuple[int, int]:
-    """By how much the numbers of sit-outs differ then, and the sum of their squares."""
+    """How uneven sit-outs are after these rounds: the most less the fewest, then the sum of their squares."""
     count = list(task.history.sit_outs)
     for seating in begun.seatings:
         for person in seating[task.people - task.layout.sit_outs :]:

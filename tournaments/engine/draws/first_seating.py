@@ -29,7 +29,7 @@ class Effort:
         self.left = left
 
     def spent(self) -> bool:
-        """Count one trial; whether it was one too many."""
+        """Count one trial, and say whether it was one too many."""
         self.left -= 1
         return self.left < 0
 
@@ -123,14 +123,14 @@ class _Placing:
         return seats + [p for p in self.people if p not in set(seats)]
 
     def _seated(self, rest: list[int]) -> list[int]:
-        """Those of the rest who don't sit out."""
+        """Those of the people without wishes who get a seat; those who have sat out least often don't."""
         if not self.bench.size:
             return rest
         rest.sort(key=lambda p: -self.bench.count[p])
         return shuffled(rest[: len(rest) - self.bench.size + len(self.out)], self.number)
 
     def _joined(self, units: Sequence[tuple[int, ...]]) -> list[list[tuple[int, ...]]]:
-        """The units in groups that wishes join: people kept from each other, or with the same table."""
+        """The units (one person, or two partners) in groups that wishes join: kept apart, or with the same table."""
         demands = self.demands
         unit_of = {p: n for n, unit in enumerate(units) for p in unit}
         by_table: dict[int, int] = {}
@@ -185,7 +185,7 @@ class _Placing:
         return False
 
     def _take(self, unit: tuple[int, ...], spot: TableSide, *, back: bool = False) -> None:
-        """Put these one or two there, or take them away again."""
+        """Place a unit (one person, or two partners) on a side or on the bench; with `back`, take it away again."""
         table, side = spot
         members = self.out if spot == BENCH else self.by_table[table]
         if spot != BENCH:
@@ -199,13 +199,14 @@ class _Placing:
             self.at.update((p, spot) for p in unit)
 
     def _ease(self, unit: tuple[int, ...]) -> tuple[bool, int, int]:
-        """Those with a table of their own come first, then partners, then those who are kept apart from most people."""
+        """A sort key for units, the hardest to place first: those with a table of their own, then partners, then those
+        who are kept apart from most people."""
         demands = self.demands
         from_others = sum(len(found.get(p, ())) for p in unit for found in (demands.apart, demands.never))
         return not any(p in demands.pinned for p in unit), -len(unit), -from_others
 
     def _places(self, unit: tuple[int, ...]) -> Iterator[TableSide]:
-        """Where these one or two may sit now."""
+        """Where a unit may be placed now: sides of tables, or the bench."""
         may_sit_out = self._may_sit_out(unit)
         their_turn = may_sit_out and all(self.bench.count[p] == self.turn for p in unit)
         if their_turn:
@@ -228,18 +229,18 @@ class _Placing:
                 if all(self._free(table, side, seat=pin[1]) for pin in pins):
                     yield table, side
                 if not self.by_table[table] and not pins:
-                    break  # its sides are alike
+                    break  # an empty table's sides are alike
         if may_sit_out and not their_turn:
             yield BENCH
 
     def _may_sit_out(self, unit: tuple[int, ...]) -> bool:
-        """Whether these may sit out together: none is a host, and none are partners for this round only."""
+        """Whether a unit may sit out: it has no host, and it isn't two who are partners in this round only."""
         if len(self.out) + len(unit) > self.bench.size or self.demands.hosts & set(unit):
             return False
         return len(unit) == 1 or self.demands.always.get(unit[0]) == unit[1]
 
     def _free(self, table: int, side: int, *, seat: int | None) -> bool:
-        """Whether a seat is on this side and nobody else's own."""
+        """Whether somebody whose own seat is `seat` (None: any) fits this side: it is there and nobody else's own."""
         if seat is None:
             return True
         start = sum(self.shapes[table][:side])

@@ -17,7 +17,7 @@ from tournaments.engine.draws.table_layout import Shape
 
 ATTEMPTS, EXCHANGES = 4, 5_000  # at most that many fresh beginnings, and exchanges of parts in each
 
-Allowed = Sequence[Collection[int]]  # by part: the parts that the other person may have at the same time
+Allowed = Sequence[Collection[int]]  # by one person's part: the parts that another person may then have
 Term = tuple[int, int, Allowed]  # two people (or one person twice), and which parts they may have
 
 
@@ -29,7 +29,7 @@ def fitted(
     number: NextFraction,
     as_numbered: bool = False,
 ) -> list[list[int]] | None:
-    """The rounds of a pattern by seat, the sit-outs last, with people for its parts; None when no way is found.
+    """The rounds of a pattern with people in place of its parts, by seat, the sit-outs last; None when no way is found.
 
     `as_numbered`: tables keep the numbers they have in the pattern.
     """
@@ -103,12 +103,12 @@ class _Pattern:
 
     @cached_property
     def apart(self) -> Allowed:
-        """Who never share a table."""
+        """For each part, the parts that never share a table with it."""
         return [{q for q in self.parts if q != p and not times[q]} for p, times in enumerate(self.met)]
 
     @cached_property
     def partners(self) -> Allowed:
-        """Who are partners, and stay so."""
+        """For each part, its partners at tables where partners can't be chosen."""
         found: list[set[int]] = [set() for _ in self.parts]
         for one in (one for tables in self.rounds for one in tables if not one.free):
             for side in one.sides:
@@ -118,12 +118,12 @@ class _Pattern:
 
     @cached_property
     def not_partners(self) -> Allowed:
-        """Who needn't be partners."""
+        """For each part, the parts that needn't be its partners."""
         return [{q for q in self.parts if q != p and q not in self.partners[p]} for p in self.parts]
 
     @cached_property
     def may_partner(self) -> Allowed:
-        """Who are partners, or may be."""
+        """For each part, the parts that are its partners in some round, or can be made so."""
         found = [set(others) for others in self.partners]
         for one in (one for tables in self.rounds for one in tables if one.free):
             everybody = {p for side in one.sides for p in side}
@@ -133,12 +133,12 @@ class _Pattern:
 
     @cached_property
     def one_couple(self) -> Allowed:
-        """Who are partners, or may be, in every round in which either plays."""
+        """For each part, the parts that are or can be its partners in every round in which either plays."""
         return [{q for q in others if self.at[p] == self.at[q]} for p, others in enumerate(self.may_partner)]
 
     @cached_property
     def one_table(self) -> Allowed:
-        """Who share a table whenever both play."""
+        """For each part, the parts that share a table with it whenever both play."""
         return [
             {
                 q
@@ -150,11 +150,12 @@ class _Pattern:
 
     @cached_property
     def always_play(self) -> Allowed:
-        """Who never sit out."""
+        """For each part that never sits out, that part; nothing for the others."""
         return [{p} if None not in self.at[p] else () for p in self.parts]
 
     def can_stay(self, table: int, as_numbered: bool) -> Allowed:
-        """Whose tables may all have this number: they are of its shape, or this very one in every round."""
+        """For each part whose tables may all have this number, that part; nothing for the others. Such tables have the
+        shape of this one; with `as_numbered` they are this very one."""
         return [
             {p}
             if all(
@@ -175,7 +176,7 @@ def _sides(seating: Sequence[int], start: int, *, shape: Shape) -> tuple[tuple[i
 
 
 def _terms(known: _Pattern, demands: Demands, *, as_numbered: bool) -> Iterator[Term]:
-    """What the demands ask of the parts that people have."""
+    """The demands as terms on the parts that people have."""
     for wished, allowed in ((demands.apart, known.apart), (demands.never, known.not_partners)):
         for a, others in wished.items():
             yield from ((a, b, allowed) for b in sorted(others) if a < b)
@@ -190,7 +191,8 @@ def _terms(known: _Pattern, demands: Demands, *, as_numbered: bool) -> Iterator[
 
 
 def _given(terms: Sequence[Term], parts: int, *, number: NextFraction) -> tuple[list[int], bool]:
-    """Who has each part, and whether all terms hold: from lots, by exchanges that break no more than before."""
+    """Who has each part, and whether all terms hold. Parts are given out by lot, then exchanged as long as no more
+    terms are broken than before."""
     part = shuffled(range(parts), number)
     person = [0] * parts
     for who, p in enumerate(part):
@@ -268,7 +270,7 @@ def _numbers(tables: Sequence[Sequence[Sequence[int]]], shapes: Sequence[Shape],
 
 
 def _at_table(sides: Sequence[Sequence[int]], free: bool, *, demands: Demands) -> list[int] | None:
-    """The people of a table by seat, as they are if that will do."""
+    """The people of a table by seat, in the order that they have if it meets the demands; None when no order does."""
     people = [who for side in sides for who in side]
     own = {seat: who for who in people for seat in [demands.pinned.get(who, (0, None))[1]] if seat is not None}
     partners = [(a, b) for a, b in (*demands.always.items(), *demands.once) if free and {a, b} <= set(people)]

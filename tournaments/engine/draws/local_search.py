@@ -84,7 +84,7 @@ def search(task: SearchTask, number: NextFraction, *, steps: int, told: OnProgre
 def lower_bound(task: SearchTask) -> int:
     """A cost that no rounds can go below: all meetings spread evenly over all pairs, role by role.
 
-    Where there are fewer tables than people at one, those of a table must meet again in every later round.
+    Where a table has more people than there are tables, some of its people must meet again in every later round.
     """
     people, history, shapes = task.people, task.history, task.layout.shapes
     pairs = people * (people - 1) // 2
@@ -116,7 +116,8 @@ def _least_visits(task: SearchTask) -> int:
 
 
 def _again(shapes: tuple[tuple[int, ...], ...], sit_outs: int) -> int:
-    """How many pairs of one round's tables must share a table in another, sit-outs taken from the fullest."""
+    """The fewest pairs of one round's table-mates that must share a table in another round too. Sit-outs are taken from
+    the fullest tables, where they leave the fewest."""
     sizes = [sum(shape) for shape in shapes]
     for _ in range(min(sit_outs, sum(sizes))):
         sizes[sizes.index(max(sizes))] -= 1

@@ -64,7 +64,7 @@ class _Turns:
         self.most, self.fits, self.number, self.effort = most, fits, number, effort
         self.by_round: list[list[Pair]] = [[] for _ in range(rounds)]
         self.busy: list[set[int]] = [set() for _ in range(rounds)]
-        self.left = [list(group) for group in sorted(groups, key=len, reverse=True)]  # who are joined, most pairs first
+        self.left = [list(group) for group in sorted(groups, key=len, reverse=True)]  # those without a turn, joined
 
     def settled(self) -> bool:
         """Whether every pair has a turn; `by_round` then says which."""

@@ -135,7 +135,7 @@ def rotation(
 
 
 def _prepared(afternoon: Afternoon, number: NextFraction, *, seed: int, soon: bool) -> tuple[SearchTask, list[int]]:
-    """What is to be drawn, for people numbered from 0, and who they are."""
+    """The search task of an afternoon, with people numbered from 0, and their ids by those numbers."""
     people, rounds = afternoon.people, afternoon.rounds
     if len(people) > MOST:
         raise DrawRefused("draw.too-many", named(people=len(people), most=MOST))
@@ -168,7 +168,8 @@ Rounds = tuple[Sequence[Sequence[int]], str]  # by seat, and how they were made
 
 
 def _ready(task: SearchTask, patterns: Iterable[Rounds]) -> Rounds | None:
-    """The first pattern for all rounds that nothing can better, or no search in the time there is."""
+    """The first pattern for all rounds that nothing betters, or that no search betters in the time it has; None where
+    there is none."""
     least = lower_bound(task)
     for seatings, method in patterns:
         if len(seatings) == task.rounds and (
@@ -222,7 +223,7 @@ def _drawn(
             least=least,
         )
         best, cost, spent = (near.seatings, "search"), near.cost, near.steps
-        steps += near.steps  # so that this doesn't shorten the other search
+        steps += near.steps  # so that this search doesn't shorten the next one
     if best is None or (cost > least and spent < steps and not stopped):
         found = search(task, number, steps=steps - spent, told=telling(()))
         spent += found.steps
@@ -234,11 +235,11 @@ def _drawn(
 def _patterns(task: SearchTask, number: NextFraction) -> Iterator[Rounds]:
     """Ready-made rounds in which all demands hold, those that can't be bettered first.
 
-    Where there are no demands the last ones may be fewer than asked for.
+    Where there are no demands, the last patterns may have fewer rounds than asked for.
     """
     shapes, demands = task.layout.shapes, task.demands
     if demands != Demands():
-        number = Random(task.seed).random  # then the search goes the way it would without patterns
+        number = Random(task.seed).random  # so that a search after it draws the numbers it would draw without patterns
     for pattern, method in _ready_made(task):
         as_numbered = method == "movement"
         if seatings := fitted(pattern, shapes, demands=demands, number=number, as_numbered=as_numbered):
@@ -300,7 +301,7 @@ def _repeats(task: SearchTask, seatings: Sequence[Sequence[int]]) -> tuple[int, 
 
 
 def _history_of(task: SearchTask, seatings: Sequence[Sequence[int]]) -> History:
-    """The history with these rounds played."""
+    """The history that these rounds alone make."""
     rounds = [_round(seating, task.layout.shapes) for seating in seatings]
     return _history(range(task.people), rounds, usual=task.layout.shapes[0])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-LOOKED_AT = 5_000  # beginnings of orders
+LOOKED_AT = 5_000  # beginnings of orders to look at, at most
 UNEVEN = 100  # the cost of sit-outs that differ by more than one after a round; two in a row for one person cost 1
 
 

@@ -23,7 +23,7 @@ class History:
     opponents: tuple[tuple[int, ...], ...]
     sit_outs: tuple[int, ...]  # per person, with credit for rounds missed
     sat_last: frozenset[int]  # who sat out the round before
-    visits: tuple[int, ...]  # per person, to odd tables
+    visits: tuple[int, ...]  # per person, times at an odd table
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class SearchTask:
     rounds: int
     history: History
     demands: Demands = field(default_factory=Demands)
-    even_visits: bool = False  # share visits to odd tables out
+    even_visits: bool = False  # whether to share visits to odd tables evenly
     plan: tuple[tuple[int | None, ...], ...] = ()  # an earlier plan by seat, to start from; None: somebody who has left
     seed: int = 0  # seed of the random numbers with which demands are tried
     known: Start | None = None  # rounds found by trying everything; every search begins with them
@@ -54,10 +54,10 @@ class Start:
 
 
 def start(task: SearchTask, number: NextFraction) -> Start:
-    """Rounds by lot in which all demands hold, which are known to be `feasible`; or those that had to be `sought`."""
+    """Rounds in which all demands hold: found by lot, or where lots find none, those known from an earlier search."""
     if task.known is None and (found := _by_lot(task, number)) is not None:
         return found
-    known = task.known or feasible(task)  # then those found when it was asked whether there are any
+    known = task.known or feasible(task)  # lots failed now: take those found before
     if known is None:
         raise ValueError("demands that can't hold")
     times = task.rounds // len(known.seatings)
@@ -98,7 +98,7 @@ def seated(
     number: NextFraction,
     effort: Effort,
 ) -> Start | None:
-    """Rounds with these sit-outs, as far as wishes allow, and with these partners."""
+    """Rounds with these sit-outs, as far as wishes allow, and with these partners; None when no seating is found."""
     count = list(task.history.sit_outs)
     seatings = []
     for sitters, ties in zip(shared, tied, strict=True):
@@ -153,7 +153,7 @@ def patched(task: SearchTask, number: NextFraction) -> Start | None:
 
 
 def _ties_held(task: SearchTask, seatings: Sequence[Sequence[int]]) -> list[dict[int, int]] | None:
-    """The partners that these rounds must have; None when they aren't, or somebody isn't at their own table."""
+    """For each round, the partners that it must have; None when some demand doesn't hold in these rounds."""
     demands = task.demands
     shapes = enumerate(task.layout.shapes)
     places = [(table, side) for table, shape in shapes for side, size in enumerate(shape) for _ in range(size)]
@@ -187,7 +187,7 @@ def share_sit_outs(
     """Who sits out which round: those who did so least often, not twice in a row, then by lot; couples both or neither.
 
     `former` are the sit-outs of an earlier plan, kept where they are as fair. Whoever is `busy` in a round doesn't sit
-    it out; of the others those come first who are so in most of the rounds to come.
+    it out; of the others, those come first who are busy in most of the rounds to come.
     """
     always, hosts = task.demands.always, task.demands.hosts
     count = list(task.history.sit_outs)
@@ -199,7 +199,7 @@ def share_sit_outs(
         lots = [p for p in shuffled(range(task.people), number) if p not in taken]
         lots.sort(key=lambda p: (count[p], -later[p], p in last, p not in before))
         chosen: list[int] = []
-        for forced in (False, True):  # a couple doesn't fit, or only hosts are left: then they sit out, too
+        for forced in (False, True):  # forced: places are left, so couples are parted and hosts sit out
             for p in lots:
                 unit = [p, always[p]] if p in always and not forced else [p]
                 if not forced and hosts & set(unit):
@@ -214,7 +214,8 @@ def share_sit_outs(
 
 
 def _ties(task: SearchTask, shared: Sequence[Sequence[int]], *, number: NextFraction) -> list[dict[int, int]] | None:
-    """Who are partners in which round: couples in all they play, pairs wanted once in one; None when it won't fit."""
+    """Who are partners in which round: couples in all they play, pairs wanted once in one; None when not all of those
+    find a round."""
     demands = task.demands
     tied = [{p: mate for p, mate in demands.always.items() if p not in out} for out in shared]
     busy = [{*out, *ties} for out, ties in zip(shared, tied, strict=True)]

@@ -9,8 +9,8 @@ from scoring.engine.core.ledger import Args, named
 
 Shape: TypeAlias = tuple[int, ...]  # the sizes of the sides at a table: (2, 2), (3, 3), (1, 1, 1)
 
-MOST_ODD = 2  # tables of another size than the usual one
-ODD: dict[str, int] = {"sit-out": 0, "three": 3, "four": 4, "five": 5, "six": 6}  # the director's choice: people at it
+MOST_ODD = 2  # tables of another size than the usual one, at most
+ODD: dict[str, int] = {"sit-out": 0, "three": 3, "four": 4, "five": 5, "six": 6}  # choice: people at an odd table
 
 
 class DrawRefused(ValueError):

@@ -12,7 +12,7 @@ from tournaments.engine.rounds import PAIR_WISHES, PLACE_WISHES, Wish
 
 FEW = 20  # up to that many wishes, every pair of them is tried for a collision
 
-Feasible = Callable[[Demands], bool | None]  # whether there are rounds in which they hold; None: not found out
+Feasible = Callable[[Demands], bool | None]  # whether there are rounds in which demands hold; None: not found out
 
 
 def check_wishes(wishes: Sequence[Wish]) -> None:
@@ -38,11 +38,11 @@ def settled(
     """The demands of all hard wishes, and of as many others as go with them, taken in their order.
 
     `index` are those present; a wish that names anybody else waits until they come. `met` are pairs, by index, who
-    have been partners already: to be so once is done. `by_lot` asks whether lots soon find rounds in which demands
-    hold, `sought` looks longer: it is asked where lots find none for the hard wishes.
+    have been partners already, which meets a wish for "once". `by_lot` asks whether lots soon find rounds in which
+    demands hold, `sought` looks longer: it is asked where lots find none for the hard wishes.
 
     Raises:
-        DrawRefused: hard wishes collide; names the numbers of a set none of which can be left out for that.
+        DrawRefused: hard wishes collide; it names the numbers of some that do, leaving out those not needed for that.
     """
     check_wishes(wishes)
     here = [n for n, wish in enumerate(wishes) if all(person in index for person in wish.people)]
@@ -86,7 +86,7 @@ def _strangers(wishes: Sequence[Wish], numbers: Sequence[int]) -> list[list[int]
 
 
 def _colliding(numbers: Sequence[int], holds: Callable[[Sequence[int]], bool | None]) -> list[int]:
-    """Those of wishes that collide without which, each of them, the others hold.
+    """Of wishes that collide, some that still do, none of which is needless: without any one of them the others hold.
 
     One that can't be met by itself, else two that collide, where wishes are few enough to try all; else half of them
     are left out, a quarter ..., as long as the others collide. Where that takes too long, more than needed are named.
@@ -120,7 +120,7 @@ def _demands(
     always: dict[int, int] = {}
     once: list[tuple[int, int]] = []
     pinned: dict[int, tuple[int, int | None]] = {}
-    roaming: list[int] = []  # stay at one table, whichever
+    roaming: list[int] = []  # people who stay at one table, whichever
     hosts: set[int] = set()
     for wish in wishes:
         who = [index[person] for person in wish.people]

@@ -20,7 +20,7 @@ STEPS = 40_000  # pairs tried in order
 
 
 def plan(graph: Graph, rounds: int) -> tuple[Matching, ...] | None:
-    """That many perfect matchings that share no edge; None when there are none, or none are found.
+    """As many perfect matchings as rounds, sharing no edge; None when there are none, or none are found.
 
     >>> sorted(plan((0b0110, 0b1001, 0b1001, 0b0110), 2))
     [((0, 1), (2, 3)), ((0, 2), (1, 3))]
@@ -59,7 +59,8 @@ def without(graph: Graph, matching: Matching) -> Graph:
 
 
 def _may_hold(graph: Graph, rounds: int) -> bool:
-    """Whether everybody has somebody to meet in each round, and nobody is left over in a part of the field."""
+    """Whether, by counting, so many rounds may be possible: everybody has enough others to meet, and every part of the
+    graph that hangs together has an even number."""
     if rounds <= 0:
         return True
     return all(mask.bit_count() >= rounds for mask in graph) and not any(part.bit_count() % 2 for part in _parts(graph))
@@ -110,7 +111,7 @@ def _climbed(graph: Graph, rounds: int, *, rng: Random) -> tuple[Matching, ...] 
         if partner[r][vertex] >= 0:
             continue
         choice = list(_members(unused[vertex]))
-        other = choice[int(rng.random() * len(choice))]  # as many rounds as neighbours at most: one is left
+        other = choice[int(rng.random() * len(choice))]  # there are no more rounds than neighbours, so one is left
         before = partner[r][other]
         if before >= 0:
             partner[r][before] = -1
@@ -126,7 +127,7 @@ def _climbed(graph: Graph, rounds: int, *, rng: Random) -> tuple[Matching, ...] 
 def _tried(graph: Graph, rounds: int) -> tuple[Matching, ...] | None:
     """A plan by trying everything in order, up to `STEPS` pairs.
 
-    The rounds of a plan have no order, so they are those of the partners, rising, of the vertex with the fewest.
+    The rounds of a plan have no order, so one order is tried: by the rising partners of the vertex with the fewest.
     """
     first = min(range(len(graph)), key=lambda vertex: (graph[vertex].bit_count(), vertex))
     steps = 0

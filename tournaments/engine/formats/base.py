@@ -78,7 +78,7 @@ class PlayedRound:
 
     tables: tuple[PlayedTable, ...]
     sit_outs: tuple[int, ...] = ()
-    lots_seed: int | None = None  # for tables that ended level where lots settle that
+    lots_seed: int | None = None  # decides tables that ended level, where lots settle that
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Misplaced:
 
     round: int  # from 1
     seated: tuple[tuple[Side, ...], ...]  # matches at its tables that aren't due by the results as they are
-    due: tuple[tuple[Side, ...], ...]  # matches that are, and have no table
+    due: tuple[tuple[Side, ...], ...]  # matches that are due, and have no table
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,7 +100,8 @@ class Format(Traits, ABC):
         """The seats of the next round. Raises FormatRefused when there is none, with what to do about it."""
 
     def misplaced(self, field: Field, played: Sequence[PlayedRound]) -> Misplaced | None:
-        """The first round that doesn't follow from the results before it. None where rounds follow from who is there.
+        """The first round that doesn't follow from the results before it. None where all do, and in formats without a
+        bracket.
 
         Raises FormatRefused when a result before it is missing.
         """

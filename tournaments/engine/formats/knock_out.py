@@ -25,9 +25,9 @@ BYE = None
 
 @dataclass(frozen=True)
 class Bracket:
-    """The matches of a bracket as far as they can be named: one tuple of pairs for each round, BYE for no opponent.
+    """The matches of a bracket: one tuple of pairs for each round, with BYE in place of an opponent that there isn't.
 
-    An unknown side (its match isn't played) is the empty side.
+    A side that isn't known yet, since its match isn't played, is the empty side.
     """
 
     rounds: tuple[tuple[tuple[Side | None, Side | None], ...], ...]
@@ -95,7 +95,7 @@ class KnockOut(Format):
         found = {side: 100 * number for side, number in depth.items()}
         if third and third.winner:
             played_for = frozenset(third.rounds[0][0]) in won
-            if played_for or not field.absent.intersection(third.winner):  # not where both have left
+            if played_for or not field.absent.intersection(third.winner):  # nobody is third where both have left
                 found[third.winner] += 50
         if beside:
             for number, pairs in enumerate(beside.rounds, start=1):
@@ -118,7 +118,7 @@ class KnockOut(Format):
         )
         if not self.consolation or last < 3:
             return main, third, None
-        semi_final = self.third and last == 3  # whose losers have a match of their own
+        semi_final = self.third and last == 3  # whether the second round's losers play for third place
         return main, third, bracket(_first_losers(main, won, absent=absent, byes=not semi_final), won, absent=absent)
 
     def misplaced(self, field: Field, played: Sequence[PlayedRound]) -> Misplaced | None:
@@ -141,7 +141,7 @@ class KnockOut(Format):
         return None
 
     def _winners(self, field: Field, played: Sequence[PlayedRound]) -> dict[frozenset[Side], Side]:
-        """Who won each match, those too whose opponent wasn't there for a round played: coming back undoes no loss.
+        """Who won each match. Whoever wasn't there for a round that was played has lost it, even if they come back.
 
         Raises FormatRefused for a match that ended level, unless lots settle it.
         """
@@ -169,9 +169,9 @@ def _away(field: Field, one: PlayedRound) -> frozenset[int]:
 
 
 def _drawn(field: Field, one: PlayedRound, *, first: Side, second: Side) -> Side:
-    """Who goes on by lot: the side with the lowest lot, by its lowest number and the seed of the round's draw."""
+    """Who goes on by lot: the side with the lowest lot, which is made of its lowest number and the round's seed."""
     seed = one.lots_seed
-    if seed is None:  # drawn before lots went by numbers: what was decided stays
+    if seed is None:  # from before lots went by numbers: what was decided stays
         return max((first, second), key=lambda side: sha256(repr(sorted(side)).encode()).digest())
     return min((first, second), key=lambda side: lot(seed, min(field.number_of(person) for person in side)))
 
@@ -262,7 +262,8 @@ def _losers(
 def _first_losers(
     main: Bracket, won: dict[frozenset[Side], Side], *, absent: frozenset[int], byes: bool
 ) -> list[Side | None]:
-    """The places of the consolation: the losers of the first round; with `byes`, where one was, who had it and lost."""
+    """The places of the consolation: the losers of the first round. With `byes`, a bye's place goes to the side that
+    had it, once that has lost in the second round."""
     places = _losers(main.rounds[0], won, absent=absent)
     for number, lost in enumerate(_losers(main.rounds[1], won, absent=absent) if byes else ()):
         for place, match in enumerate(main.rounds[0][2 * number : 2 * number + 2], start=2 * number):

@@ -25,8 +25,8 @@ from tournaments.engine.rounds import Round, Side
 class Ladder(Format):
     """Two sides at a table; the first is the top. The winner of a table meets the loser of the table above.
 
-    At the top the winner stays, at the bottom the loser. An odd number: the loser at the last table rests, and the
-    side that rested comes back there.
+    At the top the winner stays, at the bottom the loser. With an odd number of sides the loser at the last table rests,
+    and the side that rested comes back there.
     """
 
     slug: ClassVar[str] = "ladder"
@@ -59,7 +59,7 @@ class Ladder(Format):
 
 
 def _moved(last: PlayedRound, field: Field) -> list[Side]:
-    """The sides from the top after a round: the line of the next one, two to a table."""
+    """The sides in line for the next round, from the top table down, two to a table."""
     ranked = [table.order() for table in last.tables]
     rested = [team for team in field.teams if set(team) & set(last.sit_outs)]
     line = [ranked[0][0]]

@@ -11,9 +11,9 @@ import networkx
 
 from tournaments.engine.formats.ahead import Graph, Matching, holds, plan, without
 
-Weights: TypeAlias = Mapping[tuple[int, int], int]  # of each pair that can be made, the lower number first
+Weights: TypeAlias = Mapping[tuple[int, int], int]  # the weight of each pair that can be made, the lower number first
 
-PAIRINGS, LEAST = 40_000, 10  # looked at, at most: over the cube of the number of sides, and in any case
+PAIRINGS, LEAST = 40_000, 10  # looked at, at most: PAIRINGS over the cube of the number of sides, or LEAST
 
 
 def best(weights: Weights, sides: int) -> Matching | None:
@@ -71,7 +71,7 @@ def best_with_rounds_ahead(weights: Weights, sides: int, *, ahead: int) -> Match
 
 
 def graph_of(weights: Weights, sides: int) -> Graph:
-    """Who may still meet whom."""
+    """For each side, those that it may still meet."""
     graph = [0] * sides
     for one, other in weights:
         graph[one] |= 1 << other
@@ -85,8 +85,8 @@ def weight_of(pairing: Matching, weights: Weights) -> int:
 
 
 def less_for_rematches(weights: Weights, times: Weights) -> dict[tuple[int, int], int]:
-    """The weights, so that first of all few pairs meet again, then those that have met least often; `times` says how
-    often each has met."""
+    """The weights, lowered so that a best pairing has as few rematches as can be, and those of pairs that have met
+    least often. `times` says how often each pair has met."""
     pairs = len(weights)
     most = sum(times.values()) + 1
     step = pairs * (max(weights.values()) - min(weights.values()) + 1)

@@ -89,7 +89,7 @@ class Progressive(Format):
         return tables
 
     def _seated(self, places: list[list[int]], people: Sequence[int], *, played: Sequence[PlayedRound]) -> Round:
-        """The tables as moved; where people came, left or wait, everybody after them closes up."""
+        """The next round, from the places as moved. Where people left or rest, everybody behind them closes up."""
         here = set(people)
         order = [person for table in places for person in table if person in here]
         seated = set(order)

@@ -24,7 +24,7 @@ from tournaments.engine.rounds import Round, Side
 
 @dataclass(frozen=True, kw_only=True)
 class RoundRobin(Format):
-    """Every side meets every other once in each leg. An odd number: one side rests each round, each once a leg.
+    """Every side meets every other once in each leg. With an odd number one side rests each round, each once a leg.
 
     Source: the circle method (one stands still, the others turn), as in any league's fixtures.
     """

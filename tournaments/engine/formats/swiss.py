@@ -48,7 +48,7 @@ class Swiss(Format):
     rounds: int = option(5)
     bye: str = option("win", choices=tuple(BYES))
     first_by_lot: bool = option(True)
-    rematches: str = option("refused", choices=REMATCHES)  # where no round without one is left
+    rematches: str = option("refused", choices=REMATCHES)  # what to do where no round without one is left
 
     def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> Round:
         """The next pairing, best table first."""
@@ -97,7 +97,7 @@ def scores(teams: Sequence[Side], played: Sequence[PlayedRound], *, bye: int) ->
     """Half wins and points of every side so far; a rest is worth `bye` half wins to the side that rested."""
     half_wins: Counter[Side] = Counter()
     points: Counter[Side] = Counter()
-    sides = {side[0]: side for side in teams}  # also of those who have only rested so far
+    sides = {side[0]: side for side in teams}  # by first person: also sides that have only rested so far
     for one in played:
         for table in one.tables:
             for number, side in enumerate(table.sides):

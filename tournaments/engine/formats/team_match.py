@@ -23,7 +23,7 @@ CLUBS = 2
 
 @dataclass(frozen=True, kw_only=True)
 class TeamMatch(Format):
-    """Tables between two clubs, in the order of their seeding; in every round each side meets the next of the other.
+    """Tables between two clubs, in the order of their seeding; each round a side meets the next side of the other club.
 
     The sides of the first club keep their tables. Where one club has more sides, those who rested least rest. Sides
     meet again only where those who play leave no other way.

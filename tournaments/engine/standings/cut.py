@@ -79,7 +79,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class CutSection:
-    """A part of the field that has a line of its own; numbers are 0 where they don't apply."""
+    """A part of the field that has a line of its own; `table` and `group` are 0 where they don't apply."""
 
     per: Per
     table: int = 0
@@ -152,7 +152,7 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class NextInLine:
-    """Who is next in line: one entry; or several level ones, to be settled first; or nobody."""
+    """Who is next in line: an entry; or several `level` ones, among whom a play-off or lots must decide; or nobody."""
 
     entry: int | None
     level: tuple[int, ...] = ()
@@ -196,7 +196,7 @@ def propose_cut(
         rest = [c for c in field if c.entry not in said and c.entry not in level]
         if level:
             said |= {c.entry: Decision(c.entry, False, "cut.waits") for c in rest}
-        else:  # only the line through the rest of the whole field is left
+        else:  # no section has an open tie: now the line through the rest of the field
             line = draw_line(_standings(rest, chain), wild + vacant, settled=settled)
             said |= _filled(line, wild)
             lines = [(WHOLE_FIELD, line)]
@@ -277,7 +277,7 @@ def _shut_out(candidate: Candidate) -> Decision:
 
 
 def _passed_over(here: Sequence[Candidate], top: int, *, chain: Chain) -> tuple[list[int], set[int]]:
-    """Those above the section's line who can't go on, best first; and those above it who can."""
+    """Of those whose results put them among the `top` of a section: who can't go on, best first; and who can."""
     regular = [p.entry for p in rank([c.result for c in here], chain) if p.place <= top]
     out = {c.entry for c in here if not c.eligible}
     return [entry for entry in regular if entry in out], set(regular) - out
@@ -330,7 +330,7 @@ def _filled(line: Split, wild: int) -> dict[int, Decision]:
 
 
 def _below(line: Split, chain: Chain) -> list[Decision]:
-    """What is said of those level with a line or below it."""
+    """The decisions about those who are level with a line or below it."""
     ties = named(level=len(line.level) - 1, places=line.places)
     said = [Decision(p.entry, False, "cut.tie-at-line", ties) for p in line.level]
     last = next(reversed(line.level or line.above), None)
@@ -354,7 +354,7 @@ def _on(line: Split, place: Ranked) -> Args:
 
 
 def _by_settlement(entry: int, settlement: Settlement, *, section: CutSection | None) -> Decision:
-    """Above the line of a section, or (None) below one, because of a play-off or lots."""
+    """The decision about an entry that a play-off or lots put above the line of a section, or below a line (None)."""
     advances = section is not None
     if isinstance(settlement, DrawnLots):
         code = "cut.drawn-by-lot" if advances else "cut.not-drawn"

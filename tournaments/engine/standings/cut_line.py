@@ -18,7 +18,7 @@ class PlayedOff:
     lowest_wins: bool = False
 
     def order(self, entry: int) -> int | None:
-        """What it sorts by, the lowest going on; None for an entry that took no part."""
+        """What the entry is sorted by, the lowest going on; None for an entry that took no part."""
         if entry not in self.points:
             return None
         return self.points[entry] if self.lowest_wins else -self.points[entry]
@@ -50,7 +50,7 @@ class Split:
     above: list[Ranked] = field(default_factory=list)  # best first
     level: list[Ranked] = field(default_factory=list)
     below: list[Ranked] = field(default_factory=list)
-    places: int = 0  # for those level
+    places: int = 0  # left for those who are level
     settled_by: dict[int, Settlement] = field(
         default_factory=dict
     )  # for entries that a settlement alone put above or below the line

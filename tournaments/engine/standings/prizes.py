@@ -36,7 +36,7 @@ class Contender:
     """One person of the result. Those of one `side` have their place together and share what it wins."""
 
     entry: int
-    number: int  # of the entry: what its lots go by
+    number: int  # of the entry: its lot is made of it
     side: int
     place: int
     sets: int  # failed bids
@@ -75,7 +75,7 @@ class Award:
     lots_needed: bool = False
 
 
-FIGURES: Mapping[Kind, Callable[[Contender], int]] = {  # what a prize goes by: the lowest wins it
+FIGURES: Mapping[Kind, Callable[[Contender], int]] = {  # what a prize goes by: the lowest figure wins it
     "low": lambda one: -one.place,
     "most-sets": lambda one: -one.sets,
     "fewest-sets": lambda one: one.sets,
@@ -107,7 +107,7 @@ class _Giving:
         at_place: dict[int, set[int]] = defaultdict(set)
         for one in contenders:
             at_place[one.place].add(one.side)
-        self.last_place = {place: place + len(sides) - 1 for place, sides in at_place.items()}  # that they take up
+        self.last_place = {place: place + len(sides) - 1 for place, sides in at_place.items()}  # of those level there
 
     def awards(self) -> tuple[Award, ...]:
         """All awards."""
@@ -145,7 +145,7 @@ class _Giving:
         return Award((number,), (winner.entry,), self.prizes[number].amount, drawn_among=drawn, passed_on=before)
 
     def _place(self, number: int, prize: Prize) -> Award:
-        """A place's prize: to who has that place, or the next without a prize."""
+        """Give the prize of a place to whoever has it, or to the next who may still win."""
         field = [one for one in self.contenders if self.last_place[one.place] >= prize.place]
         left = [one for one in field if self._may_win(one) and one.entry not in self.placed]
         if not left:
@@ -159,12 +159,13 @@ class _Giving:
         return self._shared(self._together(number, level), level, passed_on=passed_on)
 
     def _place_by_lot(self, number: int, prize: Prize, *, tied: Sequence[Contender]) -> Award:
-        """Among those who are level, lots say who is ahead; who has won since passes on to the next lot."""
+        """Give the prize of a place for which several are level: to the lot whose turn it is, or to the next one whose
+        people may still win."""
         order = self._by_lot(tied)
         drawn = tuple(one.entry for side in order for one in side)
         if self.seeds.level is None:
             return Award((number,), (), drawn_among=drawn, lots_needed=True)
-        first = max(0, prize.place - tied[0].place)  # of the lots, as each takes up one place
+        first = max(0, prize.place - tied[0].place)  # which lot: each takes up one place
         passed_on: list[int] = []
         for side in order[first:] or order[-1:]:
             free = [one for one in side if self._may_win(one) and one.entry not in self.placed]
@@ -177,7 +178,7 @@ class _Giving:
         return replace(made, passed_on=(*passed_on, *made.passed_on))
 
     def _figure(self, number: int, prize: Prize) -> Award:
-        """A prize by a figure that is no place: low, most or fewest sets."""
+        """Give a prize that isn't for a place: low, most or fewest sets."""
         figure = FIGURES[prize.kind]
         field = [one for one in self.contenders if prize.kind != "most-sets" or one.sets]
         left = [one for one in field if self._may_win(one)]
@@ -203,7 +204,8 @@ class _Giving:
         return sorted(sides.values(), key=lambda side: lot(seed, side[0].number))
 
     def _together(self, number: int, level: Sequence[Contender]) -> tuple[int, ...]:
-        """The prizes of the places that those who are level take up, at most one for each side of them."""
+        """The numbers of the prizes that those who are level share: for the places that they take up, at most one for
+        each side."""
         own, last = self.prizes[number].place, self.last_place[level[0].place]
         others = [
             (other.place, n)

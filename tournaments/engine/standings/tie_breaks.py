@@ -39,7 +39,7 @@ class Result:
     encounters: tuple[Encounter, ...] = ()
     reached: int | None = None  # how far in a knock-out, the higher the further
     play_off: int | None = None  # points of a play-off deal, where one was played
-    mates: frozenset[int] = frozenset()  # who scored on its side in every game it played
+    mates: frozenset[int] = frozenset()  # entries on its side in every game it played
 
 
 class TieBreak(Protocol):

@@ -29,8 +29,8 @@ CHAINS = (
     ("points", "last-game"),
 )
 COARSE = Luck(target=8)  # few different totals, so that many are level
-TROUBLE = 0.02  # chance for each entry and stage
-CORRECTED = 0.03  # of cards
+TROUBLE = 0.02  # for each entry and stage: the chance to withdraw, and as much to be barred
+CORRECTED = 0.03  # share of cards
 
 Card: TypeAlias = tuple[tuple[int, ...], ...]  # the sides of a game
 
@@ -42,7 +42,7 @@ class TrialStage:
     entries: int
     games: int
     per: Per = "overall"
-    advance: int = 0  # 0: its order is the result
+    advance: int = 0  # how many go on; 0: its order is the result
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class PlayedContest:
 
 @dataclass(frozen=True, slots=True)
 class ContestFindings:
-    """What is known of some contests."""
+    """What was found in a number of contests, added up."""
 
     contests: int = 0
     games: int = 0
@@ -215,7 +215,7 @@ Cards: TypeAlias = dict[int, tuple[Card, tuple[int, ...]]]  # by number, in the 
 
 
 def afresh(cards: Cards, entries: Iterable[int]) -> list[Result]:
-    """The results counted from all cards at once, entry by entry, and by no way that `Kept` takes."""
+    """The results counted from all cards at once, entry by entry, in another way than `Kept` counts them."""
     own_of: defaultdict[int, list[tuple[int, Card, tuple[int, ...]]]] = defaultdict(list)  # own side, card, points
     for _number, (card, points) in sorted(cards.items()):
         for s, side in enumerate(card):
@@ -286,7 +286,7 @@ def _advance(
     rng: Random,
     troubled: bool,
 ) -> tuple[list[int], ContestFindings]:
-    """Who goes on from a stage."""
+    """The entries that go on from a stage, and what was found at its cut."""
     where = {e: (t.number, g) for t in tables for g, group in enumerate(t.groups, start=1) for e in group}
     field_ = [Candidate(result, *where[result.entry]) for result in results]
     told = ContestFindings()

@@ -20,18 +20,18 @@ SHAPES = ((1, 1, 1), (3, 3), (1, 1, 1, 1, 1))  # of odd tables
 
 @dataclass(frozen=True, slots=True)
 class DrawFindings:
-    """What is known of some events."""
+    """What was found in a number of events, added up."""
 
     events: int = 0
     draws: int = 0
     refused: int = 0  # hard wishes collided
-    needless: int = 0  # refusals that name a wish without which the others collide as well
+    needless: int = 0  # see the function `needless`
     faults: int = 0
-    broken: int = 0  # hard wishes
+    broken: int = 0  # hard wishes that weren't met
     soft: int = 0  # wishes that needn't be met
     soft_met: int = 0
     uneven: int = 0  # events in which sit-outs differ by more than one though there is no couple and no host
-    differ: int = 0  # drawn again from the same seed, and not the same
+    differ: int = 0  # draws that differ when made again from the same seed
     worst: tuple[int, ...] = field(default=())  # numbers of events with anything wrong
 
     def __add__(self, other: DrawFindings) -> DrawFindings:
@@ -125,7 +125,7 @@ def _judged(draw: DrawCase, drawn: Plan) -> DrawFindings:
 
 
 def needless(draw: DrawCase, refused: DrawRefused) -> int:
-    """How many wishes are named as colliding though the others collide without them."""
+    """How many wishes are named as colliding though the others collide without them; 1 for any other refusal."""
     if refused.code != "draw.wishes-collide":
         return 1
     named = [draw.wishes[int(number) - 1] for number in str(dict(refused.arguments)["wishes"]).split(", ")]

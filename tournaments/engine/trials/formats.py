@@ -59,7 +59,7 @@ class Rotating:
 
 @dataclass(frozen=True, slots=True)
 class ByFormat:
-    """A format of `engine.formats`, with sides of `per_side` where it wants fixed ones. Who is over doesn't play."""
+    """A format of `engine.formats`, with sides of `per_side` where it wants fixed ones. People left over don't play."""
 
     format: Format
     chain: tuple[str, ...]
@@ -191,8 +191,8 @@ def tried(
 def counted(event: Event, skill: Skill) -> Figures:
     """The figures of one event.
 
-    In a contest only the last stage has an order: who isn't in it came after all who are. Nobody is best among
-    sides that change, so there it is the best person, else the best side.
+    In a contest only the last stage has an order: who isn't in it came after all who are. The best one is the best
+    person where sides change, else the best side.
     """
     size = len(event.order[0])
     sides = [(person,) for person in skill] if size == 1 else list(event.order)
@@ -220,7 +220,7 @@ def _results(drawn: Round, skill: Skill, *, luck: Luck, rng: Random) -> PlayedRo
     tables = []
     for sides in drawn.tables:
         points = luck.points([strength(side, skill) for side in sides], rng)
-        if points.count(max(points)) > 1:  # one more deal
+        if points.count(max(points)) > 1:  # a level game: one more deal decides
             points = (points[0] + 1, *points[1:])
         tables.append(PlayedTable(sides, points, tuple(2 * (own == max(points)) for own in points)))
     return PlayedRound(tuple(tables), drawn.sit_outs)
@@ -239,7 +239,7 @@ def _ordered(
     reached: Mapping[Side, int] | None = None,
     bye: int = 0,
 ) -> tuple[Side, ...]:
-    """The teams by the chain; who is level to its end, by lots. A round without a table is worth the own average."""
+    """The teams in order by the chain, level ones by lots. A round without a table is worth a team's own average."""
     team_of = {person: number for number, team in enumerate(teams) for person in team}
     points: list[list[int]] = [[] for _team in teams]
     halves, net, rests = [0] * len(teams), [0] * len(teams), [0] * len(teams)

@@ -46,5 +46,5 @@ def skills(people: Sequence[int], rng: Random) -> dict[int, float]:
 
 
 def strength(side: Sequence[int], skill: Mapping[int, float]) -> float:
-    """What a side is worth: the mean of its people."""
+    """The skill of a side: the mean of its people's."""
     return sum(skill[person] for person in side) / len(side)

@@ -200,7 +200,7 @@ class Command(BaseCommand):
                     self.stdout.write("\n".join([*one.broken, so_far]))
                     self.stdout.flush()
                 if stop.is_set():
-                    break  # what is begun is ended and not counted, what isn't is left
+                    break  # what has begun is finished and not counted, what hasn't is left out
         rows = [["step", "done", "refused"]]
         for name in sorted({name for _format, name, _outcome in tried.steps}):
             became = (sum(n for (_f, s, o), n in tried.steps.items() if (s, o) == (name, how)) for how in rows[0][1:])
@@ -275,7 +275,7 @@ class Command(BaseCommand):
 
 
 def _at_least_one(text: str) -> int:
-    """A number of an argument: of none nothing would be tried, and nothing be found wrong."""
+    """A number from an argument. 0 is refused: nothing would be tried, and so nothing found wrong."""
     if not text.isdecimal() or not int(text):
         raise ArgumentTypeError(f"{text} is no number from 1")
     return int(text)

@@ -36,7 +36,7 @@ from tournaments.members.likeness import folded
 from tournaments.models import Entry, PublishedStandings
 
 STEPS = 9  # links from a row to its club, at most
-TITLES = (Club, HouseRules)  # "St. Hilary" is no Hilary; nobody's name stands in them
+TITLES = (Club, HouseRules)  # left as they are: a club called "St. Hilary" isn't named after a member
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class KeptText:
 class NamesFound:
     """What would be changed: the kind of rows in words of the database, and how many."""
 
-    names: tuple[str, ...]  # that go
+    names: tuple[str, ...]  # the names that go
     stands: str  # the name that stays
     rows: tuple[tuple[str, int], ...]
 
@@ -169,7 +169,7 @@ def _own_rows(going: NamesToErase) -> Iterator[tuple[type[models.Model], Any, di
 
 
 def _free_name(club: Club) -> str:
-    """A name that tells nothing and that nobody of the club has."""
+    """A name that tells nothing about the person and that nobody in the club has."""
     taken, number = known_members(club), 1
     while True:
         name = _("A former member") if number == 1 else _("A former member %(n)d") % {"n": number}
@@ -179,7 +179,7 @@ def _free_name(club: Club) -> str:
 
 
 def _forget_person(member: Member, stands: str) -> None:
-    """The member's own rows, and those of names that were merged into it, with all that was kept of a merge."""
+    """Empty the rows of the member and of those merged into it, and delete what was kept of the merges."""
     merged = list(Member.every.filter(merged_into=member))
     MemberMerge.objects.filter(Q(kept=member) | Q(merged=member) | Q(kept__in=merged) | Q(merged__in=merged)).delete()
     for n, one in enumerate([member, *merged]):
@@ -209,14 +209,14 @@ def _changed(place: KeptText, club: Club, *, names: Names) -> Iterator[tuple[Any
 
 
 def _holds(column: str, name: str) -> Q:
-    """Whether a column may hold a name. Databases don't know capitals of all letters, so a letter that isn't plain is
-    looked for as any letter would be: the rest of the name decides, and then the name itself."""
+    """A filter for rows whose column may hold a name, which are then compared exactly. It looks for the longest part of
+    the name in plain letters, since databases don't know the capitals of other letters; without one, every row may."""
     plain = [part for part in "".join(ch if ch.isascii() and ch.isalpha() else " " for ch in name).split() if part]
     return Q(**{f"{column}__icontains": max(plain, key=len)}) if plain else Q(pk__isnull=False)
 
 
 def _straighten(model: type[HandicapEntry] | type[HandicapStart], club: Club) -> None:
-    """Have the two of a pair in the order of the alphabet again, and in small letters, as they are looked up."""
+    """Put the two names of each pair in alphabetical order and in small letters again, as they are looked up."""
     for row in model._base_manager.filter(club=club):
         first, second = key(row.first), key(row.second)
         if (first, second) == (row.first, row.second) and first <= second:

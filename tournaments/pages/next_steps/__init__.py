@@ -1,8 +1,8 @@
 """What to do next, as a list: one small function a rule, the most urgent first, each with the page where it is solved.
 
 A rule reads what was fetched before and asks the database nothing. To add one: a generator of its tasks, with their
-urgency, and its place below, which is the order of those that are equally urgent. What has queries of its own (a number
-that depends on nothing) is a rule of the event: it is asked on the event's desk, not on the overview of all.
+urgency, and its place below, which is the order of those that are equally urgent. What needs queries of its own (always
+equally many) is a rule of the event: it is asked on the event's desk, not on the overview of all.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ CONTEST_RULES = (
 
 
 def mark_of(tasks: Sequence[NextStep], now: AtTables) -> str:
-    """What the list and the states of the tables are known by: the same while nothing of them has changed."""
+    """A fingerprint of the list and of the tables' states: the same while nothing of them has changed."""
     return fingerprint((tasks, [(table.label, table.state, len(table.deals), table.view.rows) for table in now.tables]))
 
 

@@ -24,7 +24,7 @@ from tournaments.rounds.clock import ClockView, clock_at
 from tournaments.rounds.disputes import Dispute, disputes_in
 
 SILENT_FACTOR = 2  # a table is silent when it has been so many times as long without a deal as the others are
-SILENT_LEAST = 10  # minutes that it must have been longer than they
+SILENT_LEAST = 10  # minutes by which it must have been silent for longer than they
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class DealNow:
     of_game: int  # the game's number in its set
     number: int
     state: str
-    route: str  # by which it was recorded first: "table" for the table's own phone
+    route: str  # the way by which it was recorded first: "table" for the table's own phone
     facts: Any
     first_at: datetime  # when it was recorded first: a correction is no sign of play
 
@@ -48,7 +48,7 @@ class TableNow:
     view: GroupView
     deals: tuple[DealNow, ...]
     state: str  # "disputed", "silent", "waiting", "playing", "not-agreed" or "over"
-    minutes: int | None  # since its last deal, or since the round began; None before any table has a deal
+    minutes: int | None  # since its last deal, or the round's first deal at any table; None before that
 
     @property
     def label(self) -> str:
@@ -74,7 +74,7 @@ class TableNow:
 
     @property
     def disputed_words(self) -> str:
-        """Those by their numbers."""
+        """The disputed deals by their numbers, in words."""
         return self.called(self.disputed_deals)
 
     @property
@@ -92,7 +92,7 @@ class TableNow:
 
     @property
     def alike(self) -> tuple[DealNow, DealNow] | None:
-        """The last two deals running with the same figures that nobody has agreed on."""
+        """The last two deals in a row with the same figures, the second not agreed on; None where there are none."""
         counted = [deal for deal in self.deals if deal.state != DealVersion.State.VOID]
         pairs = [
             (one, two)
@@ -215,8 +215,8 @@ def _deals(draws: Iterable[Draw]) -> dict[int, list[DealNow]]:
 
 
 def _late(draws: Mapping[int, Draw]) -> dict[int, list[str]]:
-    """Event to the names of those who are here and have no seat in its draw. One query; a competition says who has
-    no seat by itself, and in a knock-out who is out has none."""
+    """Event to the names of those who are here and have no seat in its draw. One query. Competitions are left out,
+    since their desks name who has no seat, and knock-outs, where losers have none."""
     nights = {
         pk: draw
         for pk, draw in draws.items()

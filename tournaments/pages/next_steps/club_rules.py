@@ -27,7 +27,7 @@ PAGES = {"rules": "start_rules", "members": "start_members", "night": "start_nig
 
 
 def done_of_start(club: Club) -> set[str]:
-    """Which steps of the start are done, by what is there. Three queries."""
+    """Which steps of the start are done, judged by whether there are rules, members, events. Three queries."""
     there = {
         "rules": HouseRules.objects.filter(club=club).exists(),
         "members": Member.objects.filter(club=club).exists(),

@@ -22,7 +22,7 @@ def called_off(event: Event) -> NextStep:
 
 
 def keyed_differently(event: Event) -> Iterator[NextStep]:
-    """Two people read other figures from the same card. Three queries, or one where there are none."""
+    """Two people keyed different figures from the same card. Three queries, or one where there are none."""
     if found := open_differences(event):
         title = ngettext(
             "%(n)d deal was keyed twice with other figures",
@@ -40,7 +40,7 @@ def keyed_differently(event: Event) -> Iterator[NextStep]:
 
 
 def guessed(event: Event) -> Iterator[NextStep]:
-    """Somebody tries codes of tables that there aren't. One query."""
+    """Somebody keeps typing codes that no table has. One query."""
     if is_guessed(event):
         yield NextStep(
             Urgency.SOON,

@@ -32,7 +32,7 @@ class NightProgress:
     stale: str  # why the draft can't be published
     misplaced: str  # which published round doesn't follow from the results before it
     last: PublishedStandings | None  # the result
-    disputed: bool  # whether a deal of that round is: then it isn't closed with one tap
+    disputed: bool  # whether a deal of that round is disputed: then the round isn't closed with one tap
 
     @property
     def number(self) -> int:

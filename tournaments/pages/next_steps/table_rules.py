@@ -42,7 +42,7 @@ def silent(now: AtTables) -> Iterator[NextStep]:
 
 
 def alike(now: AtTables) -> Iterator[NextStep]:
-    """The same figures twice running at one table, which nobody has agreed on: entered twice?"""
+    """Two deals in a row at a table have the same figures and aren't agreed on: one may have been entered twice."""
     for table in now.tables:
         if pair := table.alike:
             words = {"table": table.label, "one": pair[0].number, "two": pair[1].number}
@@ -122,7 +122,7 @@ def _labels(tables: Sequence[TableNow]) -> str:
 
 
 def _seats(now: AtTables) -> tuple[Action, ...]:
-    """The seats of the table with the fewest deals: there a place costs least, and who is free stands beside it."""
+    """A link to the seats of the table with the fewest deals, where taking somebody's place disturbs least."""
     playing = [table for table in now.tables if table.view.state != "over"]
     if not playing:
         return ()

@@ -28,7 +28,7 @@ class Urgency(IntEnum):
 
     @property
     def mark(self) -> str:
-        """The class of its look."""
+        """The CSS class by which it looks."""
         return self.name.lower()
 
 
@@ -42,7 +42,7 @@ class Action:
     words: str
     address: str
     post: Mapping[str, str] | None = None
-    director: bool = True  # a scorekeeper doesn't see it
+    director: bool = True  # whether it is for directors only
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,7 +102,7 @@ def array(tables: int, rounds: int, *, size: int = 4) -> list[list[int]] | None:
                 used[i, j].remove(difference)
         return False
 
-    # the first differences, of row 1 to row 0, may be named in the order of rounds
+    # rounds may be numbered by the difference of row 1 to row 0, so round r begins with the column 0, r
     if rounds > tables or not extend([0, 0]):
         return None
     return _developed(columns, tables)
