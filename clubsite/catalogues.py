@@ -1,7 +1,7 @@
-"""Catalogues of messages, made ready for Django when the site starts: no tool of the system is needed for it.
+"""Message catalogues, compiled for Django when the site starts, without any system tool such as gettext.
 
-`locale/*/LC_MESSAGES/django.po` is what translators write. Django reads the same in binary form, which is made here
-once for each state of the files and kept beside the site's data.
+Translators write `locale/*/LC_MESSAGES/django.po`. Django reads a binary form, which is made here whenever the files
+have changed and kept beside the site's data.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 
 NAME = "LC_MESSAGES/django"
-KEPT = 3  # states: processes that were started before a change still read theirs
+KEPT = 3  # compiled states: processes started before a change still read an older one
 
 
 def compiled(source: Path, target: Path) -> Path:
@@ -31,7 +31,7 @@ def compiled(source: Path, target: Path) -> Path:
 
 def _compile(files: list[Path], *, source: Path, folder: Path) -> None:
     """Make the folder, which appears whole or not at all; whoever else makes it at the same time makes the same."""
-    import polib  # only here: a start that finds the folder needs no parser
+    import polib  # imported only here: most starts find the folder and need no parser
 
     folder.parent.mkdir(parents=True, exist_ok=True)
     making = Path(tempfile.mkdtemp(dir=folder.parent.parent, prefix="locale-"))
@@ -42,7 +42,7 @@ def _compile(files: list[Path], *, source: Path, folder: Path) -> None:
             polib.pofile(str(file), encoding="utf-8").save_as_mofile(str(made))
         os.rename(making, folder)
     except OSError:
-        if not folder.is_dir():  # else another process was first
+        if not folder.is_dir():  # otherwise another process made it first
             raise
     finally:
         shutil.rmtree(making, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""The front page of the whole site, and the page for what there isn't."""
+"""The front page of the whole site, and the 404 page."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from clubsite.accounts.names.hidden import hide
 from clubsite.accounts.starting import is_empty
 from tournaments.pages.front import fronts
 
-CLUBS_SHOWN = 12  # at once, of a site that has more
+CLUBS_SHOWN = 12  # clubs on a page, on a site with more
 
 
 def home(request: HttpRequest) -> HttpResponse:
-    """What is on now, what is next, the last results and the season of every club; of the one, where there is one.
+    """What is on now, what is next, the last results and the season of every club; on a site with one club, its own
+    page.
 
     Of many clubs, CLUBS_SHOWN at a time, and those whose name holds `q`.
     """
@@ -42,13 +43,13 @@ def home(request: HttpRequest) -> HttpResponse:
 def missing(request: HttpRequest, exception: Exception) -> HttpResponse:
     """The page for an address that leads nowhere: under a club's address in the club's language."""
     slug = request.path_info.split("/")[1]
-    # PostgreSQL takes no NUL in a question.
+    # Only a well-formed slug is looked up: PostgreSQL refuses NUL characters in a query.
     if slug_re.fullmatch(slug) and (club := Club.objects.filter(slug=slug).first()):
         speak(request, club)
     return page_not_found(request, exception)
 
 
 def _hiding(clubs: list[Club]) -> list[Club]:
-    """Those of the clubs with members who want initials on public pages. One query."""
+    """The clubs among these with members who want initials on public pages. One query."""
     keys = set(Member.every.filter(club__in=clubs, initials_only=True).values_list("club", flat=True))
     return [club for club in clubs if club.pk in keys]

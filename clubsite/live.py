@@ -1,11 +1,12 @@
-"""Pages that many look at together: made once for everybody, sent only to those to whom they are new.
+"""Pages that many people watch: made once for everybody, and sent only to those who don't have the newest yet.
 
 A body is kept under a key together with the *version* of what it shows: a text that changes with everything that may
-change the body. Who asks while the version stands gets the body that is there, or the word that it is still the same.
-When the version changes, one thread makes the body anew; those who only look again meanwhile (`again`) get the last.
+change the body. While the version is the same, everybody gets the kept body, or the answer that theirs is still the
+same. When the version changes, one thread makes the body anew; those who only look again meanwhile (`again`) get the
+last one.
 
-Nothing of a request goes into a body: it is made without one, so nothing of a visitor can be in it. So who only looks
-again needs no session, no language and no log-in either: `LooksAgain` answers before any of these is asked for.
+A body is made without a request, so nothing of a visitor can be in it. So looking again needs no session, no language
+and no log-in either: `LooksAgain` answers before any of these is read.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 
-TAG = "the-tag-of-this-body"  # a body that asks for news of itself writes this where its own tag shall stand
-LONGEST = 60  # seconds after which a body is made anew though nothing was done: what it says may depend on the time
+TAG = "the-tag-of-this-body"  # stands in a body that refreshes itself, in the place of its own tag
+LONGEST = 60  # seconds after which a body is made anew in any case: what it says may depend on the time
 PATIENCE = 6  # seconds of age up to which the last body is given out while somebody makes the next
-PLACES = 300  # bodies that a process remembers; what a visitor may choose is in their keys
+PLACES = 300  # bodies that a process remembers at most; their keys hold what visitors choose, so there may be many
 GZIP = re.compile(r"\bgzip\b")
 
 
@@ -37,15 +38,15 @@ class Body:
 
     version: str
     text: str
-    tag: str  # of the content: the same text has the same tag, whoever made it
+    tag: str  # hash of the text: the same text has the same tag, whichever process made it
     zipped: bytes
     made_at: float  # seconds since 1970 of the host that made it, before it read the version
-    key: str = ""  # of its place
+    key: str = ""  # the key it is kept under
 
 
 @dataclass(frozen=True, slots=True)
 class BodyVersion:
-    """What the version of a body said, which was read after the moment `at`."""
+    """The version of what a body shows, read after the moment `at`."""
 
     says: str
     at: float
@@ -53,7 +54,7 @@ class BodyVersion:
 
 @dataclass(slots=True)
 class KeptBody:
-    """Where this process keeps one body, who may make the next, and when the body was last known to be right."""
+    """One body that this process keeps, the lock for making the next, and when the body was last known to be right."""
 
     making: threading.Lock = field(default_factory=threading.Lock)
     body: Body | None = None
@@ -64,15 +65,16 @@ class KeptBody:
         self.body, self.sure_at = body, sure_at
 
     def right_within(self, seconds: float, at: float) -> Body | None:
-        """The body, where it was right so many seconds before `at`. A clock that was put back makes it unknown."""
+        """The body, if it was known to be right within so many seconds before `at`; None also if the clock was put
+        back."""
         return self.body if 0 <= at - self.sure_at < seconds else None
 
     def right_since(self, at: float) -> Body | None:
-        """The body, where somebody who asked after `at`, a moment ago, found it right."""
+        """The body, if another thread found it right since `at`."""
         return self.body if 0 < self.sure_at - at < PATIENCE else None
 
     def standing(self, now: BodyVersion) -> Body | None:
-        """The body, where it shows what the version says."""
+        """The body, if it is of this version; then it is known to be right."""
         body = self.body
         if body is None or not _stands(body, now):
             return None
@@ -81,7 +83,7 @@ class KeptBody:
 
 
 _places: OrderedDict[str, KeptBody] = OrderedDict()
-_addresses: OrderedDict[tuple[str, ...], str] = OrderedDict()  # the key of what stands at an address of this site
+_addresses: OrderedDict[tuple[str, ...], str] = OrderedDict()  # the key of the body at an address, see `_address`
 _guard = threading.Lock()
 
 
@@ -93,7 +95,7 @@ def kept(
     again: bool = False,
     clock: Callable[[], float] = time,
 ) -> Body:
-    """The body of `key`, made by `make` unless the one that is kept shows what `version` says.
+    """The body of `key`: the kept one, if it is of the version that `version` returns, else a new one by `make`.
 
     `again`: for somebody who has the page and asks whether it is still the same. They may get what was right
     `settings.LIVE_PAUSE` seconds ago, without a query, so it is made at most that often; and while another makes the
@@ -122,8 +124,8 @@ def kept(
 def _next(
     place: KeptBody, key: str, *, now: BodyVersion, make: Callable[[], str], last: Body | None, pause: float
 ) -> Body:
-    """What another process has made of this version, or within the pause; else a body made here, once for all
-    processes: `last` while another is at it."""
+    """The body from the shared cache, if it is of this version or made within the pause; else a new one for all
+    processes, or `last` while another process makes it."""
     name = "live-2:" + sha256(key.encode()).hexdigest()
     found: Body | None = cache.get(name)
     if found and (_stands(found, now) or 0 <= now.at - found.made_at < pause):
@@ -184,7 +186,7 @@ class LooksAgain:
 
 
 def _address(request: HttpRequest) -> tuple[str, ...]:
-    """What decides which body a request is for: its address but for the tag, and the language that a visitor chose."""
+    """What decides which body a request gets: its address without the tag, and the language that the visitor chose."""
     query = (part for part in request.META.get("QUERY_STRING", "").split("&") if not part.startswith("v="))
     return (request.path_info, "&".join(query), request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, ""))
 
@@ -197,7 +199,7 @@ def _remember(request: HttpRequest, body: Body) -> None:
 
 
 def forget() -> None:
-    """Forget all bodies: for tests, and after the database was put in place of another."""
+    """Forget all bodies: for tests, and after the database was replaced."""
     with _guard:
         _places.clear()
         _addresses.clear()
@@ -214,7 +216,7 @@ def _place(key: str) -> KeptBody:
 
 
 def _stands(body: Body, now: BodyVersion) -> bool:
-    """Whether a body shows what the version `now` says, and isn't so old that what it says of the time is wrong."""
+    """Whether a body is of the version `now`, and less than LONGEST seconds old."""
     return body.version == now.says and 0 <= now.at - body.made_at < LONGEST
 
 

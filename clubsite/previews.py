@@ -1,4 +1,4 @@
-"""What a change would do, seen before it is done; and how what a page has shown is known again when it is confirmed."""
+"""Shows what a change would do before it is done, and recognises at confirmation what a page has shown."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ Seen = TypeVar("Seen")
 
 
 def preview(deed: Callable[[], object], read: Callable[[], Seen]) -> tuple[Seen, Seen]:
-    """What `read` finds before and after `deed`: the deed is done in full, looked at, and rolled back.
+    """What `read` returns before and after `deed`, which is done in full and then rolled back.
 
-    `read` asks the database anew each time it is called. For requests that may write: the deed takes its locks. What
-    it raises goes on to the caller, and nothing is kept then either.
+    `read` asks the database anew each time it is called. For requests that may write: the deed takes its locks. An
+    exception that it raises goes on to the caller, and nothing is kept then either.
     """
     with transaction.atomic():
         before = read()
@@ -26,9 +26,9 @@ def preview(deed: Callable[[], object], read: Callable[[], Seen]) -> tuple[Seen,
 
 
 def fingerprint(value: object) -> str:
-    """Sixteen hexadecimal digits by which `value` is known again, from its `repr`.
+    """Sixteen hexadecimal digits, from the `repr` of `value`, by which it is recognised.
 
-    A page sends it back, so that what is confirmed is what was seen. The statements of draws keep some: the digits of
-    the same value stay the same for ever.
+    A page sends it back, so that what is confirmed is what was seen. The statements of draws store some, so the digits
+    of a value must never change.
     """
     return sha256(repr(value).encode()).hexdigest()[:16]

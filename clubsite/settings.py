@@ -55,7 +55,7 @@ def _refuse_to_start(refused: OSError) -> NoReturn:
 
 
 def proxies_in(said: str) -> int:
-    """A number, or a word of yes or no for one or none."""
+    """The number of proxies in a setting: a number, or a word for yes (1) or no (0)."""
     return int(said) if said.strip().isdecimal() else int(said.strip().lower() in env.BOOLEAN_TRUE_STRINGS)
 
 
@@ -146,47 +146,48 @@ SQLITE_OPTIONS = {
         "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-20000; PRAGMA journal_size_limit=27103364"
     ),
 }
-# What a connection asks for the third time is planned by then: a deal's questions take three fifths of the time. Not
-# behind a pool that gives each transaction another connection.
+# A query that a connection makes for the third time is prepared, so that a deal's queries take three fifths of the
+# time. Not for a pool that gives each transaction another connection.
 PREPARED = {"server_side_binding": True, "prepare_threshold": 2}
 DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'nine-tables.sqlite3'}")}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = SQLITE_OPTIONS
 elif env.bool("DATABASE_PREPARES", default=True):
     DATABASES["default"]["OPTIONS"] = PREPARED | DATABASES["default"].get("OPTIONS", {})
-MANY_HOSTS = DATABASES["default"]["ENGINE"] != "django.db.backends.sqlite3"  # whether more than one can serve it
+MANY_HOSTS = DATABASES["default"]["ENGINE"] != "django.db.backends.sqlite3"  # whether several hosts can serve it
 DATABASES["default"]["CONN_MAX_AGE"] = None
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # a connection that died with its server is made anew
 
-# Where backups are, and a second place for them: a USB stick, another disk. All of the last day stay, and one a day for
-# so many days, within so many megabytes. Minutes between two that are made by themselves; 0: none is.
+# BACKUPS is the folder of backups, BACKUPS_ALSO_TO a second place for them: a USB stick, another disk. All backups of
+# the last day stay, and one a day for BACKUPS_KEPT days, within BACKUPS_MEGABYTES. BACKUPS_EVERY is the number of
+# minutes between two that are made automatically; 0: none are.
 BACKUPS = Path(env("BACKUPS", default=str(VAR_DIR / "backups")))
 BACKUPS_KEPT = env.int("BACKUPS_KEPT", default=30)
 BACKUPS_MEGABYTES = env.int("BACKUPS_MEGABYTES", default=2000)
 BACKUPS_EVERY = env.int("BACKUPS_EVERY", default=10)
 BACKUPS_ALSO_TO = env("BACKUPS_ALSO_TO", default="")
 
-# What /health/ calls well: minutes that a task may wait, megabytes that are free in VAR_DIR, and hours that the last
-# backup may be old when something was done since; 0 where others than this program make the backups.
+# Limits for /health/: minutes that a task may wait, megabytes that must be free in VAR_DIR, and the greatest age in
+# hours of the last backup if something was done since; 0 where another program makes the backups.
 HEALTH_TASKS_WAIT = env.int("HEALTH_TASKS_WAIT", default=10)
 HEALTH_DISK_FREE = env.int("HEALTH_DISK_FREE", default=200)
 HEALTH_BACKUP_HOURS = env.int("HEALTH_BACKUP_HOURS", default=24)
 
-# Bodies of live pages (clubsite.live), so that the processes of a host share them. Several hosts may share a cache of
-# their own, e.g. redis://...; a cache that is lost costs a moment's work.
+# Holds the bodies of live pages (clubsite.live), so that the processes of a host share them. Several hosts may share a
+# cache, e.g. redis://...; if it is lost, the bodies are made anew.
 CACHES = {"default": env.cache("CACHE_URL", default=f"filecache://{VAR_DIR / 'cache'}")}
 if CACHES["default"]["BACKEND"].endswith("FileBasedCache"):  # on a full disk it keeps nothing, and stops no page
     CACHES["default"]["BACKEND"] = "clubsite.backends.caches.ForgivingFiles"
-CACHES["template_fragments"] = {  # parts of pages that are the same for everybody; a process makes them anew
+CACHES["template_fragments"] = {  # parts of pages that are the same for everybody, kept in each process
     "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
     "LOCATION": "parts",
 }
-LIVE_PAUSE = 4  # seconds for which a page that asks whether it is still the same is answered with what was right then
+LIVE_PAUSE = 4  # seconds for which a page that looks again gets the last body, without a query
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "accounts.User"
 OTP_TOTP_ISSUER = "Nine Tables"
-OTP_TOTP_THROTTLE_FACTOR = OTP_STATIC_THROTTLE_FACTOR = 0  # wrong codes are counted as wrong passwords are
+OTP_TOTP_THROTTLE_FACTOR = OTP_STATIC_THROTTLE_FACTOR = 0  # off: `accounts.throttle` counts wrong codes
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
@@ -198,16 +199,17 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_ATTEMPTS = 5  # wrong passwords for one name from one address ...
 LOGIN_WINDOW = 15 * 60  # ... within this many seconds
-LOGIN_ATTEMPTS_FROM_ADDRESS = 30  # at whatever names; a hall's phones share one address
-LOGIN_ATTEMPTS_AT_NAME = 20  # from everywhere: from then on it goes slowly
+LOGIN_ATTEMPTS_FROM_ADDRESS = 30  # for all names together; a hall's phones share one address
+LOGIN_ATTEMPTS_AT_NAME = 20  # from all addresses together; after these, tries are slowed down
 
-# The address by which phones reach the site, for QR codes and what is typed: "https://cards.example.org". Empty: that
-# by which somebody prints.
+# The address by which phones reach the site, as printed in QR codes and in words: "https://cards.example.org". Empty:
+# the address in the request of whoever prints.
 SITE_URL = env("SITE_URL", default="")
 
-# A hall's phones come to this machine itself (`nine-tables run --hall`), whose address may be another one next time.
+# Whether a hall's phones come to this machine itself (`nine-tables run --hall`); its address may change between
+# evenings.
 HALL = env.bool("HALL", default=False)
-LISTENS_AT = env("HOST", default="") or "127.0.0.1"  # where the server listens, which is told the same
+LISTENS_AT = env("HOST", default="") or "127.0.0.1"  # where the server listens, which reads the same variable
 
 # Letters: invitations and lost passwords. "smtp+tls://user:password@mail.example.org:587"; empty: codes on paper alone.
 MAIL_IS_SET = bool(env("EMAIL_URL", default=""))
@@ -222,20 +224,20 @@ TASKS = {
     "default": {"BACKEND": "django_tasks_db.DatabaseBackend"},
     "at-once": {"BACKEND": "django_tasks.backends.immediate.ImmediateBackend"},
 }
-TASKS_KEPT_FOR = env.int("TASKS_KEPT_FOR", default=7)  # days for which finished tasks are kept, to look into
+TASKS_KEPT_FOR = env.int("TASKS_KEPT_FOR", default=7)  # days for which finished tasks are kept, for looking into faults
 MADE_KEPT_FOR = env.int("MADE_KEPT_FOR", default=30)  # days for which files are kept that nobody wants
 
-# Days for which the log says who did something, and for which contact details of members stay who stopped playing; 0:
-# for ever. The privacy page says them (clubsite.watch.retention). And whom it names to be asked, such as an address.
+# Days for which the log says who did something, and for which contact details of members who stopped playing are kept;
+# 0: for ever (clubsite.watch.retention). The privacy page shows both, and PRIVACY_CONTACT, whom people can ask.
 LOG_NAMES_KEPT_FOR = env.int("LOG_NAMES_KEPT_FOR", default=3 * 365)
 CONTACTS_KEPT_FOR = env.int("CONTACTS_KEPT_FOR", default=2 * 365)
 PRIVACY_CONTACT = env("PRIVACY_CONTACT", default="")
-ORDERS_WAITING = 12  # files that one visitor may be waiting for ...
-ORDERS_OF_VISITORS = 30  # ... all together who aren't logged in, whatever their addresses ...
-ORDERS_OF_ALL = 300  # ... and everybody
+ORDERS_WAITING = 12  # the most files that one visitor may be waiting for ...
+ORDERS_OF_VISITORS = 30  # ... that all who aren't logged in may be waiting for together ...
+ORDERS_OF_ALL = 300  # ... and that everybody may
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English"), ("es", "Español")]  # each in its own words, for those who read no other
+LANGUAGES = [("en", "English"), ("es", "Español")]  # each named in its own language
 LOCALE_PATHS = [compiled(BASE_DIR / "locale", VAR_DIR / "locale")]
 FORMAT_MODULE_PATH = "clubsite.formats"
 USE_I18N = True
@@ -248,12 +250,12 @@ LANGUAGE_COOKIE_SAMESITE = "Lax"
 
 STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-# Built by `manage.py collectstatic`, as `./dev run` does: every file is named by its content, compressed beforehand,
-# and kept by browsers for more than a year. Otherwise (tests, developers) files are served as they lie.
+# Whether `manage.py collectstatic` builds static files, as for `./dev run`: each is named by its content, compressed
+# beforehand, and kept by browsers for more than a year. Otherwise (tests, development) files are served as they are.
 STATIC_BUILT = env.bool("STATIC_BUILT", default=False)
 STATIC_ROOT = VAR_DIR / "static" if STATIC_BUILT else None
-# PDFs and other files made by tasks, which every host that serves one database must reach: in a folder they share, in
-# the database, or in a storage of Django's kind (django-storages), named by its class, with its options as JSON.
+# Where PDFs and other files made by tasks are kept, which all hosts of a database must reach: in a folder they share,
+# in the database, or in another Django storage (such as django-storages), named by its class, with its options as JSON.
 MADE_IN = env("MADE_IN", default="folder")
 MADE_KINDS = {"folder": "clubsite.tasks.storage.WholeFiles", "database": "clubsite.tasks.storage.InDatabase"}
 MADE_OPTIONS = (
@@ -274,13 +276,13 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 4_000  # a grid of fifty tables has 2,500
 DATA_UPLOAD_MAX_NUMBER_FILES = 5
-REQUEST_LIMIT = 10 * 1024 * 1024  # bytes of all that is sent at once; more isn't read (clubsite.guard)
+REQUEST_LIMIT = 10 * 1024 * 1024  # bytes of a whole request; a larger one isn't read (clubsite.guard)
 
 MESSAGE_TAGS = {messages.ERROR: "danger"}
 DJANGO_TABLES2_TEMPLATE = "django_tables2/bootstrap5-responsive.html"
 
 SESSION_ENGINE = "clubsite.accounts.entrance.sessions"
-SESSION_COOKIE_AGE = 24 * 3600 * env.int("SESSION_DAYS", default=14)  # since the log-in
+SESSION_COOKIE_AGE = 24 * 3600 * env.int("SESSION_DAYS", default=14)  # since the session was last saved
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
@@ -298,24 +300,24 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-# Behind TLS (a public host): everything marked secure. A hall's laptop serves plain HTTP on loopback.
+# Behind TLS (a public host), cookies are marked secure and HTTP is redirected. A hall's laptop serves plain HTTP.
 HTTPS = env.bool("HTTPS", default=False)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
-HSTS = env.bool("HSTS", default=HTTPS)  # off: browsers may come without TLS another day (a hall's own certificate)
+HSTS = env.bool("HSTS", default=HTTPS)  # off: the site may be served without TLS another day
 SECURE_REDIRECT_EXEMPT = [r"^health/$"]  # a balancer asks without TLS
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HSTS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HSTS
-# How many proxies of one's own stand in front, each of which says who came to it; "on" is one
-# (clubsite.accounts.entrance.addresses). 0: nothing that a request says about where it is from is believed.
+# How many proxies of the host's own stand in front, each of which adds the address that connected to it; "on" is one
+# (clubsite.accounts.entrance.addresses). 0: no header about where a request comes from is believed.
 BEHIND_PROXY = proxies_in(env("BEHIND_PROXY", default="off"))
-# `./dev run` sets it: browsers reach this very process, so that a request over loopback comes from this machine, whose
+# Set by `./dev run`, where no proxy is in front: a request over loopback then comes from this machine itself, whose
 # user may set an empty install up without the code.
 SERVED_DIRECTLY = env.bool("SERVED_DIRECTLY", default=False)
 if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
-# Lines for people, or JSON for programs; neither holds names or tables' links (clubsite.watch.log_lines). A line for
-# each request, or only for those that took long. Faults are kept for the site's owner besides.
+# LOG_FORMAT: lines for people, or JSON for programs; neither holds names or tables' links (clubsite.watch.log_lines).
+# LOG_REQUESTS: a line for each request, or only for slow ones. Faults are also kept for the site's owner.
 LOG_FORMAT = env("LOG_FORMAT", default="readable")
 LOG_REQUESTS = env.bool("LOG_REQUESTS", default=LOG_FORMAT == "json")
 LINES = "clubsite.watch.log_lines.JsonLines" if LOG_FORMAT == "json" else "clubsite.watch.log_lines.ReadableLines"
@@ -329,6 +331,6 @@ LOGGING = {
         "faults": {"class": "clubsite.watch.catching.KeepFaults"},
     },
     "root": {"handlers": ["console", "faults"], "level": "INFO"},
-    # Django's own handlers would write the same again in another form, and mail it with all values.
+    # Django's own handlers are off: they would write it all again in another form, and mail faults with all values.
     "loggers": {"django": {"handlers": [], "level": "INFO", "propagate": True}},
 }

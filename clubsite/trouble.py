@@ -1,6 +1,6 @@
-"""What is said when the disk or the database fails: what has happened, what to do, and what was typed isn't lost.
+"""The page for a failing disk or database: it says what has happened and what to do, and keeps what was typed.
 
-Such a fault isn't the program's, and goes by itself once its cause is gone. So it is answered with 503 in place of 500,
+Such a fault isn't the program's, and passes once its cause is gone. So it is answered with 503 in place of 500,
 with a page that asks the database nothing; what a form sent stands in it, to be sent again by one press. Scripts that
 send a deal (static/kept.js) take 503 for a server that is away, and keep the deal on the phone.
 """
@@ -23,8 +23,8 @@ from django.utils.cache import add_never_cache_headers
 from django.utils.translation import gettext_lazy as _
 from django.views.defaults import server_error
 
-AGAIN = 30  # seconds after which a page that was only looked at is asked for once more
-PRIVATE = re.compile(r"passw|code|otp|secret", re.IGNORECASE)  # names of fields that stand in no page
+AGAIN = 30  # seconds after which a page that was only opened is loaded again
+PRIVATE = re.compile(r"passw|code|otp|secret", re.IGNORECASE)  # fields whose values must not stand in a page
 CSRF_FIELD = "csrfmiddlewaretoken"
 
 
@@ -33,8 +33,8 @@ class Trouble(Enum):
 
     FULL = "full"  # no room on the disk, or more than this user may have
     READ_ONLY = "read-only"
-    BUSY = "busy"  # somebody else holds it for longer than one waits
-    AWAY = "away"  # it can't be opened, or doesn't answer
+    BUSY = "busy"  # somebody else holds the database for too long
+    AWAY = "away"  # the database can't be opened, or doesn't answer
     FAILING = "failing"  # the disk itself reports errors
     DAMAGED = "damaged"
     OTHER_VERSION = "other-version"  # the tables are those of another version of the program
@@ -49,7 +49,7 @@ TITLES = {
     Trouble.DAMAGED: _("The database is damaged"),
     Trouble.OTHER_VERSION: _("The program and its data don't fit"),
 }
-WORDS = {  # of SQLite's errors and PostgreSQL's
+WORDS = {  # by words in the errors of SQLite and PostgreSQL
     "disk is full": Trouble.FULL,
     "no space left": Trouble.FULL,
     "readonly database": Trouble.READ_ONLY,
@@ -64,7 +64,7 @@ WORDS = {  # of SQLite's errors and PostgreSQL's
     "no such column": Trouble.OTHER_VERSION,
     "has no column": Trouble.OTHER_VERSION,
 }
-STATES = {  # classes and codes of PostgreSQL's errors (SQLSTATE), the longest that fits
+STATES = {  # by codes or classes of PostgreSQL's errors (SQLSTATE); the longest match counts
     "53100": Trouble.FULL,
     "25006": Trouble.READ_ONLY,
     "40": Trouble.BUSY,
@@ -78,7 +78,7 @@ STATES = {  # classes and codes of PostgreSQL's errors (SQLSTATE), the longest t
     "42P01": Trouble.OTHER_VERSION,
     "42703": Trouble.OTHER_VERSION,
 }
-NUMBERS = {  # of the system's errors, for files
+NUMBERS = {  # by the system's error numbers
     errno.ENOSPC: Trouble.FULL,
     errno.EDQUOT: Trouble.FULL,
     errno.EFBIG: Trouble.FULL,
@@ -90,7 +90,7 @@ NUMBERS = {  # of the system's errors, for files
 
 
 def trouble_of(problem: BaseException | None) -> Trouble | None:
-    """What of the disk or the database a fault comes from; None for a fault of the program."""
+    """The trouble with disk or database that an exception comes from; None for a fault of the program."""
     return next((found for one in _chain(problem) if (found := _told_by(one))), None)
 
 
@@ -100,7 +100,7 @@ def failed(request: HttpRequest) -> HttpResponse:
     if trouble is None:
         return server_error(request)
     if trouble is not Trouble.BUSY and not connection.in_atomic_block:
-        connection.close()  # what was opened while it couldn't be written would stay so when it can be again
+        connection.close()  # a connection opened while the file was read-only would stay so
     sent = request.method not in ("GET", "HEAD")
     context = {
         "trouble": trouble.value,
@@ -134,7 +134,7 @@ def sent_again(request: HttpRequest) -> list[tuple[str, str]]:
 
 
 def _chain(problem: BaseException | None) -> Iterator[BaseException]:
-    """A fault, and those from which it came."""
+    """An exception, and those that it came from."""
     seen: set[int] = set()
     while problem is not None and id(problem) not in seen:
         seen.add(id(problem))

@@ -1,7 +1,7 @@
 """Whose turn it is to write in a club: one transaction at a time, on PostgreSQL as on SQLite.
 
-`Club.lock` takes the turn, `accounts.log.log` asks whether the deed has it. Only that knowledge is kept here; the turn
-itself is the lock on the club's row, which ends with the transaction.
+`Club.lock` takes the turn, `accounts.log.log` checks that the transaction has it. Only the knowledge of that is kept
+here; the turn itself is the lock on the club's row, which ends with the transaction.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ _taken: WeakKeyDictionary[Atomic, set[int]] = WeakKeyDictionary()
 
 
 def note_taken(club: int) -> None:
-    """This transaction holds the row of a club from now on: until the block that is open now has ended."""
+    """Note that this transaction has a club's row locked, until the innermost open `atomic()` block ends."""
     if blocks := _open_blocks():
         _taken.setdefault(blocks[-1], set()).add(club)
 
 
 def is_taken(club: int) -> bool:
-    """Whether this transaction holds the row of a club."""
+    """Whether this transaction has a club's row locked."""
     return any(club in _taken.get(block, ()) for block in _open_blocks())
 
 

@@ -1,7 +1,8 @@
-"""What cards need of the server to be kept on a phone: the service worker, a pass, and answers for scripts.
+"""What the server provides for cards kept on a phone: the service worker, a pass, and answers for scripts.
 
 A deal that is sent by script (static/kept.js) carries the header `X-Kept`: "now" while somebody waits for the next
-page, "later" from the queue. Its answer carries it too, so that the log-in page of a hall's Wi-Fi isn't taken for it.
+page, "later" from the queue. The answer carries it too, so that the log-in page of a hall's Wi-Fi isn't taken for an
+answer of ours.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ PARAGRAPH = re.compile(r"<(?:p|li)\b.*?</(?:p|li)>", re.DOTALL)
 
 @require_safe
 def worker(request: HttpRequest) -> HttpResponse:
-    """The service worker, at the site's root because it can look after nothing above its own address."""
+    """The service worker's script, at the site's root because a worker controls no pages above its own address."""
     site = {
         "files": settings.STATIC_URL,
         "offline": reverse("no_network"),
@@ -47,7 +48,7 @@ def worker(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def kept_pass(request: HttpRequest) -> JsonResponse:
-    """Who is logged in ("" for nobody), and a token for forms that is good now: that of a kept page may be old."""
+    """Who is logged in ("" for nobody), and a current CSRF token, since that of a kept page may be old."""
     return JsonResponse({"owner": str(request.user.pk or ""), "token": get_token(request)})
 
 
@@ -58,7 +59,7 @@ def no_network(request: HttpRequest) -> HttpResponse:
 
 
 def by_script(request: HttpRequest) -> bool:
-    """Whether a script sent it, which keeps what was typed and wants words, not a page."""
+    """Whether a script sent the request, which keeps what was typed and wants words, not a page."""
     return HEADER in request.headers
 
 
@@ -68,7 +69,7 @@ def refusal(state: str, *, why: list[str], status: int) -> JsonResponse:
 
 
 def sentences_of(html: str) -> list[str]:
-    """What stands in the paragraphs and list items of a part of a page, without its links."""
+    """The text of each paragraph and list item in a part of a page, without links."""
     texts = (unescape(strip_tags(LINK.sub("", part))) for part in PARAGRAPH.findall(html))
     return [" ".join(text.split()) for text in texts]
 
@@ -80,14 +81,15 @@ def _plain(message: Message) -> str:
 
 
 class AnswersScripts:
-    """Middleware: the script that sent a deal is told of a redirect in words; all its answers are marked as ours."""
+    """Middleware: tells the script that sent a deal of a redirect in JSON, and marks all answers to scripts as ours."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         """Wrap the rest of the site."""
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer. `said`: what the next page would have said, for a queue that nobody waits for."""
+        """Answer. `said` holds the messages of the next page, which nobody opens for a deal sent later from the
+        queue."""
         response = self.get_response(request)
         waited_for = request.headers.get(HEADER)
         if waited_for is None:

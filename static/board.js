@@ -6,9 +6,9 @@
   "use strict";
   const root = document.documentElement;
   const LARGER = [2.4, 2.2, 2, 1.85, 1.7, 1.55, 1.4, 1.3, 1.2, 1.1, 1];
-  const LARGEST = [4, 3.5, 3.1, 2.75]; // for a few large words
+  const LARGEST = [4, 3.5, 3.1, 2.75]; // factors for a part with a few large words
   const wide = matchMedia("(min-width: 1000px)");
-  let pages = []; // of { part, of, number }: a part's name, how many pages it has, which one this is
+  let pages = []; // { part, of, number }: the part's name, how many pages it has, which this is
   let at = 0;
   let paused = false;
   let turnedAt = Date.now();
@@ -16,7 +16,7 @@
   const parts = () => [...document.querySelectorAll(".board-part")];
   const only = (part) => { for (const one of parts()) one.hidden = one !== part; };
 
-  /* What fits: columns, rows and width of a column for a list whose widest row is so wide and highest so high. */
+  /* How many columns and rows fit, and the width of a column, for a list whose widest row and highest row are these. */
   const fits = (list, room) => {
     const rows = [...list.children];
     const heads = list.parentElement.querySelector(".board-heads");
@@ -34,14 +34,14 @@
     return {
       heads, columns, width,
       rows: Math.max(1, Math.floor((room - above) / height)),
-      column: Math.min((all - gap * (columns - 1)) / columns, width * 1.4), // a figure stays near its name
+      column: Math.min((all - gap * (columns - 1)) / columns, width * 1.4), // not wider, to keep a figure near its name
       tooWide: width > all,
     };
   };
 
   const larger = (part, factor) => part.style.setProperty("--larger", factor);
 
-  /* How a list is divided: as few pages as at its smallest, then as large as that allows, then alike full. */
+  /* How to divide a list: into as few pages as at its smallest, as large as that allows, and pages equally full. */
   const divide = (part, list, room) => {
     const count = list.children.length;
     const heads = part.querySelector(".board-heads");
@@ -67,7 +67,7 @@
     return number;
   };
 
-  /* Large words become as large as fits the screen. */
+  /* Make large words as large as fits the screen. */
   const enlarge = (part, words) => {
     const fitting = [...LARGEST, ...LARGER].find((factor) => {
       larger(part, factor);
@@ -139,7 +139,7 @@
       else if (key && "boardPause" in key.dataset) pause(!paused);
     });
     document.addEventListener("keydown", (event) => {
-      if (event.target.closest("button, input, select, summary, a")) return; // the key is theirs
+      if (event.target.closest("button, input, select, summary, a")) return; // the key is for that element
       if (event.ctrlKey || event.altKey || event.metaKey) return;
       if (event.key === " ") pause(!paused);
       else if (event.key === "ArrowRight" || event.key === "ArrowLeft") step(event.key === "ArrowRight" ? 1 : -1);
@@ -147,7 +147,7 @@
       event.preventDefault();
     });
     let asleep;
-    const wake = () => { // the keys are seen while somebody is at the board's own mouse or keyboard
+    const wake = () => { // the key hints show while somebody uses the board's mouse or keyboard
       root.classList.add("board-awake");
       clearTimeout(asleep);
       asleep = setTimeout(() => root.classList.remove("board-awake"), 4000);
@@ -162,8 +162,8 @@
     addEventListener("resize", lay);
     const stays = 1000 * Number(document.querySelector(".board-foot").dataset.turn);
     setInterval(() => { if (!paused && pages.length > 1 && Date.now() - turnedAt >= stays) step(1); }, 250);
-    await document.fonts.ready; // a name is wider in the board's own letters
+    await document.fonts.ready; // widths are measured in the board's own typeface
     lay();
-    try { await navigator.wakeLock?.request("screen"); } catch { /* the hall's own settings decide */ }
+    try { await navigator.wakeLock?.request("screen"); } catch { /* not allowed: the system's settings decide */ }
   });
 })();

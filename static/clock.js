@@ -16,14 +16,14 @@
       const answer = await fetch(address, { method: "HEAD", cache: "no-store" });
       const date = Date.parse(answer.headers.get("Date"));
       const took = Date.now() - sent;
-      if (took > 4000) { // slow, or the phone slept meanwhile: when it was said isn't known, the next tick asks again
+      if (took > 4000) { // slow, or the phone slept: the answer's moment is uncertain, so the next tick asks again
         asked = false;
         return;
       }
-      const rough = date + 500 - (sent + took / 2); // the header's seconds are cut off
+      const rough = date + 500 - (sent + took / 2); // the header has whole seconds, rounded down
       if (answer.ok && Number.isFinite(rough) && (ahead === null || Math.abs(rough - ahead) > 2000)) ahead = rough;
       tick();
-    } catch { /* no connection: the page's own word will do */ }
+    } catch { /* no connection: go by what the page says */ }
   };
 
   const show = (clock) => {
@@ -38,7 +38,7 @@
     digits.hidden = false;
     for (const words of clock.querySelectorAll("[data-clock-when]")) {
       const hidden = words.dataset.clockWhen !== state;
-      if (words.hidden !== hidden) words.hidden = hidden; // only a change is read out
+      if (words.hidden !== hidden) words.hidden = hidden; // set only on a change, as screen readers read it out
     }
     clock.dataset.shown = state;
   };
@@ -51,7 +51,7 @@
       show(clock);
       ask(clock.dataset.time);
     }
-    for (const open of document.querySelectorAll("[data-until]")) { // of corrections: templates/.../_window.html
+    for (const open of document.querySelectorAll("[data-until]")) { // time for corrections: templates/.../_window.html
       if (ahead === null) ahead = said(open);
       const over = Date.now() + ahead >= Number(open.dataset.until);
       open.querySelector("[data-before]").hidden = over;

@@ -8,9 +8,9 @@
   const words = grid.dataset;
   const told = document.getElementById("grid-said");
   const end = document.getElementById("keyed");
-  const queue = []; // lines to be sent, first come first
-  const ROOM = 320; // pixels in which a sentence can be read beside a line
-  const AGAIN = 5000; // milliseconds until what couldn't be sent is tried again
+  const queue = []; // lines to be sent, in order
+  const ROOM = 320; // pixels beside a line that a sentence needs
+  const AGAIN = 5000; // milliseconds before a failed sending is tried again
   let busy = false;
 
   const all = (selector, inside = grid) => [...inside.querySelectorAll(selector)];
@@ -35,7 +35,7 @@
     return holder.content.firstElementChild;
   };
 
-  const newId = () => { // crypto.randomUUID is kept from pages without https
+  const newId = () => { // crypto.randomUUID exists only with https
     const bytes = crypto.getRandomValues(new Uint8Array(16));
     bytes[6] = (bytes[6] & 15) | 64;
     bytes[8] = (bytes[8] & 63) | 128;
@@ -55,7 +55,7 @@
     return next;
   };
 
-  // What is said of a line stands beside it where there is room, else below it, as without this file.
+  // Messages about a line stand beside it where there is room, else below it, as without this file.
   const saidOf = (line) => line.querySelector(".said-words");
   const beside = matchMedia("(min-width: 1200px)");
   const place = (line) => {
@@ -69,11 +69,11 @@
   };
   const placeAll = () => { for (const line of all("tbody.line")) place(line); };
 
-  const say = (line, text) => { // a sentence of the page's own beside a line, "" for none
+  const say = (line, text) => { // show the page's own sentence beside a line; "" for none
     const said = saidOf(line);
     if (!said) return;
     const row = line.querySelector("tr.said");
-    if (text) said.textContent = text; // else what it asks (Yes, the card says so) is still sent
+    if (text) said.textContent = text; // "" only hides: a box ticked in it (Yes, the card says so) is still sent
     if (row.contains(said)) row.hidden = !text;
     else said.hidden = !text;
     place(line);
@@ -111,7 +111,7 @@
     const line = openLines(block).find(isFree);
     if (line) goTo(line);
   };
-  const onFrom = (block) => { // where keying goes on when a game is done: below it, or wherever something is left
+  const onFrom = (block) => { // go on after a finished game: at the next below, or wherever a line is left
     const next = nextBlock(block, 1) || all("[data-game]").find((one) => one !== block && openLines(one).some(isFree));
     if (next) {
       toBlock(next);
@@ -148,7 +148,7 @@
     add(line);
     const next = lineAfter(line);
     if (next) enter(next);
-    else onFrom(blockOf(line)); // the last line of a second keying
+    else onFrom(blockOf(line)); // that was the last line of a second keying
     send();
   };
 
@@ -209,7 +209,7 @@
     const inHere = at && blockOf(at) === block;
     line.replaceWith(fresh);
     place(fresh);
-    if (answer.totals) block.querySelector("tfoot").replaceWith(made(answer.totals)); // a second keying shows none
+    if (answer.totals) block.querySelector("tfoot").replaceWith(made(answer.totals)); // a second keying shows no totals
     if (fresh.hasAttribute("data-open")) {
       fresh.dataset.asked = figures(fresh);
       tell(saidOf(fresh).textContent.trim());
@@ -223,7 +223,7 @@
     if (answer.over) close(block, answer.next, inHere && at !== line ? at : null);
   };
 
-  // A game is over: its set's next game opens, and what was begun on a line too many goes over to where keying goes on.
+  // A game is over: the next game of its set opens, and what was begun on a surplus line moves to where keying goes on.
   const close = (block, next, at) => {
     const extra = openLines(block).filter((line) => isOf(line, "open"));
     const index = at && extra.includes(at) ? cells(at).indexOf(document.activeElement) : -1;
@@ -329,7 +329,7 @@
   grid.addEventListener("focusin", (event) => {
     if (event.target.matches("td.box input")) event.target.select();
   });
-  grid.addEventListener("click", (event) => { // a problem leads to its figure
+  grid.addEventListener("click", (event) => { // pressing a problem leads to its figure
     const link = event.target.closest(".said-words a[href^='#']");
     const cell = link && document.getElementById(link.getAttribute("href").slice(1));
     if (!cell) return;

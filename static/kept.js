@@ -35,7 +35,7 @@ self.kept = (() => {
     await change.done;
   };
 
-  const renumber = async (page, after) => { // a deal is thrown away: those after it move up
+  const renumber = async (page, after) => { // a deal was thrown away: number those after it anew
     const change = (await database).transaction("deals", "readwrite");
     for (const deal of await change.store.getAll()) {
       if (deal.page !== page || deal.number <= after || !GOING.includes(deal.state)) continue;
@@ -54,7 +54,7 @@ self.kept = (() => {
 
   /* ---- The server ------------------------------------------------------------------------------------------------ */
 
-  const ask = async (address, options = {}) => { // null when nobody, or somebody else (the hall's own log-in), answers
+  const ask = async (address, options = {}) => { // null when nobody answers, or the log-in page of the hall's Wi-Fi
     const stop = new AbortController();
     const timer = setTimeout(() => stop.abort(), PATIENCE);
     try {
@@ -71,7 +71,7 @@ self.kept = (() => {
     }
   };
 
-  const pass = async (address) => { // { token, owner }: who is logged in, and a token that is good now
+  const pass = async (address) => { // { token, owner }: who is logged in, and a current token
     const answer = await ask(address);
     return answer?.status === 200 ? JSON.parse(answer.text) : null;
   };
@@ -85,7 +85,7 @@ self.kept = (() => {
     const another = () => deal.owner && "owner" in permit && permit.owner !== deal.owner;
     if (another()) return { state: "log-in" };
     let answer = await post();
-    if (answer?.status === 403 && !("owner" in permit)) { // the token was made before a log-in
+    if (answer?.status === 403 && !("owner" in permit)) { // the token is from before a log-in
       const fresh = await pass(passAt);
       if (!fresh) return { state: "away" };
       Object.assign(permit, fresh);
@@ -95,7 +95,7 @@ self.kept = (() => {
     if (!answer) return { state: "away" };
     try {
       return JSON.parse(answer.text); // { state: "recorded" or "log-in", to, said }, or { state, why } of a refusal
-    } catch { // a page: of a link that has expired, say
+    } catch { // a page, such as that of an expired link
       return { state: [200, 400].includes(answer.status) ? "refused" : "closed", why: answer.text };
     }
   };
@@ -105,7 +105,7 @@ self.kept = (() => {
   let turn = Promise.resolve();
   const alone = (work) => {
     if (navigator.locks) return navigator.locks.request("kept-deals", work);
-    turn = turn.then(work, work); // on plain HTTP: of this page alone, and sent twice counts once
+    turn = turn.then(work, work); // on plain HTTP only within this page; sent twice counts once
     return turn;
   };
 

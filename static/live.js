@@ -22,7 +22,7 @@
     for (const name of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
       body.addEventListener(name, (event) => {
         if (!ours(event)) return;
-        event.stopPropagation(); // site.js speaks of what was typed: here is nothing to lose
+        event.stopPropagation(); // site.js would warn that what was typed isn't sent: nothing is typed here
         tell(true);
       });
     }
@@ -36,7 +36,7 @@
       unfolded = new Map([...live().querySelectorAll("details[id]")].map((one) => [one.id, one.open]));
     });
     body.addEventListener("htmx:afterSwap", () => {
-      // What is new comes as it is sent, a round unfolded; those that were there keep their state.
+      // New parts come folded or unfolded as the server sends them; the others keep their state.
       for (const one of live()?.querySelectorAll("details[id]") ?? []) {
         if (unfolded?.has(one.id)) one.open = unfolded.get(one.id);
       }

@@ -9,10 +9,10 @@
   if (!panel || !self.kept) return;
   const form = document.querySelector("form.deal-form");
   const { owner, passAt, worker } = panel.dataset;
-  const here = new URL(form?.action ?? location.href).pathname; // the card: a table's page shows one game after another
+  const here = new URL(form?.action ?? location.href).pathname; // the card: a table's page shows several games
   const draftKey = `${owner}|${here}`;
-  const correcting = Boolean(form?.elements.seen); // a correction is sent or not; it is never queued
-  const bound = Boolean(form && "bound" in form.dataset); // the server has looked at these figures
+  const correcting = Boolean(form?.elements.seen); // a correction is sent at once or not at all, never queued
+  const bound = Boolean(form && "bound" in form.dataset); // the server has checked these figures
   const part = (name) => panel.querySelector(`[data-kept-${name}]`);
   const word = (name) => panel.querySelector("template").content.querySelector(`[data-word="${name}"]`).textContent.trim();
   const fill = (text, words) => text.replace(/%\((\w+)\)s/g, (_all, name) => words[name]);
@@ -44,7 +44,7 @@
     }
   };
 
-  let blank = form && !bound ? read() : null; // what the form has when nothing is typed
+  let blank = form && !bound ? read() : null; // the form's values when nothing is typed
   const blankKey = `blank:${here}`;
   try {
     if (blank) sessionStorage.setItem(blankKey, JSON.stringify(blank));
@@ -77,7 +77,7 @@
     for (const old of form.querySelectorAll(".refused, .figure-errors, .errors, .errorlist")) old.remove();
     for (const field of form.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
     for (const told of form.querySelectorAll("#reckoned, #bar")) told.replaceChildren();
-    form.dispatchEvent(new Event("reset")); // the pad begins anew, too
+    form.dispatchEvent(new Event("reset")); // resets the pad, too
     await kept.drafts.drop(draftKey);
     part("draft").hidden = true;
   };
@@ -123,7 +123,7 @@
 
   /* ---- What is kept, shown ----------------------------------------------------------------------------------------- */
 
-  const reasons = (why) => { // what the server said: sentences, or a page that isn't a card (the link has expired)
+  const reasons = (why) => { // the server's sentences, or those for a page that isn't a card (an expired link)
     if (Array.isArray(why)) return why;
     const page = new DOMParser().parseFromString(why, "text/html");
     const told = page.querySelectorAll("main [role=alert] p");
@@ -215,12 +215,12 @@
   /* ---- Saving --------------------------------------------------------------------------------------------------------- */
 
   let busy = false, through = false;
-  const passOn = (button) => { // as without script: the page that answers takes the place of this one
+  const passOn = (button) => { // post as without script: the answer replaces this page
     through = true;
     form.requestSubmit(button?.form === form ? button : form.querySelector("[type=submit]:not([name])"));
   };
 
-  const complete = () => { // what the browser itself can say: what is required, and the form of numbers
+  const complete = () => { // the browser's own checks: required fields, and numbers
     const wrong = [...form.elements].find((field) => field.willValidate && !field.checkValidity());
     for (let fold = wrong?.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
     wrong?.reportValidity();
@@ -243,7 +243,7 @@
     tell("");
     token.value = done.token ?? token.value;
     const stored = (await mine()).find((one) => one.submission === submission);
-    const state = stored ? stored.state : "recorded"; // by the worker, which was quicker
+    const state = stored ? stored.state : "recorded"; // else the worker was quicker
     const own = done.own?.state ?? (state === "waiting" ? (done.away ? "away" : "blocked") : state);
     if (own === "recorded") {
       await kept.drafts.drop(draftKey);
@@ -271,7 +271,7 @@
   };
   const saveDraftNow = () => kept.drafts.put(draftKey, { fields: read(), at: Date.now() });
 
-  const sendOrSay = async (button) => { // Check, and a correction: sent or not, and what was typed stays
+  const sendOrSay = async (button) => { // for Check and corrections: sent, or else what was typed stays
     await saveDraftNow();
     const permit = await kept.pass(passAt);
     if (permit) {
@@ -297,12 +297,12 @@
     let leaving = false;
     try {
       leaving = await (correcting || button?.name === "check" ? sendOrSay(button) : save(button));
-    } catch (fault) { // no room, or a private window without a store
+    } catch (fault) { // the store is full, or missing in a private window
       console.info(fault);
       passOn(button);
       leaving = true;
     }
-    busy = leaving; // what comes next is another page
+    busy = leaving; // stays busy while the next page loads
     if (!leaving) form.removeAttribute("aria-busy");
   });
 
@@ -318,8 +318,8 @@
       .map((deal) => fill(word("same"), { number: deal.number }))];
     if ((done.sent.length || stale !== undefined) && !done.away) {
       if (!form || (isBlank() && !bound)) {
-        try { sessionStorage.setItem(`news:${here}`, JSON.stringify(news)); } catch { /* then it isn't said */ }
-        if (form) form.inert = true; // what is typed while the page goes would be lost
+        try { sessionStorage.setItem(`news:${here}`, JSON.stringify(news)); } catch { /* then the news isn't shown */ }
+        if (form) form.inert = true; // typing while the page reloads would be lost
         location.reload();
         return;
       }
@@ -360,7 +360,7 @@
   }
   navigator.serviceWorker?.register(worker).then(() => navigator.serviceWorker.ready).then((ready) => {
     if (form && !correcting) ready.active.postMessage({ keep: location.href });
-  }).catch(() => { /* then the page opens with the network only */ });
+  }).catch(() => { /* without a worker the page opens only with the network */ });
   try {
     const news = JSON.parse(sessionStorage.getItem(`news:${here}`)) ?? [];
     sessionStorage.removeItem(`news:${here}`);
@@ -380,7 +380,7 @@
     clearTimeout(pause);
     pause = setTimeout(saveDraft, 300);
   });
-  form?.addEventListener("htmx:sendError", (event) => { // no points without the server; that is no fault
+  form?.addEventListener("htmx:sendError", (event) => { // points need the server; being without it is no error here
     event.stopPropagation();
     if (part("news").hidden) tell(word("no-points"));
   });
@@ -390,7 +390,7 @@
     await show();
   });
   addEventListener("pagehide", () => { if (form) saveDraft(); });
-  addEventListener("online", () => again(SOON)); // the Wi-Fi is there, the way to the server not always at once
+  addEventListener("online", () => again(SOON)); // the Wi-Fi is back, but the server may take a moment longer
   document.addEventListener("visibilitychange", () => { if (!document.hidden) again(SOON); });
   navigator.serviceWorker?.addEventListener("message", ({ data }) => { if (data?.kept) settle(data.kept); });
   addEventListener("pageshow", (event) => { if (event.persisted) { busy = false; show(); } });

@@ -16,11 +16,11 @@
     try { return localStorage.getItem(key); } catch { return null; } // storage may be forbidden
   };
   const remember = (theme) => {
-    try { localStorage.setItem(key, theme); } catch { /* then it lasts for this page */ }
+    try { localStorage.setItem(key, theme); } catch { /* then it holds for this page only */ }
   };
   const preferred = () => (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 
-  const chosen = "themeChosen" in root.dataset; // a hall board's address says it
+  const chosen = "themeChosen" in root.dataset; // as a hall board's address may
   if (!chosen) root.dataset.bsTheme = remembered() || preferred();
 
   document.addEventListener("DOMContentLoaded", () => {
@@ -39,12 +39,12 @@
       button.hidden = false;
       button.addEventListener("click", () => window.print());
     }
-    for (const form of document.querySelectorAll("form[data-forget]")) { // kept pages are for whoever opened them
+    for (const form of document.querySelectorAll("form[data-forget]")) { // kept pages are only for whoever opened them
       form.addEventListener("submit", () => {
         navigator.serviceWorker?.getRegistration().then((known) => known?.active?.postMessage({ forget: true }));
       });
     }
-    for (const fold of document.querySelectorAll("details[data-into-sight]")) { // else it opens below the screen's edge
+    for (const fold of document.querySelectorAll("details[data-into-sight]")) { // else it may open below the screen
       fold.firstElementChild.addEventListener("click", () => {
         fold.addEventListener("toggle", () => fold.open && fold.scrollIntoView({ block: "nearest" }), { once: true });
       });
@@ -53,13 +53,13 @@
     if (lost) {
       document.addEventListener("htmx:sendError", () => { lost.hidden = false; });
       document.addEventListener("htmx:afterOnLoad", () => { lost.hidden = true; });
-      document.addEventListener("htmx:beforeSwap", (event) => { // logged out meanwhile: not a part, but that whole page
+      document.addEventListener("htmx:beforeSwap", (event) => { // logged out meanwhile: load the whole page
         if (!event.detail.xhr.responseURL.includes("/login/")) return;
         event.detail.shouldSwap = false;
         location.reload();
       });
-      document.addEventListener("submit", (event) => { // else the browser's own error page takes the place of the form
-        if (navigator.onLine || event.defaultPrevented) return; // a card's own form looks after itself: offline.js
+      document.addEventListener("submit", (event) => { // else the browser's error page would replace the form
+        if (navigator.onLine || event.defaultPrevented) return; // offline.js looks after a card's form
         event.preventDefault();
         lost.hidden = false;
       });

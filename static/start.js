@@ -2,7 +2,7 @@
    who are ticked, and buttons that are pressed once. Everything works without it. */
 (() => {
   "use strict";
-  const zone = document.querySelector("[data-guess] [data-guess-zone]"); // not where somebody chose one already
+  const zone = document.querySelector("[data-guess] [data-guess-zone]"); // absent where a zone was chosen already
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const untouched = zone && [...zone.options].every((option) => option.selected === option.defaultSelected); // slow Wi-Fi
   if (untouched && [...zone.options].some((option) => option.value === here)) zone.value = here;
@@ -36,7 +36,7 @@
 
   for (const form of document.querySelectorAll("form[data-once]")) {
     form.addEventListener("submit", (event) => {
-      if (event.defaultPrevented) return; // without a connection nothing was sent
+      if (event.defaultPrevented) return; // no connection: nothing was sent
       if (form.dataset.sent) {
         event.preventDefault();
         return;
@@ -46,7 +46,7 @@
       if (busy) event.submitter.textContent = busy;
     });
   }
-  addEventListener("pageshow", () => { // back from the next page: the form can be sent again
+  addEventListener("pageshow", () => { // after "back" the form can be sent again
     for (const form of document.querySelectorAll("form[data-once]")) delete form.dataset.sent;
   });
 })();

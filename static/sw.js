@@ -5,12 +5,12 @@
    is kept. Only cards that somebody opened are kept, no answer to a POST ever, and nothing after a log-out. */
 (() => {
   "use strict";
-  const PAGES = "pages-1", FILES = "files-1", OWN = "own-1"; // another number forgets what is kept
+  const PAGES = "pages-1", FILES = "files-1", OWN = "own-1"; // changing a number drops that cache
   const MOST_PAGES = 8;
   const PATIENCE = 4000; // milliseconds before a kept page is shown in place of an answer
-  const DOWN = [502, 503, 504]; // said by a proxy whose server is away
+  const DOWN = [502, 503, 504]; // statuses of a proxy whose server is away
   const ANY = { ignoreVary: true };
-  let forgotten = 0; // how often: what was asked for before isn't kept after
+  let forgotten = 0; // count of forgettings: a page fetched before one isn't kept after it
 
   /* ---- Keeping --------------------------------------------------------------------------------------------------- */
 
@@ -26,7 +26,7 @@
     }));
   };
 
-  const dropUnused = async () => { // files of versions of the site that no kept page needs
+  const dropUnused = async () => { // drop files that no kept page needs, as of older versions of the site
     const used = new Set();
     for (const name of [PAGES, OWN]) {
       const cache = await caches.open(name);
@@ -44,12 +44,12 @@
     if (since !== forgotten) return;
     const pages = await caches.open(PAGES);
     await pages.delete(address, ANY);
-    await pages.put(address, answer); // the newest stands last
+    await pages.put(address, answer); // put last, as the newest
     const keys = await pages.keys();
     for (const key of keys.slice(0, -MOST_PAGES)) await pages.delete(key);
   };
 
-  const keepPage = async (address) => { // a card was opened while no worker looked on
+  const keepPage = async (address) => { // a card was opened before this worker was in control
     const since = forgotten;
     if (await (await caches.open(PAGES)).match(address, ANY)) return;
     const answer = await fetch(address, { credentials: "same-origin" });
@@ -58,7 +58,7 @@
     await dropUnused();
   };
 
-  const forgetPages = async () => { // they are in another language now; what was typed stays
+  const forgetPages = async () => { // the language was changed; kept deals and drafts stay
     forgotten += 1;
     await caches.delete(PAGES);
   };
@@ -75,7 +75,7 @@
     return await pages.match(address, ANY) ?? pages.match(address, { ...ANY, ignoreSearch: true });
   };
 
-  const shown = async (page) => { // says itself from when it is
+  const shown = async (page) => { // a kept page, marked with the time it is from
     const headers = new Headers(page.headers);
     headers.delete("Content-Encoding");
     headers.delete("Content-Length");
@@ -93,7 +93,7 @@
     if (!held) return asked.catch(noNetwork);
     const answered = asked.then(async (answer) => {
       if (answer.ok && !answer.redirected) event.waitUntil(put(url, answer.clone(), since));
-      else if (!DOWN.includes(answer.status)) { // it is nobody's page any more, or of somebody who is logged out
+      else if (!DOWN.includes(answer.status)) { // the page is gone, or they are logged out
         await (await caches.open(PAGES)).delete(url, { ...ANY, ignoreSearch: true });
       }
       return DOWN.includes(answer.status) ? shown(held) : answer;
@@ -103,7 +103,7 @@
     return Promise.race([answered, late.then(() => shown(held))]);
   };
 
-  const sent = async (event) => { // a form by itself, as without script; what was typed is kept as a draft
+  const sent = async (event) => { // a form posted without script; the page has kept what was typed as a draft
     const held = await heldPage(event.request.url);
     try {
       const answer = await fetch(event.request);
@@ -142,7 +142,7 @@
   /* ---- Its own life ---------------------------------------------------------------------------------------------- */
 
   addEventListener("install", (event) => event.waitUntil((async () => {
-    const page = await fetch(site.offline, { credentials: "omit", cache: "no-store" }); // nobody's: anybody may see it
+    const page = await fetch(site.offline, { credentials: "omit", cache: "no-store" }); // anybody may see it
     await keepFiles(await page.clone().text());
     await (await caches.open(OWN)).put(site.offline, page);
     await skipWaiting();
@@ -160,7 +160,7 @@
     if (event.data?.forget) event.waitUntil(forget());
   });
 
-  addEventListener("sync", (event) => { // Background Sync, where there is one: the page may be closed by then
+  addEventListener("sync", (event) => { // Background Sync, where the browser has it; the page may be closed
     if (event.tag === "kept-deals") {
       event.waitUntil(kept.send({ passAt: site.pass }).then(async ({ away, sent: gone, said }) => {
         for (const page of await clients.matchAll()) page.postMessage({ kept: { away, sent: gone, said } });

@@ -1,4 +1,4 @@
-"""Money of a club: its currency, guessed from where it is, and amounts in words of digits.
+"""A club's money: its currency, guessed from its time zone, and how amounts are written and read.
 
 Amounts are whole numbers of the smallest unit: 1250 is 12.50 where a unit has a hundred parts.
 """
@@ -12,9 +12,9 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _now
 from django.utils.translation import pgettext_lazy
 
-LONGEST = 9  # digits of whole units: more is a slip
+LONGEST = 9  # digits before the point; anything longer is taken for a slip
 _AMOUNT = re.compile(r"(?P<whole>[0-9]{1,3}(?:[.,][0-9]{3})+|[0-9]*)(?:[.,](?P<part>[0-9]{1,2}))?")
-DIGITS = {"CLP": 0, "ISK": 0, "JPY": 0, "PYG": 0}  # after the point; two in all others
+DIGITS = {"CLP": 0, "ISK": 0, "JPY": 0, "PYG": 0}  # digits after the point; all other currencies have two
 SYMBOLS = {
     **dict.fromkeys(("USD", "CAD", "AUD", "NZD", "MXN", "ARS", "CLP", "COP", "UYU"), "$"),
     "EUR": "€",
@@ -23,7 +23,7 @@ SYMBOLS = {
     "PLN": "zł",
     "CRC": "₡",
     "INR": "₹",
-}  # of others the code stands in its place
+}  # any other currency is shown by its code
 CURRENCIES = [
     ("USD", pgettext_lazy("currency", "US dollar")),
     ("EUR", pgettext_lazy("currency", "euro")),
@@ -97,7 +97,7 @@ _BY_PART = (
 
 
 def currency_of(time_zone: str) -> str:
-    """The currency that a club in this zone has most likely: its director can say another.
+    """The most likely currency of a club in this time zone; its director can choose another.
 
     >>> currency_of("America/Chicago"), currency_of("Europe/Madrid"), currency_of("America/Argentina/Salta")
     ('USD', 'EUR', 'ARS')
@@ -107,12 +107,12 @@ def currency_of(time_zone: str) -> str:
 
 
 def digits_of(currency: str) -> int:
-    """How many digits its amounts have after the point."""
+    """How many digits a currency's amounts have after the point."""
     return DIGITS.get(currency, 2)
 
 
 def in_units(amount: int, currency: str) -> Decimal:
-    """An amount of the smallest unit as a number of whole ones.
+    """An amount given in the smallest unit, as a number of whole units.
 
     >>> in_units(1250, "EUR"), in_units(1250, "JPY")
     (Decimal('12.50'), Decimal('1250'))
@@ -134,8 +134,8 @@ def money(amount: int, currency: str) -> str:
 
 
 def amount_in(text: str, currency: str) -> int | None:
-    """The amount that somebody typed, in the smallest unit; None for what is no amount. Three digits after a mark are
-    thousands.
+    """The amount that somebody typed, in the smallest unit; None for what isn't an amount. Three digits after a point
+    or comma are thousands.
 
     >>> [amount_in(text, "USD") for text in ("12.50", "12,5", "$1,250", "1.250,00", ".5")]
     [1250, 1250, 125000, 125000, 50]

@@ -115,7 +115,8 @@ class ClubForm(forms.ModelForm):
         ]
 
     def clean_currency(self) -> str:
-        """Another currency would say something else of every amount that is written down. Raises ValidationError."""
+        """Keep the currency once an amount is written down: in another it would mean something else. Raises
+        ValidationError."""
         wanted: str = self.cleaned_data["currency"]
         if self.instance.currency_stands and wanted != self.instance.currency:
             raise ValidationError(

@@ -1,8 +1,8 @@
-"""In which language a page or a sheet of paper is, and in which place's style its dates, times and figures are.
+"""The language of a page or a sheet of paper, and the country whose style its dates, times and figures follow.
 
-The active language always names a place, too: "es-us". Its words are those of `locale/es`, its dates and figures
-those of `clubsite/formats/es_US`. On a club's pages the language is the visitor's own choice, kept in a cookie, or
-else the club's; the place is the club's. Elsewhere the browser says both. Paper is in the club's language, whoever
+The active language always names a place, too: "es-us". Its words are those of `locale/es`, its dates and figures those
+of `clubsite/formats/es_US`. On a club's pages the language is the visitor's own choice, kept in a cookie, or else the
+club's; the place is the club's. Elsewhere the browser's headers decide both. Paper is in the club's language, whoever
 prints it.
 """
 
@@ -22,7 +22,7 @@ from clubsite.accounts.models import Club
 
 LIKE_MEXICO = ("419", "ar", "cl", "co", "cr", "do", "gt", "hn", "ni", "pa", "sv", "ve")
 OTHER_REGIONS = {**dict.fromkeys(("ca", "ph", "pr"), "us"), **dict.fromkeys(LIKE_MEXICO, "mx")}
-LOCALES = {"es-mx": "es-419"}  # Latin America's: Django has words and capitals of its own for Mexico's
+LOCALES = {"es-mx": "es-419"}  # not es-mx itself: Django has words and capitals of its own for that
 WITHOUT_REGION = {"en": Club.DatePlace.BRITAIN, "es": Club.DatePlace.SPAIN}
 
 
@@ -85,17 +85,18 @@ def place_asked_for(accepted: str) -> str:
 
 
 class Languages(LocaleMiddleware):
-    """Until a page is known to be a club's: the visitor's own language, or the browser's, in the browser's style."""
+    """Sets the language until a page is known to be a club's: the visitor's choice or the browser's, in the browser's
+    style."""
 
     def process_request(self, request: HttpRequest) -> None:
-        """Activate it."""
+        """Activate that language."""
         place = place_asked_for(request.headers.get("Accept-Language", ""))
         translation.activate(_locale(translation.get_language_from_request(request), place))
         request.LANGUAGE_CODE = translation.get_language()
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Say what the answer depends on. Its language stands in the page: what was active last needn't be that of a
-        page that was kept."""
+        """Say in `Vary` what the answer depends on. Django's Content-Language is taken out: a page that was kept may be
+        in another language than the one that is active now."""
         known = response.has_header("Content-Language")
         response = super().process_response(request, response)
         if not known:

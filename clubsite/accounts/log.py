@@ -18,7 +18,8 @@ from clubsite.accounts.names.kept import to_keep
 
 
 class TookNoTurn(UserWarning):
-    """A verb reads and writes without the club's turn: what it reads may be from before and after somebody's deed."""
+    """A verb reads and writes without the club's turn: what it reads may be half before and half after somebody's
+    change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +43,8 @@ def log(*, club: Club, by: Actor, verb: str, subject: object, old: Any = None, n
     """Write down who did what. Call it inside the transaction of the deed, which has taken the club's turn.
 
     So the entries of a club are committed in the order of their numbers. `subject` is what it was done to: a thing of
-    an event or a game says so (`InLog`, `About`), and its record finds the entry by that. `old` and `new` are plain
-    JSON data of what changed. Raises LookupError for a verb that has no sentence yet.
+    an event or a game says which (`InLog`, `About`), and the record of that event or game shows the entry. `old` and
+    `new` are plain JSON data of what changed. Raises LookupError for a verb that has no sentence yet.
     """
     if verb not in SENTENCES:
         raise LookupError(f"say in a log_words module what {verb!r} means")
@@ -57,7 +58,7 @@ def log(*, club: Club, by: Actor, verb: str, subject: object, old: Any = None, n
         actor=by.name,
         route=by.route,
         verb=verb,
-        subject=to_keep(about.words)[:200],  # what is kept may be longer than what was said
+        subject=to_keep(about.words)[:200],  # the English that is kept may be longer than what was typed
         event=about.event,
         game=about.game,
         old=old,
@@ -78,8 +79,8 @@ def log_own(*, user: User, verb: str, new: Any = None) -> None:
 
 
 def log_of(*, user: User, by: Actor, verb: str, new: Any = None) -> None:
-    """Write down what was done with somebody's log-in, in the log of every club that it opens: each in its turn, all in
-    the same order."""
+    """Write down what was done with somebody's log-in, in the log of every club that it opens, taking the clubs' turns
+    in the order of their keys."""
     with transaction.atomic():
         for club in Club.objects.filter(roles__user=user).order_by("pk"):
             log(club=club.lock(), by=by, verb=verb, subject=user.username, new=new)
@@ -88,9 +89,10 @@ def log_of(*, user: User, by: Actor, verb: str, new: Any = None) -> None:
 def version_of(club: str) -> str:
     """A text that changes with everything that is done in the club of this address. One query, which takes no lock.
 
-    It counts the entries of these two days. They are only ever added, so of two moments that differ by any committed
-    entry the later one counts more, also where an entry with a lower number is committed after one with a higher. The
-    days are there to keep the count short; no transaction lasts as long. At midnight the text changes once for nothing.
+    It counts the entries of yesterday and today. They are only ever added, so of two moments that differ by any
+    committed entry the later one counts more, also where an entry with a lower number is committed after one with a
+    higher. The days are there to keep the count short; no transaction lasts as long. At midnight the text changes once
+    for nothing.
     """
     since = (timezone.now() - timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)
     found = LogEntry.objects.filter(club__slug=club, at__gte=since).aggregate(count=Count("pk"), last=Max("at"))

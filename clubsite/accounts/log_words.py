@@ -63,14 +63,14 @@ LABELS: dict[str, str | Promise] = {
     "slug": gettext_lazy("address"),
     "time_zone": gettext_lazy("time zone"),
 }
-"""Of each thing that an entry keeps what it is called; one that isn't here goes by its own name."""
+"""What each key of an entry's old and new data is called; one that isn't here goes by its own name."""
 
 SAID: dict[str, Callable[[Any], str]] = {}
-"""Of each thing that is kept as codes or figures the words for it; others are shown as they are kept."""
+"""For keys whose values are codes or figures: what puts a value into words. Other values are shown as they are kept."""
 
 
 def one_of(choices: Mapping[str, Any]) -> Callable[[Any], str]:
-    """For `SAID`: a choice by its words, several one after the other. One of an earlier version stays as it is kept."""
+    """For `SAID`: puts one or several choices into words. A choice that no longer exists is shown as it is kept."""
 
     def said(kept: Any) -> str:
         several = kept if isinstance(kept, (list, tuple)) else [kept] if kept else []
@@ -85,7 +85,7 @@ ROUTES: dict[str, str | Promise] = {
     "command": gettext_lazy("by a command"),
     "simulated": gettext_lazy("played by the program"),
 }
-"""By which way it was done, where that was not somebody logged in."""
+"""How a thing was done, by `LogEntry.route`, where it was not by somebody logged in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class Changed:
 
 
 def sentence_of(entry: LogEntry) -> str:
-    """What was done, in a sentence. A verb of a version of the site that had others is shown as it was written."""
+    """What was done, in a sentence. A verb that this version of the site doesn't know is shown as it was written."""
     words = SENTENCES.get(entry.verb)
     if words is None:
         return f"{_who(entry)}: {entry.verb} {entry.subject}"
@@ -111,12 +111,12 @@ def _who(entry: LogEntry) -> str:
 
 
 def route_of(entry: LogEntry) -> str:
-    """By which way it was done; "" for somebody who was logged in."""
+    """How it was done, in words; "" for somebody who was logged in."""
     return str(ROUTES.get(entry.route, ""))
 
 
 def changes_of(entry: LogEntry) -> tuple[Changed, ...]:
-    """What an entry keeps, thing by thing: of two that were kept only what differs."""
+    """What an entry's old and new data say, key by key; where it has both, only what differs."""
     old, new = _by_name(entry.old), _by_name(entry.new)
     both = bool(old) and bool(new)
     return tuple(
@@ -133,7 +133,8 @@ def _label(name: str) -> str:
 
 
 def _said(name: str, value: Any) -> str:
-    """A thing that is kept under this name. What a version of the site kept in another form is shown as it is."""
+    """The value under this key, in words. One that another version of the site kept in another form is shown as it
+    is."""
     if (say := SAID.get(name)) is not None:
         with suppress(KeyError, TypeError):
             return say(value)

@@ -114,7 +114,7 @@ class Club(models.Model):
         choices=[("", _("that of the club's time zone")), *CURRENCIES],
         help_text=_("Of fees and prizes. Choose it before the first amount is written down."),
     )
-    currency_stands = models.BooleanField(default=False, editable=False)  # amounts are written in it
+    currency_stands = models.BooleanField(default=False, editable=False)  # whether any amount is written in it
 
     second_factor = models.BooleanField(
         _("directors need a second factor"),
@@ -122,7 +122,7 @@ class Club(models.Model):
         help_text=_("Then the director's pages wait until a director has set one up. Cards can be recorded without."),
     )
 
-    start_left = models.JSONField(default=list, editable=False)  # steps of its beginning passed over: see `starting`
+    start_left = models.JSONField(default=list, editable=False)  # steps of the start that were passed over
 
     class Meta:
         ordering = ["name"]
@@ -151,8 +151,8 @@ class Club(models.Model):
 
     @classmethod
     def take_turn(cls, pk: int) -> None:
-        """`lock` for whoever needs nothing of the club itself. Asks nothing where this transaction has the turn, nor
-        where it writes alone (SQLite)."""
+        """`lock` for callers that don't need the club itself. No query where this transaction has the turn already, nor
+        on SQLite, where whoever writes is alone."""
         if turns.is_taken(pk):
             return
         if connection.features.has_select_for_update:
@@ -161,19 +161,20 @@ class Club(models.Model):
 
     @classmethod
     def turn(cls, pk: int) -> Club:
-        """`lock` for whoever knows only the club's key. Nothing else is read in the same query: it would be read before
-        the wait, so that what others did meanwhile would be missed."""
+        """`lock` for callers that know only the club's key. The query reads nothing else: that would be read before the
+        wait, and miss what others did meanwhile."""
         found = cls._waited_for().get(pk=pk)
         turns.note_taken(pk)
         return found
 
     @classmethod
     def _waited_for(cls) -> models.QuerySet[Club]:
-        """The clubs, each read only when nobody else writes in it."""
+        """Clubs whose rows are locked as they are read, after waiting for whoever writes in them."""
         return cls.objects.select_for_update(no_key=True)
 
     def keep_currency(self) -> None:
-        """An amount is written in the club's currency, so it is that one from now on, wherever the club moves to."""
+        """Fix the club's currency, because an amount is written in it: it stays even if the club's time zone
+        changes."""
         if not self.currency_stands:
             self.currency, self.currency_stands = self.money, True
             self.save(update_fields=["currency", "currency_stands"])
@@ -203,7 +204,7 @@ class Role(models.Model):
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="roles")
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="roles")
     kind = models.CharField(_("role"), max_length=12, choices=Kind.choices)
-    # Whose own page they may see; somebody may direct a club without playing in it.
+    # The member whose own page they may see; none for somebody who directs a club without playing in it.
     member = models.ForeignKey("Member", on_delete=models.SET_NULL, null=True, blank=True, related_name="log_ins")
 
     class Meta:
@@ -217,7 +218,7 @@ class Standing(models.Manager["Member"]):
     """The members as the club knows them: those that were merged into another are left out."""
 
     def get_queryset(self) -> models.QuerySet[Member]:
-        """Everybody but who was merged into another."""
+        """All members but those that were merged into another."""
         return super().get_queryset().filter(merged_into=None)
 
 
@@ -230,7 +231,7 @@ class Member(models.Model):
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="members")
     name = models.CharField(_("name"), max_length=80)
     active = models.BooleanField(_("still plays"), default=True)
-    inactive_since = models.DateTimeField(null=True, editable=False)  # for how long contact details stay
+    inactive_since = models.DateTimeField(null=True, editable=False)  # contact details are kept for a while from then
     # For the club's directors alone: no page for anybody else shows these three.
     email = models.EmailField(_("e-mail"), blank=True)
     telephone = models.CharField(_("telephone"), max_length=40, blank=True)
@@ -256,7 +257,7 @@ class Member(models.Model):
 
 
 class MemberMerge(models.Model):
-    """That one member was found to be another: which rows went over, so that each can go back."""
+    """A record that one member was found to be another: which rows were moved, so that each can be moved back."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="merges")
     kept = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="took")
@@ -286,7 +287,7 @@ class Actor:
     user: User | None
     name: str
     route: str = "desk"
-    director: bool = False  # of the club, so that a signed card can be changed
+    director: bool = False  # whether a director of the club, who may change a signed card
     side: int | None = None  # at a table: which of its sides holds the phone, from 0; None where nobody said
 
 
@@ -297,7 +298,7 @@ class LogEntry(models.Model):
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="log")
     at = models.DateTimeField(auto_now_add=True)
     user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
-    actor = KeptName(max_length=150)  # "Table 3" is one who scores by the table's link
+    actor = KeptName(max_length=150)  # "Table 3" for somebody who scores by the table's link
     route = models.CharField(max_length=12)
     verb = models.CharField(max_length=40)  # stable code, e.g. "deal.correct"
     subject = KeptName(max_length=200)
@@ -336,24 +337,25 @@ class Throttle(models.Model):
 
 
 class Session(AbstractBaseSession):
-    """A browser that is logged in, with what its owner knows it by: see `clubsite.accounts.entrance.sessions`."""
+    """A browser that is logged in, with what its user recognises it by: see `clubsite.accounts.entrance.sessions`."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, null=True, related_name="sessions")
     agent = models.CharField(max_length=200)  # what the browser says of itself
     address = models.CharField(max_length=45)
     since = models.DateTimeField(null=True)
-    seen = models.DateTimeField(null=True)  # when something was last sent from there
+    seen = models.DateTimeField(null=True)  # when it last sent a form, to within an hour
 
     @classmethod
     def get_session_store_class(cls) -> Any:
-        """What reads and writes it."""
+        """The class that reads and writes these rows."""
         from clubsite.accounts.entrance.sessions import SessionStore
 
         return SessionStore
 
 
 class Invitation(models.Model):
-    """A code by which somebody gets a log-in in a club, or sets a new password: used once, for a while, or taken back.
+    """A code by which somebody gets a log-in in a club, or sets a new password. It works once, for a limited time,
+    unless it is taken back.
 
     The code is computed from the nonce with the installation's secret key whenever it is shown; only a hash is kept.
     """
@@ -370,7 +372,7 @@ class Invitation(models.Model):
     kind = models.CharField(_("role"), max_length=12, choices=Role.Kind.choices, blank=True)
     member = models.ForeignKey(Member, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     email = models.EmailField(_("e-mail"), blank=True)
-    user = models.ForeignKey(User, on_delete=models.CASCADE, null=True, related_name="+")  # whose password
+    user = models.ForeignKey(User, on_delete=models.CASCADE, null=True, related_name="+")  # whose password it sets
     nonce = models.CharField(max_length=32)
     code_hash = models.CharField(max_length=64, unique=True)
     made_at = models.DateTimeField(auto_now_add=True)

@@ -1,4 +1,4 @@
-"""Verbs on those who log in."""
+"""Verbs on the people who log in to a club: add them, change or end their roles."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def add_person(*, club: Club, by: Actor, username: str, full_name: str, kind: st
 
 
 def _was_here(club: Club, user: User) -> bool:
-    """Whether the user's role in this club was ended, by the log."""
+    """Whether the user had a role in this club before, as the log says."""
     return LogEntry.objects.filter(club=club, verb="role.change", subject=user.username).exists()
 
 
@@ -60,7 +60,7 @@ def change_role(*, role: Role, by: Actor, kind: str | None) -> None:
     with transaction.atomic():
         club = role.club.lock()
         held = Role.objects.select_related("user").filter(pk=role.pk).first()
-        if held is None:  # ended meanwhile
+        if held is None:  # somebody else ended it meanwhile
             return
         role = held
         others = Role.objects.filter(club=club, kind=Role.Kind.DIRECTOR).exclude(pk=role.pk)
@@ -84,9 +84,10 @@ def change_role(*, role: Role, by: Actor, kind: str | None) -> None:
 
 
 def forget_log_ins(members: Collection[int], *, stands: str) -> None:
-    """Members of these keys were erased: a log-in that opened nothing but their own page ends, and tells no name.
+    """End the log-ins of members who were erased, and put `stands` for their names, where they open only a member's own
+    page.
 
-    Somebody who also helps run a club keeps that. Call it inside the transaction of the deed.
+    Somebody who also helps run a club keeps that role. Call it inside the transaction that erases.
     """
     Invitation.objects.filter(member__in=members).update(email="", name=stands, revoked_at=timezone.now(), member=None)
     for role in Role.objects.filter(member__in=members).select_related("user"):

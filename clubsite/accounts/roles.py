@@ -1,4 +1,4 @@
-"""Roles of a request, and the decorators of a club's views. Who may do what says `clubsite.accounts.permissions`."""
+"""Roles of a request, and the decorators of a club's views. `clubsite.accounts.permissions` says who may do what."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def user_of(request: HttpRequest) -> User:
 
 
 def let_in(request: HttpRequest, slug: str) -> str | None:
-    """The role of the request's user in the club of an address, which is `request.club` then; None without one. One
+    """The role of the request's user in the club with this slug, or None. Where there is one, sets `request.club`. One
     query for both."""
     role = Role.objects.filter(user_id=request.user.pk or 0, club__slug=slug).select_related("club").first()
     if role is None:
@@ -48,12 +48,13 @@ def role_in(request: HttpRequest, club: Club) -> str | None:
 
 
 def own_member(request: HttpRequest, club: Club) -> int | None:
-    """The key of the member of the club who the request's user is, where their log-in says so."""
+    """The key of the club's member who the request's user is; None where their role names none."""
     return _role_of(request, club)[1] if request.user.is_authenticated else None
 
 
 def _role_of(request: HttpRequest, club: Club) -> tuple[str | None, int | None]:
-    """The user's role in a club and the member that they are: as the gate has read it, or from all their clubs."""
+    """The user's role in a club and the key of the member they are: as the gate read it, else by one query for all
+    their clubs."""
     here: Role | None = request.__dict__.get("_role")
     if here is not None and here.club_id == club.pk:
         return here.kind, here.member_id
@@ -85,8 +86,8 @@ def actor_of(request: HttpRequest) -> Actor:
 
 
 def public(view: View) -> View:
-    """A page of a club that anyone may read: replaces the `club` slug by the club, in its time zone and language, and
-    the names of members who want it so by their initials."""
+    """Decorates a page of a club that anyone may read: replaces the `club` slug by the club, in its time zone and
+    language, and the names of members who want it so by their initials."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, club: str, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -107,8 +108,8 @@ def club_page(*, kept: bool) -> Callable[[View], View]: ...
 
 
 def club_page(view: View | None = None, *, kept: bool = False) -> View | Callable[[View], View]:
-    """A page of a club for those whom the table of permissions lets in, which the gate has done before: replaces the
-    `club` slug by the club, in its time zone and language.
+    """Decorates a page of a club that not everybody may read, which the gate has checked before: replaces the `club`
+    slug by the club, in its time zone and language.
 
     `kept`: the view itself says how long a browser may keep its answer; otherwise none keeps it.
     """
@@ -117,7 +118,7 @@ def club_page(view: View | None = None, *, kept: bool = False) -> View | Callabl
         @wraps(view)
         def wrapped(request: HttpRequest, club: str, *args: Any, **kwargs: Any) -> HttpResponse:
             found: Club | None = getattr(request, "club", None)
-            if found is None or found.slug != club:  # its line is open to anyone, or the gate isn't there
+            if found is None or found.slug != club:  # its line is open to anyone, or the gate isn't installed
                 raise Http404
             return _in_club(view, request, club=found, args=args, kwargs=kwargs)
 
@@ -134,7 +135,7 @@ def _in_club(view: View, request: HttpRequest, *, club: Club, args: Any, kwargs:
 
 
 class May:
-    """For templates: whether whoever looks may open an address of the club, by the table of permissions.
+    """For templates: whether this visitor may open an address of the club, by the table of permissions.
 
     `{% if may.desk %}`, by the name of the address.
     """
@@ -143,7 +144,7 @@ class May:
         self._held = held
 
     def __getitem__(self, name: str) -> bool:
-        """Raises LookupError for what is no address: a slip in a template is no empty text."""
+        """Raises LookupError for a name that no address has, so that a slip in a template is noticed."""
         if name not in LINES:
             raise LookupError(name)
         return bool(roles_for(LINES[name], method="GET") & {Who.ANYONE, self._held})

@@ -1,6 +1,6 @@
-"""How a club begins: who may start one, the deed itself, and what of its beginning is still to be done.
+"""How a club begins: who may start one, how it is started, and which of its first steps are still to be done.
 
-An install without any club or user belongs to whoever stands at it: a request of this machine itself, or somebody with
+An install without any club or user belongs to whoever sits at it: a request from this machine itself, or somebody with
 the one-time code that `./dev run` printed (`clubsite.ops.start_code`). From then on only its owner, or a director at
 this machine, starts a further club.
 """
@@ -31,7 +31,7 @@ STEPS = ("club", "director", "rules", "members", "night")
 LOADED = "demo.load"  # the verb in a club's log that marks it as demo data
 STARTED = "club.start"  # the verb in a club's log that tells how it began
 
-# A request that came through something else proves nothing about where it is from, whatever these say.
+# Headers that proxies add: a request with any of them proves nothing about where it comes from.
 PASSED_ON = (
     "HTTP_X_FORWARDED_FOR",
     "HTTP_X_FORWARDED_HOST",
@@ -41,7 +41,7 @@ PASSED_ON = (
     "HTTP_VIA",
 )
 LOOPBACK_HOSTS = {"localhost", "127.0.0.1", "[::1]"}
-PROOF = "start_proved_at"  # in the session: when the code was given, in seconds
+PROOF = "start_proved_at"  # key in the session: when the code was given, in seconds since 1970
 PROOF_LASTS = 4 * 3600  # seconds
 
 
@@ -100,7 +100,7 @@ def prove(request: HttpRequest) -> None:
 
 
 def proved(request: HttpRequest) -> bool:
-    """Whether this browser gave the code, not long ago, whichever way the clock was put since."""
+    """Whether this browser gave the code within `PROOF_LASTS`, also where the clock was put back since."""
     return abs(time() - float(request.session.get(PROOF, 0))) < PROOF_LASTS
 
 
@@ -110,8 +110,8 @@ def may_begin(request: HttpRequest) -> bool:
 
 
 def may_start_club(request: HttpRequest) -> bool:
-    """Whether somebody may start a further club: the site's owner anywhere, a director at the machine itself; and
-    whoever set the site up with the code and has looked at nothing but the demo so far."""
+    """Whether somebody may start a further club: the site's owner anywhere, a director at the machine itself; and a
+    director who lately gave the code, while there is no club but the demo's."""
     user = request.user
     if not user.is_authenticated:
         return False
@@ -123,12 +123,13 @@ def may_start_club(request: HttpRequest) -> bool:
 
 
 def claim() -> None:
-    """Hold the first visit until the transaction ends: of two at once the second waits here, and finds it taken.
+    """Lock the first visit until the transaction ends: a second one at the same time waits here, and finds the site set
+    up.
 
     Raises:
         AlreadyStarted: there is a club or a user.
     """
-    throttle.count("start", "first", window=1)  # its row is held by whoever counts
+    throttle.count("start", "first", window=1)  # counting locks its row
     if not is_empty():
         raise AlreadyStarted
 
@@ -144,14 +145,14 @@ def start_club(
 ) -> Role:
     """Start a club with its director; returns the director's role. Without `by` it is the director who does so.
 
-    `left` are the steps still to be done, which the desk then tells of. A submission sent twice starts one club.
+    `left` are the steps still to be done, of which the desk then reminds. A submission sent twice starts one club.
 
     Raises:
         ValidationError: the name, the zone or the address can't be used; nothing is made then.
-        AlreadyStarted: it was to be the first, and there is a club or a user.
+        AlreadyStarted: it was to be the `first`, and there is a club or a user.
     """
     with transaction.atomic():
-        throttle.count("start", "club", window=1)  # clubs start one after another: its row is held by whoever counts
+        throttle.count("start", "club", window=1)  # counting locks its row, so clubs start one after another
         if submission and (done := started_by(submission)):
             return done
         if first:
@@ -221,8 +222,8 @@ def _new_user(director: NewDirector) -> User:
 
 
 def step_done(*, clubs: Collection[Club] | QuerySet[Club], step: str) -> None:
-    """A step that was passed over is done now. Call it inside the transaction of the deed."""
-    for club in sorted(clubs, key=lambda club: club.pk):  # two who take several turns wait in the same order
+    """Note that a step which was passed over is done now. Call it inside the transaction that does it."""
+    for club in sorted(clubs, key=lambda club: club.pk):  # always in this order, so that no two wait for each other
         club = club.lock()
         if step in club.start_left:
             club.start_left = [left for left in club.start_left if left != step]
@@ -230,7 +231,7 @@ def step_done(*, clubs: Collection[Club] | QuerySet[Club], step: str) -> None:
 
 
 def put_away(*, club: Club, by: Actor) -> None:
-    """No longer tell what of the beginning is still to be done."""
+    """Stop reminding of the first steps that are still to be done."""
     with transaction.atomic():
         club = club.lock()
         if club.start_left:
@@ -250,7 +251,8 @@ def own_clubs() -> QuerySet[Club]:
 
 
 def share_demo(user: User, whose: User) -> None:
-    """Let somebody who began with a look at the demo direct it by the log-in of their own club too, and remove it."""
+    """Make `user` a director of the demo clubs that `whose` directs: whoever began with the demo can then also remove
+    it by the log-in of their own club."""
     held = Role.objects.filter(user=whose, kind=Role.Kind.DIRECTOR, club__in=demo_clubs())
     Role.objects.bulk_create(
         [Role(user=user, club_id=club, kind=Role.Kind.DIRECTOR) for club in held.values_list("club_id", flat=True)],

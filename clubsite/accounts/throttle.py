@@ -1,7 +1,7 @@
 """Counting tries in the database, so that all web processes and hosts count together.
 
-A try is counted before it is looked at (`spend`), in a transaction that holds the counts: of forty at once only as many
-as may be are looked at. One that was right is given back.
+A try is counted before it is looked at (`spend`), in a transaction that locks the counts: of forty at once no more than
+allowed are looked at. One that was right is taken out of the counts.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ KEPT_FOR = timedelta(days=1)  # no window is longer
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """One try at what `parts` name: `most` within `window` seconds of the first of them, `pause` seconds apart.
+    """One try at what `parts` name: `most` are allowed within `window` seconds of the first, `pause` seconds apart.
 
     Without `most` it is only counted.
     """
@@ -35,7 +35,7 @@ class Try:
 
     @property
     def key(self) -> str:
-        """Under which it is counted: a hash, so that no name stands in the table."""
+        """The key it is counted under: a hash, so that no name stands in the table."""
         return _key(self.parts)
 
 
@@ -60,7 +60,7 @@ def spend(*tries: Try) -> None:
     """Count one try under each of these keys.
 
     Raises:
-        TooManyTries: one of them is used up; none is counted then.
+        TooManyTries: one of them has no tries left; none is counted then.
     """
     now = timezone.now()
     with transaction.atomic():
@@ -75,7 +75,7 @@ def spend(*tries: Try) -> None:
 
 
 def _held(one: Try, now: datetime) -> Throttle:
-    """The count as it is now, held until the transaction ends. All take them in the same order."""
+    """The row of the count, locked until the transaction ends. `spend` locks in the order of the keys."""
     row, _made = Throttle.objects.select_for_update().get_or_create(
         pk=one.key, defaults={"count": 0, "since": now, "last": now}
     )
@@ -86,7 +86,7 @@ def _held(one: Try, now: datetime) -> Throttle:
 
 
 def _wait(one: Try, row: Throttle, *, now: datetime) -> float:
-    """For how many seconds no try is taken; 0 for none."""
+    """Seconds until another try is taken; 0 where one is taken now."""
     if one.most is not None and row.count >= one.most:
         return one.window - (now - row.since).total_seconds()
     if one.pause and row.count:
@@ -95,7 +95,7 @@ def _wait(one: Try, row: Throttle, *, now: datetime) -> float:
 
 
 def give_back(*tries: Try) -> None:
-    """What was tried was right: it isn't counted."""
+    """Take these tries out of the counts, because what was tried was right."""
     for one in sorted(tries, key=lambda one: one.key):
         Throttle.objects.filter(pk=one.key, count__gt=0).update(count=F("count") - 1)
 
@@ -121,5 +121,5 @@ def count(*parts: str, window: int) -> int:
 def prune() -> None:
     """Remove counts that no window reaches back to."""
     old: Iterable[str] = Throttle.objects.filter(since__lt=timezone.now() - KEPT_FOR).values_list("pk", flat=True)
-    for key in list(old):  # one by one: of two who remove rows in different orders each could wait for the other
+    for key in list(old):  # one by one: two that delete rows in different orders could wait for each other
         Throttle.objects.filter(pk=key, since__lt=timezone.now() - KEPT_FOR).delete()

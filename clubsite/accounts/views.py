@@ -42,7 +42,7 @@ class Login(LoginView):
     redirect_authenticated_user = True
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Log in; whoever has a second factor is asked for it before, on a device that isn't known for it."""
+        """Log in; whoever has a second factor is asked for it first, unless this device is remembered for it."""
         asked = ask(self.request, form.get_user(), to=self.get_success_url())
         return asked if asked is not None else super().form_valid(form)
 
@@ -57,11 +57,11 @@ class PasswordChange(SuccessMessageMixin, PasswordChangeView):
     success_message = gettext_lazy("Your password is changed.")
 
     def get_form_kwargs(self) -> dict[str, Any]:
-        """What the form is made of."""
+        """Tell the form where the request comes from, too, for its limit on wrong tries."""
         return {**super().get_form_kwargs(), "network": network_of(self.request)}
 
     def form_valid(self, form: Form) -> HttpResponse:
-        """Change it; where one was made for them at the start, that step is done."""
+        """Change it and end the user's other sessions; the step of the start that made a password is done then, too."""
         with transaction.atomic():
             changed = super().form_valid(form)
             user = user_of(self.request)
@@ -76,8 +76,8 @@ class PasswordChange(SuccessMessageMixin, PasswordChangeView):
 def language(request: HttpRequest) -> HttpResponse:
     """Keep a visitor's language in a cookie and go back to the page.
 
-    It asks for no token against forged forms: pages that are kept for everybody carry none, and all that another site
-    could do with it is to show somebody the other language.
+    It asks for no CSRF token: pages that are kept for everybody carry none, and all that another site could do with it
+    is to show somebody the other language.
     """
     return set_language(request)
 
@@ -123,7 +123,7 @@ def role(request: HttpRequest, club: Club, *, pk: int) -> HttpResponse:
 
 @club_page
 def settings_of_club(request: HttpRequest, club: Club) -> HttpResponse:
-    """The club's name, language, time zone, dates, paper, who agrees to deals, and how long tables can."""
+    """The page of the club's settings: name, language, time zone, paper, currency, who agrees to deals, and more."""
     form = ClubForm(instance=club)
     if request.method == "POST":
         with transaction.atomic():
@@ -131,7 +131,7 @@ def settings_of_club(request: HttpRequest, club: Club) -> HttpResponse:
             old = {name: getattr(now, name) for name in ClubForm.Meta.fields}
             form = ClubForm(request.POST, instance=now)
             if form.is_valid():
-                now.save(update_fields=ClubForm.Meta.fields)  # the form is on this very club
+                now.save(update_fields=ClubForm.Meta.fields)  # validating the form has changed `now`
                 log(club=now, by=actor_of(request), verb="club.change", subject=now, old=old, new=form.cleaned_data)
                 step_done(clubs=[now], step="club")
         if not form.errors:
@@ -143,7 +143,8 @@ def settings_of_club(request: HttpRequest, club: Club) -> HttpResponse:
 
 @club_page
 def log_page(request: HttpRequest, club: Club) -> HttpResponse:
-    """Who did what in the club, the newest first, a hundred at a time (`before` pages back)."""
+    """Who did what in the club, the newest first, a hundred at a time; with `before`, those older than the entry of
+    that key."""
     entries = LogEntry.objects.filter(club=club)
     before = request.GET.get("before", "")
     if before.isdecimal() and len(before) <= 18:

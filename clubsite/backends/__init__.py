@@ -1,1 +1,2 @@
-"""What the settings put in place of parts of Django: the cache, the compression of pages, how templates are read."""
+"""Our replacements for parts of Django, named in the settings: the cache, compression, static files, template
+loading."""

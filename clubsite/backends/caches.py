@@ -1,4 +1,4 @@
-"""A cache in files that a full or read-only disk doesn't stop: what can't be kept is made again."""
+"""A cache in files that survives a full or read-only disk: what can't be kept is made again when it is wanted."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from django.core.cache.backends.filebased import FileBasedCache
 
 
 class ForgivingFiles(FileBasedCache):
-    """Django's cache in files; where the disk refuses, nothing is kept, and no page fails for it."""
+    """Django's cache in files; where the disk refuses, nothing is kept, and no page fails because of that."""
 
     def _createdir(self) -> None:
         with suppress(OSError):
             super()._createdir()  # type: ignore[misc]  # the stubs leave it out
 
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:  # noqa: PLR0917  (Django's)
-        """What is kept, or the default."""
+        """The value that is kept, or the default."""
         try:
             return super().get(key, default, version)
         except OSError:
@@ -26,7 +26,7 @@ class ForgivingFiles(FileBasedCache):
     def set(  # noqa: PLR0917  (Django's)
         self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None
     ) -> None:
-        """Keep it, if it can be."""
+        """Keep a value, if the disk takes it."""
         try:
             super().set(key, value, timeout, version)
         except OSError:
@@ -35,14 +35,14 @@ class ForgivingFiles(FileBasedCache):
     def add(  # noqa: PLR0917  (Django's)
         self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None
     ) -> bool:
-        """Whether it wasn't there: where nothing can be kept, it never is."""
+        """Keep a value unless there is one; whether there was none. Where nothing can be kept, there never is one."""
         try:
             return bool(super().add(key, value, timeout, version))
         except OSError:
             return True
 
     def delete(self, key: Any, version: int | None = None) -> bool:
-        """Whether it was there and is gone."""
+        """Delete a value; whether there was one."""
         try:
             return bool(super().delete(key, version))
         except OSError:

@@ -1,4 +1,4 @@
-"""Pages are sent compressed; what is compressed already (PDFs, spreadsheets) isn't tried again.
+"""Pages are sent compressed; what is compressed already (PDFs, spreadsheets) isn't compressed again.
 
 Static files are compressed when they are built (`clubsite/ops/apps.py`).
 """
@@ -12,10 +12,10 @@ TEXT = ("text/", "application/json", "application/javascript", "image/svg+xml")
 
 
 class CompressText(GZipMiddleware):
-    """Django's compression, with its random length against guessing at secrets, for text only."""
+    """Django's compression for text only. It adds random bytes, so that a page's length gives no secrets away."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Compress an answer of text for a browser that takes it."""
+        """Compress a text answer for a browser that accepts it."""
         if not response.get("Content-Type", "").startswith(TEXT):
             return response
         return super().process_response(request, response)

@@ -1,7 +1,7 @@
-"""Static files as they are built: our own scripts and style sheets without comments and the room between words.
+"""Static files as they are built: our own scripts and style sheets without comments and white space.
 
-Those are for who reads the source. A phone in the hall, which over plain HTTP takes gzip and no brotli, loads 10 kB
-less for a card.
+Comments are for whoever reads the source. A phone in the hall, which takes gzip but no brotli over plain HTTP, loads 10
+kB less for a card.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ SMALLER = {".css": cssmin, ".js": jsmin}
 
 
 def smaller(name: str, text: bytes) -> bytes:
-    """What is built of a file. Those of other makers have folders, and stay with their licences."""
+    """The built content of a file. Other people's files, which lie in folders, stay as they are, with their
+    licences."""
     make: Any = None if "/" in name else SMALLER.get(Path(name).suffix)
     return make(text) if make else text
 
@@ -27,7 +28,7 @@ class StaticFiles(CompressedManifestStaticFilesStorage):
     """Builds the static files: smaller, named by their content, compressed."""
 
     def _save(self, name: str, content: Any) -> str:
-        content.seek(0)  # it was read for its name
+        content.seek(0)  # it has been read, to name the file by its content
         read = content.read()
         built = smaller(name, read.encode() if isinstance(read, str) else read)
         saved: str = super()._save(name, ContentFile(built))

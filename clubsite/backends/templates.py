@@ -1,4 +1,4 @@
-"""Templates as they are read from their files: lines without the white space at their beginning.
+"""Loads templates without the white space at the beginning of their lines.
 
 Templates are indented to be read by people. A browser shows no difference, and pages are a fifth smaller.
 """
@@ -14,7 +14,7 @@ INDENT = re.compile(r"\n\s+")
 
 
 class Loader(filesystem.Loader):
-    """Reads templates from `DIRS`, each run of white space that holds a line's end as that line's end."""
+    """Reads templates from `DIRS`, with each line break and the white space after it made one line break."""
 
     def get_contents(self, origin: Origin) -> str:
         """The text of a template."""

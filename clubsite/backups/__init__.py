@@ -1,1 +1,1 @@
-"""Backups: one file each, made by themselves and when asked; and the way back to one, for the whole site or a club."""
+"""Backups, one file each, made automatically and on request; and going back to one, for the whole site or one club."""

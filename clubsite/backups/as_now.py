@@ -1,9 +1,9 @@
 # ruff: noqa: S608  (what stands in the questions are names of our own tables and columns)
-"""Who may come in stays as it is now when somebody goes back: what was ended since must not open anything again.
+"""Going back to a backup leaves access as it is now: what was ended since the backup must not open anything again.
 
 Roles, invitations and second factors stay, and so do passwords and closed log-ins, as far as the same club and the same
-log-in were in the backup. Links of tables that were ended since stay ended, and those made since, which stand
-on the cards in people's hands, go on opening their tables, where the backup has them.
+log-in were in the backup. Table links that were ended since stay ended, and those made since, which stand on the cards
+in people's hands, go on opening their tables, where the backup has these tables.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from clubsite.backups import rows
 from tournaments.models import Group, TableLink
 
 STAYING = (Role, Invitation, TOTPDevice, StaticDevice, StaticToken)
-CLOSED = ("password", "is_active")  # of a log-in: what is as it is now
+CLOSED = ("password", "is_active")  # columns of a log-in that stay as they are now
 
 
 @dataclass(frozen=True, slots=True)
 class AsNow:
-    """What is remembered of now before the rows of then take its place; `put` has it stand again."""
+    """What is remembered of the present before the backup's rows replace it; `put` writes it back."""
 
-    links: tuple[dict[str, Any], ...]  # of tables, that weren't so then
-    log_ins: tuple[tuple[int, str, Any, Any], ...]  # key, name and `CLOSED` of those that weren't so then
+    links: tuple[dict[str, Any], ...]  # table links that are new or differ from the backup's
+    log_ins: tuple[tuple[int, str, Any, Any], ...]  # key, name and `CLOSED` of those that differ from the backup's
 
     def put(self) -> None:
-        """Have it stand again, after the rows of then were put back. Within the same transaction."""
+        """Write it back, after the backup's rows were put back and within the same transaction."""
         for pk, username, password, active in self.log_ins:
             User.objects.filter(pk=pk, username=username).update(password=password, is_active=active)
         self._end_links()
@@ -44,7 +44,8 @@ class AsNow:
                 TableLink.objects.filter(pk=link["id"], revoked_at=None).update(revoked_at=link["revoked_at"])
 
     def _go_on_with_links(self) -> None:
-        """A link made since goes on for its group, and ends with the link that the group had then."""
+        """Keep the links made since the backup for their groups, until the group's link in the backup would have
+        ended."""
         there = set(TableLink.objects.filter(pk__in=[link["id"] for link in self.links]).values_list("pk", flat=True))
         made = [link for link in self.links if link["id"] not in there]
         groups = set(Group.objects.filter(pk__in={one["group_id"] for one in made}).values_list("pk", flat=True))
@@ -59,7 +60,8 @@ class AsNow:
 
 
 def as_now(club: int | None = None) -> AsNow:
-    """What is to stay as it is now, of one club or all. Reads, with a backup's rows beside those of now."""
+    """Read what is to stay as it is now, of one club or all. Needs the backup's rows beside those of now
+    (`rows.beside`)."""
     links = rows.ModelTable(TableLink, rows.way_to_club(TableLink))
     changed = TableLink.objects.filter(pk__in=rows.not_as_then(links, club)).order_by("pk")
     log_ins: list[Any] = []
@@ -71,10 +73,10 @@ def as_now(club: int | None = None) -> AsNow:
 
 
 def bring_who_came_in(other: Collection[int]) -> None:
-    """Bring the roles and invitations of clubs that aren't there now, and the factors of log-ins that aren't.
+    """Bring back the roles and invitations of clubs that aren't there now, and the factors of log-ins that aren't.
 
-    `other` are clubs that aren't those of the backup though they have their keys: theirs go. Call it before the rows
-    are put back.
+    `other` are the keys of clubs that the backup uses for other clubs: the roles and invitations they have now are
+    deleted. Call it before the rows are put back.
     """
     others = _other_users()
     owners: dict[Any, tuple[str, set[int]]] = {
@@ -99,7 +101,7 @@ def _missing(model: Any) -> set[int]:
 
 
 def _other_users() -> set[int]:
-    """Log-ins of now that have the key of another one in the backup."""
+    """The keys of log-ins that belong to another log-in in the backup."""
     name = User._meta.db_table
     sql = f"SELECT a.id FROM {rows.now(name)} a JOIN {rows.then(name)} b ON a.id = b.id WHERE a.username <> b.username"
     return {row[0] for row in rows.ask(sql)}

@@ -1,4 +1,5 @@
-"""Who asks for backups: what changes much, the evening's rhythm, and the page. A worker makes them.
+"""When a backup is asked for: before something that changes much, every so often in an evening, and on the page. A
+worker makes it.
 
 Before a draw or a cut is published, or something closed, SQLite's database is copied in the request itself (10 to 40 ms
 with 5 MB, 0.3 to 0.5 s with 90 MB, and nobody else waits), so that the copy is surely of the moment before; a worker
@@ -26,17 +27,17 @@ from clubsite.backups.making import copy_at_once, finish_copies, make_backup
 from clubsite.tasks.queue import Priority, enqueue
 from clubsite.tasks.standing import ask_once
 
-LONG = 5.0  # seconds; a copy that took longer comes less often: it may take no more than ...
-SHARE = 20  # ... this part of the time
-DRAFTS = {"draw.make", "draw.by-hand"}  # verbs after which a director reads what is published next
-LATE = timedelta(hours=1)  # so long after something was recorded without a backup, directors are told
+LONG = 5.0  # seconds; a backup that took longer is made less often, so that copying takes no more than ...
+SHARE = 20  # ... one in so many seconds
+DRAFTS = {"draw.make", "draw.by-hand"}  # verbs of the log after which a director reads a draft before publishing it
+LATE = timedelta(hours=1)  # when something recorded has been without a backup for so long, directors are told
 log = logging.getLogger("clubsite.backups")
 
 
 @task()
 def back_up(reason: str) -> None:
-    """Make a backup of each copy that waits, and one of now where something was logged since the last; fill the second
-    place. What goes wrong with that place is told on the desk, and no reason to try again.
+    """Make a backup of each copy that waits, and one of now where something was logged since the last, or the `reason`
+    is "" or "migration"; then fill the second place. A fault there is told on the desk, and doesn't fail the task.
 
     Raises:
         BackupRefused: none could be made.
@@ -51,9 +52,9 @@ def back_up(reason: str) -> None:
 
 
 def before(reason: str) -> None:
-    """Have a backup of what is there before a deed that changes much: "draw", "cut" or "closing".
+    """Ask for a backup before something that changes much, named by `reason`: "draw", "cut" or "closing".
 
-    Call it before the deed's transaction. It hinders no deed: what goes wrong is logged.
+    Call it before the transaction of the change. It never stops that: what goes wrong here is logged.
     """
     if not settings.BACKUPS_EVERY:
         return
@@ -66,15 +67,17 @@ def before(reason: str) -> None:
 
 
 def ask_after_draft(sender: Any, instance: LogEntry, *, created: bool, **more: Any) -> None:
-    """Where the database isn't copied in a moment: have it dumped while the director reads the draft."""
+    """On PostgreSQL, which isn't copied in a moment: have it dumped while the director reads the draft."""
     if created and instance.verb in DRAFTS and instance.route == "desk" and connection.vendor != "sqlite":
         transaction.on_commit(lambda: before("draw"), robust=True)
 
 
 def ask_when_due() -> bool:
-    """Ask for the evening's backup, where something was logged since the last one. Whether it was asked for.
+    """Ask for a backup every `BACKUPS_EVERY` minutes, where something was logged since the last one. Returns whether it
+    did.
 
-    A stick that is back is filled too. Workers ask this every few seconds: mostly it is one query.
+    It also asks where the second place is in trouble, so that a stick put in again is filled. Workers call this every
+    few seconds: mostly it is one query.
     """
     if not settings.BACKUPS_EVERY:
         return False
@@ -88,7 +91,7 @@ def ask_when_due() -> bool:
 
 
 def logged_since(last: Backup | None) -> bool:
-    """Whether anything was logged since a backup; by the entries' keys, whatever the clock says. One query."""
+    """Whether anything was logged since a backup: told by the entries' keys, not by the clock. One query."""
     entry = LogEntry.objects.order_by("-pk").values_list("pk", flat=True).first()
     return entry is not None and (last is None or entry != last.log)
 
@@ -98,7 +101,7 @@ def late_since(last: Backup | None) -> bool:
     if not settings.BACKUPS_EVERY or not logged_since(last):
         return False
     late = LogEntry.objects.filter(pk__gt=last.log if last else 0, at__lt=timezone.now() - LATE)
-    return late.order_by("pk").values_list("pk", flat=True).first() is not None  # by the key; `exists` has no order
+    return late.order_by("pk").values_list("pk", flat=True).first() is not None  # `exists` would drop the order
 
 
 def wrong() -> str:
@@ -120,7 +123,7 @@ def wrong() -> str:
 
 
 def _too_soon(last: Backup | None) -> bool:
-    """Whether a database that takes long to copy was copied lately."""
+    """Whether this database takes long to copy, and was copied lately."""
     if last is None or last.seconds < LONG:
         return False
     age = (timezone.now() - last.made_at).total_seconds()

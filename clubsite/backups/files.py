@@ -1,7 +1,7 @@
-"""A backup as a file: a zip of the database as its own program copies it, and of a manifest that says what it holds.
+"""A backup as a file: a zip with the database, copied by its own means, and a manifest that says what it holds.
 
-The manifest tells when and why it was made, of which clubs, with which migrations, how many rows each table has, and
-the database's checksum; so the list of backups is read without opening a database.
+The manifest tells when and why it was made, its clubs and migrations, how many rows each table has, and the database's
+checksum; so the list of backups can be shown without opening a database.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 
 FORMAT = 1
 MANIFEST = "manifest.json"
-DATABASES = {"sqlite": "database.sqlite3", "postgresql": "database.pgdump"}  # by vendor, the database in the zip
+DATABASES = {"sqlite": "database.sqlite3", "postgresql": "database.pgdump"}  # the database's name in the zip, by vendor
 NAMES = "nine-tables-*.backup"
 NUMBER = re.compile(r"-n(\d+)\.backup$")
 
@@ -42,7 +42,8 @@ class NoTool(BackupRefused):
 
 @dataclass(frozen=True, slots=True)
 class ClubThen:
-    """A club as a backup has it. `born` tells it from another that happens to have its key: its first log entry."""
+    """A club as a backup has it. `born`, its first log entry, tells it from another club that happens to have its
+    key."""
 
     pk: int
     slug: str
@@ -55,13 +56,13 @@ class Erased:
     """A member who was erased, by keys alone."""
 
     club: int
-    born: str  # of the club
+    born: str  # `ClubThen.born` of the club
     member: int
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is told of a database."""
+    """What a manifest tells of a database."""
 
     migrations: frozenset[str]  # "scoring.0001_initial"
     rows: Mapping[str, int]  # of each table
@@ -79,8 +80,8 @@ class Backup(Facts):
     checksum: str = ""  # SHA-256 of the database in it, in hexadecimal
     size: int = 0  # bytes of the file
     vendor: str = "sqlite"
-    reason: str = ""  # a key of `words.REASONS`; "" where it was asked for
-    seconds: float = 0.0  # that it took to make
+    reason: str = ""  # a key of `words.REASONS`; "" where somebody asked for it
+    seconds: float = 0.0  # how long it took to make
 
     @property
     def name(self) -> str:
@@ -89,12 +90,12 @@ class Backup(Facts):
 
     @property
     def number(self) -> int:
-        """How many were made before it in its folder, and one; 0 for one of an earlier version of the site."""
+        """Its number in its folder, from 1; 0 for one made by a version of the site that didn't number them."""
         return number_of(self.path)
 
 
 def number_of(path: Path) -> int:
-    """The number in a backup's name: their order, whatever the clock said."""
+    """The number in a backup's name, which gives their order whatever the clock said."""
     found = NUMBER.search(path.name)
     return int(found[1]) if found else 0
 
@@ -115,7 +116,7 @@ def newest(folder: Path) -> Backup | None:
 
 
 def look_into(path: Path) -> Backup:
-    """What a backup says of itself. Raises BackupRefused for a file that is none."""
+    """Read a backup's manifest. Raises BackupRefused for a file that isn't a backup."""
     try:
         with zipfile.ZipFile(path) as archive:
             told = json.loads(archive.read(MANIFEST))
@@ -144,7 +145,7 @@ def look_into(path: Path) -> Backup:
 
 
 def write(database: Path, *, folder: Path, told: Mapping[str, Any], vendor: str, scratch: Path) -> Path:
-    """Zip a copied database with its manifest, `told`, into `folder`, whole or not at all. Returns where it is.
+    """Zip a copied database with its manifest, `told`, into `folder`, whole or not at all. Returns the file's path.
 
     Raises:
         OSError: nothing can be written there.
@@ -155,7 +156,7 @@ def write(database: Path, *, folder: Path, told: Mapping[str, Any], vendor: str,
     with zipfile.ZipFile(whole, "w", squeeze) as archive:
         archive.writestr(MANIFEST, json.dumps(manifest, indent=1))
         archive.write(database, DATABASES[vendor])
-    whole.chmod(0o600)  # it holds what the members' log-ins hold
+    whole.chmod(0o600)  # it holds password hashes and members' contact details
     to_disk(whole)
     made_at = datetime.fromisoformat(told["made_at"])
     number = max((number_of(path) for path in backups_in(folder)), default=0)
@@ -167,7 +168,7 @@ def write(database: Path, *, folder: Path, told: Mapping[str, Any], vendor: str,
             break
         except FileExistsError:  # somebody else took the number
             continue
-        except OSError:  # a stick's file system knows no links
+        except OSError:  # a stick's file system has no hard links
             whole.replace(path)
             break
     return path
@@ -175,7 +176,7 @@ def write(database: Path, *, folder: Path, told: Mapping[str, Any], vendor: str,
 
 @contextmanager
 def unpacked(backup: Backup) -> Iterator[Path]:
-    """The database in a backup, held against its checksum. Raises BackupRefused for a damaged one."""
+    """Unpacks the database of a backup, and checks it against its checksum. Raises BackupRefused for a damaged one."""
     with TemporaryDirectory() as scratch:
         name = DATABASES[backup.vendor]
         try:
@@ -200,6 +201,6 @@ def checksum_of(path: Path) -> str:
 
 
 def to_disk(path: Path) -> None:
-    """Have a file on the disk itself before anybody relies on it."""
+    """Sync a file to the disk, before anybody relies on it."""
     with path.open("rb") as file:
         os.fsync(file.fileno())

@@ -1,8 +1,8 @@
-"""Going back as a task: the page that asks for it waits for a worker, and no request is held meanwhile.
+"""Going back to a backup as a task: the page asks again and again how far it is, and no request waits meanwhile.
 
-Where no worker is there, it is done in the request: whoever needs a backup must not need a worker. Two who ask at once,
-or one who taps twice, go back once: while it is being done another is told so (`notice`), and afterwards what they
-confirmed isn't what would be lost any more.
+Without a worker it is done in the request: whoever needs a backup must not need a worker. If two ask at once, or one
+taps twice, it is done once: meanwhile others are told that it is going on (`notice`), and afterwards what they
+confirmed no longer matches what would be lost.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from clubsite.backups.restoring import restore
 from clubsite.tasks import life
 from clubsite.tasks.queue import Priority, enqueue
 
-Told = dict[str, Any]  # "refused": why; or how many "deals" were lost, and how many persons "erased" again
+Told = dict[str, Any]  # why it was "refused"; or the numbers of "deals" lost and of persons "erased" again
 
 
 @dataclass(frozen=True, slots=True)
 class RestoreProgress:
-    """How far a task is. `words`: how it ended, in sentences; "" while it goes on."""
+    """How far a task is: whether it `waits` for a worker. `words`: how it ended, in sentences; "" while it goes on."""
 
     waits: bool
     words: str = ""
@@ -39,9 +39,9 @@ class RestoreProgress:
 
 
 def ask(found: Backup, *, club: int | None, mark: str, by: Actor) -> str | RestoreProgress:
-    """Go back, or have a worker do so: how it ended, or the id of the task.
+    """Go back, or have a worker do so. Returns how it ended, or the id of the task.
 
-    `mark` is that of the losses which were confirmed.
+    `mark` is `Losses.mark` of the losses that were confirmed.
 
     Raises:
         GoingOn: somebody else is at it.
@@ -54,7 +54,7 @@ def ask(found: Backup, *, club: int | None, mark: str, by: Actor) -> str | Resto
             asked = enqueue(go_back, *arguments, priority=Priority.SEARCH)
             keep_on()
             return asked
-        keep_on()  # it ends it itself
+        keep_on()  # `go_back` ends the notice itself
         return _ended(go_back.func(*arguments), found, club=club)
 
 
@@ -62,7 +62,8 @@ def ask(found: Backup, *, club: int | None, mark: str, by: Actor) -> str | Resto
 def go_back(  # noqa: PLR0917  (a task: its arguments wait by place)
     name: str, club: int | None, mark: str, user: int | None, by: list[Any], language: str
 ) -> Told:
-    """Go back to the backup of this name, if nothing was done since somebody confirmed it."""
+    """Go back to the backup of this name, unless it would now lose something else (`Losses.mark`) than was
+    confirmed."""
     return _go_back(name, club, mark=mark, user=user, by=by, language=language)
 
 
@@ -92,7 +93,7 @@ def _go_back(name: str, club: int | None, *, mark: str, user: int | None, by: li
     back_at: Backup | None = None
     with translation.override(language):
         try:
-            found = look_into(settings.BACKUPS / name)  # it may be gone since it was asked for
+            found = look_into(settings.BACKUPS / name)  # refused if the file has gone since
             if losses_of(found, club).mark != mark:
                 return {"refused": _("Something was done since you looked. Look again at what would be lost.")}
             restored = restore(found.path, folder=settings.BACKUPS, by=actor, club=club)
@@ -105,7 +106,7 @@ def _go_back(name: str, club: int | None, *, mark: str, user: int | None, by: li
 
 
 def _ended(told: Told, found: Backup, *, club: int | None) -> RestoreProgress:
-    """In words; where the worker is on another host, this one's pages tell of it from now on."""
+    """How it ended, in words. Also ends the notice on this host, where the worker ran on another."""
     well = "refused" not in told
     notice.end_here(found, club, done=well)
     return RestoreProgress(

@@ -18,8 +18,8 @@ from django.utils.translation import gettext as _
 from clubsite.backups.files import Backup, BackupRefused, backups_in, look_into, to_disk
 from clubsite.backups.words import STAY_LONG
 
-ALL_FOR = timedelta(hours=24)  # every backup stays so long; then one a day does
-STATE = "state.json"  # in the folder of backups: how the second place took the last one
+ALL_FOR = timedelta(hours=24)  # every backup stays so long; after that one a day
+STATE = "state.json"  # file in the folder of backups that says how the last copying to the second place went
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +32,10 @@ class SecondPlaceTrouble:
 
 
 def staying(backups: Sequence[Backup], *, now: datetime, days: int, most: int) -> list[Backup]:
-    """Those that stay, of backups from the newest to the oldest: all of the last day; for `days` the last of each day,
-    and those made before the site was changed by a restore or a new version; together no more than `most` bytes.
+    """Which of these backups, given from the newest to the oldest, stay: all of the last day; for `days` the last of
+    each day, and those made before a restore or a new version; together no more than `most` bytes.
 
-    The newest always stays. One that the clock says is still to come counts as new.
+    The newest always stays. One dated in the future counts as new.
     """
     stay, seen, size = [], set(), 0
     for n, backup in enumerate(backups):
@@ -50,7 +50,7 @@ def staying(backups: Sequence[Backup], *, now: datetime, days: int, most: int) -
 
 
 def thin(folder: Path, *, days: int | None = None, spare: Path | None = None) -> None:
-    """Delete the backups of a folder that needn't stay, but `spare`. What isn't a backup is left alone."""
+    """Delete the backups of a folder that needn't stay, except `spare`. Other files are left alone."""
     found = []
     for path in backups_in(folder):
         try:
@@ -70,9 +70,9 @@ def thin(folder: Path, *, days: int | None = None, spare: Path | None = None) ->
 
 
 def copy_to(folder: Path, path: Path) -> Path:
-    """Put a backup into a second place too: a USB stick perhaps.
+    """Copy a backup to a second place, perhaps a USB stick. Returns the copy's path.
 
-    The folder must be there: one that was made where a stick should be would lie on the laptop's own disk.
+    The folder must exist: if it were made here while the stick is out, it would lie on the laptop's own disk.
 
     Raises:
         BackupRefused: it isn't there, or nothing can be written to it.
@@ -101,9 +101,9 @@ def second_place() -> Path | None:
 
 
 def fill_second_place() -> None:
-    """Copy what the second place hasn't got, the newest first, and thin it; write down how that went.
+    """Copy to the second place the backups it lacks, the newest first, thin it, and note how that went.
 
-    Room is made first: a full stick takes today's backup in the place of its oldest. Raises BackupRefused as `copy_to`.
+    Room is made first: on a full stick today's backup replaces the oldest. Raises BackupRefused as `copy_to`.
     """
     place = second_place()
     if place is None:
@@ -138,7 +138,7 @@ def _make_room_and_copy(place: Path, path: Path) -> None:
 
 def _tell(code: str, refused: Exception | None = None) -> None:
     told = {"code": code, "folder": str(second_place()), "at": timezone.now().isoformat(), "said": str(refused or "")}
-    with suppress(OSError):  # where nothing can be written the backups themselves grow old, which is told
+    with suppress(OSError):  # if nothing can be written, no backup is made either, and directors are told that
         (settings.BACKUPS / STATE).write_text(json.dumps(told))
 
 

@@ -1,4 +1,4 @@
-"""What going back would lose, by name and number, and what it would bring back. Reads; changes nothing."""
+"""What going back would lose, by name and number, and what it would bring back. Nothing here changes anything."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from clubsite.previews import fingerprint
 from scoring.models import DealVersion
 from tournaments.models import Event, MoneyLine
 
-AT_ONCE = 5000  # keys in one question
+AT_ONCE = 5000  # keys in one query
 DEEDS_SHOWN = 12
 EVENT = "deal__game__group_game__group__table__draw__round__stage__event"
 
@@ -32,7 +32,7 @@ class Lost:
     club: str
     events: list[str] = field(default_factory=list)  # made since
     members: list[str] = field(default_factory=list)  # added since
-    money: list[str] = field(default_factory=list)  # lines of the book, with their amounts
+    money: list[str] = field(default_factory=list)  # lines of the club's book, with their amounts
     deals: list[tuple[str, int]] = field(default_factory=list)  # by event, "" for games outside of events
 
     @property
@@ -48,9 +48,9 @@ class Losses:
     clubs: tuple[Lost, ...]  # those that would lose something
     gone: tuple[str, ...] = ()  # clubs started since, which would go
     back: tuple[str, ...] = ()  # clubs, events and members that would come back
-    changed: int = 0  # other rows that were put differently since
+    changed: int = 0  # rows that were there then too, and were changed since
     deeds: int = 0  # entries of the log since
-    told: tuple[tuple[Any, str], ...] = ()  # the last of them: when, and what was done
+    told: tuple[tuple[Any, str], ...] = ()  # the latest of these entries: when, and what was done
 
     @property
     def nothing(self) -> bool:
@@ -59,8 +59,8 @@ class Losses:
 
     @property
     def mark(self) -> str:
-        """By which a page knows that what is confirmed is what was seen. Deals come in all evening, so they are left
-        out: how many were lost is told afterwards."""
+        """A fingerprint by which a page knows that what is confirmed is what was shown. Deals come in all evening, so
+        they are left out: how many were lost is told afterwards."""
         return fingerprint([(c.club, c.events, c.members, c.money) for c in self.clubs] + [(self.gone, self.back)])
 
 
@@ -101,7 +101,7 @@ def _losses(backup: Backup, tables: Sequence[rows.ModelTable], *, club: int | No
 
 
 def _deals(keys: Sequence[Any]) -> dict[str, Counter[str]]:
-    """Versions of deals by club and event."""
+    """How many of these versions of deals each club and event has."""
     found: dict[str, Counter[str]] = {}
     for some in _some(keys):
         counted = DealVersion.objects.filter(pk__in=some).values_list("deal__game__club__name", f"{EVENT}__name")
@@ -111,7 +111,7 @@ def _deals(keys: Sequence[Any]) -> dict[str, Counter[str]]:
 
 
 def _back(table: dict[Any, rows.ModelTable], club: int | None) -> Iterator[str]:
-    """Names of what is gone since and would come back."""
+    """Names of clubs, events and members that are gone since and would come back."""
     for model in (Club, Event, Member):
         for some in _some(rows.only_then(table[model], club)):
             keys = ", ".join(str(int(key)) for key in some)

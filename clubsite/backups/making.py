@@ -1,4 +1,4 @@
-"""Making a backup: the copy, its facts, the file; and those copies that a request left to be finished."""
+"""Making a backup: the copy of the database, its facts, the file; and finishing the copies that requests left."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ from clubsite.backups.files import (
 )
 from clubsite.backups.keeping import thin
 
-PENDING = "copied-*.sqlite3"  # copies that a request made, before a worker makes backups of them
-AT_ONCE = 100_000_000  # bytes of a database that a request copies: 0.3 to 0.5 s; 5 MB take 10 to 40 ms
-LEFT = 3600  # seconds after which what lies in the folder half made is nobody's any more
-DAMAGED = ("not a database", "malformed")  # as SQLite says it, in whatever class of error
+PENDING = "copied-*.sqlite3"  # copies made by requests, of which a worker makes backups
+AT_ONCE = 100_000_000  # bytes; a request copies no larger database. These take 0.3 to 0.5 s, 5 MB take 10 to 40 ms
+LEFT = 3600  # seconds after which a half-made file in the folder is taken for abandoned
+DAMAGED = ("not a database", "malformed")  # SQLite's words for it, in various classes of error
 log = logging.getLogger("clubsite.backups")
 
 
 def make_backup(folder: Path, *, days: int | None = None, reason: str = "", spare: Path | None = None) -> Backup:
     """Copy the database into a file of its own in `folder`, and delete there those that needn't stay (`keeping.thin`).
 
-    It holds what is committed; whoever asks within a transaction lets nobody write meanwhile.
+    It holds what is committed; a caller within a transaction must see to it that nobody writes meanwhile.
 
     Raises:
         BackupRefused: the database is damaged, nothing can be written there, or PostgreSQL's programs are missing.
@@ -67,12 +67,13 @@ def make_backup(folder: Path, *, days: int | None = None, reason: str = "", spar
 
 
 def copy_at_once(reason: str) -> bool:
-    """Copy the database as it is this moment, for `finish_copies` to make a backup of. SQLite's only, up to `AT_ONCE`.
+    """Copy the database as it is this moment, for `finish_copies` to make a backup of. For SQLite only, up to
+    `AT_ONCE`.
 
-    For a request that is about to change much: it takes 10 to 40 ms with 5 MB, and nobody else waits for it. Whether
-    it was done; a disk that is full hinders nobody.
+    For a request that is about to change much: it takes 10 to 40 ms with 5 MB, and nobody else waits for it. Returns
+    whether it was done; a full disk is logged and stops nobody.
     """
-    if connection.vendor != "sqlite" or connection.in_atomic_block:  # a what-if, say
+    if connection.vendor != "sqlite" or connection.in_atomic_block:  # such as a preview, which is rolled back
         return False
     name = Path(connection.settings_dict["NAME"])
     part = settings.BACKUPS / f"part-{os.getpid()}-{monotonic()}"
@@ -105,7 +106,7 @@ def finish_copies(folder: Path) -> int:
         try:
             with _scratch(folder) as scratch:
                 mine = scratch / "database"
-                copy.rename(mine)  # of two workers one has it
+                copy.rename(mine)  # if two workers try, only one gets it
                 facts = _facts_of_copy(mine)
                 last = newest(folder)
                 if last is None or last.log != facts.log or last.made_at > now:
@@ -121,14 +122,14 @@ def finish_copies(folder: Path) -> int:
 
 
 def facts_of_now() -> Facts:
-    """What is told of the site's database as it is now."""
+    """The facts of the site's database as it is now."""
     if connection.vendor == "sqlite":
         return _facts(_ask_here, sqlite.tables_of(_ask_here))
     return _facts(postgres.ask, postgres.tables())
 
 
 def changes_since(backup: Backup) -> dict[str, tuple[int, int]]:
-    """What going back would change: of each table whose count differs the rows in the backup, and those there now."""
+    """For each table with another number of rows than in the backup: the number in the backup, and the number now."""
     now = facts_of_now().rows
     tables = sorted({*now, *backup.rows})
     return {t: (backup.rows.get(t, 0), now.get(t, 0)) for t in tables if backup.rows.get(t, 0) != now.get(t, 0)}
@@ -148,7 +149,7 @@ def _scratch(folder: Path) -> Iterator[Path]:
 
 
 def _sweep(folder: Path) -> None:
-    """Remove what those left who were killed while they made one."""
+    """Remove what was left by processes that were killed while making a backup."""
     for left in [*folder.glob("making-*"), *folder.glob("part-*")]:
         with suppress(OSError):
             if abs(time() - left.stat().st_mtime) > LEFT:
@@ -156,7 +157,7 @@ def _sweep(folder: Path) -> None:
 
 
 def _dumped(copy: Path) -> Facts:
-    if connection.in_atomic_block:  # whoever asks lets nobody write meanwhile
+    if connection.in_atomic_block:  # the caller sees to it that nobody writes meanwhile
         postgres.dump(copy)
         return facts_of_now()
     with postgres.as_of_now() as snapshot:
@@ -200,7 +201,7 @@ def _facts_of_copy(copy: Path) -> Facts:
 
 
 def _facts(ask: Any, tables: list[str]) -> Facts:
-    """The facts of a database that answers `ask`; one of an earlier version may lack what is asked for."""
+    """The facts of a database, read by `ask`; an earlier version's may lack some of these tables."""
     rows = {name: ask(f'SELECT COUNT(*) FROM "{name}"')[0][0] for name in tables}  # noqa: S608  (our own tables)
     done = ask("SELECT app, name FROM django_migrations") if "django_migrations" in tables else []
     migrations = frozenset(f"{app}.{name}" for app, name in done)

@@ -1,6 +1,6 @@
 """Telling everybody that the site, or their club, is going back to a backup, and for a while that it has.
 
-It is in the cache and not in the database, so that it is seen while the database is being written.
+The notice is in the cache and not in the database, so that it can be read while the database is being written.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from clubsite.accounts.models import Club
 from clubsite.backups.files import Backup
 
 GOING, GONE = "backups:going-back", "backups:gone-back"
-LONGEST = 15 * 60  # seconds that going back may take: one that died is forgotten then
+LONGEST = 15 * 60  # seconds that going back may take: afterwards one that died is forgotten
 TOLD_FOR = 30 * 60  # seconds for which everybody is told that it was done
 
 
@@ -37,7 +37,8 @@ class Notice:
 
 @contextmanager
 def begun(backup: Backup, club: int | None) -> Iterator[Callable[[], None]]:
-    """Tell everybody that it is going on, until `end`: after the block, unless what the block is given was called.
+    """Tell everybody that going back is going on, until `end` or the end of the block. If the block calls the function
+    it is given, the notice outlasts it.
 
     Raises:
         GoingOn: somebody else is at it.
@@ -53,14 +54,15 @@ def begun(backup: Backup, club: int | None) -> Iterator[Callable[[], None]]:
 
 
 def end(back_at: Backup | None, club: int | None) -> None:
-    """It doesn't go on any more; tell everybody where it is back at a backup, or nobody where it came to nothing."""
+    """Going back has ended: tell everybody which backup it went to, or just stop telling, where `back_at` is None."""
     if back_at is not None:
         cache.set(GONE, Notice(back_at.made_at, club, done=True), timeout=TOLD_FOR)
     cache.delete(GOING)
 
 
 def end_here(backup: Backup, club: int | None, *, done: bool) -> None:
-    """The same on a host whose cache the worker doesn't share, and only while it still tells of this one."""
+    """`end` for a host whose cache the worker doesn't share; does nothing unless its notice is of this backup and
+    club."""
     going: Notice | None = cache.get(GOING)
     if going is not None and (going.then, going.club) == (backup.made_at, club):
         end(backup if done else None, club)

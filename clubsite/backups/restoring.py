@@ -1,9 +1,9 @@
 """Going back to a backup: the whole site, or one club among others.
 
-In one transaction in which nobody else can write: what is there becomes a backup first, then the rows of then take the
-place of those that differ. So whatever was acknowledged is in the database afterwards or in that backup, and whoever
-has the site open reads the old rows or the new ones, never some of each. Log-ins that are open, tasks and made files
-stay as they are, so does who may come in (`as_now`), and the log is never cut short: it tells what was undone, and that
+In one transaction in which nobody else can write, what is there becomes a backup first, then the backup's rows take the
+place of those that differ. So whatever was acknowledged is in the database afterwards or in that new backup, and
+whoever has the site open reads the old rows or the new ones, never some of each. Open sessions, tasks and made files
+stay as they are, so does who has access (`as_now`), and the log is never cut short: it tells what was undone, and that
 it was undone.
 """
 
@@ -46,7 +46,8 @@ class Restored:
 
 
 def restore(path: Path, *, folder: Path, by: Actor = BY_COMMAND, club: int | None = None) -> Restored:
-    """Go back to a backup, whole, or with one club by its key. What was there before becomes a backup in `folder`.
+    """Go back to a backup with the whole site, or with one club by its key. What was there before becomes a backup in
+    `folder`.
 
     A backup of an earlier version is brought up to this one's tables, in a copy. Whoever was erased since is erased
     again. A database whose tables aren't those of this version is replaced as a file, and one too damaged to be copied
@@ -79,7 +80,7 @@ def restore(path: Path, *, folder: Path, by: Actor = BY_COMMAND, club: int | Non
 
 @contextmanager
 def ready(backup: Backup, tables: Sequence[rows.ModelTable]) -> Iterator[None]:
-    """Have a backup's rows beside those of now, to look at. Raises BackupRefused as `restore` does."""
+    """Puts a backup's rows beside those of now, to be read within the block. Raises BackupRefused as `restore` does."""
     _refuse_foreign(backup)
     with unpacked(backup) as copy:
         _make_ready(copy, backup)
@@ -94,7 +95,8 @@ def ready(backup: Backup, tables: Sequence[rows.ModelTable]) -> Iterator[None]:
 
 
 def born_of(table: str) -> dict[int, tuple[int, str]]:
-    """By the key of each club its first log entry, in the log of that name: by which two clubs are told apart."""
+    """The key and time of each club's first entry in this log table, by the club's key: they tell apart two clubs with
+    the same key."""
     first = rows.ask(
         f"SELECT club_id, id, at FROM {table} WHERE id IN (SELECT MIN(id) FROM {table} GROUP BY club_id)"  # noqa: S608 - our own table
     )
@@ -115,7 +117,7 @@ def _refuse_foreign(backup: Backup) -> None:
 
 
 def _make_ready(copy: Path, backup: Backup) -> None:
-    """Look at SQLite's copy, and bring it up to this version's tables."""
+    """Check SQLite's copy for damage, and bring it up to this version's tables. Does nothing for PostgreSQL."""
     if backup.vendor != "sqlite":
         return
     with sqlite3.connect(copy) as database:
@@ -127,7 +129,7 @@ def _make_ready(copy: Path, backup: Backup) -> None:
 
 
 def _takes_rows(backup: Backup) -> bool:
-    """Whether the database of now can be read and has this version's tables, so that rows can take others' place."""
+    """Whether the site's database can be read and has this version's tables, so that single rows can be replaced."""
     try:
         executor = MigrationExecutor(connection)
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
@@ -182,7 +184,7 @@ def _alone_with(
 ) -> Restored:
     """Do the work with a backup's rows beside those of now, in one transaction in which nobody else writes."""
     if connection.vendor == "sqlite":
-        with rows.beside(copy, tables), transaction.atomic():  # IMMEDIATE: it holds the lock of those who write
+        with rows.beside(copy, tables), transaction.atomic():  # IMMEDIATE: it holds the lock for writing
             _take_turns(club)
             return work()
     with transaction.atomic():
@@ -192,7 +194,8 @@ def _alone_with(
 
 
 def _take_turns(club: int | None) -> None:
-    """Let nobody write in the club, or in any, until the transaction ends; other clubs go on."""
+    """Let nobody else write in this club until the transaction ends, while other clubs go on; without one, in any
+    club."""
     if club is None and connection.vendor != "sqlite":
         postgres.let_nobody_start()
     for one in Club.objects.filter(**_only(club)).order_by("pk"):
@@ -212,7 +215,7 @@ def _refuse_other_club(club: int) -> None:
 
 
 def _forget_other_logs() -> list[int]:
-    """Let go of the log of clubs that aren't those of the backup, though they have the same keys. Returns these."""
+    """Delete the log of clubs whose keys belong to other clubs in the backup. Returns these keys."""
     now, then = (born_of(side(LogEntry._meta.db_table)) for side in (rows.now, rows.then))
     other = [club for club, first in now.items() if club in then and then[club] != first]
     for club in other:
@@ -221,7 +224,7 @@ def _forget_other_logs() -> list[int]:
 
 
 def _erased_since(folder: Path) -> set[Erased]:
-    """Everybody who was erased: as the database has it, and as the backups of both places say, should it be lost."""
+    """Everybody who was erased, by the database and, in case it is lost, by the backups in both places."""
     found = set(facts_of_now().erased)
     for place in filter(None, (folder, keeping.second_place())):
         for path in backups_in(place):
@@ -233,7 +236,7 @@ def _erased_since(folder: Path) -> set[Erased]:
 
 
 def _erase_again(erased: set[Erased], by: Actor, *, club: int | None) -> int:
-    """Erase whoever came back with the rows of then. Returns how many."""
+    """Erase again those of them who came back with the backup's rows. Returns how many."""
     born = {pk: f"{first} {at[:19]}" for pk, (first, at) in born_of(rows.now(LogEntry._meta.db_table)).items()}
     keys = [one.member for one in erased if club in (None, one.club) and born.get(one.club, "") == one.born]
     back = Member.every.filter(pk__in=keys, erased_at=None, merged_into=None).select_related("club")
@@ -256,13 +259,13 @@ def _write_down(backup: Backup, by: Actor, *, before: Path, deals: int, erased: 
 
 
 def _present(by: Actor) -> Actor:
-    """The same, without a log-in that there isn't any more."""
+    """The same actor, without their log-in if it no longer exists."""
     there = by.user is not None and User.objects.filter(pk=by.user.pk).exists()
     return Actor(user=by.user if there else None, name=by.name, route=by.route, director=by.director)
 
 
 def _as_file(copy: Path, backup: Backup, *, folder: Path) -> Restored:
-    """Put the whole database in the place of one that is damaged, empty, or of another version."""
+    """Replace the whole database with the backup's: for one that is damaged, empty, or of another version."""
     before: Path
     try:
         before = make_backup(folder, reason="restore", spare=backup.path).path

@@ -1,8 +1,9 @@
 # ruff: noqa: S608  (what stands in the questions are names of our own tables and columns, and whole numbers)
-"""The rows of a backup beside those of now, in one connection: what differs, and putting the ones back.
+"""A backup's rows beside those of now, in one connection: finding what differs, and putting the backup's rows back.
 
-SQLite attaches the backup's database, PostgreSQL has its rows in temporary tables (`beside`). From there on both are
-asked in the same words. Only rows that differ are touched, so that going back ten minutes writes ten minutes' rows.
+SQLite attaches the backup's database, PostgreSQL has its rows in temporary tables (`beside`). From there on the SQL is
+the same for both. In this module "then" means the backup. Only rows that differ are touched, so that going back ten
+minutes writes ten minutes' rows.
 """
 
 from __future__ import annotations
@@ -23,22 +24,22 @@ from clubsite.backups.files import BackupRefused
 
 Model = type[models.Model]
 
-# What belongs to the machine and not to what people recorded: it stays as it is now when somebody goes back.
+# Apps whose rows belong to the machine and were not recorded by people: they stay as they are now.
 OF_THE_MACHINE = ("sessions", "tasks", "django_tasks_database", "contenttypes", "auth")
 FACTORS = ("otp_totp", "otp_static")
-STEPS = 9  # links from a row to its club, at most
+STEPS = 9  # the most foreign keys between a row and its club
 
 
 @dataclass(frozen=True, slots=True)
 class ModelTable:
-    """A model's table. `way`: the links by which its rows lead to their club, () for the clubs themselves."""
+    """A model's table. `way`: the foreign keys that lead from its rows to their club, () for the clubs themselves."""
 
     model: Model
     way: tuple[Any, ...] | None = None
 
     @property
     def name(self) -> str:
-        """What it is called in the database."""
+        """Its name in the database."""
         return self.model._meta.db_table
 
     @property
@@ -48,13 +49,13 @@ class ModelTable:
 
     @property
     def columns(self) -> list[str]:
-        """Its columns."""
+        """The names of its columns."""
         return [str(field.column) for field in self.model._meta.local_concrete_fields]
 
 
 def all_tables() -> list[ModelTable]:
-    """The tables that the whole site goes back in. The log isn't among them: it is never cut short; nor is who may do
-    what, which stays as it is now (`as_now`)."""
+    """The tables whose rows go back with the whole site. The log isn't among them, as it is never cut short; nor are
+    roles and invitations, which stay as they are now (`as_now`)."""
     left = (LogEntry, Throttle, Role, Invitation, Session)
     return [
         ModelTable(model)
@@ -64,8 +65,8 @@ def all_tables() -> list[ModelTable]:
 
 
 def club_tables() -> list[ModelTable]:
-    """The tables that one club goes back in, those that others refer to first: all of scoring and tournaments, and the
-    club with its members. Who logs in, and what they may do, stays as it is: an ended role must not come back."""
+    """The tables whose rows go back with one club, those that others refer to first: all of scoring and tournaments,
+    and the club with its members. Log-ins and roles stay as they are: an ended role must not come back."""
     own = (Club, Member, MemberMerge)
     found = []
     for model in apps.get_models(include_auto_created=True):
@@ -78,7 +79,7 @@ def club_tables() -> list[ModelTable]:
 
 
 def way_to_club(model: Model) -> tuple[Any, ...] | None:
-    """The links from a model's rows to their club, the fewest; None where there is no way."""
+    """The shortest chain of foreign keys from a model's rows to their club; None where there is none."""
     ways: list[tuple[tuple[Any, ...], Model]] = [((), model)]
     for _step in range(STEPS):
         further: list[tuple[tuple[Any, ...], Model]] = []
@@ -94,20 +95,20 @@ def way_to_club(model: Model) -> tuple[Any, ...] | None:
 
 
 def then(name: str) -> str:
-    """A table as it was, quoted for the database."""
+    """A table of the backup, as SQL names it."""
     if connection.vendor == "sqlite":
         return f'{sqlite.THEN}."{name}"'
     return f'"{postgres.THEN}{name}"'
 
 
 def now(name: str) -> str:
-    """A table as it is."""
+    """A table of the site as it is now, as SQL names it."""
     return f'main."{name}"' if connection.vendor == "sqlite" else f'"{name}"'
 
 
 @contextmanager
 def beside(copy: Path, tables: Sequence[ModelTable]) -> Iterator[None]:
-    """Have the rows of a backup's database beside those of now. PostgreSQL wants a transaction around it.
+    """Puts the rows of a backup's database beside those of now. PostgreSQL needs a transaction around it.
 
     Raises:
         BackupRefused: its tables aren't those of this version.
@@ -128,14 +129,14 @@ def beside(copy: Path, tables: Sequence[ModelTable]) -> Iterator[None]:
 
 
 def ask(sql: str, *values: Any) -> list[Any]:
-    """The rows that a question brings, or none."""
+    """Run some SQL, and return the rows that it brings, if any."""
     with connection.cursor() as cursor:
         cursor.execute(sql, values or None)
         return list(cursor.fetchall()) if cursor.description else []
 
 
 def of_club(table: ModelTable, club: int | None, *, side: Any) -> str:
-    """A condition for a table's rows: those that lead to one club, on one `side` (`then` or `now`)."""
+    """A WHERE clause for a table's rows that belong to one club, on one `side` (`then` or `now`); "" for all clubs."""
     if club is None or table.way is None:
         return ""
     if not table.way:
@@ -169,14 +170,14 @@ def only_then(table: ModelTable, club: int | None = None) -> list[Any]:
 
 
 def differing(table: ModelTable, club: int | None = None) -> int:
-    """How many rows of now were there then too, and say something else."""
+    """How many rows are in both, with different content."""
     return len(set(not_as_then(table, club)) - set(only_now(table, club)))
 
 
 def put_back(tables: Sequence[ModelTable], club: int | None = None) -> None:
-    """Put the rows of then in the place of those of now, of one club or all. Within a transaction.
+    """Replace the rows of now by those of then, of one club or all. Within a transaction.
 
-    Rows go before those that they refer to, and come after them; the database checks all links when it commits.
+    Rows are deleted before those that they refer to, and inserted after them; foreign keys are checked at the commit.
     """
     for table in reversed(tables):
         if keys := not_as_then(table, club):
@@ -194,7 +195,7 @@ def put_back(tables: Sequence[ModelTable], club: int | None = None) -> None:
 
 
 def not_as_then(table: ModelTable, club: int | None) -> list[Any]:
-    """The keys of rows of now that weren't so then, or not at all."""
+    """The keys of rows of now that were different then, or not there."""
     columns = ", ".join(f'"{column}"' for column in table.columns)
     rows = (
         f"SELECT {columns} FROM {now(table.name)}{of_club(table, club, side=now)}"
@@ -214,10 +215,10 @@ def _some(begins: str, keys: Sequence[Any]) -> None:
 
 
 def put_back_log() -> None:
-    """Bring back the log entries of then that aren't there now; those of clubs that are gone go with them.
+    """Bring back the log entries of then that aren't there now, and delete those of clubs that no longer exist.
 
-    The log of now holds that of then wherever it is the same site's: entries are only added. What was undone is told in
-    it still, and that it was undone.
+    On the same site the log of now includes that of then, since entries are only added. So it still tells what was
+    undone, and that it was undone.
     """
     log, clubs = ModelTable(LogEntry), ModelTable(Club)
     _delete(log, _orphans(log, "club_id", target=clubs))
@@ -231,7 +232,7 @@ def put_back_log() -> None:
 
 
 def let_go(left: Sequence[ModelTable]) -> None:
-    """Of what stays as it is now: let go of what isn't there any more."""
+    """In the tables that stay as they are now, clear or delete references to rows that no longer exist."""
     for table in left:
         for field in table.model._meta.local_concrete_fields:
             target: Any = field.related_model
@@ -251,7 +252,8 @@ def tables_left() -> list[ModelTable]:
 
 
 def bring_back_people(club: int) -> None:
-    """Bring back the log-ins that a club's rows name and that are gone since: with the roles of a club that is gone."""
+    """Bring back log-ins that a club's rows refer to and that are gone since; for a club that is gone, its roles
+    too."""
     users, roles = ModelTable(User), ModelTable(Role)
     needed: set[Any] = set()
     for table in [*club_tables(), ModelTable(Role, way_to_club(Role))]:
@@ -266,7 +268,7 @@ def bring_back_people(club: int) -> None:
 
 
 def bring(table: ModelTable, column: str, *, values: Sequence[Any]) -> None:
-    """Bring the rows of then that have one of these values in a column, but for those whose key is there."""
+    """Insert the rows of then with one of these values in a column, except those whose key exists now."""
     columns = ", ".join(f'"{name}"' for name in table.columns)
     missing = f'"{table.key}" NOT IN (SELECT "{table.key}" FROM {now(table.name)})'
     rows = f"SELECT {columns} FROM {then(table.name)} WHERE {missing}"
@@ -274,7 +276,7 @@ def bring(table: ModelTable, column: str, *, values: Sequence[Any]) -> None:
 
 
 def _orphans(table: ModelTable, column: str, *, target: ModelTable) -> list[Any]:
-    """The keys of rows that refer by this column to what isn't there."""
+    """The keys of rows whose `column` refers to a row of `target` that doesn't exist."""
     found = ask(
         f'SELECT "{table.key}" FROM {now(table.name)} WHERE "{column}" IS NOT NULL'
         f' AND "{column}" NOT IN (SELECT "{target.key}" FROM {now(target.name)})'

@@ -132,7 +132,7 @@ def _backup(name: str) -> Backup:
 
 
 def _free() -> int | None:
-    """Bytes that are left where backups are."""
+    """Free bytes on the disk with the backups; None where that can't be told."""
     try:
         return shutil.disk_usage(settings.BACKUPS).free
     except OSError:
@@ -151,7 +151,8 @@ def _make(request: HttpRequest) -> HttpResponse:
 
 
 def _going_back(request: HttpRequest, found: Backup, *, club: int | None, back: str) -> HttpResponse:
-    """What would be lost; by POST, going back, once it is said and typed; with "task", how far that is."""
+    """Show what would be lost; by POST, with the word typed, go back; with "task" in the address, show how far that
+    is."""
     named = next((one.name for one in found.clubs if one.pk == club), "")
     context = {
         "backup": found,
@@ -178,7 +179,7 @@ def _going_back(request: HttpRequest, found: Backup, *, club: int | None, back: 
 
 
 def _go_back(request: HttpRequest, found: Backup, *, club: int | None, word: str, back: str) -> HttpResponse:
-    """Have it done and wait for it, or say why not."""
+    """Go back, and show how that went or the page that waits for it; or say why not."""
     if _plain(request.POST.get("typed", "")) != _plain(word):
         messages.error(request, _("Type “%(word)s” to go back: nothing was changed.") % {"word": word})
         return redirect(request.path)

@@ -1,1 +1,2 @@
-"""How fast and how good the program is, and pictures of its pages, on a demo of its own."""
+"""Measurements of the program's speed and of its draws' quality, and screenshots of its pages, on a demo of their
+own."""

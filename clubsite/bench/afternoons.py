@@ -1,7 +1,7 @@
 """What `manage.py bench draws` measures beside plain draws: tables of six, finals, draws made again, wishes.
 
-Every case stands in the figures that the project set itself. Those that depend on who comes and goes are drawn from
-three seeds, all of which are shown; the best of them must reach the figure, which was a single draw's.
+Every case has a figure that the project set as its aim. Cases that depend on who comes and goes are drawn from three
+seeds, all of which are shown; the best must reach the aim, which came from a single draw.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tournaments.engine.verify import fates, faults, statement
 SEEDS = (1, 2, 3)
 SIXES = 54  # people at nine tables of six
 FINALISTS = 18
-AGAIN = (  # people, rounds, played, of them leave, come; repeats set
+AGAIN = (  # people, rounds, of these played, people who leave, who come, the aim: repeats by kind
     (40, 6, 2, 2, 4, (0, 0, 0)),
     (24, 6, 3, 3, 0, (0, 0, 2)),
     (32, 8, 3, 1, 0, (0, 0, 3)),
@@ -41,17 +41,17 @@ class TriedCase:
     what: str
     got: tuple[tuple[int, ...], ...]  # per seed
     aim: tuple[int, ...]
-    sound: bool  # nobody left out or twice in a round, no hard wish broken
-    seconds: float  # of the longest
+    sound: bool  # nobody is left out or twice in a round, and no hard wish is broken
+    seconds: float  # that the longest draw took
 
     @property
     def reached(self) -> bool:
-        """Whether all are sound, and the best of them is within the figures set."""
+        """Whether all draws are sound, and the best of them reaches the aim."""
         return self.sound and any(all(mine <= aim for mine, aim in zip(got, self.aim, strict=True)) for got in self.got)
 
 
 def tried(steps: int = STEPS) -> Iterator[TriedCase]:
-    """All of them, in the order of the figures set."""
+    """Try all cases."""
     yield _sixes()
     yield from _finals()
     yield _last_final(steps)
@@ -72,7 +72,7 @@ def _sixes() -> TriedCase:
 
 
 def _finals() -> Iterator[TriedCase]:
-    """Squares: how often pairs meet, many times counting more; what was set is the bound."""
+    """Finals, judged by the sum of the squares of how often each pair meets; the aim is the lower bound."""
     for rounds, squares in ((2, 9), (3, 27), (4, 54)):
         started = perf_counter()
         plan = rotation(Afternoon(range(FINALISTS), rounds, table=6, side=1), seed=1)
@@ -83,7 +83,8 @@ def _finals() -> Iterator[TriedCase]:
 
 
 def _last_final(steps: int) -> TriedCase:
-    """Of the 45 pairs of a final at three sixes, those who met in four games before, eighteen of 54 going on by lot."""
+    """A final at three tables of six, for eighteen of 54 chosen by lot: how many of its 45 pairs met in the four games
+    before."""
     got, longest, sound = [], 0.0, True
     for seed in SEEDS:
         played = rotation(Afternoon(range(SIXES), 4, table=6, side=1), seed=seed).rounds

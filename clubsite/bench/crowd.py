@@ -1,7 +1,7 @@
 """What viewers cost: 150 phones and boards that look every five seconds, and one scorer who records deals meanwhile.
 
-The site is served on loopback as `./dev run` does it, from the scratch database. Each viewer is a
-connection of its own, which says what it has (`If-None-Match`), as browsers do.
+The site is served on loopback as `./dev run` does it, from the scratch database. Each viewer has a connection of its
+own, and says which version it has (`If-None-Match`), as browsers do.
 """
 
 from __future__ import annotations
@@ -46,15 +46,16 @@ from tournaments.rounds.publishing import publish_draw
 
 VIEWERS = 150
 EVERY = 5.0  # seconds between two looks of a viewer
-LOOKED_AT = ("event", "seats", "event", "seats", "event", "seats", "board")  # by one viewer after another
-POST_EVERY = 1.0  # seconds between two deals: far more than nine tables of a hall record
+LOOKED_AT = ("event", "seats", "event", "seats", "event", "seats", "board")  # the pages that viewers take in turn
+POST_EVERY = 1.0  # seconds between two deals: far more deals than nine tables record
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(frozen=True, slots=True)
 class LookSpeed:
-    """A look at a live page: queries, and milliseconds of the processor as the median of several; ratios to the log-in
-    page. `same`: nothing happened since the last look; `made`: something did, and this look makes the page for all."""
+    """What a look at a live page costs: queries, median milliseconds of processor time, and their ratio to the log-in
+    page's. `same`: nothing happened since the last look; `made`: something did, and this look makes the page for
+    all."""
 
     name: str
     same_queries: int
@@ -86,7 +87,7 @@ def look_speeds(event: Event, times: int = 9) -> list[LookSpeed]:
             for deed in (same, made):
                 with CaptureQueriesContext(connection) as asked:
                     deed()
-                queries.append(len(asked))  # before the next request forgets them
+                queries.append(len(asked))  # now, as the next request clears them
             took, making = _took(same, times), _took(made, times)
             speeds.append(LookSpeed(name, queries[0], took, queries[1], making, took / login, making / login))
     return speeds
@@ -115,17 +116,17 @@ class Seen:
 
     @property
     def median(self) -> float:
-        """Milliseconds of a post in the middle."""
+        """The median post, in milliseconds."""
         return sorted(self.posts)[len(self.posts) // 2] if self.posts else 0.0
 
     @property
     def slow(self) -> float:
-        """Milliseconds that 19 of 20 posts didn't take."""
+        """Milliseconds within which 19 of 20 posts are answered."""
         return quantiles(self.posts, n=20)[-1] if len(self.posts) > 1 else self.median
 
 
 def crowd(seconds: float, viewers: int = VIEWERS) -> list[Seen]:
-    """A scorer alone, viewers while nothing happens, and both; each for so many seconds."""
+    """Measure a scorer alone, viewers while nothing happens, and both together; each for so many seconds."""
     event, scorer = make_event()
     alone, quiet, both = Seen("a scorer alone"), Seen("viewers, nothing happens"), Seen("viewers, and a scorer")
     with serving() as (port, processes):
@@ -197,7 +198,7 @@ def deals_to_post(event: Event, scorer: User) -> Iterator[bytes]:
 
 @contextmanager
 def serving(settings_module: str = "clubsite.settings") -> Iterator[tuple[int, list[int]]]:
-    """The site on loopback: its port, and the numbers of its processes."""
+    """Serves the site on loopback within the block: its port, and the ids of its processes."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -221,7 +222,7 @@ def serving(settings_module: str = "clubsite.settings") -> Iterator[tuple[int, l
 
 
 def children(parent: int) -> list[int]:
-    """The numbers of a process's children."""
+    """The ids of a process's children."""
     stats = (file.read_text() for file in Path("/proc").glob("[0-9]*/stat"))
     return [int(stat.split()[0]) for stat in stats if int(stat.rpartition(")")[2].split()[1]) == parent]
 
@@ -233,7 +234,7 @@ def used(processes: list[int]) -> float:
 
 
 async def answered(port: int) -> None:
-    """Wait until the site answers, every thread of it warm."""
+    """Wait until the site answers, and warm its threads up."""
     for _try in range(300):
         try:
             line = await Connection.open(port)
@@ -251,7 +252,7 @@ CrowdMember = Callable[[float], Awaitable[None]]
 
 
 async def measured(seen: Seen, processes: list[int], *, people: list[CrowdMember], seconds: float) -> None:
-    """Let people do what they do for so many seconds, and write down what it took."""
+    """Let these people act for so many seconds, and note the processor time that it took."""
     began, before = perf_counter(), used(processes)
     until = began + seconds
     await asyncio.gather(*(person(until) for person in people))
@@ -260,7 +261,7 @@ async def measured(seen: Seen, processes: list[int], *, people: list[CrowdMember
 
 
 class Connection:
-    """A connection that is kept."""
+    """An HTTP connection that is kept open."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader, self.writer = reader, writer
@@ -284,7 +285,7 @@ class Connection:
 
 
 def viewer(port: int, event: Event, *, number: int, viewers: int, seen: Seen) -> CrowdMember:
-    """Somebody who looks at one of the pages every few seconds, from a moment of their own on."""
+    """Somebody who looks at one of the pages every few seconds; viewers begin one after another."""
     address = reverse(LOOKED_AT[number % len(LOOKED_AT)], args=[event.club.slug, event.slug])
 
     async def look(until: float) -> None:

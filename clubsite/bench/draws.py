@@ -1,7 +1,7 @@
-"""What `manage.py bench draws` measures: repeats by kind, steps and time of draws, against figures set beforehand.
+"""What `manage.py bench draws` measures: the repeats, steps and time of draws, against aims that were set beforehand.
 
-Partners / opponents / table-mates repeated. "Set" are the figures that the project set itself, reached by a prototype
-of the search with a million steps; the bound is the verifier's.
+Repeats are given as partners / opponents / table-mates. The aims in SET, SMALL and CLEAN are the project's own, reached
+by a prototype of the search with a million steps; lower bounds come from the verifier.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tournaments.engine.rounds import Round, Wish
 from tournaments.engine.verify import Statement, fates, faults, statement
 
 Repeats = tuple[int, int, int]  # partners, opponents, table-mates
-Case = tuple[int, int, str]  # people, rounds, what becomes of those left over
+Case = tuple[int, int, str]  # people, rounds, what those do whom tables of four leave over
 
 SET: dict[Case, Repeats] = {
     (16, 6, "sit-out"): (0, 0, 24),
@@ -48,7 +48,7 @@ SMALL: dict[Case, Repeats] = {
     (15, 4, "sit-out"): (0, 0, 0),
     (15, 8, "sit-out"): (0, 0, 39),
 }
-CLEAN: dict[Case, Repeats] = {  # where a construction is known
+CLEAN: dict[Case, Repeats] = {  # a construction without repeats is known for these
     (people, rounds, "sit-out"): (0, 0, 0)
     for people, rounds in (
         (24, 7),
@@ -63,9 +63,9 @@ CLEAN: dict[Case, Repeats] = {  # where a construction is known
         (200, 8),
     )
 }
-PEER = ((16, 6), (20, 6), (24, 6), (28, 8), (32, 8))  # tables of four, alike: what the peer can draw
-ZEROS_SET = (438, 421, 359)  # of 438 cases of the sweep: without repeated partners, opponents, table-mates
-WISHES = (  # of the sweep: the first, the first three, all
+PEER = ((16, 6), (20, 6), (24, 6), (28, 8), (32, 8))  # people, rounds; the other algorithm needs full tables
+ZEROS_SET = (438, 421, 359)  # the aim: cases of the sweep's 438 without repeats of each kind
+WISHES = (  # for the sweep, which takes the first one, three or all (WISHED)
     Wish("apart", (0, 1)),
     Wish("once", (2, 3)),
     Wish("stay", (4,), table=1),
@@ -74,34 +74,34 @@ WISHES = (  # of the sweep: the first, the first three, all
     Wish("host", (9,), table=2),
 )
 WISHED = (1, 3, 6)
-GROWTH = (22, 46, 94, 198, 200)  # people; but for the last two sit out, so a search is needed
-MOST_SECONDS, MOST_MEGABYTES = 2, 200  # of the last of these
+GROWTH = (22, 46, 94, 198, 200)  # people; all but the last leave two to sit out, so a search is needed
+MOST_SECONDS, MOST_MEGABYTES = 2, 200  # limits for the draw for the last of these
 
 
 @dataclass(frozen=True, slots=True)
 class TimedDraw:
-    """One draw: what it repeats, what bounds that, how long it took."""
+    """One draw: its repeats, their lower bound, and how long it took."""
 
     people: int
     rounds: int
     odd: str
     repeats: Repeats
     least: Repeats
-    spread: int  # of sit-outs, those of hosts, who have none, left out
+    spread: int  # between the most and the fewest sit-outs of a person; hosts, who have none, aside
     running: int  # times anyone sat out two rounds running
     sound: bool
     method: str
     steps: int
     seconds: float
     wished: int = 0
-    met: int = 0  # of the wishes
-    aim: Repeats | None = None  # the figures set
-    theirs: Repeats | None = None  # the peer's
+    met: int = 0  # wishes that were met
+    aim: Repeats | None = None  # the most repeats that are good enough
+    theirs: Repeats | None = None  # the other algorithm's repeats
     their_seconds: float = 0
 
     @property
     def reached(self) -> bool:
-        """Whether it is sound, sit-outs are fair, and no kind of repeat more frequent than set."""
+        """Whether it is sound, fair in sit-outs, meets all wishes, and has no more repeats of any kind than the aim."""
         within = self.aim is None or all(mine <= aim for mine, aim in zip(self.repeats, self.aim, strict=True))
         return self.sound and self.spread <= 1 and not self.running and self.met == self.wished and within
 
@@ -135,19 +135,21 @@ def draw(afternoon: Afternoon, *, steps: int = STEPS, aim: Repeats | None = None
 
 
 def named(steps: int = STEPS) -> Iterator[TimedDraw]:
-    """The cases with figures of their own."""
+    """Draw all cases that have an aim."""
     for (people, rounds, odd), aim in (SET | SMALL | CLEAN).items():
         yield draw(Afternoon(range(people), rounds, odd=odd), steps=steps, aim=aim)
 
 
 def searched(steps: int = STEPS) -> Iterator[TimedDraw]:
-    """The same by a search alone, as around rounds already played: here one in which nobody was there."""
+    """Draw the cases of SET and SMALL by search alone, as after rounds that were played: here a round without
+    anybody."""
     for (people, rounds, odd), aim in (SET | SMALL).items():
         yield draw(Afternoon(range(people), rounds, odd=odd, played=(Round(()),)), steps=steps, aim=aim)
 
 
 def against_peer(cases: tuple[tuple[int, int], ...] = PEER) -> Iterator[TimedDraw]:
-    """The same people and rounds drawn here and by the algorithm that organisers use, which knows table-mates alone."""
+    """The same people and rounds drawn here and by the algorithm that organisers use, which looks at table-mates
+    alone."""
     for people, rounds in cases:
         drawn = draw(Afternoon(range(people), rounds))
         started = perf_counter()
@@ -167,11 +169,11 @@ class Swept:
 
 @dataclass(frozen=True, slots=True)
 class Relabelled:
-    """Of the cases for which there is a pattern: how many wishes giving it to other people met, and of how many."""
+    """In how many cases with a ready pattern all wishes could be met just by putting other people into its places."""
 
     wishes: int  # in each case
     cases: int
-    whole: int  # cases in which all were met so
+    whole: int  # cases in which all wishes were met so
     cost: int  # table-mates that meet again because of wishes, in all cases of the sweep
 
 
@@ -189,7 +191,7 @@ def sweep(steps: int = STEPS) -> Iterator[Swept]:
 
 
 def relabelled(swept: Sequence[Swept]) -> list[Relabelled]:
-    """How far patterns alone went, for each number of wishes."""
+    """In how many cases patterns alone were enough, for each number of wishes."""
     counted = []
     for n, wishes in enumerate(WISHED):
         cases = [(one.plain, one.wished[n]) for one in swept]
@@ -200,14 +202,14 @@ def relabelled(swept: Sequence[Swept]) -> list[Relabelled]:
 
 
 def everything(steps: int = 2_000) -> Iterator[TimedDraw]:
-    """4 to 200 people, 1 to 12 rounds, with few steps: whether there is a sound and fair draw at all."""
+    """4 to 200 people, 1 to 12 rounds, with few steps: to see whether there is always a sound and fair draw."""
     for people in range(4, 201):
         for rounds in range(1, 13):
             yield draw(Afternoon(range(people), rounds), steps=steps)
 
 
 def growth() -> Iterator[tuple[TimedDraw, int]]:
-    """Eight rounds for more and more people, with the most memory used so far, in MB."""
+    """Draws of eight rounds for more and more people, each with the most memory used so far, in MB."""
     for people in GROWTH:
         drawn = draw(Afternoon(range(people), 8))
         yield drawn, getrusage(RUSAGE_SELF).ru_maxrss // 1024

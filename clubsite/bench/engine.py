@@ -30,17 +30,18 @@ from scoring.engine.files.deal_files import FileDeal, FileGame, to_text
 from scoring.engine.in_game import play_in_game
 from scoring.engine.trial import Deals, both_depths
 
-WARM_UP = 300  # deals at most before the measured ones: what is worked out once for a rule set is no card's cost
+WARM_UP = 300  # deals judged before the measured ones, at most: what is computed once for a rule set isn't measured
 WRONG_BY = (-50, -20, -10, -5, -1, 1, 5, 10, 20, 50)
 FILE_RULES = ("st-hilary-v3", "hand-and-foot", "fletcher-two-hand", "whist-drive")
 
 
 @dataclass(frozen=True, slots=True)
 class DepthSpeed:
-    """Check and score of true cards of a rule set in one depth: deals a second; times as long as reading the facts."""
+    """How fast a rule set's cards are checked and scored in one depth: deals a second, and how many times as long as
+    reading the facts that takes."""
 
     rules: str
-    depth: str  # "card": the figures; "counted": melds by name, or cards by rank
+    depth: str  # "card": a card's figures only; "counted": melds by name, or cards by rank
     deals: int
     per_second: int
     ratio: float
@@ -48,7 +49,7 @@ class DepthSpeed:
 
 @dataclass(frozen=True, slots=True)
 class CheckTimes:
-    """Milliseconds of a check alone, over true cards and as many with one figure wrong, all seen for the first time."""
+    """Milliseconds of a check, over correct cards and as many with one wrong figure, each seen for the first time."""
 
     rules: str
     depth: str
@@ -60,18 +61,19 @@ class CheckTimes:
 
 @dataclass(frozen=True, slots=True)
 class FileSpeed:
-    """A deal file through `manage.py score`, the whole process; times as long as Python takes to parse its JSON."""
+    """How long `manage.py score` takes for a deal file, as a whole process. `ratio` is to Python's parsing of its
+    JSON."""
 
     output: str  # "text" or "json"
     deals: int
     seconds: float
-    busy: float  # of these, seconds that a processor worked on it: what others take of the machine isn't in it
-    start: float  # seconds of a processor that the same command takes for one deal
+    busy: float  # seconds of processor time, so that other programs make no difference
+    start: float  # seconds of processor time that the same command takes for one deal
     ratio: float
 
 
 def depth_speeds(count: int) -> list[DepthSpeed]:
-    """Every shipped rule set, each card judged once, so that nothing is remembered of it; in time of this process."""
+    """Every shipped rule set, each card judged once, so that nothing is cached; in processor time."""
     speeds = []
     for slug, rule_set in shipped().items():
         family = family_of(rule_set)
@@ -100,7 +102,7 @@ def _reading(family: Family, deals: Deals) -> float:
 
 
 def check_times(count: int) -> list[CheckTimes]:
-    """Every rule set whose cards are held against a pack."""
+    """Measure checks for every rule set whose cards are checked against a pack."""
     found = []
     for slug, rule_set in shipped().items():
         family = family_of(rule_set)
@@ -132,7 +134,7 @@ def with_one_wrong(family: Family, facts: Any, *, rng: Random) -> Any:
 
 
 def _figures(data: Any) -> list[tuple[Any, Any]]:
-    """Where whole numbers stand in JSON data: what holds each, and its key or place there."""
+    """Where whole numbers stand in JSON data: for each the dict or list that holds it, and its key or index."""
     items = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
     found: list[tuple[Any, Any]] = []
     for key, item in items:
@@ -159,7 +161,7 @@ def file_speeds(count: int) -> list[FileSpeed]:
 
 
 def _games(count: int) -> list[FileGame]:
-    """Whole games by each of `FILE_RULES`, played until they have so many deals together."""
+    """Games by each of `FILE_RULES`, together with so many deals."""
     games: list[FileGame] = []
     for slug in FILE_RULES:
         rng, wanted = Random(f"bench-file/{slug}"), max(1, count // len(FILE_RULES))
@@ -185,7 +187,7 @@ def _game(rule_set: RuleSet, rng: Random, *, most: int) -> FileGame:
 
 
 def _scoring(file: Path, options: list[str]) -> tuple[float, float]:
-    """Seconds of the command, and of a processor. A true deal needs no ruling, so that it ends with 0."""
+    """Seconds that the command takes, and its processor time. Correct deals need no ruling, so it must exit with 0."""
     start, before = perf_counter(), os.times()
     subprocess.run(  # noqa: S603 - our own command on a file of ours
         [sys.executable, "manage.py", "score", str(file), *options],

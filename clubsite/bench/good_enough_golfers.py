@@ -1,4 +1,4 @@
-"""The algorithm of Good Enough Golfers, which organisers use, to hold our draws against: re-implemented, not copied.
+"""The algorithm of Good Enough Golfers, which organisers use, to compare our draws with: re-implemented, not copied.
 
 Rounds are made one after the other. A round starts from a few arrangements by lot; in each generation the best ones
 (all that are equally good, a hundred at most) have children, in which one person of the worst table has changed places

@@ -11,7 +11,7 @@ from clubsite.ops.demo import Demo
 from scoring.models import Game
 from tournaments.models import Cut, Event, Season
 
-QUESTION = "?people=24&minutes=210&per_game=30"  # which format for so many, this long?
+QUESTION = "?people=24&minutes=210&per_game=30"  # the page that proposes a format
 
 
 @dataclass(frozen=True, slots=True)

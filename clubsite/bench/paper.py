@@ -1,4 +1,4 @@
-"""How long cards take: for `./dev bench`."""
+"""How long it takes to print cards: for `./dev bench`."""
 
 from __future__ import annotations
 
@@ -27,9 +27,8 @@ def cards(n: int, paper: str = "A4", *, rules: str = "st-hilary-v3", linked: boo
 
 
 def link_ratio(n: int) -> float:
-    """How many times as much of a processor `n` cards take with their tables' QR codes as without.
-
-    The best of two each, in time of the processor, which another program's work doesn't lengthen.
+    """How many times as much processor time `n` cards take with their tables' QR codes as without. The best of two runs
+    each, in processor time, which other programs don't lengthen.
     """
     plain, linked = (_pages(n, "A4", rules="st-hilary-v3", linked=linked) for linked in (False, True))
     return min(_busy(linked) for _run in range(2)) / min(_busy(plain) for _run in range(2))

@@ -1,5 +1,5 @@
-"""What `manage.py bench` measures of a season: queries and time of its table and its page, for more and more nights;
-and of one person's page.
+"""What `manage.py bench` measures of a season: the queries and time of its table and its page, for more and more
+nights, and those of one person's page.
 
 The nights are made here with drawn points and published as results, as closing a night does: a season reads nothing
 else. Every second night has guests; there are two divisions and teams of six.
@@ -55,7 +55,7 @@ TEAM = 6
 
 @dataclass(frozen=True, slots=True)
 class SeasonSpeed:
-    """A season's table, and the page with it: queries, and milliseconds of the processor as the median of several."""
+    """What a season's table and its page cost: queries, and median milliseconds of processor time."""
 
     nights: int
     people: int
@@ -163,17 +163,17 @@ def _rows(random: Random, members: list[Member], *, guests: int) -> list[dict[st
 
 @dataclass(frozen=True, slots=True)
 class PersonSpeed:
-    """One person's figures, and the page with them: queries, and milliseconds of the processor: a median."""
+    """What one person's figures and their page cost: queries, and median milliseconds of processor time."""
 
     nights: int
     people: int
-    deals: int  # of the person
+    deals: int  # the person's deals
     queries: int
     milliseconds: float
     page_milliseconds: float
 
 
-ROUNDS, DEALS = 3, 6  # of a night, and of a game
+ROUNDS, DEALS = 3, 6  # rounds of a night, deals of a game
 
 
 def person_speed(nights: int = 40, people: int = 60, *, times: int = TIMES) -> PersonSpeed:
@@ -201,7 +201,7 @@ def person_speed(nights: int = 40, people: int = 60, *, times: int = TIMES) -> P
 
 
 def deal_out(season: Season) -> None:
-    """Seats, games and deals for every night of a season made by `make_season`: true deals, recorded in bulk."""
+    """Give every night of a season made by `make_season` seats, games and correct deals, written in bulk."""
     random = Random(season.pk)
     rules = HouseRules.objects.get(club=season.club)
     engine_rules = rules_of(rules.rule_set, Shape(2, 2))

@@ -39,14 +39,14 @@ ARGUMENTS = (
 ON_A_WALL = ("board",)  # shown as one screen, in light and dark; other pages are pictured down to their end
 README_PAGE, README_WIDTH, README_HEIGHT = "desk-contest", 1366, 900
 README_BYTES = 200_000  # at most
-LONGEST = 2600  # pixels of a page that are pictured
+LONGEST = 2600  # height in pixels down to which a page is pictured
 GUIDE_LANGUAGES = ("en", "es")
-GUIDE_SIZES = {"start": (900, 560), "card": (390, 1000), "board": (1366, 768)}  # of pictures; else:
+GUIDE_SIZES = {"start": (900, 560), "card": (390, 1000), "board": (1366, 768)}  # of these; other pictures:
 GUIDE_SIZE = (1100, 720)
 GUIDE_SITE = "http://192.168.1.20:8000"  # phones reach it, so the print centre warns of nothing
 WORKER_WAIT = 60  # seconds at most until the worker gives a sign of life
 GUIDE_BYTES = 40_000  # of a picture, at most
-COLOURS = (64, 32, 16, 8)  # of a palette; the first that is small enough
+COLOURS = (64, 32, 16, 8)  # colours of the palette: the first number that makes the picture small enough
 
 
 def take(

@@ -68,13 +68,13 @@ class TrialSpeed:
 
 @dataclass(frozen=True, slots=True)
 class PdfSpeed:
-    """Score cards as one PDF, against an empty document of as many pages by the same renderer."""
+    """How long score cards take as one PDF, and an empty document of as many pages with the same renderer."""
 
     cards: int
     pages: int
     seconds: float
     empty_seconds: float
-    link_ratio: float  # of the same cards with their tables' QR codes, in time of a processor
+    link_ratio: float  # how many times as much processor time the cards take with QR codes
 
     @property
     def ratio(self) -> float:
@@ -93,7 +93,7 @@ class PageSpeed:
     milliseconds: float  # median
     fastest: float
     slowest: float
-    ratio: float  # to the log-in page
+    ratio: float  # to the log-in page's time
     size: int
 
 
@@ -193,7 +193,7 @@ def page_weights(demo: Demo) -> list[PageWeight]:
 def _page_speed(client: Client, page: Page, *, times: int, login: float | None) -> PageSpeed:
     with CaptureQueriesContext(connection) as asked:
         response = client.get(page.address)
-    queries = len(asked)  # before the next request forgets them
+    queries = len(asked)  # now, as the next request clears them
     runs = []
     for _run in range(times):
         start = perf_counter()

@@ -1,8 +1,9 @@
 """What background tasks cost: a PDF from publishing on, a hundred orders at once, a deal recorded beside a worker.
 
-The site is served on loopback as `./dev run` does it, with a worker beside it, from the scratch database. Everything is
-held against the same without it in one run. While a hundred orders wait, the renderer is stopped and let go on in turns
-of some seconds, and pages and posts are timed in both: so whatever else the machine does weighs on both alike.
+The site is served on loopback as `./dev run` does it, with a worker beside it, from the scratch database. Each figure
+is compared with the same without a worker, measured in the same run. While a hundred orders wait, the renderer is
+stopped and let go on in turns of some seconds, and pages and posts are timed in both states: so whatever else the
+machine does affects both alike.
 """
 
 from __future__ import annotations
@@ -35,32 +36,32 @@ from tournaments.models import Draw, DrawJob, Event, GroupGame
 from tournaments.rounds.publishing import take_back_draw
 
 ORDERS = 100
-EACH = 10  # orders of one person: fewer than `ORDERS_WAITING`
-PATIENCE = 900  # seconds for what the worker does: on a slow machine not all orders are made by then
+EACH = 10  # orders of one person: fewer than the limit, `ORDERS_WAITING`
+PATIENCE = 900  # seconds to wait for the worker: on a slow machine not all orders are made by then
 TURN = 4.0  # seconds that the renderer goes on, or is stopped
-TURNS = 12  # of each, in which pages are asked for; then the rest is made
+TURNS = 12  # turns of each kind in which pages are timed; then the rest is just made
 State = MadeFile.State
 
 
 @dataclass(slots=True)
 class Trial:
-    """What was measured. Seconds from publishing; milliseconds of pages and posts."""
+    """What was measured: times of documents in seconds, of pages and posts in milliseconds."""
 
     cards: int
-    first: float = 0.0  # until the first document was made
-    all: float = 0.0  # until all that are made ahead were
-    printed: float = 0.0  # milliseconds until a press on "print" was answered with the PDF then
+    first: float = 0.0  # seconds from publishing until the first document was made
+    all: float = 0.0  # seconds from publishing until all documents that are made ahead were made
+    printed: float = 0.0  # milliseconds until "print" was then answered with the PDF
     orders: int = 0
     ordered: list[float] = field(default_factory=list)  # milliseconds of each order
-    stopped: dict[str, list[float]] = field(default_factory=dict)  # of pages and posts while the renderer is stopped
-    going: dict[str, list[float]] = field(default_factory=dict)  # of the same while it makes the orders
-    tasks: int = 0  # for them
+    stopped: dict[str, list[float]] = field(default_factory=dict)  # ms of pages and posts, the renderer stopped
+    going: dict[str, list[float]] = field(default_factory=dict)  # the same while it works
+    tasks: int = 0  # tasks for these orders
     made: int = 0
-    attempts: int = 0  # at making them, all together
-    seconds: float = 0.0  # until the last was made, or PATIENCE was at its end
-    worker_mb: float = 0.0  # at most, of the worker and what it started
-    renderers: int = 0  # at once, at most
-    posts: list[Seen] = field(default_factory=list)  # without a worker, beside an idle one, beside a busy one
+    attempts: int = 0  # attempts at the files that were made
+    seconds: float = 0.0  # until the last file was made, or PATIENCE ran out
+    worker_mb: float = 0.0  # the most memory of the worker and what it started
+    renderers: int = 0  # the most renderers at once
+    posts: list[Seen] = field(default_factory=list)  # without a worker, beside an idle and a busy one
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ def trial(seconds: float, orders: int = ORDERS) -> Trial:
 
 @contextmanager
 def working() -> Iterator[int]:
-    """A worker of its own: the number of its process."""
+    """Runs a worker within the block, and gives its process id."""
     connections.close_all()
     process = subprocess.Popen(  # noqa: S603  (our own command)
         [sys.executable, str(settings.BASE_DIR / "manage.py"), "worker", "--beside", str(os.getpid())],
@@ -180,7 +181,7 @@ async def _crowd_of_orders(found: Trial, port: int, *, crowd: Crowd, worker: int
     )
     asked = {
         "the desk": f"GET {reverse('desk_event', args=at)}",
-        "the public page": f"GET {reverse('event', args=at)}?sort=name",  # isn't kept for all, as in its own order
+        "the public page": f"GET {reverse('event', args=at)}?sort=name",  # sorted, so it isn't cached
     }
     watching = asyncio.create_task(_watched(found, worker))
     turns = 0
@@ -205,7 +206,7 @@ async def _watched(found: Trial, worker: int) -> None:
 
 
 def _counted(found: Trial, before: int) -> None:
-    """What came of the orders."""
+    """Count what came of the orders."""
     ordered = MadeFile.objects.filter(pk__in=Order.objects.values("file"))
     found.orders = Order.objects.count()
     found.made = ordered.filter(state=State.MADE).count()
@@ -238,7 +239,8 @@ async def _looked(
 
 @contextmanager
 def _stopped(worker: int) -> Iterator[None]:
-    """Whatever the worker has started stands still; the worker itself waits for it, and holds nothing meanwhile."""
+    """Stops the processes that the worker has started, within the block; the worker waits for them, and holds no
+    lock."""
     held = _children(worker)
     for pid in held:
         with suppress(ProcessLookupError):
@@ -252,7 +254,7 @@ def _stopped(worker: int) -> Iterator[None]:
 
 
 def _beside(what: str, *, stopped: list[float], going: list[float]) -> str:
-    """Medians and what 19 of 20 didn't take, while orders are made and while the renderer stands still."""
+    """Medians and 95th percentiles, while orders are made and while the renderer is stopped."""
     mid, slow, mid_stopped, slow_stopped = (
         one for times in (going, stopped) for one in (median(times), quantiles(times, n=20)[-1])
     )
@@ -314,7 +316,7 @@ def _until(true: Callable[[], object]) -> None:
 
 
 def _children(pid: int) -> list[int]:
-    """The processes that one has started, and that go on."""
+    """The ids of a process's children."""
     try:
         return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
     except OSError:

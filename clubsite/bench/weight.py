@@ -12,12 +12,13 @@ from django.test import Client
 from clubsite.bench.main_pages import Page
 
 FONT = ".woff2"
-SPOKEN = {"Accept-Encoding": "gzip"}  # what browsers say in a hall, by plain HTTP; on HTTPS br too, a tenth less
+SPOKEN = {"Accept-Encoding": "gzip"}  # over plain HTTP, as in a hall; HTTPS has brotli too, a tenth less
 
 
 @dataclass(frozen=True, slots=True)
 class PageWeight:
-    """A page in bytes: as it is, and as sent, without fonts and with them; `after`: once its files are kept."""
+    """A page with its files in bytes: uncompressed (`raw`), as sent at the `first` visit, with fonts too, and `after`
+    that."""
 
     name: str
     files: int
@@ -48,14 +49,14 @@ def build() -> None:
 
 
 def files_of(html: str) -> list[str]:
-    """The addresses of the static files that a page names, each once, without what stands after a #."""
+    """The addresses of the static files that a page names, each once, without its fragment."""
     files = _Files()
     files.feed(html)
     return files.found
 
 
 def page_weight(client: Client, page: Page) -> PageWeight:
-    """What the server sends for a page and for the files that it names. A file that is not to be kept counts again."""
+    """Weigh a page and the files that it names. A file that browsers may not keep counts at later visits, too."""
     html = client.get(page.address).content
     sent = len(client.get(page.address, headers=SPOKEN).content)
     raw, first, fonts, again = len(html), sent, 0, 0

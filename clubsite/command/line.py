@@ -1,7 +1,7 @@
 """The command `nine-tables`: `run` serves the site; `prepare` and `web` are its two parts for a host with services of
 its own; `manage` is Django's command line.
 
-What it is told stands in the environment before the settings are read, as on any host: so this module loads no Django.
+Options are written into the environment, where the settings read them, so this module must not load Django.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ EVERYWHERE = "0.0.0.0"  # noqa: S104  (a hall's phones are to reach it; asked fo
 
 
 class Wrong(Exception):
-    """It can't be started so: the message says what to do."""
+    """The site can't be started with these options: the message says what to do."""
 
 
 def main() -> None:
     """Do what the command line says."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(encoding="utf-8")  # in any locale
+            stream.reconfigure(encoding="utf-8")  # whatever the locale
     if sys.argv[1:2] == ["manage"]:
         manage([f"{Path(sys.argv[0]).name} manage", *sys.argv[2:]])
         return
@@ -55,12 +55,12 @@ def manage(arguments: list[str]) -> None:
 
 
 def write_environment(options: Namespace, environment: MutableMapping[str, str], *, here: str) -> None:
-    """Write what the options mean into the environment, where nothing else is said there.
+    """Write what the options mean into the environment; options replace what is there, defaults don't.
 
     `here`: this machine's address in its network, empty where it is in none.
 
     Raises:
-        Wrong: phones are to reach it, and this machine is in no network.
+        Wrong: `--hall` is given, and this machine is in no network.
     """
     for name in ("host", "port", "certificate", "key"):
         if given := getattr(options, name):
@@ -69,7 +69,7 @@ def write_environment(options: Namespace, environment: MutableMapping[str, str],
     default("DJANGO_SETTINGS_MODULE", "clubsite.settings")
     default("STATIC_BUILT", "on")  # static files named by content, and compressed
     if options.command == "run":
-        default("SERVED_DIRECTLY", "on")  # no proxy in front: whoever comes over loopback sits at this machine
+        default("SERVED_DIRECTLY", "on")  # no proxy in front: a request over loopback comes from this machine
     if environment.get("TLS_CERTIFICATE"):
         default("HTTPS", "on")
         default("HSTS", "off")  # a hall's own certificate may be gone next week, and the name be served plainly
@@ -91,7 +91,7 @@ def _open_to_hall(environment: MutableMapping[str, str], here: str) -> None:
 
 
 def parser() -> ArgumentParser:
-    """What the command line can say; what it doesn't say may stand in the environment."""
+    """The parser of the command line; what isn't given there may be given in the environment."""
     line = ArgumentParser(prog="nine-tables", description="Keeps score for card games and runs their events.")
     commands = line.add_subparsers(dest="command", required=True)
     for name, words in (("run", "serve the site, with a worker beside it"), ("web", "serve a prepared site, alone")):

@@ -1,1 +1,1 @@
-"""Forms of dates and times, one folder a language."""
+"""Formats of dates, times and figures, one folder for each language and place."""

@@ -1,4 +1,4 @@
-"""What stands between the site and whatever is sent to it: limits of a request, what is typed, headers of answers.
+"""Guards the site against whatever is sent to it: limits of a request, cleaning of what is typed, safe headers.
 
-`doorway` goes round the whole site, `typed` just round the pages; `refusing` makes the page that says what was wrong.
+`doorway` is middleware around everything, `typed` just around the pages; `refusing` makes the page that says why.
 """

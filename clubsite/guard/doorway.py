@@ -1,4 +1,5 @@
-"""Round the whole site: what no page could use isn't let in, and every answer has the headers that keep it safe."""
+"""Middleware around the whole site: refuses requests that no page could use, and gives every answer its safe
+headers."""
 
 from __future__ import annotations
 
@@ -14,14 +15,14 @@ from clubsite.guard import refusing
 METHODS = ("GET", "HEAD", "POST")
 LONGEST_PATH = 1_000  # characters; the longest of the site has 200
 LONGEST_QUERY = 8_000
-LONGEST_COOKIES = 16_000  # browsers send what other sites of the same host keep, too
+LONGEST_COOKIES = 16_000  # browsers send cookies of other sites on the same host, too
 HEADERS = {
     "X-Frame-Options": "DENY",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": settings.SECURE_REFERRER_POLICY,
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
-    # Of what isn't a page of the site, which has its own: a file, an answer for programs, a refusal.
+    # For files, answers for programs and refusals; the site's pages have a policy of their own.
     "Content-Security-Policy": "default-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
 }
 
@@ -41,7 +42,7 @@ class Doorway:
         if response.status_code >= 400:
             response.headers["Cache-Control"] = "no-store, private"
         elif "Cache-Control" not in response.headers:
-            # Who is logged in stands on public pages too: no proxy keeps any of them.
+            # Public pages too show who is logged in, so no proxy may keep them.
             response.headers["Cache-Control"] = "private, no-cache"
         return response
 
@@ -53,7 +54,7 @@ class Doorway:
 
     @staticmethod
     def _refusal(request: HttpRequest) -> HttpResponse | None:
-        """Why a request isn't let in, if it isn't."""
+        """The answer that refuses a request, or None."""
         said = request.META
         if request.method not in METHODS:
             response = refusing.refused(request, refusing.METHOD, status=405)

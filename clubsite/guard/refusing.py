@@ -1,4 +1,5 @@
-"""The page that says why a request wasn't taken. It stands alone: nothing of the request is to be trusted yet."""
+"""The page that says why a request wasn't taken. It uses no other part of the site, since nothing of the request is to
+be trusted yet."""
 
 from __future__ import annotations
 
@@ -37,7 +38,7 @@ def refused(request: HttpRequest, words: object, *, status: int) -> HttpResponse
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Django's `handler400`: for what it finds while it reads a request."""
+    """Django's `handler400`: for faults that Django finds while it reads a request."""
     if isinstance(exception, RequestDataTooBig):
         return refused(request, TOO_LARGE, status=413)
     if isinstance(exception, TooManyFieldsSent | TooManyFilesSent):

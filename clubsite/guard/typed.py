@@ -1,8 +1,8 @@
-"""Round the pages: signs that nobody sees are taken out of what is typed, whatever page it is typed on.
+"""Middleware around the pages: takes invisible characters out of what is typed, whatever page it is typed on.
 
-A name with a sign in it that turns the reading direction, that has no width, or that controls a printer would look like
-another name, or spoil the line it stands in. This is the one place where they are taken out; names in files are read
-by `entries.name_list.tidy` and `one_line`, which hold to the same.
+A name with a character in it that turns the reading direction, has no width, or is a control character would look like
+another name, or spoil its line. This is the one place where they are taken out of forms; names in files are read by
+`entries.name_list.tidy` and `one_line`, which follow the same rule.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from scoring.engine.core.one_line import without_hidden
 
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
-AS_TYPED = ("password", "csrfmiddlewaretoken")  # in the names of fields whose values are compared, never shown
+AS_TYPED = ("password", "csrfmiddlewaretoken")  # parts of the names of fields whose values are compared, never shown
 
 
 class Typed:
@@ -28,7 +28,7 @@ class Typed:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer. Somebody whose form held such signs is told so."""
+        """Answer. Somebody whose form held such characters is told so."""
         if (query := cleaned(request.GET)) is not None:
             request.GET = query  # type: ignore[assignment]  # it is a cached property
         if request.method == "POST" and request.content_type in FORMS:
@@ -42,7 +42,7 @@ class Typed:
 
 
 def cleaned(sent: QueryDict) -> QueryDict | None:
-    """The same fields without hidden signs; None where there are none."""
+    """The same fields without invisible characters; None where nothing has to change."""
     if all(value.isascii() and value.isprintable() for _name, values in sent.lists() for value in values):
         return None
     made = QueryDict(mutable=True)

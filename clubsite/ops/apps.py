@@ -6,7 +6,7 @@ from django.apps import AppConfig, apps
 
 # What no page loads is left out when the static files are built.
 NOT_LOADED = (
-    "bootstrap.min.css",  # of which `./dev css` cuts what pages load
+    "bootstrap.min.css",  # pages load only what `./dev css` cuts out of it
     "fonts-print*.css",
     "print.css",
     "print-hall.css",

@@ -1,8 +1,8 @@
-"""Bootstrap cut to what the site uses: its own rules, as published, less those that no page can meet.
+"""Bootstrap cut to what the site uses: its rules as published, without those that can apply to no page.
 
-A rule stays when every class that its selector asks for stands in a template, a widget or a script of ours (`classes`
-reads them), or when it asks for none; a variable stays while something reads it. What is cut away is therefore told by
-the sources alone: `./dev css` writes `static/vendor/bootstrap/bootstrap.cut.css` again, and a test says when it must.
+A rule stays when every class in its selector occurs in one of our templates, widgets or scripts (`classes` reads them),
+or when it has none; a variable stays while something reads it. So the result follows from the sources alone: `./dev
+css` writes `static/vendor/bootstrap/bootstrap.cut.css` anew, and a test says when it is out of date.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _quoted(tag: str) -> Iterator[str]:
 
 
 def _in_python() -> Iterator[str]:
-    """What Python gives a widget or a table as its class, and strings that look like it: words with hyphens."""
+    """The classes that Python code gives widgets and tables, and strings that may be classes: words with hyphens."""
     for folder in OURS:
         for path in sorted((settings.BASE_DIR / folder).rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text())):
@@ -69,7 +69,7 @@ def _in_python() -> Iterator[str]:
 
 
 def _in_scripts() -> Iterator[str]:
-    """Strings of our scripts on lines that speak of a class."""
+    """The strings on those lines of our scripts that have the word "class"."""
     for path in sorted(STATIC.glob("*.js")):
         for line in path.read_text().splitlines():
             if "class" in line:
@@ -83,7 +83,7 @@ def asked_for(selector: str) -> set[str]:
 
 def cut(sheet: str, used: set[str], *, others: str) -> str:
     """A style sheet without the rules for other classes than `used`, and without variables that neither it nor the
-    style sheets in `others` read. One rule a line, so that a change shows in a comparison."""
+    style sheets in `others` read. One rule a line, so that a change shows in a diff."""
     licence = re.search(r"/\*!.*?\*/", sheet, re.DOTALL)
     rules = _kept(tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True), used)
     moves = {name for rule in rules for name in re.findall(r"animation(?:-name)?:([^;}]*)", rule)}
@@ -94,7 +94,7 @@ def cut(sheet: str, used: set[str], *, others: str) -> str:
 
 
 def _without_unread(text: str, others: str) -> str:
-    """A style sheet without the variables that nothing reads; one of them may have read another."""
+    """A style sheet without the variables that nothing reads. Others may be unread then, so this is repeated."""
     read = set(re.findall(r"var\((--[\w-]+)", text + others))
     return re.sub(r"(?<=[{;])(--[\w-]+):[^;{}]*(?:;|(?=}))", lambda found: found[0] * (found[1] in read), text)
 
@@ -133,6 +133,6 @@ def _minified(tokens: list[Any], *, ends: bool = True) -> str:
 
 
 def cut_bootstrap() -> str:
-    """Bootstrap as it has to be for the site as it is now."""
+    """Bootstrap cut for the site as it is now."""
     others = "".join(path.read_text() for path in sorted(STATIC.glob("*.css")))
     return cut(WHOLE.read_text(), classes(), others=others)

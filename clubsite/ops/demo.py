@@ -46,13 +46,13 @@ class Size:
     """How much is loaded: a whole demo, or a small one for tests."""
 
     nights: int = len(PARISH_NIGHTS)
-    present: int = 28  # at most
+    present: int = 28  # people at a night, at most
     rounds: int = 4
     time: int = 7  # deals after which a round's time is up
     evenings: int = len(HARBOUR_EVENINGS)
     places: int = 54
     cup: int = 18
-    games: int = 4  # of a set, at most
+    games: int = 4  # games of a set, at most
 
 
 WHOLE = Size()
@@ -88,7 +88,7 @@ class Demo:
 
 
 def load(*, size: Size = WHOLE, say: Say, instead_of: Sequence[Club] = ()) -> Demo:
-    """Load the demo, all or nothing. The clubs that it comes instead of are deleted first."""
+    """Load the demo, all or nothing. The clubs `instead_of` which it comes are deleted first."""
     with transaction.atomic():
         delete_clubs(list(instead_of))
         return _Loading(size, say).run()
@@ -303,5 +303,5 @@ def _user(username: str, full_name: str) -> tuple[User, str]:
 
 
 def _weeks_before(moment: datetime, weeks: int) -> datetime:
-    """The same time by the clock on the wall, so many weeks before; after, for a negative number."""
+    """The same local time so many weeks before; after, for a negative number."""
     return moment - timedelta(weeks=weeks)

@@ -1,8 +1,8 @@
-"""Every text of the program that people read, found in its source, and catalogues of them kept complete.
+"""Finds every text of the program that people read in its source, and keeps the catalogues complete.
 
-Read by Python itself: the tests that say what isn't translated run where no gettext is installed. Texts stand in Python
-and templates where Django's own `makemessages` looks for them, and in rule sets (title, description, labels, sources),
-whose texts are asked for when they are shown.
+This needs no gettext, so the tests that say what isn't translated run anywhere. Texts are in Python and templates,
+where Django's own `makemessages` looks for them, and in rule sets (title, description, labels, sources), which are
+translated when they are shown.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ class Message:
 
     @property
     def key(self) -> Key:
-        """By what catalogues know it."""
+        """What catalogues know it by: context and text."""
         return self.context, self.text
 
     @property
     def flags(self) -> list[str]:
-        """What kind of placeholders it has, as gettext says it."""
+        """Gettext's flag for the kind of placeholders it has."""
         percent = ["python-format"] if PERCENT.search(self.text) and "%%" not in self.text else []
         return percent or (["python-brace-format"] if BRACE.search(self.text) else [])
 
@@ -76,7 +76,7 @@ def _everywhere(root: Path) -> Iterator[tuple[Path, Message]]:
 
 
 def in_python(source: str) -> Iterator[Message]:
-    """The texts that a module asks Django for, by whatever name it imported the function.
+    """The texts that a module has translated, under whatever name it imported Django's function.
 
     >>> source = "from django.utils.translation import gettext_lazy as _; NAME = _('a ' 'text')"
     >>> [message.text for message in in_python(source)]
@@ -117,7 +117,7 @@ def in_rules(source: str) -> Iterator[Message]:
 
 
 def _call_at(source: str, start: int) -> ast.Call | None:
-    """The call that begins there, up to the first bracket with which it can be read."""
+    """The call that begins there, up to the first closing bracket that makes it valid Python."""
     end = start
     while (end := source.find(")", end) + 1) > 0:
         try:
@@ -129,7 +129,7 @@ def _call_at(source: str, start: int) -> ast.Call | None:
 
 
 def _message(node: ast.Call, arguments: tuple[str, ...]) -> Iterator[Message]:
-    """The text of a call; nothing where it is worked out while the program runs."""
+    """The text of a call; nothing where the argument isn't a literal."""
     given = dict(zip(arguments, node.args, strict=False))
     text = {name: arg.value for name, arg in given.items() if isinstance(arg, ast.Constant)}
     if isinstance(wanted := text.get("id"), str):
@@ -155,7 +155,7 @@ def read(file: Path) -> polib.POFile:
 
 
 def key_of(entry: polib.POEntry) -> Key:
-    """By what `messages` knows an entry."""
+    """The key under which `messages` has an entry."""
     return entry.msgctxt or "", entry.msgid
 
 
@@ -192,7 +192,7 @@ def _entry(message: Message, known: polib.POEntry | None, *, forms: int) -> poli
 
 
 def fill(catalogue: polib.POFile, entries: Iterable[polib.POEntry]) -> int:
-    """Take over what is translated in these entries, over what the catalogue has. Gives how many it took."""
+    """Copy the translations of these entries into the catalogue, over those it has. Returns how many were copied."""
     known = {key_of(entry): entry for entry in catalogue}
     taken = 0
     for entry in entries:

@@ -1,8 +1,8 @@
 """Zeros without a slash in the shipped typeface: people read points with it, and a struck zero reads like an eight.
 
-Atkinson Hyperlegible Next draws its zero with a slash and has no other. The slash parts one hollow into two, each with
-a straight side along it; without these sides, and with a curve across either gap, they are one again. The licence
-(OFL, without a reserved name) allows that.
+Atkinson Hyperlegible Next draws its zero with a slash and has no other. The slash divides the hollow into two, each
+with a straight side along the slash; without these sides, and with a curve across either gap, they are one again. The
+licence (OFL, without a reserved name) allows that.
 """
 
 from __future__ import annotations
@@ -10,14 +10,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-ZERO = "zero"  # the zero that is as wide as every figure is made of it
+ZERO = "zero"  # the tabular zero is made of this one
 
 Point = tuple[float, float]
 Step = tuple[str, tuple[Point, ...]]  # of an outline: "moveTo", "lineTo", "qCurveTo" or "closePath", and its points
 
 
 def make_plain(folder: Path) -> list[str]:
-    """Redraw the zeros of the typeface's files in a folder, where they have a slash. The names of the files changed."""
+    """Redraw the slashed zeros in the typeface's files in a folder. Returns the names of the files that were
+    changed."""
     from fontTools.ttLib import TTFont
 
     changed = []
@@ -30,7 +31,7 @@ def make_plain(folder: Path) -> list[str]:
 
 
 def outlines(font: Any, name: str) -> list[list[Step]]:
-    """The closed lines of a letter: of a zero the outer one, then its hollow, or two with a slash between them."""
+    """The outlines of a letter: for a zero the outer one, then its hollow, or two with a slash between them."""
     from fontTools.pens.recordingPen import DecomposingRecordingPen
 
     letters = font.getGlyphSet()
@@ -75,7 +76,8 @@ def _redraw(font: Any) -> bool:
 
 
 def _across(before: tuple[Point, ...], after: tuple[Point, Point]) -> Step:
-    """A curve over a gap that goes on as the line before it ends, and ends as the one after it begins."""
+    """A curve that closes a gap: it leaves in the direction of the line before, and arrives in that of the line
+    after."""
     (ax, ay), (bx, by) = before
     (cx, cy), (dx, dy) = after
     ux, uy, vx, vy = bx - ax, by - ay, dx - cx, dy - cy

@@ -1,4 +1,4 @@
-"""Whether data can be kept here at all, asked before a start: else every page would fail, each in its own way."""
+"""Checks before a start that data can be kept here: otherwise every page would fail, each in its own way."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ class NotFit(Exception):
 
 
 def require_fit() -> None:
-    """Raises NotFit while the folder of data takes no file, or the database no row."""
+    """Raises NotFit where no file can be written to the folder of data, or the database can't be written or doesn't
+    answer."""
     folders = {Path(settings.VAR_DIR)}
     if connection.vendor == "sqlite":
         folders.add(Path(connection.settings_dict["NAME"]).absolute().parent)
@@ -27,7 +28,7 @@ def require_fit() -> None:
         _require_room(folder)
     try:
         with connection.cursor() as cursor:
-            if connection.vendor == "sqlite":  # a lock to write, given back: says what a reading wouldn't
+            if connection.vendor == "sqlite":  # tries the lock for writing, which tells more than reading
                 cursor.execute("BEGIN IMMEDIATE")
                 cursor.execute("ROLLBACK")
             else:

@@ -14,10 +14,10 @@ from django.contrib.auth.hashers import check_password, make_password
 from clubsite.accounts.throttle import Try, give_back, spend
 from clubsite.tasks.models import Shared
 
-NAME = "start-code"  # of its hash, among what hosts share
+NAME = "start-code"  # the name of its hash in `Shared`
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # no letters that look alike
 PARTS, LETTERS = 3, 4
-TRIES_OF_ALL = 40  # wrong codes from all addresses together, within the window of log-ins
+TRIES_OF_ALL = 40  # wrong codes from all addresses together, within `LOGIN_WINDOW`
 
 
 def new_code() -> str:
@@ -33,7 +33,7 @@ def forget_code() -> None:
 
 
 def use_code(code: str, *, address: str) -> bool:
-    """Whether this is the code; then it is used up.
+    """Whether this is the code, which is then used up.
 
     Raises:
         TooManyTries: wrong codes were given too often, from this address or in all.
@@ -45,11 +45,11 @@ def use_code(code: str, *, address: str) -> bool:
     )
     spend(*tries)
     row = Shared.objects.filter(name=NAME).first()
-    kept = row.value if row else make_password(None)  # without one, no code is right
+    kept = row.value if row else make_password(None)  # where there is no code, none is right
     if not check_password(_plain(code), kept):
         return False
     give_back(*tries)
-    used, _rows = Shared.objects.filter(name=NAME, value=kept).delete()  # of two who give it at once, one finds it
+    used, _rows = Shared.objects.filter(name=NAME, value=kept).delete()  # if two give it at once, only one deletes it
     return bool(used)
 
 

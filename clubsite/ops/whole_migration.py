@@ -1,8 +1,8 @@
 """Bringing a SQLite database to another version's tables: all of it, or none.
 
-Django's migrations are single transactions, and write down that they were done after some of them: one that fails, or a
-laptop that dies in mid-way, leaves tables between two versions, with which neither runs. So they are done to a copy,
-which then takes the database's place in one transaction of SQLite's.
+Each of Django's migrations is a transaction of its own, and some are recorded as done only afterwards: a failure, or a
+laptop that dies midway, would leave tables between two versions, with which neither runs. So a copy is migrated, which
+then replaces the database in one SQLite transaction.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from django.db import DatabaseError, connection
 
 SCRATCH = "migrating-"
-PATIENCE = 20  # seconds for somebody who holds the database
+PATIENCE = 20  # seconds to wait for somebody who holds the database
 
 
 class NotMigrated(Exception):
@@ -31,7 +31,7 @@ def all_or_none(migrate: Callable[[], object]) -> None:
         NotMigrated: it failed, or somebody wrote meanwhile; nothing has been changed.
     """
     name = Path(connection.settings_dict["NAME"])
-    for left in name.parent.glob(f"{SCRATCH}*"):  # by a start that was ended in mid-way
+    for left in name.parent.glob(f"{SCRATCH}*"):  # left by a start that was ended midway
         shutil.rmtree(left, ignore_errors=True)
     try:
         with (
@@ -66,13 +66,13 @@ def all_or_none(migrate: Callable[[], object]) -> None:
 
 
 def _version(database: sqlite3.Connection) -> int:
-    """A number that changes when another connection commits."""
+    """SQLite's number that changes when another connection commits."""
     return int(database.execute("PRAGMA data_version").fetchone()[0])
 
 
 @contextmanager
 def _in_place(copy: Path) -> Iterator[None]:
-    """Django's connection leads to the copy."""
+    """Points Django's connection at the copy within the block."""
     usual = connection.settings_dict["NAME"]
     connection.close()
     connection.settings_dict["NAME"] = str(copy)
@@ -81,11 +81,11 @@ def _in_place(copy: Path) -> Iterator[None]:
     finally:
         connection.close()
         connection.settings_dict["NAME"] = usual
-        connection.ensure_connection()  # as it was found
+        connection.ensure_connection()  # open, as it was before
 
 
 def _refuse_unsound(database: sqlite3.Connection) -> None:
-    """Raises NotMigrated where what was made has faults."""
+    """Raises NotMigrated where SQLite finds faults in the migrated copy."""
     (found,) = database.execute("PRAGMA integrity_check(1)").fetchone()
     if found == "ok" and (missing := database.execute("PRAGMA foreign_key_check").fetchone()):
         found = f"a row of {missing[0]} names one of {missing[2]} that isn't there"

@@ -11,7 +11,7 @@ def delete_clubs(clubs: list[Club]) -> None:
     """Delete clubs with everything that is theirs, and those who can log in to them only. Superusers stay."""
     with transaction.atomic():
         keys = [club.pk for club in clubs]
-        # Nothing is recorded in them meanwhile; and of two who remove them the second finds none.
+        # Locked, so that nothing is recorded in them meanwhile, and a second removal at the same time finds none.
         list(Club.objects.select_for_update().filter(pk__in=keys).order_by("pk"))
         users = set(Role.objects.filter(club__in=clubs).values_list("user_id", flat=True))
         Club.objects.filter(pk__in=keys).delete()

@@ -10,7 +10,7 @@ from clubsite.tasks.files import found, order_file
 from clubsite.tasks.orders import WantedFile, answer, answer_kept
 from clubsite.tasks.queue import Priority
 
-PRINTED_BY = ("GET", "HEAD", "POST")  # how a document is asked for: a POST orders it
+PRINTED_BY = ("GET", "HEAD", "POST")  # methods of a document's page; a POST orders it
 PICTURE_KEPT = 60  # seconds for which a browser doesn't ask again for a picture
 # A sheet that isn't made yet, in a grey that is seen on light and dark pages.
 NO_PICTURE = (
@@ -23,7 +23,7 @@ NO_PICTURE = (
 
 def pdf_answer(request: HttpRequest, pages: Pages, *, name: str, back: str) -> HttpResponse:
     """The PDF of these pages under a name, or a page that orders it and waits; 503 with the reason, and the way `back`,
-    when none can be made. For GET, and POST, which orders."""
+    when none can be made. GET opens it, POST orders it."""
     wanted = WantedFile(
         key=key_of(pages),
         suffix="pdf",

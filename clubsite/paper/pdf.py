@@ -30,10 +30,10 @@ from clubsite.tasks.files import NoRoom, NotMade, Unavailable, found, making, pr
 from clubsite.tasks.storage import made
 
 STYLES = ("fonts-print.css", "print.css", "print-hall.css")
-MORE_TYPE = "fonts-print-more.css"  # 0.4 s: only for text with letters that Atkinson Hyperlegible Next lacks
+MORE_TYPE = "fonts-print-more.css"  # takes 0.4 s: only for text with letters that Atkinson Hyperlegible Next lacks
 TIMEOUT = 120  # seconds; 200 filled cards take about ten
-EPOCH = "1371600000"  # in the fonts of every file, so that the same pages give the same bytes
-MADE = re.compile(r'<i class="made">.*?</i>', re.DOTALL)  # of templates/documents/shared/_made.html
+EPOCH = "1371600000"  # the time written into the fonts, so that the same pages give the same bytes
+MADE = re.compile(r'<i class="made">.*?</i>', re.DOTALL)  # matches templates/documents/shared/_made.html
 # What the renderer needs of our environment; the rest (keys, the database) isn't its business.
 PASSED_ON = (
     "PATH",
@@ -64,8 +64,8 @@ class Pages:
     """Documents of HTML that become one file, and the drawings they show.
 
     `per_sheet`: how many pages of each document share a sheet, made smaller: 1, 2 or 4; empty: 1 of each. A document
-    says when it was made in the element that MADE finds; the file is the same whenever that is, and keeps the time at
-    which it was made first.
+    says when it was made in the element that MADE matches. That time doesn't count for `key_of`, so a file that is kept
+    shows the time at which it was first made.
     """
 
     documents: tuple[str, ...]
@@ -83,7 +83,7 @@ class Pages:
         )
 
     def smaller(self, per_sheet: int) -> Pages:
-        """The same with so many pages on a sheet; 0 leaves them as they are."""
+        """The same documents with so many pages on a sheet; 0 leaves them as they are."""
         return replace(self, per_sheet=(per_sheet,) * len(self.documents)) if per_sheet else self
 
     @property
@@ -94,7 +94,7 @@ class Pages:
         return (MORE_TYPE, *STYLES) if more else STYLES
 
     def job(self) -> dict[str, object]:
-        """What the renderer reads, but for where its files are."""
+        """What the renderer is told, apart from the paths of its files."""
         return {
             "styles": self.styles,
             "drawings": dict(self.drawings),
@@ -103,7 +103,7 @@ class Pages:
         }
 
     def payload(self) -> bytes:
-        """What a task makes the file from."""
+        """The job as JSON, from which a task makes the file."""
         return json.dumps(self.job()).encode()
 
 
@@ -146,7 +146,7 @@ def made_now(pages: Pages) -> bytes:
 
 
 def rendered(payload: bytes, progress: Callable[[int, int], None] = lambda done, of: None) -> tuple[bytes, bytes]:
-    """The PDF of what `Pages.payload` says, and its first sheet as PNG. Raises as `pdf_of` does."""
+    """Render the PDF of a `Pages.payload`, and its first sheet as PNG. Raises as `pdf_of` does."""
     with tempfile.TemporaryDirectory(prefix="nine-tables-") as folder:
         target, picture = Path(folder) / "pages.pdf", Path(folder) / "sheet.png"
         job = {**json.loads(payload), "static": str(static_folder())}
@@ -212,7 +212,7 @@ def _run(job: str, said: Callable[[str], None]) -> None:
 
 
 def key_of(pages: Pages) -> str:
-    """A hash of everything that the file depends on but the time: the same pages are one file, whoever wants it, on any
+    """A hash of everything that the file depends on except the time: the same pages are one file for everybody, on any
     host."""
     timeless = [MADE.sub("", document) for document in pages.documents]
     digest = hashlib.sha256(json.dumps({**pages.job(), "documents": timeless}, sort_keys=True).encode())

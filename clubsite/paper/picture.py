@@ -7,7 +7,7 @@ import threading
 
 import pypdfium2
 
-# PDFium isn't made for threads: two at once end the process. Nothing but this process depends on the lock.
+# PDFium isn't thread-safe: two threads at once crash the process. Other processes need not wait for this lock.
 _one_at_a_time = threading.Lock()
 
 

@@ -2,11 +2,11 @@
 
     python -m clubsite.paper.render < job.json
 
-The job names the folder of static files, the style sheets in it, pictures (name to SVG, shown as
-`drawing:NAME`), documents of HTML, how many pages of each share a sheet, the file to write, and if it is wanted another
-for a picture of the first sheet. Each document is laid out by itself, which keeps memory low and counts its own pages;
-their pages become one file; how many are laid out is said on standard output, a line each. Exit status 3: WeasyPrint or
-the libraries it needs are not there.
+The job names the folder of static files, the style sheets in it, pictures (name to SVG, shown as `drawing:NAME`),
+documents of HTML, how many pages of each share a sheet, the file to write, and if it is wanted another for a picture of
+the first sheet. Each document is laid out by itself, which keeps memory low and counts its own pages; their pages
+become one file; after each, the number laid out so far is printed on a line. Exit status 3: WeasyPrint or a library it
+needs is missing; 4: the disk is full.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Any
 UNAVAILABLE = 3
 NO_ROOM = 4
 DRAWING = "drawing:"
-NICE = 10  # how far it stands back for the site itself, a worker's own share included
+NICE = 10  # the process's niceness, a worker's own included: the site itself goes first
 PICTURE_WIDTH = 240  # pixels of the picture of a first sheet
 
 
@@ -42,7 +42,7 @@ def allowed_file(url: str, static: Path) -> Path:
 
 
 def fetcher_of(static: Path, drawings: dict[str, str]) -> Any:
-    """WeasyPrint's way to the outside, closed: files under `static` and the job's own drawings, nothing else."""
+    """WeasyPrint's fetcher, restricted to files under `static` and the job's own drawings."""
     from weasyprint.urls import FatalURLFetchingError, URLFetcher, URLFetcherResponse
 
     class ClosedFetcher(URLFetcher):
@@ -59,7 +59,7 @@ def fetcher_of(static: Path, drawings: dict[str, str]) -> Any:
 
 
 def styled(static: Path, names: Sequence[str]) -> tuple[Any, list[Any]]:
-    """The fonts of some style sheets under the static folder, and the sheets: the same for any pages."""
+    """Some style sheets under the static folder, parsed, and their fonts: they don't depend on the pages."""
     from weasyprint import CSS
     from weasyprint.text.fonts import FontConfiguration
 
@@ -114,7 +114,7 @@ def main() -> int:
 
             Path(job["picture"]).write_bytes(first_sheet(Path(job["target"]).read_bytes(), PICTURE_WIDTH))
     except OSError as refused:
-        from clubsite.trouble import Trouble, trouble_of  # asks for Django, which nothing else here does
+        from clubsite.trouble import Trouble, trouble_of  # imports Django, which nothing else here does
 
         if trouble_of(refused) is not Trouble.FULL:
             raise

@@ -17,15 +17,15 @@ SHARE = {1: 1.0, 2: 0.707, 4: 0.5}
 """Pages on a sheet, and the size that letters then have: half the area is 1/√2 of the length."""
 
 
-NUMBER = re.compile(rb"(?<=[\[>])<[0-9A-F]{32}>(?=[<\]])")  # of the file, which PDFium draws by lot
+NUMBER = re.compile(rb"(?<=[\[>])<[0-9A-F]{32}>(?=[<\]])")  # the file's id, which PDFium makes at random
 _epoch = pdfium.FSDK_SetTimeFunction.argtypes[0](lambda: int(os.environ.get("SOURCE_DATE_EPOCH", time.time())))
 """What PDFium takes for the time, so that the same pages give the same bytes."""
 
 
 def put_together(file: Path, per_sheet: Sequence[int]) -> None:
-    """Put the pages of a file on fewer sheets: `per_sheet` says of each page how many like it share one, 1, 2 or 4.
+    """Put the pages of a file on fewer sheets: `per_sheet` says for each page how many share its sheet: 1, 2 or 4.
 
-    Pages that follow each other share a sheet where they want the same and lie the same way, upright or across.
+    Neighbouring pages share a sheet if their numbers are the same and both are upright or both across.
     """
     if set(per_sheet) <= {1}:
         return

@@ -1,4 +1,4 @@
-"""Bars: how a whole is divided. Widths in hundredths; templates draw it."""
+"""Bars that show how a whole is divided. Widths are percentages; templates draw the bars."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class BarPart:
-    """A part of a bar: which kind, from 1, its figure, and where it stands."""
+    """A part of a bar: its kind, from 1, its figure, and its start and width as percentages."""
 
     kind: int
     value: int
@@ -33,7 +33,8 @@ class Bars:
 
 
 def bars_of(kinds: Sequence[str], rows: Sequence[tuple[str, Sequence[int]]]) -> Bars:
-    """Bars of names and the figures of their parts, nought and more; the largest sum of a bar is all of the width."""
+    """One bar for each row of a name and its parts' figures, which are 0 or more; the bar with the largest sum has the
+    full width."""
     whole = max((sum(values) for _name, values in rows), default=0) or 1
     return Bars(tuple(kinds), tuple(Bar(name, _parts(values, whole)) for name, values in rows))
 

@@ -1,4 +1,4 @@
-"""Lines over time: points that add up, or places night by night. What stands where, in ems; templates draw it."""
+"""Lines over time: points that add up, or places night by night. Positions are in ems; templates draw the picture."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from clubsite.pictures.lettering import clipped, width_of
 from clubsite.pictures.scales import Scale, spread, thinned, ticks
 
-WIDTH = 28.0  # of the plot as drawn; on a page it takes the width there is
+WIDTH = 28.0  # of the plot on paper; on a page it takes the width there is
 NARROW = 6.5  # the plot on the narrowest phone
 TOP, BOTTOM = 0.8, 2.2  # above the highest line; below the lowest, with the labels of the posts
-FOOT = 0.31  # from the middle of words to their foot
+FOOT = 0.31  # from the middle of a line of text to its baseline
 LINE = 1.35  # from one label to the next
-NAME_ROOM, SHORT_ROOM = 11.0, 4.5  # for a name at the end of its line; on a phone
+NAME_ROOM, SHORT_ROOM = 11.0, 4.5  # width for a name at the end of its line, and on a phone
 KEY_GAP = 0.5
 PAD = 0.7  # white left and right of the first and the last post
 PATTERNS = 6  # kinds of lines that can be told apart without colour
@@ -26,7 +26,7 @@ class Series:
 
     name: str
     values: tuple[int | None, ...]
-    lit: bool = False  # the one that was asked for
+    lit: bool = False  # whether it is the one that was asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +40,12 @@ class Label:
 
     @property
     def low(self) -> float:
-        """The foot of words whose middle stands there, on paper."""
+        """The baseline of the words, on paper."""
         return round(self.y + FOOT, 2)
 
     @property
     def percent(self) -> str:
-        """How far to the right, in hundredths of the plot's width."""
+        """The distance from the left, as a percentage of the plot's width."""
         return _number(100 * self.x / WIDTH)
 
 
@@ -56,7 +56,7 @@ class ChartLine:
     path: str
     dots: str
     kind: str  # "lit", "first" (one of the first few), "rest"
-    pattern: int  # from 1: dashes and form of the dots
+    pattern: int  # from 1: which dashes and dots
     key: str
     name: str
     short: str  # the name on a phone
@@ -65,19 +65,19 @@ class ChartLine:
 
     @property
     def low(self) -> float:
-        """The foot of its label, on paper."""
+        """The baseline of its label, on paper."""
         return round(self.end + FOOT, 2)
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A picture of lines. `rows` are its figures in words: the text twin."""
+    """A picture of lines. `rows` are its figures as text, for those who can't see it (the "text twin")."""
 
     height: float
     rules: tuple[Label, ...]
     posts: tuple[Label, ...]
     lines: tuple[ChartLine, ...]
-    nought: float | None  # where 0 is, when there are figures below it
+    nought: float | None  # the height of 0, where there are figures below it
     left: float  # width of the labels of the rules
     right: float  # width of the labels at the ends
     right_short: float  # the same on a phone
@@ -108,7 +108,7 @@ class Chart:
 
     @property
     def by_post(self) -> list[tuple[str, tuple[str, ...]]]:
-        """The figures of every post, one of each line: for few lines."""
+        """The figures by post, one for each line: for few lines."""
         return [(head, tuple(row[n] for _one, row in self.rows)) for n, head in enumerate(self.heads)]
 
     @property
@@ -118,7 +118,7 @@ class Chart:
 
     @property
     def by_line(self) -> list[tuple[Series, list[tuple[str, str]]]]:
-        """The figures of every line, each with its post: for many lines."""
+        """The figures by line, each with its post: for many lines."""
         return [(one, [(h, v) for h, v in zip(self.heads, row, strict=True) if v]) for one, row in self.rows]
 
 
@@ -130,8 +130,8 @@ def lines_chart(
     heads: Sequence[str] = (),
     height: float = 14.0,
 ) -> Chart:
-    """Figures over posts (deals, nights): a line each, the more the higher. `shown` writes a figure, `heads` are what
-    the text twin calls the posts."""
+    """A line for each series over posts (deals, nights), larger figures higher. `shown` writes a figure, `heads` are
+    what the text twin calls the posts."""
     found = [value for one in series for value in one.values if value is not None] or [0]
     marks = ticks(min(0, *found), max(0, *found))
     scale = Scale(marks[0], marks[-1], max(height, LINE * len(series)) + TOP, TOP)
@@ -148,11 +148,12 @@ def places_chart(
     heads: Sequence[str] = (),
     more: Sequence[tuple[str, tuple[str, ...]]] = (),
 ) -> Chart:
-    """Places over posts: the first on top. `keys` stand at the ends; without them each line's last place. `heads` are
-    what the text twin calls the posts, `more` figures that only it has."""
+    """A line of places for each series over posts, the first place on top. `keys` stand at the ends of the lines;
+    without them each line's last place. `heads` are what the text twin calls the posts, `more` rows that only it
+    has."""
     found = [value for one in series for value in one.values if value is not None] or [1]
     worst = max(found)
-    step = min(LINE, max(0.5, 26.0 / worst))  # a place's height: all of the label's, unless there are very many
+    step = min(LINE, max(0.5, 26.0 / worst))  # height of a place: a label's, or less where there are very many
     height = max(step * (worst - 1), LINE * (len(series) - 1), 6.0)
     scale = Scale(1, max(worst, 2), TOP, TOP + height)
     marks = [1, *(n for n in ticks(1, worst, most=7) if 1 < n <= worst)]
@@ -223,7 +224,7 @@ def _number(value: float) -> str:
 
 
 def _path(values: Sequence[int | None], across: Scale, *, scale: Scale) -> str:
-    """The line; where a figure is missing it is interrupted."""
+    """The SVG path of a line, interrupted where a figure is missing."""
     drawn, pen = [], "M"
     for n, value in enumerate(values):
         if value is None:
@@ -235,6 +236,7 @@ def _path(values: Sequence[int | None], across: Scale, *, scale: Scale) -> str:
 
 
 def _dots(values: Sequence[int | None], across: Scale, *, scale: Scale) -> str:
-    """A stroke of next to no length at every figure: with round or square ends it is a dot, however it is stretched."""
+    """The SVG path of a line's dots: strokes of almost no length, whose round or square ends stay dots in a stretched
+    picture."""
     there = [(n, value) for n, value in enumerate(values) if value is not None]
     return "".join(f"M{_number(across.at(n))} {_number(scale.at(value))}h.01" for n, value in there)

@@ -1,4 +1,5 @@
-"""Who met whom: a square of names with a mark where two of them met. What stands where, in ems; templates draw it."""
+"""Who met whom: a square of names with a mark where two of them met. Positions are in ems; templates draw the
+picture."""
 
 from __future__ import annotations
 
@@ -17,33 +18,34 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class MatrixRow:
-    """One name: its number, from 1, and where its row's middle is, which is that of its column, too."""
+    """One name: its number, from 1, and the middle of its row, which is also that of its column."""
 
     number: int
     name: str
     short: str
     at: float
-    percent: str  # the same in hundredths of the square's width
+    percent: str  # the same as a percentage of the square's width; "" where the column's number isn't written
     wide: bool  # whether its column's number is written only where there is room
 
     @property
     def low(self) -> float:
-        """Where the foot of its letters stands, so that they are in the row's middle."""
+        """The baseline of its letters, which puts them in the row's middle."""
         return round(self.at + 0.35, 2)
 
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """Cells with one kind of mark, as strokes of next to no length: dots, however the square is stretched."""
+    """Cells with one kind of mark, drawn as strokes of almost no length, which stay dots in a stretched picture."""
 
     kind: str
-    often: bool  # more than once
+    often: bool  # whether those met more than once
     path: str
 
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """The picture. Marks stand on both sides of the diagonal. Paths are in halves of a cell: short to write."""
+    """The picture. Marks stand on both sides of the diagonal. Paths count in halves of a cell, which keeps them
+    short."""
 
     rows: tuple[MatrixRow, ...]
     marks: tuple[Marks, ...]
@@ -69,7 +71,7 @@ class Matrix:
 
     @property
     def tall(self) -> float:
-        """The height with them."""
+        """The height including these numbers."""
         return round(self.size + 1.5, 2)
 
 
@@ -79,7 +81,7 @@ def matrix_of(names: Sequence[str], met: Mapping[str, Mapping[Pair, int]]) -> Ma
     long, short = ([clipped(name, room) for name in names] for room in (NAME_ROOM, SHORT_ROOM))
     heads = [width_of(str(n)) for n in range(1, len(names) + 1)]
     wide = sorted(thinned(heads, room=CELL * len(names), white=0.4))
-    narrow = {wide[n] for n in thinned([heads[n] for n in wide], room=NARROW, white=0.3)}  # of those: both stand there
+    narrow = {wide[n] for n in thinned([heads[n] for n in wide], room=NARROW, white=0.3)}  # among the wide ones
     found: dict[tuple[str, bool], set[Pair]] = {}
     for kind, pairs in met.items():
         for (a, b), times in pairs.items():

@@ -10,7 +10,7 @@ STEPS = (1, 2, 5)
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Figures from `low` to `high` along a way from `start` to `end`, in ems; either may be the larger."""
+    """Maps figures from `low` to `high` to positions from `start` to `end`, in ems; either end may be the larger."""
 
     low: float
     high: float
@@ -18,7 +18,7 @@ class Scale:
     end: float
 
     def at(self, value: float) -> float:
-        """Where a figure stands. All figures the same stand in the middle."""
+        """The position of a figure; the middle, where `low` and `high` are the same."""
         if self.high == self.low:
             return (self.start + self.end) / 2
         return self.start + (self.end - self.start) * (value - self.low) / (self.high - self.low)
@@ -44,8 +44,8 @@ def ticks(low: int, high: int, *, most: int = 6) -> list[int]:
 
 
 def spread(wanted: Sequence[float], *, gap: float, low: float, high: float) -> list[float]:
-    """Places for labels in the order given, each as near to where it is wanted as can be, no two nearer than `gap`, all
-    from `low` to `high`. Where there is no room for that they are as far apart as there is.
+    """Places for labels in the order given, each as near to where it is wanted as possible, no two nearer than `gap`,
+    all from `low` to `high`. Where the room doesn't suffice they are spread evenly.
 
     >>> spread([1.0, 1.0, 9.0], gap=1.0, low=0.0, high=10.0)
     [0.5, 1.5, 9.0]
@@ -53,7 +53,7 @@ def spread(wanted: Sequence[float], *, gap: float, low: float, high: float) -> l
     if len(wanted) > 1:
         gap = min(gap, (high - low) / (len(wanted) - 1))
     order = sorted(range(len(wanted)), key=lambda n: (wanted[n], n))
-    blocks: list[tuple[float, int]] = []  # the sum of where their first would stand, and how many they are
+    blocks: list[tuple[float, int]] = []  # per block: sum of where its labels want the first, count
     for rank, n in enumerate(order):
         total, count = min(max(wanted[n], low), high) - rank * gap, 1
         while blocks and blocks[-1][0] / blocks[-1][1] > total / count:
@@ -69,8 +69,8 @@ def spread(wanted: Sequence[float], *, gap: float, low: float, high: float) -> l
 
 
 def thinned(widths: Sequence[float], *, room: float, white: float = 0.8) -> set[int]:
-    """Which of the labels of a row, evenly over `room`, are written so that none touches the next: the last always,
-    from there back every so many. `white` is left between two."""
+    """The indexes of the labels to write in a row spread evenly over `room`, so that none touches the next: the last
+    one, and from there back every second, third and so on. At least `white` is left between two."""
     count = len(widths)
     if count <= 1:
         return set(range(count))

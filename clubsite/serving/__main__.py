@@ -1,6 +1,6 @@
-"""Serve the site, everything made ready: what `nine-tables run` and `./dev run` start (`clubsite.command`).
+"""Make everything ready and serve the site: what `nine-tables run` and `./dev run` start (`clubsite.command`).
 
-One process for all of it, because loading Django is what a start takes its time for.
+All in one process, because loading Django takes most of the time of a start.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ def main() -> int:
 
 
 def make_ready() -> None:
-    """Make or migrate the tables, after a backup; build the static files; say what somebody should know."""
+    """Make or migrate the tables, after a backup; build the static files; print warnings and, in an empty install, the
+    code."""
     import django
     from django.conf import settings
     from django.core.management import call_command
@@ -52,12 +53,12 @@ def make_ready() -> None:
             sys.stderr.write(f"PDFs are off, for want of Pango: apt-get install --no-install-recommends {PANGO}\n")
     call_command("ready")
     call_command("collectstatic", interactive=False, verbosity=0)
-    call_command("start_code")  # says nothing but in an empty install
-    connections.close_all()  # no process of the web may inherit one
+    call_command("start_code")  # prints something only in an empty install
+    connections.close_all()  # no web process may inherit a connection
 
 
 def _served(place: Place) -> bool:
-    """Serve, with a worker beside it where draws and PDFs are made apart from the web."""
+    """Serve, with a worker process where tasks are left to workers (`TASKS_APART`)."""
     from django.conf import settings
     from django.utils import timezone
 

@@ -1,4 +1,4 @@
-"""The addresses by which other machines reach this one, and the one before."""
+"""The address by which other machines reach this one, and the one it had before."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 KEPT = "hall-address.json"  # in the folder of data
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
-ELSEWHERE = ("192.0.2.1", 9)  # an address of no network (RFC 5737): it is asked which way leads there; nothing is sent
+ELSEWHERE = ("192.0.2.1", 9)  # a reserved address (RFC 5737), to find out which way leads out; nothing is sent
 
 
 def hall_address() -> str:
@@ -41,7 +41,7 @@ class FormerAddress:
 
 
 def remember(folder: Path, site: str, *, now: datetime) -> None:
-    """Write down by which address phones come from now on, and which one that was before, if it was another."""
+    """Note the address by which phones come from now on and, if it was another, the one before."""
     file = folder / KEPT
     told = _told(file)
     if told.get("site") == site:
@@ -53,7 +53,7 @@ def remember(folder: Path, site: str, *, now: datetime) -> None:
 
 
 def before(folder: Path) -> FormerAddress | None:
-    """The address before the one of now; None where there was none, or what was written down can't be read."""
+    """The address before the present one; None where there was none, or the note can't be read."""
     told = _told(Path(folder) / KEPT)
     try:
         return FormerAddress(told["before"], datetime.fromisoformat(told["until"])) if told.get("before") else None

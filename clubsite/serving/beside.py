@@ -8,16 +8,16 @@ from threading import Event, Thread
 from time import monotonic
 
 FIRST_PAUSE = 1.0  # seconds before the process is started again ...
-LONGEST_PAUSE = 60.0  # ... twice as many each time, up to these
-WELL = 120.0  # seconds after which one that lived so long counts as well: the next pause is the first again
-ENDS_WITHIN = 15.0  # seconds that it has to end when it is told to
+LONGEST_PAUSE = 60.0  # ... doubled each time, up to these
+WELL = 120.0  # seconds; after a process that lived so long the pause is the first again
+ENDS_WITHIN = 15.0  # seconds that it is given to end when told to
 
 
 class Beside:
-    """Keeps a command running until `stop`. What happens is told to `say`, in sentences."""
+    """Keeps a command running until `stop`, and reports to `say`, in sentences, when it ended."""
 
     def __init__(self, command: Sequence[str], *, say: Callable[[str], object], first: float = FIRST_PAUSE) -> None:
-        """`first`: the first pause."""
+        """`first`: the first pause, in seconds."""
         self.command, self.say, self.first = command, say, first
         self.process: subprocess.Popen[bytes] | None = None
         self.told_to_stop = Event()

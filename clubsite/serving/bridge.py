@@ -1,10 +1,9 @@
-"""From granian to Django: whole requests only, so that a thread never waits for somebody's network.
+"""Between granian and Django: passes on whole requests only, so that no thread ever waits for somebody's network.
 
-granian hands over a request as soon as its headers are there. Its own way to a WSGI application reads the body in the
-thread that answers, and waits for it without limit: eight phones that fall silent in the middle of a form would stop
-the site. Here the event loop reads it, with a limit of time and of size, and a thread is asked for when all of it has
-come. Answers that are long go out the same way: a thread makes the next piece, the loop waits until the browser has
-taken it.
+granian hands over a request as soon as its headers are there. Its own support for WSGI reads the body in the thread
+that answers, and waits for it without limit: eight phones that stop sending in the middle of a form would stop the
+site. Here the event loop reads the body, with limits of time and size, and a thread is used only when all of it has
+come. Long answers are sent the same way: a thread makes the next piece, the loop waits until the browser has taken it.
 """
 
 from __future__ import annotations
@@ -30,21 +29,22 @@ from django.utils.translation.trans_real import get_supported_language_variant, 
 from clubsite.serving.threads import Threads
 from clubsite.serving.writers import take_turns
 
-SILENCE = 20.0  # seconds without a piece of the body, after which a request is given up
-LONGEST = 300.0  # seconds for a whole body, however steadily it drips
-LARGEST = 32 * 1024 * 1024  # bytes of a body
+SILENCE = 20.0  # seconds without any of the body after which a request is given up
+LONGEST = 300.0  # seconds for a whole body, however steadily it comes
+LARGEST = 32 * 1024 * 1024  # the most bytes of a body
 IN_MEMORY = 64 * 1024  # bytes of a body that are kept in memory; more goes to a file that has no name
 AT_ONCE = 1024 * 1024  # bytes of an answer that are made before the first is sent
-UNTAKEN = 120.0  # seconds after which an answer is given up that the browser doesn't take
+UNTAKEN = 120.0  # seconds after which an answer is given up if the browser takes nothing of it
 READS = ("GET", "HEAD", "OPTIONS")
-# Seconds for which a thread computes while others wait; 0.005 by Python itself. A deal asks the database twenty times,
-# and after each waits for whoever makes a page meanwhile: 70 to 105 ms with 0.005, 44 to 59 with this (median of 27).
+# Seconds that a thread computes while others wait; Python's own value is 0.005. Recording a deal makes twenty queries,
+# and after each waits for a thread that makes a page: it takes 70 to 105 ms with 0.005, 44 to 59 with this (median of
+# 27).
 TURN = 0.001
-PAPER = "/print/"  # in the addresses where files are ordered: a hundred orders by strangers go after one scorer's deal
+PAPER = "/print/"  # part of the addresses where files are ordered: such a POST doesn't go before others as a deal does
 
 Environ = dict[str, Any]
 Headers = list[tuple[str, str]]
-Application = Callable[[Environ, Callable[..., object]], Any]  # Django's says no more of its answer
+Application = Callable[[Environ, Callable[..., object]], Any]  # Django's types say no more about the answer
 log = logging.getLogger("clubsite.serving")
 
 
@@ -56,7 +56,7 @@ class Transport(Protocol):
 
 
 class Exchange(Protocol):
-    """granian's side of one request: its body, piece by piece, and where the answer goes."""
+    """granian's side of one request: gives its body piece by piece, and takes the answer."""
 
     def __aiter__(self) -> Any:
         """The pieces of the body."""
@@ -70,7 +70,7 @@ class Exchange(Protocol):
 
 @dataclass(slots=True)
 class Answer:
-    """What the application answered. `rest`: where more is to come than is sent at once."""
+    """What the application answered. `rest`: the further pieces of a long answer."""
 
     status: int
     headers: Headers
@@ -80,10 +80,10 @@ class Answer:
 
 
 class RequestRefused(Exception):
-    """The request isn't given to the application: it isn't whole, and won't be."""
+    """The request isn't passed to the application: it is too large, or all of it can't be had."""
 
     def __init__(self, status: int, sentence: str = "") -> None:
-        """`status`: of the answer; 0 where nobody is there to answer."""
+        """`status`: the answer's status; 0 where nobody is there any more to be answered."""
         super().__init__(sentence)
         self.status = status
 
@@ -92,14 +92,14 @@ class Bridge:
     """Answers granian's requests by a WSGI application, in threads of its own."""
 
     def __init__(self, application: Application, *, threads: int, silence: float = SILENCE) -> None:
-        """The threads are started with the event loop: after the process was forked."""
+        """The threads are started later, with the event loop, after the process was forked."""
         self.application = application
         self.count = threads
         self.silence = silence
         self.threads: Threads | None = None
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        """granian's word that this process begins to serve. It ends with the process that started it."""
+        """Called by granian when this process begins to serve. The process will end with the one that started it."""
         take_turns()
         sys.setswitchinterval(TURN)
         self.threads = Threads(self.count)
@@ -145,7 +145,7 @@ class Bridge:
 
 
 def environ_of(scope: Any) -> Environ:
-    """A request as WSGI has it, without its body. Nothing of this process's own environment is in it.
+    """A request as a WSGI environ, without its body and without this process's environment variables.
 
     A header whose name has an underscore is left out: it would pass for the one with a hyphen, which a proxy in front
     sets and a visitor must not. `REMOTE_ADDR` is the other end of the connection, whatever headers say.
@@ -167,7 +167,7 @@ def environ_of(scope: Any) -> Environ:
         "wsgi.multiprocess": True,
         "wsgi.run_once": False,
     }
-    if scope.authority:  # of HTTP/2, which has no Host
+    if scope.authority:  # HTTP/2 has this in place of the Host header
         environ["HTTP_HOST"] = scope.authority
     for name, value in scope.headers.items():
         if "_" in name:
@@ -182,21 +182,21 @@ def environ_of(scope: Any) -> Environ:
 
 
 def _as_wsgi(text: str) -> str:
-    """Text as WSGI wants it: each byte of its UTF-8 a character."""
+    """Text as WSGI wants it: each byte of its UTF-8 as one Latin-1 character."""
     return text if text.isascii() else text.encode().decode("latin-1")
 
 
 def _plain_address(text: str) -> str:
-    """An address as it is mostly written: one of IPv4 that came over a socket for both is one of IPv4."""
+    """An IP address in its usual form: an IPv4 address mapped to IPv6 becomes IPv4 again."""
     try:
         address = ip_address(text.strip("[]"))
-    except ValueError:  # of a socket in the file system
+    except ValueError:  # a Unix socket has no such address
         return ""
     return str(address.ipv4_mapped or address) if isinstance(address, IPv6Address) else str(address)
 
 
 async def whole_body(environ: Environ, exchange: Exchange, *, silence: float = SILENCE) -> IO[bytes]:
-    """The body of a request when all of it has come, to be read from its beginning.
+    """Wait for a request's whole body. Returns a file, to be read from its beginning.
 
     Raises:
         RequestRefused: it is too large, of no known length, comes too slowly, or ended before its end.
@@ -204,7 +204,7 @@ async def whole_body(environ: Environ, exchange: Exchange, *, silence: float = S
     body = cast(IO[bytes], tempfile.SpooledTemporaryFile(max_size=IN_MEMORY))  # noqa: SIM115  (the caller closes)
     given = environ.get("CONTENT_LENGTH", "0")
     try:
-        if "HTTP_TRANSFER_ENCODING" in environ:  # no browser sends a form so, and its end can't be told from a break
+        if "HTTP_TRANSFER_ENCODING" in environ:  # no browser sends a form so; its end looks like a break
             raise RequestRefused(411, "A request needs its length.")
         length = int(given) if given.isascii() and given.isdecimal() else -1
         if length < 0:
@@ -234,12 +234,13 @@ async def _read(body: IO[bytes], length: int, *, exchange: Exchange, silence: fl
     except OSError as full:
         log.error("The body of a request could not be kept: %s", full)
         raise RequestRefused(503) from None
-    if read != length:  # the connection broke: a form that looks whole but isn't would be taken for one
+    if read != length:  # the connection broke, and part of a form must not be taken for the whole
         raise RequestRefused(0)
 
 
 def answer_of(application: Application, environ: Environ) -> Answer:
-    """Ask the application, and make its answer up to `AT_ONCE` bytes. What it raises is logged and answered as 500."""
+    """Call the application, and collect the first `AT_ONCE` bytes of its answer. An exception is logged and answered by
+    500."""
     told: list[tuple[str, Headers]] = []
 
     def start_response(status: str, headers: Headers, exc_info: object = None) -> None:  # noqa: PLR0917  (WSGI's)
@@ -257,7 +258,7 @@ def answer_of(application: Application, environ: Environ) -> Answer:
         status, headers = told[0]
         stripped = [(name, value.strip()) for name, value in headers]  # Django's cookies begin with a space
         answer = Answer(int(status[:3]), stripped, body, rest, close)
-        if len(body) < AT_ONCE:  # it is at its end
+        if len(body) < AT_ONCE:  # that was all of it
             answer.rest = None
             close()
     except Exception:
@@ -268,7 +269,7 @@ def answer_of(application: Application, environ: Environ) -> Answer:
 
 
 def _some_of(rest: Iterator[bytes]) -> bytes:
-    """The next pieces of an answer, together at least `AT_ONCE` bytes where there are so many."""
+    """The next pieces of an answer, joined: at least `AT_ONCE` bytes, unless it ends before."""
     pieces, size = [], 0
     for piece in rest:
         pieces.append(piece)
@@ -279,7 +280,7 @@ def _some_of(rest: Iterator[bytes]) -> bytes:
 
 
 def _in_language(environ: Environ, refused: RequestRefused) -> str:
-    """Why a request isn't taken, in the language that the browser asks for."""
+    """Why a request is refused; for one that is too large, in the language that the browser asks for."""
     if refused.status != 413:
         return str(refused)
     language = "en"
@@ -292,7 +293,7 @@ def _in_language(environ: Environ, refused: RequestRefused) -> str:
 
 
 def _end_with(parent: int) -> None:
-    """End this process when the one that started it is gone, or it would hold the port for ever."""
+    """End this process when the one that started it is gone: else it would keep the port for ever."""
     while os.getppid() == parent:
         sleep(1)
     os.kill(os.getpid(), signal.SIGTERM)

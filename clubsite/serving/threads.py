@@ -10,15 +10,15 @@ from typing import Any
 
 
 class Threads:
-    """So many threads, which live as long as the process, so that each keeps its connection to the database.
+    """A pool of threads that live as long as the process, so that each keeps its connection to the database.
 
-    What is asked for `first` is begun before everything else that waits. Of either kind half as many as there are
-    threads are done at once: however many look at pages, a deal is recorded; and those who record are done the sooner
-    for being few, because one thread of a process computes at a time and one connection to SQLite writes.
+    Work submitted with `first` begins before everything else that waits. Each of the two kinds may use half of the
+    threads at once. So a deal is recorded however many people look at pages; and few recordings at once are done sooner
+    than many, because only one thread of a process computes at a time, and only one connection to SQLite writes.
     """
 
     def __init__(self, count: int) -> None:
-        """`count`: at least 1. With one thread there is none left for the other kind."""
+        """`count`: the number of threads, at least 1. With one thread, the two kinds wait for each other."""
         self.most = max(1, count // 2)
         self._waiting: dict[bool, deque[tuple[Future[Any], Callable[[], Any]]]] = {True: deque(), False: deque()}
         self._at_work = {True: 0, False: 0}
@@ -27,7 +27,7 @@ class Threads:
             Thread(target=self._work, name=f"web-{number + 1}", daemon=True).start()
 
     def submit(self, deed: Callable[[], Any], *, first: bool = False) -> Future[Any]:
-        """Have a deed done; what it returns or raises is the future's."""
+        """Call `deed` in one of the threads; the future gets what it returns or raises."""
         future: Future[Any] = Future()
         with self._told:
             self._waiting[first].append((future, deed))
@@ -35,7 +35,7 @@ class Threads:
         return future
 
     def _next(self) -> bool | None:
-        """Of which kind somebody may begin now."""
+        """The kind of work (the value of `first`) that may begin now, or None."""
         return next((kind for kind in (True, False) if self._waiting[kind] and self._at_work[kind] < self.most), None)
 
     def _work(self) -> None:

@@ -1,7 +1,7 @@
 """The web alone: processes that answer requests, on one address.
 
-A process that dies is started again; when that doesn't help, serving ends. `WEB_PROCESSES` and `WEB_THREADS` change how
-many there are. No log of requests is written: their addresses name tables' links.
+A process that dies is started again; if processes keep dying, serving ends. `WEB_PROCESSES` and `WEB_THREADS` change
+how many there are. No log of requests is written, since their addresses contain tables' links.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from clubsite.serving.bridge import SILENCE, Bridge
 HEADERS_WITHIN = 30.0  # seconds for the headers of a request, and for the next request of a connection
 STOP_WITHIN = 10  # seconds for what is being answered when the site is told to stop
 CONNECTIONS = 2048  # of one process at once: most of them wait for somebody's next tap
-FILES = 8192  # that this process may have open, where the system allows it: each connection is one
+FILES = 8192  # open files allowed to this process, if the system lets it: each connection is one
 
 
 class CannotServe(Exception):
-    """The site can't be served as it was asked for, and a sentence why."""
+    """The site can't be served as asked; the text says why."""
 
 
-# No browser opens the addresses that mean every network, but the loopback of the same kind.
+# Addresses that mean "every network", which no browser can open, and the loopback to be opened instead.
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  (told, not bound to)
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the site is served, and by how much.
+    """Where the site is served, and by how many processes and threads.
 
     Each thread keeps a connection to the database. On SQLite writers go one by one, and Python's own lock lets one
     thread of a process run at a time, so more of them help nobody.
@@ -66,7 +66,7 @@ def place_from(environment: Mapping[str, str]) -> Place:
     """HOST (a name or an address), PORT, WEB_PROCESSES and WEB_THREADS; TLS_CERTIFICATE and TLS_KEY, two files (PEM).
 
     Raises:
-        CannotServe: one of them is none.
+        CannotServe: one of them isn't valid.
     """
     given: dict[str, Any] = {}
     for name, least, most in (("PORT", 1, 65535), ("WEB_PROCESSES", 1, 64), ("WEB_THREADS", 1, 64)):
@@ -86,7 +86,7 @@ def place_from(environment: Mapping[str, str]) -> Place:
 
 
 def address_of(place: Place) -> str:
-    """The address that a host's name stands for, when the site can be served there.
+    """The IP address of the host's name, after a check that the site can be served there.
 
     The server lets several processes share a port, so it wouldn't notice by itself that another site has it.
 
@@ -107,15 +107,15 @@ def address_of(place: Place) -> str:
 
 
 def bridge(threads: int, silence: float) -> Bridge:
-    """The application of one process: made in it, of what was imported before."""
+    """The application of one process: made in that process, from modules that were imported before the fork."""
     from clubsite.wsgi import application
 
-    wsgi: Any = application  # Django types an answer as a response
+    wsgi: Any = application  # Django's types call the answer a response
     return Bridge(wsgi, threads=threads, silence=silence)
 
 
 def serve(place: Place, *, headers_within: float = HEADERS_WITHIN, silence: float = SILENCE) -> bool:
-    """Serve until told to stop. Returns whether it was: False when the server ended by itself.
+    """Serve until told to stop. Returns True then, and False when the server ended by itself.
 
     Raises:
         CannotServe: see `address_of`.
@@ -135,12 +135,12 @@ def serve(place: Place, *, headers_within: float = HEADERS_WITHIN, silence: floa
         workers_kill_timeout=STOP_WITHIN,
         ssl_cert=place.certificate,
         ssl_key=place.key,
-        ssl_protocol_min=SSLProtocols.tls12,  # of phones that are ten years old
+        ssl_protocol_min=SSLProtocols.tls12,  # for phones that are ten years old
     )
     _allow_files()
     _import_everything()
     try:
-        loader: Any = partial(bridge, place.threads, silence)  # granian's types know of functions only
+        loader: Any = partial(bridge, place.threads, silence)  # granian's types allow functions only
         server.serve(target_loader=loader, wrap_loader=False)
     except SystemExit as ended:
         return not ended.code
@@ -148,7 +148,7 @@ def serve(place: Place, *, headers_within: float = HEADERS_WITHIN, silence: floa
 
 
 def _allow_files() -> None:
-    with suppress(ImportError):  # of a system that has no such limits
+    with suppress(ImportError):  # a system without such limits
         import resource
 
         now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -158,9 +158,9 @@ def _allow_files() -> None:
 
 
 def _import_everything() -> None:
-    """Import the site once, before there are several processes of it, and leave them no open connection.
+    """Import the site once, before its processes are forked, and leave them no open connection.
 
-    What is there now stays, so that the collection of garbage, which stops all threads, needn't look at it again.
+    Objects that exist now are exempt from garbage collection, which stops all threads while it looks at objects.
     """
     from django.db import connections
     from django.urls import get_resolver
@@ -174,7 +174,7 @@ def _import_everything() -> None:
 
 
 def main() -> int:
-    """Serve by what the environment says."""
+    """Serve as the environment says. Returns the exit status."""
     try:
         stopped = serve(place_from(os.environ))
     except CannotServe as problem:

@@ -1,10 +1,10 @@
 """Writers on SQLite wait in a queue: whoever came first writes next.
 
-SQLite lets one write at a time; the others look again and again whether the file is free, after ever longer sleeps,
-so that under a burst somebody who came just now goes first and somebody else waits for seconds, and is told in the
-end that the database is locked. Here only the first of those who wait looks; the others wait for their turn in this
-process, and for that of this process among those of the machine. The turn is only that of looking, it is given on as
-soon as the transaction has begun: nothing can wait for it for ever.
+SQLite lets one connection write at a time; the others try again and again, after ever longer sleeps. So in a burst
+somebody who came just now may go first, while somebody else waits for seconds and is told in the end that the database
+is locked. Here only the first of those who wait tries; the others wait for their turn in this process, and this process
+for its turn among those of the machine. The turn is only that of trying: it is passed on as soon as the transaction has
+begun, so nothing can wait for it for ever.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ from django.db import OperationalError
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
 
-PATIENCE = 15.0  # seconds after which somebody looks for themselves; then SQLite's own timeout counts
-LOOK = 0.0005  # seconds between two looks whether it is this process's turn
+PATIENCE = 15.0  # seconds after which a writer tries without its turn; then SQLite's own timeout counts
+LOOK = 0.0005  # seconds between two tries
 BEGIN = "BEGIN IMMEDIATE"
 
 
 class Queue:
-    """The queue for one file of SQLite; `turn` names the file that processes take turns by."""
+    """The queue for one SQLite file; `turn` is the path of the lock file by which processes take turns."""
 
     def __init__(self, turn: Path) -> None:
-        """Without that file, where it can't be made, only those of this process queue."""
+        """Where the lock file can't be made, only the writers of this process queue."""
         self.first = Lock()
-        self.turn: int | None = None  # open as long as the process lives
+        self.turn: int | None = None  # the lock file, open as long as the process lives
         with suppress(OSError):
             self.turn = os.open(turn, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
 
     def __call__(  # noqa: PLR0917  (Django's)
         self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]
     ) -> Any:
-        """Django's wrapper of a statement: the one that begins to write waits for its turn."""
+        """Django's wrapper around each statement: the one that begins a write waits for its turn."""
         if sql != BEGIN:
             return execute(sql, params, many, context)
         until = monotonic() + PATIENCE
@@ -54,7 +54,7 @@ class Queue:
 
 
 def _begun(begin: Callable[[], Any], connection: BaseDatabaseWrapper | None, *, until: float) -> Any:
-    """Begin as soon as the file is free: SQLite by itself looks ever less often, down to ten times a second."""
+    """Begin as soon as the file is free: by itself SQLite would try ever less often, down to ten times a second."""
     if connection is None or connection.connection is None:
         return begin()
     sqlite, unwell = connection.connection, connection.errors_occurred
@@ -66,7 +66,7 @@ def _begun(begin: Callable[[], Any], connection: BaseDatabaseWrapper | None, *, 
             except OperationalError as busy:
                 if "locked" not in str(busy):
                     raise
-                connection.errors_occurred = unwell  # the connection is as it was
+                connection.errors_occurred = unwell  # a failed try does the connection no harm
                 sleep(LOOK)
     finally:
         sqlite.execute(f"PRAGMA busy_timeout = {round(connection.settings_dict['OPTIONS'].get('timeout', 5) * 1000)}")
@@ -77,7 +77,7 @@ def _begun(begin: Callable[[], Any], connection: BaseDatabaseWrapper | None, *, 
 def _turn_of_process(turn: int | None, until: float) -> Iterator[None]:
     try:
         import fcntl
-    except ImportError:  # not on this system: its processes don't queue
+    except ImportError:  # this system has no such locks: its processes don't queue
         turn = None
     if turn is None:
         yield
@@ -88,7 +88,7 @@ def _turn_of_process(turn: int | None, until: float) -> Iterator[None]:
             break
         except BlockingIOError:
             sleep(LOOK)
-        except OSError:  # of a file system that knows no such locks
+        except OSError:  # a file system without such locks
             break
     try:
         yield
@@ -102,7 +102,7 @@ _guard = Lock()
 
 
 def take_turns() -> None:
-    """From now on, this process's writers on SQLite queue. Call it after the process was forked."""
+    """Make this process's writers on SQLite queue from now on. Call it after the process was forked."""
     connection_created.connect(_queue_for, dispatch_uid="clubsite.serving.writers")
 
 

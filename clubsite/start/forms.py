@@ -65,7 +65,8 @@ class StartClubForm(forms.ModelForm):
 
 
 class DirectorForm(forms.Form):
-    """Who directs the club. `kept` is the hash of a password that was typed before: it need not be typed again."""
+    """Who directs the club. `kept` is the hash of a password typed on an earlier visit to the page, so it may be left
+    out."""
 
     full_name = forms.CharField(
         label=_("Your name"),
@@ -78,7 +79,7 @@ class DirectorForm(forms.Form):
         strip=False,
         max_length=200,
         help_text=_("At least ten characters; three words that only you put together are good."),
-        # What was typed stays when something else is wrong; no browser or proxy keeps this page.
+        # The password is filled in again when something else is wrong; no browser or proxy keeps this page.
         widget=forms.PasswordInput(render_value=True, attrs={"autocomplete": "new-password", "data-can-show": ""}),
     )
 

@@ -64,7 +64,7 @@ def title_of(rule_set: RuleSet) -> str:
 
 
 def kind_of(game: GameChoice) -> str:
-    """Under which name a rule set is offered: a key of `KINDS`."""
+    """The kind of game under which a rule set is offered: a key of `KINDS`."""
     family = game.rule_set.family
     if game.slug not in IN_A_SENTENCE:
         return "own"
@@ -76,7 +76,7 @@ def kind_of(game: GameChoice) -> str:
 
 
 def offered(games: Sequence[GameChoice], *, kind: str = "") -> Iterator[tuple[str, str, list[Offered]]]:
-    """Kinds of game with what is offered of each, in the usual order; of one kind alone where one is asked for."""
+    """For each kind of game, in the order of `KINDS`: its key, title and rule sets. With `kind`, for that one only."""
     for one, title in KINDS.items():
         rows = [
             Offered(game, str(IN_A_SENTENCE.get(game.slug, game.rule_set.about)))

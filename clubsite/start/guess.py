@@ -1,4 +1,4 @@
-"""What a browser and this machine tell of where a club is: a first guess that the form shows and people change."""
+"""Guesses from the browser and this machine where a club is; the form shows the guess, and people can change it."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from clubsite.accounts.languages import place_asked_for, region_asked_for
 from clubsite.accounts.models import Club
 from clubsite.accounts.starting import ClubFacts
 
-# Where paper is US Letter (CLDR's paper sizes; Latin America as a whole where no country is told)
+# Regions where paper is US Letter (CLDR's paper sizes); 419 is Latin America as a whole
 LETTER = {"us", "ca", "mx", "ph", "pr", "cl", "co", "cr", "do", "gt", "ni", "pa", "sv", "ve", "bz", "419"}
-LOCALTIME = Path("/etc/localtime")  # a link into the machine's time zones
+LOCALTIME = Path("/etc/localtime")  # a symbolic link to the file of the machine's time zone
 
 
 def guess_of(request: HttpRequest) -> ClubFacts:
-    """A club without a name: zone of this machine, the rest by the languages that the browser asks for."""
+    """A club without a name: this machine's time zone, the rest by the languages that the browser asks for."""
     language = (get_language() or "en").partition("-")[0]
     accepted = request.headers.get("Accept-Language", "")
     return ClubFacts(

@@ -27,8 +27,8 @@ from tournaments.rounds.attendance import arrive
 from tournaments.rounds.publishing import publish_draw
 
 PAIRS, TWO = Shape(2, 2), Shape(2)
-MINUTES, MINUTES_A_GAME = 180, 30  # of an afternoon, where nobody says otherwise
-AT = time(14)  # when afternoons begin, by the clock on the wall
+MINUTES, MINUTES_A_GAME = 180, 30  # of an afternoon
+AT = time(14)  # when afternoons begin, in local time
 BEGUN = "start.night"  # the verb in the log
 
 
@@ -45,15 +45,15 @@ class NightPlan:
 
     @property
     def contest(self) -> bool:
-        """Whether it goes by places and stages, a set of games at each table."""
+        """Whether it is a contest, with places and stages and a set of games at each table."""
         return self.format == Event.Format.CONTEST
 
 
 def way_of(rule_set: RuleSet, people: int) -> NightPlan:
     """The usual way to play a game on one afternoon with so many people.
 
-    Partners who change with every round where the game is two against two; for two players everybody against others
-    of equal success; for any other number tables drawn by lot.
+    Where the game can be two against two, partners change with every round; a game for two players is a Swiss system;
+    other games are played at tables drawn by lot, or at a single one if it takes just these people.
     """
     usual, most = rule_set.shapes[0], rounds_in(MINUTES, MINUTES_A_GAME)
     if PAIRS in rule_set.shapes:
@@ -64,7 +64,7 @@ def way_of(rule_set: RuleSet, people: int) -> NightPlan:
     if people == usual.players and usual != TWO:
         return NightPlan(Event.Format.SINGLE_TABLE, usual, most, tables=1)
     if usual == TWO:
-        offer = offer_of(Event.Format.SWISS, 2 * people, rounds=most)  # advice is for pairs: as many sides
+        offer = offer_of(Event.Format.SWISS, 2 * people, rounds=most)  # offers count pairs; here each is one
         return NightPlan(Event.Format.SWISS, usual, offer.rounds if offer else 1, people % 2, people // 2)
     offer = offer_of(Event.Format.CONTEST, people, rounds=most) if usual == Shape(3) else None
     return NightPlan(Event.Format.CONTEST, usual, offer.options["games"] if offer else ROUNDS)

@@ -52,7 +52,7 @@ from clubsite.start.guess import guess_of
 from tournaments.requests import submission_in
 
 CLUB, PERSON = "start_club", "start_director"  # in the session
-LATER = ("rules", "members", "night")  # steps that are pages of the club
+LATER = ("rules", "members", "night")  # steps whose pages belong to the club
 
 View = Callable[..., HttpResponse]
 
@@ -66,7 +66,8 @@ class Visit:
 
 
 def start_page(view: View) -> View:
-    """A page of the start, closed to everybody who may not start a club: logged out to the log-in, others 404."""
+    """Decorates a page of the start, for those who may start a club. Others: to the log-in, or 404 if they are logged
+    in."""
 
     @never_cache
     @wraps(view)
@@ -122,7 +123,7 @@ def club(request: HttpRequest, visit: Visit) -> HttpResponse:
     if request.method == "POST":
         skipped = request.POST.get("step") == "skip"
         if form.is_valid() or skipped:
-            # what is typed right stays, also of a step that is passed over
+            # valid fields are kept, even if the step is passed over
             said = {name: form.cleaned_data.get(name) or initial[name] for name in form.fields}
             said["skipped"] = skipped and not said["name"]
             request.session[CLUB] = {**said, "name": said["name"] or _("Our card club")}
@@ -178,16 +179,17 @@ def demo(request: HttpRequest, visit: Visit) -> HttpResponse:
 
 
 def _started(request: HttpRequest, visit: Visit, *, said: dict[str, Any], person: dict[str, Any]) -> HttpResponse:
-    """Start the club with its director, and go on to its rules: as the director, or with a word of who that is."""
+    """Start the club with its director. Then go on to its rules as that director, or tell the maker how the director
+    logs in."""
     left = [*LATER, *(["club"] if said.get("skipped") else [])]
     facts = ClubFacts(**{name: said[name] for name in ("name", "time_zone", "paper", "language", "date_place")})
-    maker = User.objects.filter(username=request.user.get_username()).first()  # nobody at a first visit
+    maker = User.objects.filter(username=request.user.get_username()).first()  # None on a first visit
     password, new, owner = "", None, not own_clubs().exists()
     submission = submission_in(request.POST.get("submission"))
     if not visit.own_log_in or person["who"] == FurtherDirectorForm.OTHER:
         if "full_name" in person:
             new = NewDirector(person["full_name"], person["password"], owner=owner)
-        else:  # passed over: a log-in that is shown once
+        else:  # the step was passed over: make a log-in, shown once
             password = _password_for(submission)
             new = NewDirector(_("Director"), make_password(password), owner=owner)
             left.append("director")
@@ -224,15 +226,17 @@ def _started(request: HttpRequest, visit: Visit, *, said: dict[str, Any], person
 
 
 def _password_for(submission: UUID) -> str:
-    """The password of a director who typed none: the same for the same form, so that a second tap shows it again."""
+    """The password made for a director who typed none: the same for the same submission, so that a second tap shows it
+    again."""
     digest = salted_hmac("clubsite.start.password", str(submission), algorithm="sha256").digest()
     letters = [ALPHABET[byte % len(ALPHABET)] for byte in digest[:12]]
     return "-".join("".join(letters[at : at + 4]) for at in (0, 4, 8))
 
 
 def _done_before(request: HttpRequest) -> HttpResponse | None:
-    """The answer to a form of the director that was sent a second time: it started the club, and whoever knows its
-    password goes on as its director. One that was made for them is shown again, as long as it is theirs."""
+    """The answer to a director's form that was sent a second time, else None. The first sending started the club;
+    whoever sent the right password goes on as its director. A password that was made for them is shown again while it
+    is valid."""
     sent = request.POST.get("submission", "")
     role = started_by(submission_in(sent)) if sent else None
     if role is None:

@@ -98,7 +98,8 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def _said(request: HttpRequest, pasted: Pasted) -> dict[int, str]:
-    """What is said of each row that sounds like somebody: at first, that a member's name is that member's."""
+    """For each row that sounds like somebody known, SAME or OTHER as chosen; first SAME where it has a member's very
+    name."""
     return {
         row.number: SAME if request.POST.get(f"row-{row.number}", first) == SAME else OTHER
         for row in pasted.of(ALIKE)

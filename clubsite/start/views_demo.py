@@ -1,4 +1,4 @@
-"""Removing the demo: its director sees what goes, and says so."""
+"""Removing the demo: its director sees what will be deleted, and confirms it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from scoring.models import Deal
 
 @dataclass(frozen=True, slots=True)
 class ClubContents:
-    """What goes with a club of the demo."""
+    """How much is deleted with a club of the demo."""
 
     club: Club
     events: int
@@ -36,7 +36,7 @@ def demo_of(user: User) -> list[Club]:
 
 @club_page
 def remove(request: HttpRequest, club: Club) -> HttpResponse:
-    """What goes with the demo, and its removal."""
+    """Show what is deleted with the demo; a POST removes it."""
     if not is_demo(club):
         raise Http404
     user = User.objects.get(username=request.user.get_username())
@@ -59,7 +59,7 @@ def remove(request: HttpRequest, club: Club) -> HttpResponse:
         if not stays:
             logout(request)
             if proven and not staying:
-                prove(request)  # whoever began here goes on with a club of their own
+                prove(request)  # so that they can go on and set up a club of their own
         messages.success(request, _("The demo is removed."))
         return redirect("home")
     context = {"going": going, "log_ins": only_here, "staying": staying, "fingerprint": mark, "myself": user.username}

@@ -16,11 +16,11 @@ from clubsite.tasks.models import Worker
 from clubsite.tasks.standing import ask_once
 
 EVERY = timedelta(hours=1)
-cleaned = Signal()  # sent by each clean-up, for what rooms above have to clean up
+cleaned = Signal()  # sent by each clean-up, so that other packages can clean up too
 
 
 def ask_when_due(now: datetime | None = None) -> bool:
-    """Ask for the clean-up unless somebody did within the hour. Whether it was asked for."""
+    """Ask for the clean-up unless somebody did within the hour. Returns whether it was asked for."""
     return ask_once(clean_up, every=EVERY, now=now)
 
 

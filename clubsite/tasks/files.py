@@ -33,10 +33,10 @@ from clubsite.tasks.queue import Priority, enqueue, hurry, is_on, withdraw
 from clubsite.tasks.storage import made
 from clubsite.trouble import Trouble, trouble_of
 
-TELL = 0.5  # seconds between two words on how far it is
+TELL = 0.5  # seconds between two notes of the progress
 KEEP_FOR = timedelta(days=settings.MADE_KEPT_FOR)
 KEEP_BYTES = 200 * 1024 * 1024
-PARTS_FOR = timedelta(hours=1)  # what was left half written, and payloads that no task took
+PARTS_FOR = timedelta(hours=1)  # half-written files, and payloads that no task used, are kept so long
 NOT_HERE = (
     "what it is made from is gone: order it again. Where several hosts serve this site, all of them need the same "
     "MADE_FOLDER, or MADE_IN=database (docs/operations.md)"
@@ -48,11 +48,11 @@ log = logging.getLogger("clubsite.tasks")
 
 
 class NotMade(Exception):
-    """No file came of it; the text says why, as the program that makes it said."""
+    """The file can't be made; the text says why, in the words of the program that makes it."""
 
 
 class NotWanted(NotMade):
-    """Nobody waits for it any more, or another run makes it."""
+    """The file needs no more work: nobody waits for it any more, or another run makes it."""
 
 
 class NoRoom(NotMade):
@@ -68,7 +68,7 @@ class Unavailable(NotMade):
 
 @dataclass(slots=True)
 class Job:
-    """A file that is being made: what it is made from, and how the task says how far it is."""
+    """A file that is being made: what it is made from, and how the task reports progress and the result."""
 
     file: MadeFile
     payload: bytes
@@ -77,7 +77,7 @@ class Job:
     saved: bool = False
 
     def progress(self, done: int, of: int) -> None:
-        """So many parts of so many are done; written down now and then.
+        """Note that `done` of so many parts are done; written to the database at most every TELL seconds.
 
         Raises:
             NotWanted: the work can end here.
@@ -88,8 +88,9 @@ class Job:
                 raise NotWanted
 
     def save(self, content: bytes, *, besides: dict[str, bytes] | None = None) -> None:
-        """Keep the file, and others of its key `besides` it (by their suffix), if this attempt is the last."""
-        with transaction.atomic():  # holds the row: `forget_all` waits until it can see the file
+        """Store the file, and others of the same key (`besides`, by suffix), unless a later attempt or run has
+        begun."""
+        with transaction.atomic():  # locks the row, so that `forget_all` waits until it can see the file
             self.saved = bool(self._mine().update(state=State.MADE, made_at=timezone.now(), problem=""))
             if self.saved:
                 for suffix, other in (besides or {}).items():
@@ -101,7 +102,7 @@ class Job:
 
 
 def payload_name(key: str) -> str:
-    """Where in the storage it lies what a file is made from."""
+    """The name in the storage of what a file is made from."""
     return f"{key}.json"
 
 
@@ -118,7 +119,7 @@ def found(key: str, suffix: str) -> bytes | None:
 def order_file(
     *, key: str, suffix: str, payload: bytes, task: Task[Any, Any], priority: int = Priority.ORDERED
 ) -> MadeFile:
-    """Ask for a file, unless it is made or asked for already; a file asked for ahead is hurried on.
+    """Ask for a file, unless it is made or asked for already; one that waits with a lower priority is hurried on.
 
     `task` is called with the key and the number of the run. Only where tasks are left to workers.
     """
@@ -127,7 +128,7 @@ def order_file(
         MadeFile.objects.get_or_create(key=key, defaults={"suffix": suffix, "wanted_at": now, "run": 0})
         file = MadeFile.objects.select_for_update().get(key=key)
         file.wanted_at = now
-        if made().exists(file.name):  # asked while the row is held: it may just have been made
+        if made().exists(file.name):  # checked with the row locked, since it may just have been made
             file.state = State.MADE
             file.made_at = file.made_at or now
         elif file.run and file.state in OPEN and is_on(file.task):
@@ -149,15 +150,15 @@ def give_up(file: MadeFile) -> None:
         if held.state not in OPEN or held.orders.exists():
             return
         withdraw(held.task)
-        held.state, held.run = State.FAILED, held.run + 1  # whoever makes it finds that its run is over
+        held.state, held.run = State.FAILED, held.run + 1  # the task that makes it finds its run over
         held.save()
 
 
 @contextmanager
 def making(key: str, *, run: int, attempt: int) -> Iterator[Job | None]:
-    """What a task does for the file of a run; None where that run is over, or the file is there.
+    """Begins a task's attempt at a file: gives the job, or None where that run is over or the file is made.
 
-    `NotMade` raised inside marks it as failed, and goes no further; so does a disk that is full.
+    `NotMade` raised in the block, or a full disk, marks the file as failed, and goes no further.
     """
     if not _of(key, run=run).filter(attempt__lt=attempt).update(state=State.MAKING, attempt=attempt):
         yield None
@@ -190,7 +191,7 @@ def note_failure(sender: object, *, task_result: Any, **rest: object) -> None:
 
 
 def prune(now: datetime | None = None) -> None:
-    """Delete what `prune_storage` does, and the rows of files that nobody wanted for KEEP_FOR."""
+    """Prune the storage (`prune_storage`), and delete the rows of files that nobody wanted for KEEP_FOR."""
     now = now or timezone.now()
     unfinished = set(MadeFile.objects.filter(state__in=OPEN).values_list("key", flat=True))
     prune_storage(now, wanted=dict(MadeFile.objects.values_list("key", "wanted_at")), unfinished=unfinished)
@@ -200,7 +201,7 @@ def prune(now: datetime | None = None) -> None:
 def forget_all() -> None:
     """Delete every made file, and what files are to be made from; one that is just being made isn't saved.
 
-    For a name that is to stand nowhere any longer. Whoever asks for a file again gets it made anew.
+    Needed when somebody's name must disappear everywhere. A file that is asked for again is made anew.
     """
     MadeFile.objects.filter(state__in=OPEN).update(state=MadeFile.State.FAILED, run=F("run") + 1)
     storage = made()
@@ -214,8 +215,7 @@ def prune_storage(
 ) -> None:
     """Delete files that nobody wanted for KEEP_FOR, then the oldest until KEEP_BYTES are left.
 
-    `wanted` says by key when a file was last wanted, where that was after it was made; what the `unfinished` are to be
-    made from stays.
+    `wanted` says by key when a file was last wanted. What the `unfinished` files are to be made from is kept.
     """
     storage, kept = made(), 0
     try:
@@ -239,5 +239,5 @@ def prune_storage(
 
 
 def _of(key: str, *, run: int) -> Any:
-    """The file while it is this run's to make."""
+    """A query for the file, empty once this run is over or the file is made."""
     return MadeFile.objects.filter(key=key, run=run, state__in=OPEN)

@@ -1,8 +1,8 @@
-"""What all hosts of a site must have in common besides the database: the secret key, known here by its fingerprint.
+"""All hosts of a site must have the same secret key, besides the database: its fingerprint is compared here.
 
-With another key a host would log everybody out whom it meets, and know no table's link. So the first host that serves a
-database writes the fingerprint of its key into it, and one with another key refuses to serve. A database in a file
-belongs to one machine and isn't asked (`settings.MANY_HOSTS`): there the key may be new after a backup was put back.
+A host with another key would log everybody out, and accept no table's link. So the first host that serves a database
+writes the fingerprint of its key into it, and a host with another key refuses to serve. With SQLite, whose file belongs
+to one machine (`settings.MANY_HOSTS`), nothing is compared: there the key may be new after a backup was put back.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from clubsite.tasks.models import Shared
 
 NAME = "secret-key"
-AWAY = (DatabaseError, InterfaceError)  # no database, or none with tables: nothing can be said about the key yet
+AWAY = (DatabaseError, InterfaceError)  # raised without a database or tables: the key can't be compared yet
 log = logging.getLogger("clubsite.tasks")
 
 Site = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
@@ -37,12 +37,12 @@ class OtherKey(Exception):
 
 
 def fingerprint() -> str:
-    """Of this host's secret key; the key can't be told from it."""
+    """A fingerprint of this host's secret key, from which the key can't be found out."""
     return salted_hmac("clubsite.tasks.hosts", "fingerprint", algorithm="sha256").hexdigest()
 
 
 def check_key() -> None:
-    """Compare this host's key with that of the database, which takes the first that it meets.
+    """Compare this host's key with the fingerprint in the database, or write it there if there is none.
 
     Raises:
         OtherKey: they differ.
@@ -53,21 +53,21 @@ def check_key() -> None:
 
 
 def adopt_key() -> None:
-    """Take this host's key in place of the one that was there; the other hosts refuse from their next start on."""
+    """Replace the database's fingerprint by this host's; hosts with another key refuse from their next start on."""
     Shared.objects.update_or_create(name=NAME, defaults={"value": fingerprint()})
 
 
 def let_go() -> None:
     """Close this thread's connection; the next query opens another."""
-    if not connection.in_atomic_block:  # of a test
+    if not connection.in_atomic_block:  # a test's transaction stays open
         connection.close()
 
 
 class SameKey:
     """The site, as a WSGI application that answers only with the key of this database.
 
-    It is asked about as the site is loaded, which ends with a sentence where they differ. Where the database is away
-    then, it is asked about before the first answer, which is 503 where they differ.
+    The keys are compared as the site is loaded; if they differ, the process ends with a sentence. If the database is
+    away then, they are compared before the first answer, which is 503 while they differ.
     """
 
     def __init__(self, site: Site) -> None:
@@ -78,7 +78,7 @@ class SameKey:
         except OtherKey as other:
             raise SystemExit(str(other)) from None
         finally:
-            let_go()  # no process that is forked from this one may inherit a connection
+            let_go()  # no forked process may inherit a connection
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Answer a request."""

@@ -1,8 +1,8 @@
-"""Signs of life of workers, and what becomes of the tasks of one that died.
+"""Signs of life of workers, and taking up the tasks of one that died.
 
-A worker writes down every few seconds that it is there. One that has been silent for long, or whose process is gone
-from this host, is taken for dead: its task goes back to those that wait. What a task saves must hold against one that
-was only thought dead: see `MadeFile.attempt`, `DrawJob.attempt`.
+A worker writes every few seconds that it is alive. One that has been silent for long, or whose process is gone from
+this host, is taken for dead: its task goes back to those that wait. A worker may be only thought dead and still be at
+its task, so attempts are numbered: see `MadeFile.attempt`, `DrawJob.attempt`.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from clubsite.tasks.models import Worker
 
 BEAT = 5.0  # seconds between two signs of life
 SILENT = timedelta(seconds=30)  # without one, a worker is taken for dead
-ATTEMPTS = 4  # so often a task is begun: one that kills its worker isn't tried for ever
+ATTEMPTS = 4  # a task is begun at most so often, since it may be what kills its workers
 
 log = logging.getLogger("clubsite.tasks")
 
 
 class WorkerDied(Exception):
-    """Every worker that had the task died of it, or with it."""
+    """Every worker that had the task died."""
 
 
 def beat(name: str) -> None:
-    """A sign of life of the worker of this name, which is this process."""
+    """Write a sign of life of the worker of this name, which is this process."""
     Worker.objects.update_or_create(
         name=name, defaults={"host": socket.gethostname(), "pid": os.getpid(), "beat_at": timezone.now()}
     )
 
 
 def alive(now: datetime | None = None) -> QuerySet[Worker]:
-    """The workers that were heard of a moment ago.
+    """The workers with a recent sign of life.
 
-    A sign of life from the future was given before the clock was put back: whoever lives gives another soon.
+    One from the future was given before the clock was put back, and doesn't count: a living worker gives another soon.
     """
     now = now or timezone.now()
     return Worker.objects.filter(beat_at__gt=now - SILENT, beat_at__lt=now + SILENT)
@@ -54,10 +54,10 @@ def is_missing() -> bool:
 
 
 def take_up_again(now: datetime | None = None, *, idle: str = "") -> int:
-    """Put the tasks of dead workers back to those that wait, or give those up that were begun too often.
+    """Put the tasks of dead workers back into the queue, or mark those as failed that were begun too often.
 
-    `idle` names the worker that asks: it does none now. What stands under its name, it couldn't write down the end of.
-    Returns how many. However many workers do this at once, each task is put back once.
+    `idle` names the worker that calls this: it is at no task now, so for a task under its name it only couldn't write
+    how it ended. Returns how many were put back. However many workers do this at once, each task is put back once.
     """
     taken = 0
     for result in DBTaskResult.objects.running().filter(backend_name="default"):
@@ -83,6 +83,6 @@ def _is_dead(name: str, now: datetime | None) -> bool:
         os.kill(worker.pid, 0)
     except ProcessLookupError:
         return True
-    except OSError:  # it is another user's
+    except OSError:  # another user's process, so it is alive
         return False
     return False

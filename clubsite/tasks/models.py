@@ -11,7 +11,7 @@ from clubsite.accounts.models import Club, User
 
 
 class Worker(models.Model):
-    """A process that runs tasks. It writes a sign of life here; one that ends properly takes its row away."""
+    """A process that runs tasks. It writes signs of life here, and deletes its row when it ends properly."""
 
     name = models.CharField(max_length=64, primary_key=True)  # as in `DBTaskResult.worker_ids`
     host = models.CharField(max_length=255)
@@ -44,11 +44,11 @@ class MadeFile(models.Model):
     state = models.CharField(max_length=7, choices=State.choices, default=State.WAITING)
     run = models.PositiveIntegerField(default=1)
     attempt = models.PositiveIntegerField(default=0)
-    task = models.CharField(max_length=64, blank=True)  # of this run: `DBTaskResult.pk`
-    done = models.PositiveIntegerField(default=0)  # parts, of ...
+    task = models.CharField(max_length=64, blank=True)  # this run's task: `DBTaskResult.pk`
+    done = models.PositiveIntegerField(default=0)  # parts done, of ...
     of = models.PositiveIntegerField(default=0)  # 0: not known yet
     problem = models.TextField(blank=True)  # why it failed, as the program that makes it said
-    unavailable = models.BooleanField(default=False)  # it failed because this machine lacks something
+    unavailable = models.BooleanField(default=False)  # whether it failed because this machine lacks something
     wanted_at = models.DateTimeField()  # last asked for
     made_at = models.DateTimeField(null=True)
 
@@ -62,14 +62,14 @@ class MadeFile(models.Model):
 
 
 class Order(models.Model):
-    """Somebody who waits for a file, and may open it: that they may was found when they ordered it."""
+    """Somebody's order of a file, which lets them open it: whether they may was checked when they ordered."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     file = models.ForeignKey(MadeFile, on_delete=models.CASCADE, related_name="orders")
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="+")
     user = models.ForeignKey(User, on_delete=models.CASCADE, null=True, related_name="+")  # null: a public document
-    role = models.CharField(max_length=12, blank=True)  # what the user was in the club when they ordered
-    visitor = models.CharField(max_length=64)  # who it is for the limit: the user, or a hash of the address
+    role = models.CharField(max_length=12, blank=True)  # the user's role in the club when they ordered
+    visitor = models.CharField(max_length=64)  # by whom orders are limited: a hash of the user or the address
     title = models.CharField(max_length=200)  # what the file is called
     back = models.CharField(max_length=500)  # the page it was ordered from
     ordered_at = models.DateTimeField(auto_now_add=True)
@@ -93,7 +93,7 @@ class StoredFile(models.Model):
 
     name = models.CharField(max_length=100, primary_key=True)  # "KEY.pdf"
     content = models.BinaryField()
-    size = models.PositiveIntegerField()  # bytes, so that nothing has to be read to know it
+    size = models.PositiveIntegerField()  # bytes, known without reading the content
     stored_at = models.DateTimeField()
 
     def __str__(self) -> str:
@@ -101,7 +101,7 @@ class StoredFile(models.Model):
 
 
 class Shared(models.Model):
-    """What every host of a site must find the same, by its name: see `hosts`, and `clubsite.ops.start_code`."""
+    """A value that all hosts of a site share, by its name: see `hosts`, and `clubsite.ops.start_code`."""
 
     name = models.CharField(max_length=40, primary_key=True)
     value = models.CharField(max_length=200)

@@ -1,8 +1,8 @@
-"""Answering somebody who wants a file that a task makes: with the file, or with a page that waits for it.
+"""Answers somebody who wants a file that a task makes: with the file, or with a page that waits for it.
 
-Opening a page writes nothing, so a file that isn't there yet is ordered by a POST, which the page sends by itself where
-there is script. The page then asks how far it is, and opens the file at the address that was asked for; without script
-the order has a page of its own, which does the same.
+Opening a page writes nothing, so a file that isn't made yet is ordered by a POST, which the page sends by itself with
+JavaScript. The page then asks how far it is, and opens the file at the address that was asked for; without script the
+order has a page of its own, which does the same.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ TYPES = {
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "ods": "application/vnd.oasis.opendocument.spreadsheet",
 }
-SHOWN = {"pdf"}  # by browsers, on a page; the others are downloads
+SHOWN = {"pdf"}  # suffixes that browsers show as a page; the others are downloads
 UNFINISHED = (MadeFile.State.WAITING, MadeFile.State.MAKING)
 
 
@@ -41,7 +41,7 @@ class WantedFile:
     """A file that somebody wants.
 
     `key` is a hash of all that it depends on. `task` makes it from `payload()`, as `files.order_file` says; `at_once`
-    makes it here and now, where the host leaves nothing to workers, and raises `files.NotMade`.
+    makes it here and now on a host without workers; it may raise `files.NotMade`.
     """
 
     key: str
@@ -61,19 +61,20 @@ class Waiting:
     making: bool
     done: int
     of: int  # 0: not known
-    before: int  # tasks that go first
+    before: int  # tasks that go before it
     no_worker: bool
 
     @property
     def address(self) -> str:
-        """Where it is asked for again."""
+        """The address that tells how far it is."""
         return self.order.get_absolute_url()
 
 
 def answer(request: HttpRequest, wanted: WantedFile) -> HttpResponse:
     """The file, or a page that orders it and waits for it; 503 with the reason where none can be made.
 
-    The view has found that this visitor may have it, in `request.club`. It takes GET and POST: a POST orders.
+    The view must have checked that this visitor may have it, and set `request.club`. It takes GET and POST: a POST
+    orders.
     """
     if (kept := answer_kept(request, wanted.key, suffix=wanted.suffix, title=wanted.title)) is not None:
         return kept
@@ -120,7 +121,7 @@ def answer_kept(request: HttpRequest, key: str, *, suffix: str, title: str) -> H
 
 
 def order_answer(request: HttpRequest, order: Order) -> HttpResponse:
-    """What somebody who may open an order gets: the file, how far it is, or why there is none."""
+    """The answer to somebody who may open an order: the file, how far it is, or why there is none."""
     file = order.file
     if file.state == MadeFile.State.FAILED:
         return _refreshed(request) or _not_made(
@@ -137,7 +138,7 @@ def order_answer(request: HttpRequest, order: Order) -> HttpResponse:
 
 
 def take_back(order: Order) -> None:
-    """Whoever ordered a file doesn't want it any more; it isn't made unless somebody else waits for it."""
+    """Delete an order that isn't wanted any more; its file isn't made unless somebody else waits for it."""
     file = order.file
     order.delete()
     files.give_up(file)
@@ -153,13 +154,13 @@ def waiting_for(order: Order) -> Waiting:
 
 
 def visitor_of(request: HttpRequest) -> str:
-    """By what a visitor's orders are counted: the user, or a hash of the address where nobody is logged in."""
+    """What a visitor's orders are counted by: a hash of the user or, where nobody is logged in, of the address."""
     who = f"user:{request.user.pk}" if request.user.is_authenticated else f"address:{network_of(request)}"
     return hashlib.sha256(f"{settings.SECRET_KEY}\0{who}".encode()).hexdigest()
 
 
 def _refused(visitor: str, key: str, *, stranger: bool) -> str | None:
-    """Why a visitor may not order another file now; one that they, or anybody, wait for already isn't another.
+    """Why a visitor may not order another file now, or None. A file that somebody already waits for doesn't count.
 
     Whoever isn't logged in may come from any number of addresses, so what all of them wait for is bounded, too.
     """
@@ -176,14 +177,15 @@ def _refused(visitor: str, key: str, *, stranger: bool) -> str | None:
 
 
 def _by_script(request: HttpRequest) -> bool:
-    """Whether a page's script asks, for a part of it."""
+    """Whether htmx asks, for a part of a page."""
     return bool(request.htmx)  # type: ignore[attr-defined]  # from django_htmx's middleware
 
 
 def _told_by_script(request: HttpRequest, suffix: str, *, address: str) -> HttpResponse | None:
-    """What a page that waits by script is told when the file is there.
+    """What a page that waits by htmx is told when the file is made; None for other requests.
 
-    It loads itself again, and is the file then. A download would leave it waiting, so it gets a link.
+    For a file that browsers show, the page reloads and becomes the file. A download would leave it waiting, so it gets
+    a link.
     """
     if suffix in SHOWN or not _by_script(request):
         return _refreshed(request)
@@ -191,14 +193,14 @@ def _told_by_script(request: HttpRequest, suffix: str, *, address: str) -> HttpR
 
 
 def _refreshed(request: HttpRequest) -> HttpResponse | None:
-    """Tells a page that waits by script to load itself again: it gets the answer itself then."""
+    """Tells a page that waits by htmx to reload, which brings the answer itself; None for other requests."""
     if not _by_script(request):
         return None
     return HttpResponse(headers={"HX-Refresh": "true"})
 
 
 def sent(content: bytes, suffix: str, *, title: str) -> HttpResponse:
-    """A file under a title."""
+    """The response with a file, named after its title."""
     shown = "inline" if suffix in SHOWN else "attachment"
     name = slugify(title) or "file"
     headers = {"Content-Disposition": f'{shown}; filename="{name}.{suffix}"'}

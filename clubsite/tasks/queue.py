@@ -1,4 +1,4 @@
-"""Asking for a task: left to a worker, or done at once where the host runs none (`settings.TASKS_APART`)."""
+"""Asking for a task: it is left to a worker, or done at once where the host runs none (`settings.TASKS_APART`)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from django_tasks import TaskResultStatus
 from django_tasks.base import Task
 from django_tasks_db.models import DBTaskResult
 
-AT_ONCE = "at-once"  # the backend that does a task where it is asked for
+AT_ONCE = "at-once"  # the backend that does a task at once, in the process that asks
 UNFINISHED = (TaskResultStatus.READY, TaskResultStatus.RUNNING)
 
 
 class Priority(IntEnum):
-    """What goes first, of the tasks that wait."""
+    """Priorities of waiting tasks: the highest goes first."""
 
     SEARCH = 20  # a director waits for the draw, and the hall for the director
     ORDERED = 10  # somebody waits for the file
@@ -30,8 +30,8 @@ class Priority(IntEnum):
 def enqueue(task: Task[Any, Any], *args: Any, priority: int = Priority.ORDERED) -> str:
     """Ask for a task with these arguments (as JSON has them) and return its id.
 
-    With workers it may be asked for inside a transaction, and exists when that is committed. Without, it is done here
-    and now: ask outside of transactions, and see from what the task writes down whether it went well.
+    With workers, a task asked for inside a transaction exists when that is committed. Without, it is done here and now:
+    then ask outside of transactions, and learn from what the task has written whether it went well.
     """
     if settings.TASKS_APART:
         return str(task.using(priority=priority).enqueue(*args).id)

@@ -1,4 +1,4 @@
-"""What workers ask for again and again: the clean-up, and what rooms above add to `JOBS` as they are made ready."""
+"""Tasks that workers ask for again and again: those that other packages add to `JOBS` when Django starts."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from clubsite.tasks.queue import Priority, enqueue
 
 log = logging.getLogger("clubsite.tasks")
 JOBS: list[Callable[[], object]] = []
-"""What workers ask every few seconds: each asks for its task when that is due."""
+"""Functions that workers call every few seconds: each asks for its task when that is due."""
 
 
 def ask_for_all() -> None:
-    """Ask all of `JOBS`. A fault in one ends no worker, and hinders no other."""
+    """Call all of `JOBS`. A fault in one ends no worker and stops no other."""
     for job in JOBS:
         try:
             job()
@@ -35,21 +35,21 @@ def ask_once(
     due: Callable[[], bool] = lambda: True,
     now: datetime | None = None,
 ) -> bool:
-    """Ask for a task unless somebody did within `every`, or it isn't `due`. Whether it was asked for.
+    """Ask for a task unless somebody did within `every`, or it isn't `due`. Returns whether it was asked for.
 
-    Of several workers one asks. What was asked for in a future that a clock has been put back from doesn't count.
+    Of several workers only one asks. Tasks with a time in the future, from before a clock was put back, don't count.
     """
     now = now or timezone.now()
     lately = DBTaskResult.objects.filter(
         task_path=task.module_path, enqueued_at__gt=now - every, enqueued_at__lte=now + timedelta(seconds=1)
     )
-    if lately.exists() or not due():  # asked without a lock: this is what it finds nearly always
+    if lately.exists() or not due():  # checked without a lock, because this is nearly always so
         return False
     try:
         with transaction.atomic():
             if not lately.select_for_update().exists():
                 enqueue(task, *arguments, priority=Priority.CLEANING)
                 return True
-    except OperationalError:  # the next look asks again
+    except OperationalError:  # the database is busy: tried again at the next call
         pass
     return False

@@ -30,7 +30,7 @@ class WholeFiles(FileSystemStorage):
 
     @property
     def base_location(self) -> str:
-        """The folder: asked for anew, for tests have one each."""
+        """The folder, read from the settings each time, since each test has its own."""
         return str(self.folder or Path(settings.VAR_DIR) / "documents")
 
     @property

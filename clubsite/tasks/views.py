@@ -24,8 +24,8 @@ from clubsite.tasks.models import Order
 def order(request: HttpRequest, club: Club, *, order: UUID) -> HttpResponse:
     """An ordered file, or how far it is; a POST takes the order back.
 
-    For who ordered it, while they are in the club what they were then. An order of a public document is open
-    to whoever has its address, as the document is.
+    For whoever ordered it, while they have the same role in the club as then, or are its director. An order of a public
+    document is open to whoever has its address, as the document is.
     """
     found = get_object_or_404(Order.objects.select_related("file", "club", "user"), pk=order, club=club)
     if found.user_id is not None:

@@ -1,7 +1,7 @@
-"""The worker: django-tasks-db's own, that also says that it lives, takes up what others left, and disturbs nobody.
+"""The worker: django-tasks-db's own, which also gives signs of life, takes up what others left, and disturbs nobody.
 
 It looks for tasks without taking a lock, so that on SQLite an idle worker never stands in a scorer's way; the
-library's own takes one every second. Told to stop, it gives the task that it has back at once.
+library's own takes one every second. Told to stop, it puts its task back into the queue at once.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from clubsite.tasks import cleaning, life, standing
 from clubsite.tasks.models import Worker
 
 LOOK_AFTER = 10.0  # seconds between two looks for tasks of dead workers
-AWAY = (OperationalError, InterfaceError)  # what a database raises that is busy, or was restarted
+AWAY = (OperationalError, InterfaceError)  # raised while a database is busy or away
 log = logging.getLogger("clubsite.tasks")
 
 
 class Stopped(BaseException):
-    """The worker is to stop now: the task it has goes back to those that wait."""
+    """The worker is to stop now: its task goes back into the queue."""
 
 
 class ClubWorker(LibraryWorker):
@@ -47,7 +47,8 @@ class ClubWorker(LibraryWorker):
         beside: int | None = None,
         alone: bool = False,
     ) -> None:
-        """`beside`: the process without which this one ends, too. `alone`: no other worker asks whether it lives."""
+        """`beside`: the id of the process with which this one ends. `alone`: it gives a sign of life only at its
+        start."""
         super().__init__(
             queue_names=["*"],
             interval=interval,
@@ -76,7 +77,7 @@ class ClubWorker(LibraryWorker):
         """Run tasks. A database that is busy or away for a while doesn't end it."""
         with self._heard_of():
             while self.running:
-                if not self.alone:  # else it may be part of somebody's transaction
+                if not self.alone:  # alone, it may run within somebody's transaction
                     close_old_connections()
                 try:
                     if (result := self._next()) is not None:
@@ -86,19 +87,19 @@ class ClubWorker(LibraryWorker):
                     log.warning("The database didn't answer: %s", away)
                     self.looked_after = float("-inf")  # a task may be left under this worker's name
                     if not self.alone:
-                        connection.close()  # opened while it couldn't be written, it would stay so
+                        connection.close()  # a connection opened while the file was read-only would stay so
                 if self.batch:
                     break
                 self.told_to_stop.wait(self.interval)
 
     def run_task(self, db_task_result: DBTaskResult) -> None:
-        """Run a task, and write down how it ended; one that is interrupted is given back."""
+        """Run a task, and write how it ended; an interrupted one goes back into the queue."""
         try:
             self._run(db_task_result)
         except Stopped:
-            connection.close()  # in the middle of whatever the task was doing
+            connection.close()  # rolls back what the task was doing
             mine = DBTaskResult.objects.running().filter(pk=db_task_result.pk, started_at=db_task_result.started_at)
-            mine.update(status=TaskResultStatus.READY)  # another attempt: what this one still saved wouldn't count
+            mine.update(status=TaskResultStatus.READY)  # the next attempt counts, not this one
             log.warning("Task id=%s is given back: the worker stops", db_task_result.pk)
 
     def _run(self, result: DBTaskResult) -> None:
@@ -123,7 +124,7 @@ class ClubWorker(LibraryWorker):
         task_finished.send(sender=backend, task_result=result.task_result)
 
     def _next(self) -> DBTaskResult | None:
-        """The next task that waits, claimed. Asks without a lock first."""
+        """Claim the next task that waits, and return it, or None. First looks without a lock."""
         if monotonic() - self.looked_after > LOOK_AFTER:
             self.looked_after = monotonic()
             life.take_up_again(idle=self.worker_id)
@@ -140,11 +141,11 @@ class ClubWorker(LibraryWorker):
 
     @contextmanager
     def _heard_of(self) -> Iterator[None]:
-        """Says every few seconds that this process lives, until the block ends."""
+        """Gives signs of life every few seconds within the block."""
         ended = Event()
         try:
             life.beat(self.worker_id)
-        except AWAY as away:  # the beats go on, and are heard of when it answers again
+        except AWAY as away:  # further signs of life follow, for when it answers again
             log.warning("The database took no sign of life: %s", away)
             connection.close()
         thread = Thread(target=self._beat, args=(ended,), daemon=True)
@@ -156,7 +157,7 @@ class ClubWorker(LibraryWorker):
             ended.set()
             if thread.is_alive():
                 thread.join(timeout=life.BEAT)
-            with suppress(*AWAY):  # else it is found to be silent
+            with suppress(*AWAY):  # else its silence tells the others
                 Worker.objects.filter(pk=self.worker_id).delete()
 
     def _beat(self, ended: Event) -> None:

@@ -1,4 +1,4 @@
-"""The handler of the log that hands faults over to be kept: those of requests, of tasks, and of what else logs one."""
+"""A log handler that has faults kept: those of requests, of tasks, and of anything else that logs an exception."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Faults of web and workers, kept for the site's owner: in the database, or in a file while that is the fault.
+"""Faults of web and workers, kept for the site's owner: in the database, or in a file while the database is at fault.
 
 Each place in the program is one row, however often it fails; there are at most `MOST` rows and `LINES` lines.
 """
@@ -25,10 +25,10 @@ from clubsite.watch.log_lines import OURS, short, told_by, trace_of
 from clubsite.watch.models import Fault
 from clubsite.watch.numbers import current
 
-MOST = 100  # places that are kept; the one that failed longest ago goes first
+MOST = 100  # places that are kept; the one that failed longest ago is dropped first
 LINES = 100  # lines of the file
 LONGEST = 12_000  # characters of a trace; its end tells more than its beginning
-AWAY = (OperationalError, InterfaceError, InternalError)  # the database is the fault
+AWAY = (OperationalError, InterfaceError, InternalError)  # exceptions by which the database itself is at fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def keep(problem: BaseException, *, where: str = "") -> None:
 
 
 def unseen() -> int:
-    """How many places failed since the owner looked. One query; what is in the file counts, too."""
+    """How many faults the owner hasn't seen, those in the file included. One query."""
     return Fault.objects.filter(seen_at=None).count() + len(in_file())
 
 
@@ -98,13 +98,13 @@ def in_file() -> Sequence[Mapping[str, Any]]:
     for line in lines:
         try:
             found.append({**json.loads(line), "at": datetime.fromisoformat(json.loads(line)["at"])})
-        except (ValueError, KeyError, TypeError):  # cut off by a full disk
+        except (ValueError, KeyError, TypeError):  # a line cut off by a full disk
             continue
     return found[::-1]
 
 
 def forget_file(*, until: datetime) -> None:
-    """The owner has seen what was in the file then."""
+    """Delete the file, if the owner has seen all faults in it."""
     if all(line["at"] <= until for line in in_file()):
         _file().unlink(missing_ok=True)
 
@@ -126,7 +126,7 @@ def _in_database(fault: Happened) -> None:
         if rows.update(**fresh, count=F("count") + 1, last_at=now, seen_at=None):
             return
         _row, made = Fault.objects.get_or_create(key=fault.key, defaults={**fresh, "first_at": now, "last_at": now})
-        if not made:  # another process was faster
+        if not made:  # another process made the row first
             rows.update(count=F("count") + 1, last_at=now, seen_at=None)
         stay = Fault.objects.values_list("pk", flat=True)[:MOST]
         Fault.objects.exclude(pk__in=list(stay)).delete()

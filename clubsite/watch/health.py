@@ -1,7 +1,7 @@
 """Whether the site is well: its database, the tasks, the disk, the last backup.
 
-Four queries at most and a look at two folders: cheap enough to be asked for every few seconds. A database that is away
-is a part that isn't well, and leaves the others that ask it unknown.
+Four queries at most and a look at two folders: cheap enough to be asked for every few seconds. If the database is away,
+it isn't well, and the parts that need it are unknown.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Details = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class PartHealth:
-    """One part of the site: its state, and for the site's owner what that rests on, as plain JSON data."""
+    """One part of the site: its state and, for the site's owner, the figures behind it, as plain JSON data."""
 
     name: str
     state: str
@@ -38,7 +38,7 @@ class PartHealth:
 
 
 def health(only: Collection[str] = PARTS) -> list[PartHealth]:
-    """The parts, or those of these names, in the order in which one would look for what is wrong. Writes nothing."""
+    """The health of the parts with these names, in the order in which one would look for a fault. Writes nothing."""
     looks = {"database": _database, "tasks": _tasks, "disk": _disk, "backup": _backup}
     away = False
     parts = []
@@ -50,7 +50,7 @@ def health(only: Collection[str] = PARTS) -> list[PartHealth]:
 
 
 def is_well(parts: list[PartHealth]) -> bool:
-    """Whether every part that is known and switched on is well; one that can't be told isn't."""
+    """Whether every part is well or switched off; an unknown part counts as not well."""
     return all(part.state in (OK, OFF) for part in parts)
 
 
@@ -103,7 +103,7 @@ def _read_only(folder: Path) -> bool:
 
 
 def _backup() -> tuple[str, Details]:
-    """Not well when something was done since the last backup, and that is older than `HEALTH_BACKUP_HOURS`."""
+    """Not well if something was done since the last backup, and that backup is older than `HEALTH_BACKUP_HOURS`."""
     if not settings.HEALTH_BACKUP_HOURS:
         return OFF, {}
     made = last_backup()

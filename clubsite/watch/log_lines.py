@@ -1,7 +1,7 @@
 """Lines of the log: JSON for programs (`LOG_FORMAT=json`), readable ones else. Neither holds a name or a table's link.
 
-A fault is told by its kind and by the places in the code; what it says of itself is cut where it may hold what somebody
-typed: behind the first line, in quotes and brackets, and wholly where a class of this site says it in sentences.
+A fault is shown by its class and by places in the code. Its message is cut where it may hold what somebody typed: after
+the first line, in quotes and brackets, and wholly for exception classes of this site.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from clubsite.watch.numbers import Told, current, user_of
 QUOTED = re.compile(r"""(?:(?<!\w)'[^']*'|"[^"]*"|“[^”]*”|\([^()]*\)=\([^()]*\))""")
 LINK = re.compile(r"/t/[^/\s\"'?]+", re.IGNORECASE)
 OURS = ("clubsite", "scoring", "tournaments")
-LONGEST = 300  # characters of what a fault says of itself
+LONGEST = 300  # characters of a fault's message
 ROOT = str(BASE_DIR.parent.parent if INSTALLED else BASE_DIR) + "/"
 ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None]
 
 
 def told_by(problem: BaseException) -> str:
-    """What a fault says of itself, without what may be somebody's name."""
+    """A fault's message, without what may be somebody's name."""
     if type(problem).__module__.partition(".")[0] in OURS:
         return ""
     lines = str(problem).strip().splitlines()
@@ -33,7 +33,7 @@ def told_by(problem: BaseException) -> str:
 
 
 def trace_of(problem: BaseException) -> str:
-    """Where a fault happened, and those that it came from, the last at the end; no values of anything."""
+    """The traces of a fault and of those it came from, the last at the end, without any values."""
     parts, seen = [], set()
     one: BaseException | None = problem
     while one is not None and id(one) not in seen:
@@ -51,7 +51,7 @@ def short(file: str) -> str:
 
 
 def line_of(record: logging.LogRecord) -> str:
-    """The sentence of a record. Where Django names a request's address, the address's pattern stands in its place."""
+    """The message of a record. Where Django names a request's address, the address's pattern replaces it."""
     line = record.getMessage()
     if hasattr(record, "request"):
         told = _told_of(record)
@@ -60,8 +60,8 @@ def line_of(record: logging.LogRecord) -> str:
 
 
 def in_one_line(text: str) -> str:
-    """The text in one line, with every sign that ends a line or is none to be seen spelt out: no name begins a line of
-    its own, or turns one round.
+    """The text in one line, with line ends and invisible characters written as escapes: so no name can begin a log line
+    of its own, or reverse one.
 
     >>> in_one_line("Ann\\r\\n12:00:00 Error")
     'Ann\\\\r\\\\n12:00:00 Error'
@@ -70,7 +70,7 @@ def in_one_line(text: str) -> str:
 
 
 def _told_of(record: logging.LogRecord) -> Told | None:
-    """The request that a record is about: Django tells of an answer's status when the request is over."""
+    """The request that a record is about. Django logs an answer's status when `current` no longer has the request."""
     told: Told | None = getattr(getattr(record, "request", None), "told", None)
     return told or current()
 
@@ -109,7 +109,7 @@ class ReadableLines(logging.Formatter):
     """A line for people, in the terminal where the site was started."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line of a record, and below it where a fault happened."""
+        """The line of a record, with the trace of a fault below it."""
         at = datetime.fromtimestamp(record.created).astimezone()
         told = _request(record)
         parts = [f"{at:%H:%M:%S}", record.levelname.capitalize(), line_of(record)]

@@ -9,11 +9,11 @@ from django.utils import timezone
 class Fault(models.Model):
     """A place in the program where it failed: how often, when, and for which request last. No names, no values."""
 
-    key = models.CharField(max_length=64, unique=True)  # hash of the kind and the place
+    key = models.CharField(max_length=64, unique=True)  # hash of kind and place
     kind = models.CharField(max_length=80)  # "ValueError"
     place = models.CharField(max_length=200)  # "scoring/cards/deals.py in record_deal"
     said = models.CharField(max_length=300, blank=True)
-    route = models.CharField(max_length=200, blank=True)  # the address's pattern, or the logger of a worker
+    route = models.CharField(max_length=200, blank=True)  # the address's pattern, or outside of requests the logger
     number = models.CharField(max_length=9, blank=True)  # of the last request
     trace = models.TextField()
     count = models.PositiveIntegerField(default=1)

@@ -18,14 +18,14 @@ from django.http.response import HttpResponseBase
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # nothing that sounds or looks alike
 HEADER = "X-Request-ID"
-SLOW = 2.0  # seconds from which a request is told in any case
+SLOW = 2.0  # seconds; a request that took longer is always logged
 
 log = logging.getLogger("clubsite.requests")
 
 
 @dataclass(slots=True)
 class Told:
-    """What is known of the request that is being answered, by which nobody is named."""
+    """What is known of the request being answered, without anybody's name."""
 
     number: str
     method: str
@@ -57,7 +57,7 @@ class RequestNumbers:
         """Answer a request."""
         told = Told(new_number(), request.method or "")
         token = _now.set(told)
-        request.told = told  # type: ignore[attr-defined]  # for what Django logs when this is over
+        request.told = told  # type: ignore[attr-defined]  # for what Django logs after the request is over
         began = perf_counter()
         try:
             response = self.get_response(request)
@@ -75,7 +75,7 @@ class RequestNumbers:
 
 
 def _tell(request: HttpRequest, status: int, *, seconds: float) -> None:
-    """A line about a request that was answered: all of them where `LOG_REQUESTS` says so, else those that took long."""
+    """Log a request that was answered: every one where `LOG_REQUESTS` is on, else only slow ones."""
     told = current()
     if told is None or not (settings.LOG_REQUESTS or seconds >= SLOW):
         return
@@ -84,6 +84,6 @@ def _tell(request: HttpRequest, status: int, *, seconds: float) -> None:
 
 
 def user_of(request: HttpRequest) -> int | None:
-    """The number of the request's user, where it was asked for already: a line in a log is worth no query."""
+    """The key of the request's user, if it was read already: a line in a log is not worth a query."""
     user = getattr(request, "_cached_user", None)  # of Django's AuthenticationMiddleware
     return user.pk if user is not None else None

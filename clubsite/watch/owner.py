@@ -36,7 +36,7 @@ def zone_of_site() -> ZoneInfo:
 
 
 def of_the_site(view: View) -> View:
-    """A page of no club: times are those of all clubs, where they have one zone."""
+    """Decorates a page that belongs to no club: times are in the clubs' zone where they share one, else in UTC."""
 
     @never_cache
     @wraps(view)
@@ -48,7 +48,7 @@ def of_the_site(view: View) -> View:
 
 
 def owner_page(view: View) -> View:
-    """A page for whoever looks after the site. Logged out: to the log-in. Anyone else: 404."""
+    """Decorates a page for whoever looks after the site. Logged out: to the log-in. Anyone else: 404."""
 
     @of_the_site
     @wraps(view)

@@ -1,4 +1,4 @@
-"""For how long what is kept of people stays, and the standing task that lets it go.
+"""How long personal data are kept, and deleting them with each clean-up once their time is over.
 
 Nothing here touches a result: deals, places, points and what was done stay; who did it, and how to reach somebody who
 no longer plays, goes. 0 days is for ever.
@@ -20,7 +20,7 @@ from django.utils import timezone
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member
 
-AT_ONCE = 2000  # rows that one transaction changes: a scorer waits for no more
+AT_ONCE = 2000  # rows changed in one transaction, so that no scorer waits long
 WITH_CONTACT = ~Q(email="", telephone="", note="")
 BY = Actor(user=None, name="Nine Tables", route="site")
 
@@ -48,9 +48,10 @@ def terms() -> Terms:
 
 
 def let_go(now: datetime | None = None) -> tuple[int, int]:
-    """Let go of what is over its time. Returns entries of the log without a name now, and members without contact.
+    """Delete what is over its time. Returns how many log entries lost their name, and how many members their contact
+    details.
 
-    However many do it at once, and however often, the outcome is the same.
+    It may be run by several processes at once, and again: the outcome is the same.
     """
     now, kept = now or timezone.now(), terms()
     names = _names_in_log(now - timedelta(days=kept.log_names)) if kept.log_names else 0
@@ -59,7 +60,7 @@ def let_go(now: datetime | None = None) -> tuple[int, int]:
 
 
 def _names_in_log(before: datetime) -> int:
-    """Take who did it out of old entries: what was done stays, for results rest on it."""
+    """Take out of old entries who did it; what was done stays, for results rest on it."""
     old = LogEntry.objects.filter(at__lt=before).exclude(actor="", user=None).order_by("pk")
     return sum(LogEntry.objects.filter(pk__in=keys).update(actor="", user=None) for keys in _portions(old))
 
@@ -72,7 +73,7 @@ def _contacts(before: datetime) -> int:
         with transaction.atomic():
             found = stopped.filter(pk__in=keys)
             clubs = {pk: Club.turn(pk) for pk in sorted(set(found.values_list("club_id", flat=True)))}
-            held = list(found.values_list("pk", "club_id"))  # somebody may have begun to play again meanwhile
+            held = list(found.values_list("pk", "club_id"))  # once more, as somebody may play again
             Member.every.filter(pk__in=[pk for pk, _club in held]).update(email="", telephone="", note="")
             for club, count in Counter(club for _pk, club in held).items():
                 log(club=clubs[club], by=BY, verb="member.contacts_let_go", subject=count)
@@ -81,7 +82,7 @@ def _contacts(before: datetime) -> int:
 
 
 def _portions(rows: Any) -> Iterator[list[int]]:
-    """The keys of the rows, so many at once, until none is left."""
+    """The keys of the rows, AT_ONCE at a time, until none is left."""
     last = 0
     while keys := list(rows.filter(pk__gt=last).values_list("pk", flat=True)[:AT_ONCE]):
         yield keys
@@ -89,5 +90,5 @@ def _portions(rows: Any) -> Iterator[list[int]]:
 
 
 def on_cleaning(**_signal: Any) -> None:
-    """Let go of it with each clean-up, once an hour."""
+    """Delete it with each clean-up, once an hour."""
     let_go()

@@ -26,7 +26,7 @@ from clubsite.watch.words import terms_in_words, words_of
 def health_page(request: HttpRequest) -> JsonResponse:
     """Each part of the site, as JSON: 200 when all are well, else 503. Figures are for the site's owner.
 
-    `?only=database,disk` asks for these alone: a balancer takes no host away because a backup is old.
+    `?only=database,disk` asks for these alone, so that a load balancer doesn't drop a host because a backup is old.
     """
     only = request.GET.get("only", "").split(",") if "only" in request.GET else PARTS
     parts = health([name for name in PARTS if name in only])
@@ -36,7 +36,7 @@ def health_page(request: HttpRequest) -> JsonResponse:
     try:
         if is_owner(request):
             told["details"] = {part.name: part.details for part in parts}
-    except (DatabaseError, InterfaceError):  # who asks can't be known
+    except (DatabaseError, InterfaceError):  # without the database nobody can be recognised as the owner
         pass
     return JsonResponse(told, status=200 if told["ok"] else 503)
 
@@ -49,7 +49,7 @@ def privacy(request: HttpRequest) -> HttpResponse:
 
 @owner_page
 def site(request: HttpRequest) -> HttpResponse:
-    """How the site is, and the faults that it had; a POST marks those that were shown as seen."""
+    """The site's health and faults; a POST marks the faults that were shown as seen."""
     if request.method == "POST":
         _mark_seen(request)
         return redirect("site")
@@ -66,7 +66,7 @@ def site(request: HttpRequest) -> HttpResponse:
 
 
 def _mark_seen(request: HttpRequest) -> None:
-    """What happened again since the page was shown stays unseen."""
+    """Mark faults as seen, except those that happened again since the page was shown."""
     try:
         until = datetime.fromtimestamp(float(request.POST.get("until", "")), UTC)
     except (ValueError, OverflowError, OSError):

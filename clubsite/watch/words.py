@@ -1,4 +1,4 @@
-"""The site in words: the parts of its health for its owner, and for everybody for how long what is kept."""
+"""The site in words: the parts of its health for its owner, and for everybody how long personal data are kept."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def state_words(part: PartHealth) -> str:
 
 
 def words_of(part: PartHealth) -> tuple[str, str, str]:
-    """Name, state, and what that rests on, in words."""
+    """A part's name, its state, and the figures behind it, in words."""
     names = {"database": _("Database"), "tasks": _("Draws and PDFs"), "disk": _("Disk"), "backup": _("Backup")}
     return names[part.name], state_words(part), _about(part)
 

@@ -1,1 +1,1 @@
-"""Coming in: from which address and device somebody comes, and how often they may try."""
+"""Logging in: from which address and device somebody comes, and how often they may try."""

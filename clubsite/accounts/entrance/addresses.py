@@ -12,14 +12,14 @@ from django.conf import settings
 from django.http import HttpRequest
 
 FORWARDED = "HTTP_X_FORWARDED_FOR"
-OWN_PART = 64  # bits of an IPv6 address that a network gives; the rest a machine chooses itself
+OWN_PART = 64  # bits of an IPv6 address that name the network; a machine chooses the others itself
 
 
 def address_of(request: HttpRequest) -> str:
-    """The address that a request comes from; "" where a server names none.
+    """The address that a request comes from; "" where the server gives none.
 
-    With two proxies the last but one address that they name is the visitor's. Where fewer are named than there are
-    proxies, somebody came past some of them: the first that is named was written by the next one.
+    With two proxies the visitor's address is the last but one in the header. Where the header has fewer addresses than
+    there are proxies, the request went round some of them, and the first address is the visitor's.
     """
     direct = str(request.META.get("REMOTE_ADDR", ""))
     proxies = int(settings.BEHIND_PROXY)
@@ -31,7 +31,8 @@ def address_of(request: HttpRequest) -> str:
 
 
 def network_of(request: HttpRequest) -> str:
-    """By what tries are counted: the address, or of an IPv6 address the network, in which one machine has very many.
+    """What tries are counted by: the address or, for IPv6, its network, because one machine has very many addresses
+    there.
 
     >>> from django.test import RequestFactory
     >>> network_of(RequestFactory().get("/", REMOTE_ADDR="2001:db8:1:2:3:4:5:6"))
@@ -45,12 +46,13 @@ def network_of(request: HttpRequest) -> str:
 
 
 def site_of(request: HttpRequest) -> str:
-    """The address of the site for other devices, without a slash at its end: `SITE_URL`, or the one of this request."""
+    """The site's address for other devices, without a slash at its end: `SITE_URL`, or the address this request
+    used."""
     return str(settings.SITE_URL or request.build_absolute_uri("/")).rstrip("/")
 
 
 def _parsed(text: str) -> IPv4Address | IPv6Address | None:
-    """An address, with a port behind it or without; None for what is none.
+    """The IP address in a text, which may have a port behind it; None where there is none.
 
     >>> [str(_parsed(text)) for text in ("10.0.0.7:4711", "[2001:db8::1]:80", "::ffff:10.0.0.7", "fe80::1%eth0", "me")]
     ['10.0.0.7', '2001:db8::1', '10.0.0.7', 'fe80::1', 'None']

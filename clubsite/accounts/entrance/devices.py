@@ -18,16 +18,16 @@ from django.http import HttpRequest, HttpResponse
 COOKIE = "device"
 SALT = "clubsite.accounts.device"
 LASTS = 365 * 24 * 3600  # seconds
-INTRODUCTION = "introduction"  # in the address of the log-in page
+INTRODUCTION = "introduction"  # query parameter of the log-in page
 INTRODUCED_FOR = 15 * 60  # seconds
-MOST = 6  # people whom one device remembers: the parish's laptop has several
-LEAVING = "_remember_device"  # an attribute of the request: what the answer's cookie is to hold
+MOST = 6  # log-in names that one device remembers: several people use a club's laptop
+LEAVING = "_remember_device"  # attribute of the request: the Device that the answer's cookie is to hold
 
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A device: its own id, and of each log-in name that it knows (hashed) the mark of the second factor that it is
-    excused from; "" for none."""
+    """A device: its id, and for each log-in name used on it (hashed) the mark of the second factor that it is not asked
+    for; "" for none."""
 
     key: str = ""
     knows: tuple[tuple[str, str], ...] = ()
@@ -47,7 +47,7 @@ def hashed(username: str) -> str:
 
 
 def device_of(request: HttpRequest) -> Device:
-    """The device that a request comes from; an empty one where it says nothing that this site has signed."""
+    """The device that a request comes from; an empty one where it has no cookie signed by this site."""
     try:
         held: Any = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=LASTS)
         return Device(str(held["key"]), tuple((str(name), str(mark)) for name, mark in held["knows"]))
@@ -56,15 +56,15 @@ def device_of(request: HttpRequest) -> Device:
 
 
 def introduction_of(username: str) -> str:
-    """What another device is shown by one that is logged in: with it the other has tries of its own at this name.
+    """A signed text that a logged-in device shows another, which then has tries of its own at this log-in name.
 
-    It opens nothing by itself, and all who have the same one share its tries.
+    Nobody can log in with it, and all devices that were shown the same one share its tries.
     """
     return _introductions().sign(f"{hashed(username)}.{secrets.token_urlsafe(6)}")
 
 
 def introduced_by(request: HttpRequest, username: str) -> str:
-    """By what the tries of a device are counted that came introduced for this name; "" where it has none."""
+    """What the tries of a device are counted by that was introduced for this name; "" for any other device."""
     try:
         held = _introductions().unsign(request.GET.get(INTRODUCTION, ""), max_age=INTRODUCED_FOR)
     except signing.BadSignature:
@@ -74,12 +74,12 @@ def introduced_by(request: HttpRequest, username: str) -> str:
 
 
 def _introductions() -> signing.TimestampSigner:
-    """Signs them: short, since they stand in a QR code."""
+    """Signs introductions in a short form, since they stand in a QR code."""
     return signing.TimestampSigner(sep=".", salt=f"{SALT}.{INTRODUCTION}")
 
 
 def remember(request: HttpRequest, username: str, *, mark: str | None = None) -> None:
-    """Let the answer's cookie say that somebody logged in here by this name; `mark` excuses from a second factor."""
+    """Have the answer's cookie say that somebody logged in here by this name; `mark` names the factor not asked for."""
     held: Device = request.__dict__.get(LEAVING) or device_of(request)
     mark = held.mark_for(username) if mark is None else mark
     name = hashed(username)
@@ -88,7 +88,7 @@ def remember(request: HttpRequest, username: str, *, mark: str | None = None) ->
 
 
 def leave(request: HttpRequest, response: HttpResponse) -> None:
-    """Set the cookie where there is something to remember."""
+    """Set the device's cookie, where this request has something to remember."""
     held: Device | None = request.__dict__.get(LEAVING)
     if held is None:
         return

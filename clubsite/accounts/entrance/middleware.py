@@ -1,4 +1,4 @@
-"""What goes along with every answer: the cookie of a device that somebody logged in with."""
+"""Middleware around every request: the cookie of a device that somebody logged in with, and when a session was used."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from clubsite.accounts.models import User
 
 
 class Entrance:
-    """Gives a device its cookie once somebody has logged in with it."""
+    """Gives a device its cookie once somebody has logged in with it, and notes when a session last sent a form."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, and set the cookie."""
+        """Answer, note the use of the session, and set the cookie."""
         response = self.get_response(request)
         note_seen(request)
         leave(request, response)
@@ -27,7 +27,7 @@ class Entrance:
 
 
 def logged_in(sender: Any, request: HttpRequest | None, *, user: User, **_more: Any) -> None:
-    """Remember the device and where it is, by whichever page somebody logged in. A receiver of `user_logged_in`."""
+    """Remember the device and its address, whichever page somebody logged in by. A receiver of `user_logged_in`."""
     if request is not None:
         remember(request, user.get_username())
         note_log_in(request)

@@ -1,8 +1,7 @@
-"""Sessions that know whose they are, so that somebody sees where they are logged in, and ends it there.
+"""Sessions that know their user, so that people see where they are logged in, and can log out there.
 
-A session is a row: to end it is to delete it, and the next request from there is nobody's. Nothing is written when a
-page is opened; when something was last sent is kept to within an hour, since keeping it is a write of its own after
-that of a deal, and between two deals of a table there are some minutes.
+A session is a row; deleting it logs that browser out. Opening a page writes nothing. When a browser last sent a form is
+noted at most once an hour, since noting it costs a write of its own, and a table sends a deal every few minutes.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.entrance.addresses import address_of
 from clubsite.accounts.models import Session, User
 
-CAME = "came"  # in the session: from where somebody came, and when
+CAME = "came"  # key in the session: the browser and address of the log-in, and the times
 SEEN_EVERY = timedelta(hours=1)
 BROWSERS = (
     ("Edg", "Edge"),
@@ -48,15 +47,15 @@ PLAIN = re.compile(r"[\x20-\x7e]*")
 
 
 class SessionStore(InDatabase):
-    """Django's sessions in the database, with whose they are in columns of their own."""
+    """Django's sessions in the database, with user, browser, address and times in columns of their own."""
 
     @classmethod
     def get_model_class(cls) -> type[Session]:
-        """The rows."""
+        """The model of a session's row."""
         return Session
 
     def create_model_instance(self, data: dict[str, Any]) -> Session:
-        """The row of a session: what it holds, and by what its owner knows it."""
+        """The row of a session: its data, and the columns by which its user recognises it."""
         row: Any = super().create_model_instance(data)
         came = data.get(CAME, {})
         row.user_id = int(data[SESSION_KEY]) if data.get(SESSION_KEY) else None
@@ -68,7 +67,7 @@ class SessionStore(InDatabase):
 
 @dataclass(frozen=True, slots=True)
 class LoggedIn:
-    """Where somebody is logged in. `mark` names it in a form and opens nothing."""
+    """A browser in which somebody is logged in. `mark` names it in a form; nobody can log in with it."""
 
     mark: str
     device: str
@@ -79,14 +78,14 @@ class LoggedIn:
 
 
 def note_log_in(request: HttpRequest) -> None:
-    """Keep from where somebody logged in."""
+    """Note in the session with which browser, from which address and when somebody logged in."""
     now = timezone.now().isoformat()
     agent = "".join(PLAIN.findall(request.headers.get("User-Agent", "")))[:200]
     request.session[CAME] = {"agent": agent, "address": address_of(request)[:45], "since": now, "seen": now}
 
 
 def note_seen(request: HttpRequest) -> None:
-    """Keep that something was sent, unless that is known to within an hour."""
+    """Note that this session sent a form, unless that was noted within the last hour."""
     session = request.session
     if request.method != "POST" or not session.accessed or SESSION_KEY not in session:
         return
@@ -97,7 +96,8 @@ def note_seen(request: HttpRequest) -> None:
 
 
 def places_of(user: User, *, here: str | None) -> list[LoggedIn]:
-    """Where somebody is logged in, the last used first; `here` is the key of this browser's session. One query."""
+    """Where somebody is logged in: this browser, whose session has the key `here`, then the last used first. One
+    query."""
     live = Session.objects.filter(user=user, expire_date__gt=timezone.now()).order_by("-seen", "session_key")
     rows = [(row.session_key, row) for row in live]
     places = [
@@ -108,7 +108,8 @@ def places_of(user: User, *, here: str | None) -> list[LoggedIn]:
 
 
 def end_sessions(user: User, *, but: str | None = None, mark: str = "") -> int:
-    """Log somebody out everywhere but in the session of key `but`, or at one place alone. How many that were."""
+    """Log somebody out everywhere but in the session with the key `but`, or only where `mark` says. Returns how many
+    ended."""
     rows = Session.objects.filter(user=user).exclude(session_key=but or "")
     keys = [row.session_key for row in rows.only("session_key") if not mark or _mark(row.session_key) == mark]
     ended, _by_model = Session.objects.filter(session_key__in=keys).delete()

@@ -1,11 +1,11 @@
-"""How often somebody may try to log in, without whoever guesses shutting the right person out.
+"""How often somebody may try to log in: few enough to stop guessing, but a guesser can't shut the right person out.
 
-- Of one name from one address: a few tries.
-- From one address at whatever names: so many in all, since guessers try one password with many names.
-- At one name from everywhere: never refused for good, but while many wrong ones come, each address has fewer
-  tries, some seconds apart.
+- At one name from one address: a few tries.
+- From one address at all names together: a limited number, since guessers try one password with many names.
+- At one name from all addresses together: never refused altogether, but while there are many wrong tries, each
+  address has fewer, some seconds apart.
 - A device that logged in by this name before has tries of its own, and none of the above counts for it. So has one
-  that scanned what such a device shows: a new phone in a hall where somebody guesses, too.
+  that scanned the QR code of such a device, such as a new phone in a hall where somebody is guessing.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class LogInTries:
     """The tries of one request to log in by a name."""
 
     PAUSE = 20  # seconds between two tries from an address while a name is guessed at
-    WHEN_GUESSED = 2  # tries from an address then
+    WHEN_GUESSED = 2  # tries from an address while a name is guessed at
 
     def __init__(self, request: HttpRequest | None, username: str) -> None:
         name, window = username.lower(), settings.LOGIN_WINDOW
@@ -47,11 +47,12 @@ class LogInTries:
         """Count a try, before the password is looked at.
 
         Raises:
-            TooManyTries: it isn't looked at.
+            TooManyTries: there are none left, and the password isn't looked at.
         """
         throttle.spend(self.own, *self.shared)
 
     def were_right(self) -> None:
-        """The password was right: the wrong ones before it are forgotten, but those of the address at other names."""
+        """The password was right: forget the tries at this name, and take this one out of the counts that others
+        share."""
         throttle.forget(self.own)
         throttle.give_back(*self.shared)

@@ -1,4 +1,4 @@
-"""Where somebody is logged in."""
+"""The page that shows where somebody is logged in."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from clubsite.accounts.roles import user_of
 @never_cache
 @login_required
 def sessions(request: HttpRequest) -> HttpResponse:
-    """Every place where one is logged in, and the way to end it: one, or all others; and a code for a new device."""
+    """Show where the user is logged in, end one place or all others, and show a QR code for a new device."""
     user, here = user_of(request), request.session.session_key
     if request.method == "POST":
         ended = end_sessions(user, but=here, mark=request.POST.get("place", ""))

@@ -1,6 +1,6 @@
 """Second factors: set up, asked for, excused on a device that is known, taken off, reset by the site's owner.
 
-django-otp keeps the key and checks the codes; how often somebody may try is `clubsite.accounts.throttle`'s.
+django-otp keeps the key and checks the codes; `clubsite.accounts.throttle` limits the tries.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from clubsite.accounts.log import log_of, log_own
 from clubsite.accounts.models import Actor, User
 from clubsite.accounts.throttle import Try, forget, spend
 
-APP, PAPER = "phone", "paper"  # names of the devices
+APP, PAPER = "phone", "paper"  # django-otp's names of a user's two "devices"
 PAPER_CODES, LETTERS = 8, 8
-TRIES_OF_ALL = 20  # wrong codes for one log-in from everywhere, within the window of log-ins
+TRIES_OF_ALL = 20  # wrong codes for one log-in from all addresses together, within `LOGIN_WINDOW`
 
 
 def factor_of(user: User) -> TOTPDevice | None:
@@ -33,17 +33,18 @@ def factor_of(user: User) -> TOTPDevice | None:
 
 
 def is_excused(request: HttpRequest, user: User, *, factor: TOTPDevice) -> bool:
-    """Whether this device was to be remembered, when the code of this factor was given on it."""
+    """Whether this device isn't asked for the code, because it was remembered when this factor's code was given on
+    it."""
     return constant_time_compare(device_of(request).mark_for(user.get_username()), mark_of(factor))
 
 
 def mark_of(factor: TOTPDevice) -> str:
-    """What the cookie of a remembered device holds: another after every new set-up."""
+    """What the cookie of a remembered device holds for this factor; it changes whenever a factor is set up anew."""
     return salted_hmac("clubsite.accounts.factor", factor.key, algorithm="sha256").hexdigest()[:16]
 
 
 def begin(*, user: User) -> TOTPDevice:
-    """A key for the app, which counts from the first code on that is typed. A second tap begins with the same."""
+    """Begin to set a factor up: its key counts once its first code was typed. A second tap returns the same key."""
     with transaction.atomic():
         held = User.objects.select_for_update().get(pk=user.pk)
         begun = TOTPDevice.objects.filter(user=held, confirmed=False).first()
@@ -71,7 +72,7 @@ def confirm(*, user: User, code: str, request: HttpRequest) -> list[str] | None:
 
 
 def new_paper(*, user: User) -> list[str]:
-    """Other codes for the paper, in place of those before."""
+    """Make new codes for the paper; the former ones stop working."""
     with transaction.atomic():
         codes = _paper(user)
         log_own(user=user, verb="factor.paper")
@@ -79,7 +80,7 @@ def new_paper(*, user: User) -> list[str]:
 
 
 def is_right(*, user: User, code: str, request: HttpRequest) -> bool:
-    """Whether a code is the app's now, or one of the paper, which is used up then.
+    """Whether a code is the app's current one, or one of those on paper, which is then used up.
 
     Raises:
         TooManyTries: no code is looked at.
@@ -98,15 +99,15 @@ def is_right(*, user: User, code: str, request: HttpRequest) -> bool:
 
 
 def take_off(*, user: User) -> None:
-    """Log in by the password alone from now on."""
+    """Remove the factor: the password alone logs in from now on."""
     with transaction.atomic():
         if _delete(user):
             log_own(user=user, verb="factor.take-off")
 
 
 def reset(*, user: User, by: Actor) -> bool:
-    """Somebody lost phone and paper: their password alone opens their log-in, until they set another up. Whether there
-    was one."""
+    """Remove the factor of somebody who lost phone and paper: the password alone logs them in until they set up
+    another. Returns whether there was one."""
     with transaction.atomic():
         had = _delete(user)
         if had:
@@ -138,12 +139,12 @@ def _paper(user: User) -> list[str]:
 
 
 def _hashed(code: str) -> str:
-    """What the database keeps of a code on paper."""
+    """What the database keeps in place of a code on paper."""
     plain = "".join(ch for ch in code.lower() if ch.isascii() and ch.isalnum())
     return hashlib.sha256(plain.encode()).hexdigest()[:16]
 
 
 def _digits(code: str) -> str:
-    """The six digits of an app, which shows them in two groups; "" for what is none."""
+    """The six digits of an app's code, which the app shows in two groups; "" for any other text."""
     plain = "".join(code.split())
     return plain if plain.isascii() and plain.isdecimal() and len(plain) == 6 else ""

@@ -28,8 +28,8 @@ from clubsite.accounts.models import Club, Role, User
 from clubsite.accounts.roles import actor_of, user_of
 from clubsite.accounts.throttle import TooManyTries
 
-PENDING = "factor_pending"  # in the session: whose password was right, by which way, and when
-GIVEN = "factor_given_at"  # in the session: when the code was given, in seconds
+PENDING = "factor_pending"  # key in the session: whose password was right, by which backend, and when
+GIVEN = "factor_given_at"  # key in the session: when the code was given, in seconds since 1970
 PENDING_LASTS = 15 * 60  # seconds
 OWNER_EVERY = 12 * 3600  # seconds after which the owner's pages ask again
 
@@ -49,7 +49,7 @@ class FactorForm(forms.Form):
 
 
 def ask(request: HttpRequest, user: User, *, to: str) -> HttpResponse | None:
-    """Lead somebody whose password was right to the page that asks for the code; None where no code is asked for."""
+    """Send somebody whose password was right to the page that asks for the code; None where no code is asked for."""
     factor = actions.factor_of(user)
     if factor is None or actions.is_excused(request, user, factor=factor):
         return None
@@ -58,7 +58,8 @@ def ask(request: HttpRequest, user: User, *, to: str) -> HttpResponse | None:
 
 
 def ask_again(request: HttpRequest) -> HttpResponse | None:
-    """On the owner's pages: lead somebody with a factor to it, unless the code was given lately. Else None."""
+    """On the owner's pages: send somebody with a factor to the page that asks for its code; None if it was given
+    lately."""
     user = user_of(request) if request.user.is_authenticated else None
     lately = time() - float(request.session.get(GIVEN, 0)) < OWNER_EVERY
     if user is None or lately or actions.factor_of(user) is None:
@@ -68,7 +69,7 @@ def ask_again(request: HttpRequest) -> HttpResponse | None:
 
 @never_cache
 def login_factor(request: HttpRequest) -> HttpResponse:
-    """Ask for the code: of somebody whose password was right, or again before the owner's pages."""
+    """Ask for the code, after the right password or again before the owner's pages."""
     pending: dict[str, Any] = request.session.get(PENDING, {})
     fresh = time() - float(pending.get("at", 0)) < PENDING_LASTS
     if fresh:
@@ -108,7 +109,7 @@ def _come_in(
 @never_cache
 @login_required
 def factor(request: HttpRequest) -> HttpResponse:
-    """One's own second factor: set it up, print other codes, take it off."""
+    """The user's own second factor: set it up, print new codes, remove it."""
     user = user_of(request)
     step = request.POST.get("step", "") if request.method == "POST" else ""
     form = FactorForm(request.POST if step in ("confirm", "paper", "off") else None)

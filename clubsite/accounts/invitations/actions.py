@@ -25,16 +25,16 @@ class NotOpen(Exception):
 
 
 class NotTheirs(Exception):
-    """The log-in is also one of another club, or of the site's owner: no director alone may set its password."""
+    """The log-in also opens another club, or is the site owner's: no director alone may set its password."""
 
 
 class HereAlready(Exception):
-    """Whoever takes the invitation up has a role in the club."""
+    """Whoever takes up the invitation already has a role in the club."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Invitee:
-    """Who is invited: by which name, to which role, as which member, and where a letter goes."""
+    """Who is invited: their name, their role, the member they are, and their e-mail address."""
 
     name: str
     kind: str
@@ -60,12 +60,12 @@ def invite(*, club: Club, by: Actor, guest: Invitee) -> Invitation:
 
 
 def give_code(*, role: Role, by: Actor, owner: bool = False) -> Invitation:
-    """Make a code by which somebody of the club sets a new password; one made before opens nothing then.
+    """Make a code by which somebody of the club sets a new password; one made before stops working.
 
     The site's `owner` may do so for everybody.
 
     Raises:
-        NotTheirs: it is not for this club alone to let somebody in by this log-in.
+        NotTheirs: the log-in also opens another club, or is the site owner's.
     """
     with transaction.atomic():
         club = role.club.lock()
@@ -95,7 +95,7 @@ def shown_code(invitation: Invitation) -> str:
 
 
 def revoke(*, invitation: Invitation, by: Actor) -> None:
-    """Take one back: it opens nothing from now on. One that was used stays used."""
+    """Take an invitation or code back: it opens nothing from now on. One that was used stays used."""
     with transaction.atomic():
         invitation.club.lock()
         changed = Invitation.objects.filter(pk=invitation.pk, used_at=None, revoked_at=None)
@@ -104,7 +104,7 @@ def revoke(*, invitation: Invitation, by: Actor) -> None:
 
 
 def with_code(code: str) -> Invitation | None:
-    """What a code opens now; None for one that was never made, is used, has run out or was taken back."""
+    """The invitation that a code opens; None if it was never made, is used, has run out or was taken back."""
     found = Invitation.objects.select_related("club", "user", "member").filter(code_hash=hash_of(code)).first()
     return found if found is not None and _is_open(found) else None
 
@@ -133,11 +133,11 @@ def accept(*, invitation: Invitation, username: str, password: str) -> Role:
 
 
 def accept_as(*, invitation: Invitation, user: User) -> Role:
-    """Take an invitation up with a log-in that somebody has, from another club.
+    """Take an invitation up with a log-in that somebody already has from another club.
 
     Raises:
         NotOpen: it was used, has run out or was taken back meanwhile.
-        HereAlready: they have a role in this club.
+        HereAlready: they already have a role in this club.
     """
     with transaction.atomic():
         held = _held(invitation)
@@ -174,7 +174,7 @@ def set_password(*, invitation: Invitation, password: str) -> User:
 
 
 def _held(invitation: Invitation) -> Invitation:
-    """The invitation as it is now, in its club's turn. Raises NotOpen."""
+    """Take the club's turn and read the invitation as it is now. Raises NotOpen if it opens nothing any more."""
     invitation.club.lock()
     held = Invitation.objects.select_for_update(of=("self",)).select_related("club", "user", "member")
     one = held.get(pk=invitation.pk)

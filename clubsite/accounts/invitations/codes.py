@@ -8,17 +8,17 @@ import segno
 from django.utils.crypto import salted_hmac
 
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
-PARTS, LETTERS = 3, 4  # 59 bits: with so many wrong tries as are allowed nobody guesses one
+PARTS, LETTERS = 3, 4  # 59 bits: too many to be guessed with the wrong tries that are allowed
 SALT = "clubsite.accounts.invitations."
 
 
 def new_nonce() -> str:
-    """A random beginning."""
+    """A random text, from which `code_of` computes a code."""
     return secrets.token_hex(16)
 
 
 def code_of(nonce: str) -> str:
-    """The code, as it is shown and printed."""
+    """The code of a nonce, as it is shown and printed."""
     digest = int.from_bytes(salted_hmac(f"{SALT}code", nonce, algorithm="sha256").digest(), "big")
     letters = []
     for _n in range(PARTS * LETTERS):
@@ -34,7 +34,7 @@ def hash_of(code: str) -> str:
 
 
 def qr_of(address: str) -> str:
-    """The QR code of an address as a picture that stands in a page."""
+    """The QR code of an address, as SVG that stands in a page."""
     picture: str = segno.make(address, micro=False, error="m").svg_inline(
         svgclass="qr", lineclass=None, omitsize=True, border=2
     )

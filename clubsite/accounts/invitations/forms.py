@@ -38,7 +38,7 @@ class InviteForm(forms.Form):
             del self.fields["email"]
 
     def clean(self) -> dict[str, Any]:
-        """Raises ValidationError for a member whom the list doesn't have."""
+        """Refuse the role of a member without the member it is for."""
         cleaned: dict[str, Any] = super().clean() or {}
         if cleaned.get("kind") == Role.Kind.MEMBER and not cleaned.get("member"):
             self.add_error("member", _("Say which member it is: their own page is all that the role opens."))

@@ -1,6 +1,6 @@
 """Letters, where the host has mail (`EMAIL_URL`).
 
-They are sent by a task, which alone looks whether there is anybody to send to: so a page answers the same and as fast
+A task sends them, and only the task looks whether anybody has the address: so the page answers the same, and as fast,
 for an address that nobody has.
 """
 

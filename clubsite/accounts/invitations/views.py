@@ -24,8 +24,8 @@ from clubsite.accounts.roles import actor_of, club_page, user_of
 from clubsite.accounts.starting import free_username
 from clubsite.accounts.throttle import TooManyTries, Try, spend
 
-WRONG_CODES = 10  # from one address, within the window of log-ins
-LETTERS_ASKED = 5  # from one address, and to one address
+WRONG_CODES = 10  # from one network address, within `LOGIN_WINDOW`
+LETTERS_ASKED = 5  # from one network address, and to one e-mail address, within `LOGIN_WINDOW`
 
 
 @club_page
@@ -44,7 +44,7 @@ def invite(request: HttpRequest, club: Club) -> HttpResponse:
 
 @club_page
 def invitation(request: HttpRequest, club: Club, *, pk: int) -> HttpResponse:
-    """The slip of an invitation or of a new password, to be printed; sending the page takes it back."""
+    """The slip of an invitation or of a new password, to be printed; a POST takes it back."""
     found = get_object_or_404(Invitation.objects.select_related("user"), club=club, pk=pk)
     if request.method == "POST":
         actions.revoke(invitation=found, by=actor_of(request))
@@ -78,7 +78,7 @@ def role_password(request: HttpRequest, club: Club, *, pk: int) -> HttpResponse:
 
 @never_cache
 def invited(request: HttpRequest) -> HttpResponse:
-    """Where the code of a slip is typed."""
+    """The page where the code of a slip is typed in."""
     form = SlipCodeForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -92,7 +92,7 @@ def invited(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 def invited_with(request: HttpRequest, code: str) -> HttpResponse:
-    """Take up an invitation, or set a new password: with the code alone."""
+    """Take up an invitation or set a new password, by the code in the address alone."""
     try:
         found = _opened(request, code)
     except TooManyTries as late:
@@ -101,7 +101,7 @@ def invited_with(request: HttpRequest, code: str) -> HttpResponse:
         return _refused(request, _closed(), status=410)
     try:
         answer = _set(request, found) if found.purpose == Invitation.Purpose.PASSWORD else _accept(request, found)
-    except actions.NotOpen:  # of two at once the other was first
+    except actions.NotOpen:  # somebody else used it at the same time
         answer = _refused(request, _closed(), status=410)
     answer["Referrer-Policy"] = "no-referrer"
     return answer
@@ -148,7 +148,7 @@ def _set(request: HttpRequest, found: Invitation) -> HttpResponse:
 
 
 def _opened(request: HttpRequest, code: str) -> Invitation | None:
-    """What a code opens. A wrong one is counted, and that is all that opening its page writes.
+    """The invitation that a code opens, or None. Only a wrong code writes anything: it is counted.
 
     Raises:
         TooManyTries: no code is looked at.
@@ -164,7 +164,8 @@ def _refused(request: HttpRequest, why: str, *, status: int) -> HttpResponse:
 
 
 def _closed() -> str:
-    """The same for a code that was never made and one that is used up: nobody learns which there were."""
+    """What is said of a code that opens nothing: the same whether it was never made or is used up, so that nobody
+    learns which codes exist."""
     return _("This code opens nothing: it was used, has run out, or isn't quite this. Ask a director for another.")
 
 
@@ -174,8 +175,8 @@ def _too_many(late: TooManyTries) -> str:
 
 @never_cache
 def lost(request: HttpRequest) -> HttpResponse:
-    """A lost password: by mail where the host has it, else by a code from a director. The answer is the same whether
-    anybody has the address or not."""
+    """The page for a lost password: a link by mail where the host has mail, else what to ask a director for. The answer
+    is the same whether anybody has the address or not."""
     form = LostForm(request.POST or None) if settings.MAIL_IS_SET else None
     sent = False
     if form is not None and request.method == "POST" and form.is_valid():
@@ -198,13 +199,13 @@ def lost(request: HttpRequest) -> HttpResponse:
 
 
 class NewByMail(PasswordResetConfirmView):
-    """Where the link of a letter leads: a new password, as Django's own view takes it."""
+    """Where the link in a letter leads: Django's own page for a new password."""
 
     template_name = "accounts/invitations/new_by_mail.html"
     success_url = reverse_lazy("login")
 
     def form_valid(self, form: object) -> HttpResponse:
-        """Set it, log that person out everywhere, and write it down."""
+        """Set the password, log that person out everywhere, and write it in the log."""
         answer = super().form_valid(form)  # type: ignore[arg-type]  # its SetPasswordForm
         for user in User.objects.filter(username=getattr(self.user, "username", "")):
             end_sessions(user)

@@ -17,17 +17,17 @@ from clubsite.accounts.models import Club, Member
 from clubsite.accounts.names.in_text import Names, initials
 
 GOES_BY: list[Callable[[Club, list[int]], tuple[Iterable[str], Iterable[str]]]] = []
-"""What else members go by: of a club and keys of members, the names that are theirs on lists and results, and all
-others. `tournaments.apps` says it."""
+"""Functions that know further names: of a club and keys of members, the names that these have on lists and results, and
+everybody else's. `tournaments.apps` adds one."""
 
 KEEP_FOR = 600  # seconds
-IN_FULL = "names_in_full"  # an attribute of an answer that is for the club's own people
+IN_FULL = "names_in_full"  # attribute of an answer for the club's own people, which keeps all names
 
 
 def hidden_names(club: Club) -> Names:
     """The names that public pages of the club don't show. One query where there are none.
 
-    Where there are, all results of the club are looked through once after whatever is done in it.
+    Where there are, all results of the club are looked through once after each change in it.
     """
     hidden = list(Member.every.filter(club=club, initials_only=True).values_list("pk", "name"))
     if not hidden:
@@ -57,7 +57,8 @@ def _names(club: Club, hidden: list[tuple[int, str]]) -> tuple[set[str], set[str
 
 
 def hide(response: HttpResponse, clubs: Iterable[Club]) -> HttpResponse:
-    """An answer with initials in place of names, where it is a page, text or JSON."""
+    """The answer with initials in place of the hidden names of these clubs, where it is a page, a picture, text or
+    JSON."""
     if getattr(response, IN_FULL, False) or response.streaming:
         return response
     kind = response.get("Content-Type", "").partition(";")[0]

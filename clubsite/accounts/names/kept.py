@@ -1,7 +1,7 @@
 """Names that the program itself gives (stages, tables, deals): kept in English, read in each reader's language.
 
-A name may have several parts: "Spring contest · Qualifying · Table 3 · Game 2". What somebody else called a thing is
-kept and read as it is.
+A name may have several parts: "Spring contest · Qualifying · Table 3 · Game 2". A name that somebody else chose is kept
+and read as it is.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ NAMES = {
     "Semi-final": gettext_lazy("Semi-final"),
     "Final": gettext_lazy("Final"),
 }
-"""By what is kept."""
+"""The name in the reader's language, by the English one that is kept."""
 
 NUMBERED: dict[str, Callable[[str], str]] = {
     "Stage": lambda n: _("Stage %(n)d") % {"n": int(n)},
@@ -36,14 +36,14 @@ NUMBERED: dict[str, Callable[[str], str]] = {
     "Version": lambda n: _("Version %(n)s") % {"n": n},
     "Group": lambda letter: _("Group %(letter)s") % {"letter": letter},
 }
-"""By the word that is kept, with a number, the letter of a group or both behind it."""
+"""The same for names with a number, a letter or both behind them, by their first word in English."""
 
 KEPT = re.compile(r"(Stage|Round|Game|Deal|Draw|Version) \d{1,4}|Table \d{1,4}[A-Z]?|Group [A-Z]")
 MARK = re.compile(r"\b(\d{1,4}[A-Z]?|[A-Z])$")
 
 
 def shown(kept: str) -> str:
-    """A name for its reader.
+    """A kept name in the reader's language.
 
     >>> shown("Spring contest · Stage 2 · Group A"), shown("The Abbot's Round")
     ('Spring contest · Stage 2 · Group A', "The Abbot's Round")
@@ -52,7 +52,7 @@ def shown(kept: str) -> str:
 
 
 def to_keep(name: str) -> str:
-    """What is kept of a name, in whatever language somebody read or made it."""
+    """The English in which a name is kept, whatever language it was read or typed in."""
     if _as_kept():
         return name
     return BETWEEN.join(map(_to_keep, name.split(BETWEEN)))
@@ -83,7 +83,7 @@ def _to_keep(part: str) -> str:
 
 
 class _Read(DeferredAttribute):
-    """Such a name as an attribute: read in the reader's language, set by whatever was read."""
+    """A `KeptName` as an attribute: reading gives it in the reader's language, setting it keeps the English."""
 
     def __get__(self, instance: Any, cls: Any = None) -> Any:
         kept = super().__get__(instance, cls)
@@ -94,23 +94,23 @@ class _Read(DeferredAttribute):
 
 
 class KeptName(models.CharField):
-    """A column of text like any other; see this module."""
+    """A text column that keeps English and reads in each reader's language: see this module."""
 
     descriptor_class = _Read
 
     def pre_save(self, model_instance: models.Model, add: bool) -> Any:
-        """What is kept, and not what is read."""
+        """Save the English that is kept, not what a reader sees."""
         return model_instance.__dict__[self.attname]
 
     def get_prep_value(self, value: Any) -> Any:
-        """What is looked for is kept as what is written."""
+        """Turn what a query looks for into the English that is kept."""
         return super().get_prep_value(to_keep(value) if isinstance(value, str) else value)
 
     def value_from_object(self, obj: models.Model) -> Any:
-        """The same for files of data."""
+        """Give serialisers the English that is kept."""
         return obj.__dict__.get(self.attname)
 
     def deconstruct(self) -> Any:
-        """The column is any text's."""
+        """Migrations see a plain CharField."""
         name, _path, args, kwargs = super().deconstruct()
         return name, "django.db.models.CharField", args, kwargs

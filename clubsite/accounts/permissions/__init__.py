@@ -1,1 +1,2 @@
-"""Who may do what: one table (`table`), the gate that every request goes through (`gate`), its print for the docs."""
+"""Who may do what: one table (`table`), the gate that every request goes through (`gate`), its page in the docs
+(`document`)."""

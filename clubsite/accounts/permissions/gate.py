@@ -19,28 +19,28 @@ from clubsite.accounts.permissions.table import LINES
 from clubsite.accounts.roles import let_in
 
 READING = ("GET", "HEAD", "OPTIONS")
-OPEN = frozenset({Who.ANYONE, Who.TABLE})  # a link says itself whether it opens anything
+OPEN = frozenset({Who.ANYONE, Who.TABLE})  # the page itself checks a table's link
 
 
 class Gate:
     """Lets a request through to its view, or answers in its place.
 
     Logged out: to the log-in, and a program that sends JSON gets 401. Logged in without the right: 404, which tells
-    users of other clubs nothing; also to a scorekeeper on a director's page, because it isn't part of their site. A
-    club that somebody may come into is in `request.club` then. A public page costs nothing here.
+    users of other clubs nothing; also to a scorekeeper on a director's page, because it isn't part of their site. For
+    somebody with a role in the address's club, that club is in `request.club` then. A public page costs no query.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Go on; the view is known later."""
+        """Pass the request on: `process_view` checks it, once its view is known."""
         return self.get_response(request)
 
     def process_view(  # noqa: PLR0917  (Django's)
         self, request: HttpRequest, view: Callable[..., HttpResponse], args: Any, kwargs: dict[str, Any]
     ) -> HttpResponse | None:
-        """None to let it through. Raises Http404."""
+        """The answer in place of the view's, or None to let the request through. Raises Http404."""
         line = line_of(request)
         reading = request.method in READING
         if not (reading or request.method == "POST") or (reading and not line.opens):
@@ -50,12 +50,12 @@ class Gate:
         if line.guarded or allowed & OPEN:
             return None
         may_open = roles_for(line, method="GET", document=str(kwargs.get("document", "")))
-        if not reading and not line.sends:  # somebody who may open it is told; to others it isn't there
+        if not reading and not line.sends:  # whoever may open it is told so; for others it doesn't exist
             if may_open & OPEN or self._lets(request, may_open, slug=kwargs.get("club")):
                 return HttpResponseNotAllowed(_methods(line))
             allowed = NOBODY
         if not request.user.is_authenticated:
-            if request.content_type == "application/json":  # a program, which fills in no page
+            if request.content_type == "application/json":  # a program, which can't fill in a log-in page
                 words = _("Log in first: the session's cookie goes with the request.")
                 return JsonResponse({"words": words}, status=401)
             return redirect_to_login(request.get_full_path())
@@ -64,7 +64,8 @@ class Gate:
         return self._first_the_factor(request, allowed)
 
     def _first_the_factor(self, request: HttpRequest, allowed: Group) -> HttpResponse | None:
-        """On a page for directors alone of a club that wants a second factor: to its set-up, for who has none."""
+        """On a page for directors alone, in a club that wants a second factor: send who has none to set it up. Else
+        None."""
         club: Club | None = getattr(request, "club", None)
         if club is None or not club.second_factor or allowed != DIRECTORS or has_factor(request):
             return None
@@ -86,7 +87,7 @@ def has_factor(request: HttpRequest) -> bool:
 
 
 def line_of(request: HttpRequest) -> Access:
-    """The line of a request's address. Raises Http404 for one that has none."""
+    """The line of the table for a request's address. Raises Http404 where there is none."""
     match = request.resolver_match
     line = LINES.get(str(match.url_name)) if match else None
     if line is None:
@@ -99,7 +100,7 @@ def _methods(line: Access) -> list[str]:
 
 
 def names_of_addresses(resolver: URLResolver | None = None) -> Iterator[str]:
-    """The names of all addresses of the site; "None" for one without."""
+    """The names of all addresses of the site; "None" for one without a name."""
     for part in (resolver or get_resolver()).url_patterns:
         if isinstance(part, URLPattern):
             yield str(part.name)

@@ -1,4 +1,4 @@
-"""What a line of the table of permissions says, and what it is asked."""
+"""What a line of the table of permissions says, and who may make a request by it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from enum import IntEnum, StrEnum
 
 
 class Who(StrEnum):
-    """Somebody who comes to an address. Four of them are roles in the club whose address it is."""
+    """Kinds of visitors. Four of them are roles in the club that the address belongs to."""
 
     ANYONE = "anyone"
-    TABLE = "table"  # who has the link of a table
+    TABLE = "table"  # whoever has a table's link
     MEMBER = "member"
     TREASURER = "treasurer"
     SCOREKEEPER = "scorekeeper"
@@ -20,10 +20,10 @@ class Who(StrEnum):
 
 
 class LinkState(StrEnum):
-    """How it stands with the link of a table by which somebody comes."""
+    """The state of the table's link by which somebody comes."""
 
     LIVE = "live"
-    EXPIRED = "expired"  # its round, set or stage is over, and the club's hours after it
+    EXPIRED = "expired"  # its round, set or stage is over, and so are the club's hours after it
     OVER = "of an event that is over"
     REVOKED = "ended by a director"
     TAKEN_BACK = "of a draw that was taken back"
@@ -31,9 +31,9 @@ class LinkState(StrEnum):
 
 
 class LinkAnswer(IntEnum):
-    """What a link is worth: the status of every answer by it."""
+    """The HTTP status of every answer to somebody who comes by a link."""
 
-    OPENS = 200  # the cards of its own table
+    OPENS = 200  # it opens the cards of its own table
     ENDED = 410
     UNKNOWN = 404
 
@@ -64,17 +64,17 @@ class Access:
     """Fields, or "field=value", that only a director may send."""
 
     also: Mapping[str, Group] = field(default_factory=dict)
-    """Of an address for several documents: by the document's name, who may have it besides."""
+    """For an address with several documents: by a document's name, who else may have it."""
 
     beyond: str = ""
-    """What the page itself looks at besides, in words."""
+    """What the page itself checks besides, in words."""
 
     guarded: bool = False
     """Whether the page alone knows who may come in; `beyond` says who that is."""
 
 
 def roles_for(line: Access, *, method: str, document: str = "", sent: Collection[tuple[str, str]] = ()) -> Group:
-    """Who may ask for this. `sent` are the fields of a POST with their values."""
+    """Who may make this request. `sent` are the fields of a POST with their values."""
     if method != "POST":
         return line.opens | line.also.get(document, NOBODY)
     reserved = any(name in line.directors or f"{name}={value}" in line.directors for name, value in sent)

@@ -1,8 +1,8 @@
-"""The table: of every address of the site who may open it and who may send something to it.
+"""The table of permissions: for every address of the site, who may open it and who may send something to it.
 
-The gate (`clubsite.accounts.permissions.gate`) holds it, `docs/permissions.md` is printed from it, and
-`tests/test_every_page.py` tries every line from everybody. An address without a line is refused: by the gate, by
-Django's checks when the site is started, and by a test.
+The gate (`clubsite.accounts.permissions.gate`) enforces it, `docs/permissions.md` is printed from it, and
+`tests/test_every_page.py` tries every line as every kind of visitor. An address without a line is refused: by the gate,
+by Django's checks when the site is started, and by a test.
 """
 
 from __future__ import annotations

@@ -1,1 +1,2 @@
-"""What each kind of database does in its own way: copying it, asking a copy, putting a whole one in its place."""
+"""What SQLite and PostgreSQL each do in their own way: copying the database, querying a copy, replacing it as a
+whole."""

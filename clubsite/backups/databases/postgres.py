@@ -1,4 +1,4 @@
-"""PostgreSQL's side of backups: its own pg_dump and pg_restore, and a dump's rows beside those of now."""
+"""PostgreSQL's side of backups: pg_dump, pg_restore, and a dump's rows in temporary tables beside those of now."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ DEBIAN = "/usr/lib/postgresql"
 
 
 def tool(name: str) -> str:
-    """Where a program of PostgreSQL's is; Debian keeps them by version. Raises NoTool where there is none."""
+    """The path of one of PostgreSQL's programs; Debian has a folder for each version. Raises NoTool where there is
+    none."""
     beside = sorted(Path(DEBIAN).glob(f"*/bin/{name}"), key=lambda path: int(path.parts[-3]), reverse=True)
     found = next((str(path) for path in beside), None) or shutil.which(name)
     if found is None:
@@ -37,7 +38,7 @@ def tool(name: str) -> str:
 
 
 def _run(name: str, *arguments: str, database: bool = True) -> None:
-    """Run one of them against the site's database. Raises BackupRefused with what it said."""
+    """Run one of these programs against the site's database. If it fails, raises BackupRefused with what it said."""
     given = connection.get_connection_params()
     environment = {**os.environ, "PGPASSWORD": str(given.get("password", ""))}
     where = [
@@ -64,7 +65,7 @@ def _failed(name: str, said: str, *, code: int) -> str:
 
 @contextmanager
 def as_of_now() -> Iterator[str]:
-    """A snapshot's name: what is asked in the block and what is dumped by it are of one moment."""
+    """Gives a snapshot's name: queries within the block and a dump by this name show the same moment."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
         cursor.execute("SELECT pg_export_snapshot()")
@@ -72,13 +73,13 @@ def as_of_now() -> Iterator[str]:
 
 
 def dump(to: Path, *, snapshot: str = "") -> None:
-    """Dump the database into a file, as PostgreSQL's own format has it."""
+    """Dump the database into a file in PostgreSQL's custom format."""
     of = [f"--snapshot={snapshot}"] if snapshot else []
     _run("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={to}", *of)
 
 
 def ask(sql: str) -> list[Any]:
-    """The rows that a question brings."""
+    """The rows that a query returns."""
     with connection.cursor() as cursor:
         cursor.execute(sql)
         return list(cursor.fetchall())
@@ -96,7 +97,7 @@ def columns_of(table: str) -> list[str]:
 
 
 def replace_whole(source: Path) -> None:
-    """Empty the database and fill it from a dump, in one transaction of pg_restore's: the site must not be running."""
+    """Empty the database and fill it from a dump, in one transaction of pg_restore. The site must not be running."""
     connection.close()  # pg_restore has to lock every table
     _empty()
     connection.close()
@@ -116,9 +117,9 @@ def let_nobody_start() -> None:
 
 
 def stage(source: Path, names: Collection[str]) -> None:
-    """Put a dump's rows of these tables into temporary tables, which go with the transaction.
+    """Put a dump's rows of these tables into temporary tables, which are dropped when the transaction ends.
 
-    pg_restore writes the dump as text, in which each table's rows follow one COPY: they go on as they are.
+    pg_restore writes the dump as text, in which each table's rows follow a COPY: these rows are passed on unchanged.
 
     Raises:
         BackupRefused: the dump can't be read.
@@ -152,7 +153,7 @@ def _rows(raw: Any, lines: Any, *, begins: re.Match[bytes], names: Collection[st
 
 
 def raise_sequences(columns: Collection[tuple[str, str]]) -> None:
-    """Have new keys come after all that there are; none is ever given out twice."""
+    """Have new keys come after all that there are, so that none is given out twice."""
     with connection.cursor() as cursor:
         for table, column in columns:
             cursor.execute("SELECT pg_get_serial_sequence(%s, %s)", [f'"{table}"', column])

@@ -1,4 +1,5 @@
-"""SQLite's side of backups: copies by its own online backup, so that what lies in a write-ahead log is in them."""
+"""SQLite's side of backups: copies by SQLite's online backup, so that they hold what is still in the write-ahead
+log."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.backups.files import BackupRefused, Damaged
 
-THEN = "backup_then"  # what the database of a backup is attached as
+THEN = "backup_then"  # the name under which a backup's database is attached
 
 Ask = Callable[[str], list[Any]]
 
@@ -26,15 +27,15 @@ Ask = Callable[[str], list[Any]]
 def copy_to_file(copy: Path) -> None:
     """Copy what is committed in the database now. Nobody waits for it, and it waits for nobody."""
     here = Path(connection.settings_dict["NAME"]).resolve().as_uri()
-    # A connection of its own: SQLite copies from none that is writing.
+    # A connection of its own: SQLite can't copy from one that is writing.
     with closing(sqlite3.connect(f"{here}?mode=rw", uri=True)) as source, closing(sqlite3.connect(copy)) as target:
-        target.execute("PRAGMA synchronous=OFF")  # what becomes of it is written to the disk later, whole
+        target.execute("PRAGMA synchronous=OFF")  # the finished backup is synced to the disk later
         source.backup(target)
         target.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
 
 
 def refuse_damaged(database: Any, name: str) -> None:
-    """Raises Damaged where SQLite finds a database so."""
+    """Raises Damaged where SQLite's check finds the database damaged."""
     try:
         (found,) = database.execute("PRAGMA integrity_check(1)").fetchone()
     except (sqlite3.DatabaseError, DatabaseError) as wrong:
@@ -45,7 +46,7 @@ def refuse_damaged(database: Any, name: str) -> None:
 
 @contextmanager
 def opened(copy: Path) -> Iterator[Ask]:
-    """Asks a database file that isn't the site's."""
+    """Opens a database file that isn't the site's, and gives a function that returns a query's rows."""
     with closing(sqlite3.connect(copy)) as database:
         yield lambda sql: database.execute(sql).fetchall()
 
@@ -63,8 +64,8 @@ def columns_of(ask: Ask, table: str, *, schema: str = "main") -> list[str]:
 
 
 def bring_up_to_date(copy: Path) -> None:
-    """Bring a copy of an earlier version to this one's tables, in a process of its own: whatever its migrations do,
-    they don't do it to the site's database.
+    """Bring a copy of an earlier version to this one's tables, in a process of its own, so that no migration can touch
+    the site's database.
 
     Raises:
         BackupRefused: a migration failed.
@@ -86,14 +87,14 @@ def bring_up_to_date(copy: Path) -> None:
 
 
 def replace_file(source: Path) -> None:
-    """Write a database over the site's, through SQLite: for one whose tables aren't those of this version, or none."""
+    """Write a whole database over the site's: for one that has no tables, or another version's."""
     connection.ensure_connection()
     with closing(sqlite3.connect(source)) as database:
         database.backup(connection.connection)
 
 
 def put_aside() -> Path:
-    """Rename the database and what lies beside it, out of the way of a new one."""
+    """Rename the database with its write-ahead log, out of the way of a new one. Returns its new path."""
     connection.close()
     now, name = Path(connection.settings_dict["NAME"]), f"damaged-{timezone.now():%Y%m%d-%H%M%S}"
     for part in ("", "-wal", "-shm"):

@@ -1,4 +1,5 @@
-"""What a hall sends while parts die, made beforehand; and afterwards what the database has of it, row by row."""
+"""The deals that a hall sends while parts of the cluster die, made beforehand; and what the database has of them
+afterwards."""
 
 from __future__ import annotations
 
@@ -26,14 +27,14 @@ from scoring.house_rules.actions import adopt
 from scoring.models import DealVersion, Points, Side
 
 TABLES = 9
-GAMES = 40  # a table has one after the other, of four deals each
+GAMES = 40  # for each table, one after the other, of four deals each
 SIDES = (["North", "South"], ["East", "West"])
 TOKEN = "x" * 32
 SITE = "bench-of-hosts"
 
 
 class Booking(TypedDict):
-    """A deal as its form sends it, and the points by which it is known again."""
+    """A deal as its form sends it, and the points that the database must show for it."""
 
     submission: str
     address: str
@@ -45,21 +46,21 @@ class Bookings(TypedDict):
     """Everything that the hall sends: deals by table, what viewers look at, what a director prints."""
 
     tables: list[list[Booking]]
-    scorer: str  # the headers of each
+    scorer: str  # header lines of the scorer's requests
     director: str
     looked_at: list[str]
     printed: str
 
 
 class FoundInDatabase(TypedDict):
-    """What the database has: how often each submission, and figures that must agree."""
+    """What the database has: the points of each submission, and figures that must be 0."""
 
-    submissions: dict[str, list[int]]  # points of the version that it recorded
-    doubled: int  # deals with more than one version
+    submissions: dict[str, list[int]]  # by submission: the points of the version that it recorded
+    doubled: int  # versions of deals beyond the first
     sums_wrong: int  # totals that aren't the sum of the deals
 
 
-@transaction.atomic  # one commit, which waits for the standby once
+@transaction.atomic  # one commit, so that the standby is waited for only once
 def made(*, tables: int = TABLES, games: int = GAMES) -> Bookings:
     """Make games, people and an event in an empty database, and everything that will be sent."""
     event, _scorer = make_event()
@@ -95,7 +96,7 @@ def made(*, tables: int = TABLES, games: int = GAMES) -> Bookings:
 
 
 def found() -> FoundInDatabase:
-    """What is there of the hall's deals."""
+    """What the database has of the hall's deals."""
     versions = DealVersion.objects.filter(deal__game__club__slug=SITE).select_related("deal")
     points: dict[int, list[int]] = defaultdict(list)
     for row in Points.objects.filter(version__deal__game__club__slug=SITE).order_by("version", "side"):
@@ -117,7 +118,7 @@ def found() -> FoundInDatabase:
 
 
 def as_json(what: Any) -> str:
-    """On one line, for the process that asked."""
+    """JSON on one line, for the process that started this one."""
     return json.dumps(what)
 
 

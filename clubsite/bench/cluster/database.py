@@ -36,7 +36,7 @@ class Node:
     patroni: TrialProcess | None = None
 
     def postmaster(self) -> int | None:
-        """The number of the process of PostgreSQL; None where there is none."""
+        """The id of PostgreSQL's main process; None where there is none."""
         with suppress(OSError, ValueError, IndexError):
             pid = int((self.data / "postmaster.pid").read_text().splitlines()[0])
             if Path(f"/proc/{pid}").exists():
@@ -44,14 +44,14 @@ class Node:
         return None
 
     def postgres(self) -> list[int]:
-        """The numbers of all processes of PostgreSQL here."""
+        """The ids of all processes of this PostgreSQL."""
         pid = self.postmaster()
         return tree_of(pid) if pid else []
 
 
 @dataclass(slots=True)
 class Database:
-    """Both hosts, who remembers which is the primary, and the proxy in front of them."""
+    """Both hosts of the database, and the proxy in front of them."""
 
     bench: TrialFolder
     password: str
@@ -60,16 +60,16 @@ class Database:
     proxy: TrialProcess | None = None
 
     def url(self) -> str:
-        """Where the proxy answers."""
+        """The DATABASE_URL that leads to the proxy."""
         return f"postgres://cards:{self.password}@{ADDRESS}:{self.ports['database_port']}/nine_tables"
 
     def asked(
         self, query: str, *, port: int | None = None, user: str = "cards", name: str = "nine_tables"
     ) -> list[str]:
-        """The lines of an answer, its columns with "|" between them: by the proxy, or of one host.
+        """The lines of a query's answer, with "|" between columns: through the proxy or, with `port`, from one host.
 
         Raises:
-            NoAnswer: the database is away.
+            NoAnswer: the database doesn't answer.
         """
         where = ["-h", ADDRESS, "-p", str(port or self.ports["database_port"]), "-U", user, "-d", name]
         done = subprocess.run(  # noqa: S603  (our own command)
@@ -94,14 +94,14 @@ class Database:
         return {}
 
     def primary(self) -> Node | None:
-        """The host that writes; None while there is none."""
+        """The host that takes writes; None while there is none."""
         for node in self.nodes:
             if self._status(node, "/primary") == 200:
                 return node
         return None
 
     def whole(self) -> bool:
-        """Whether there is a primary, and a standby that has all that it has."""
+        """Whether there is a primary, and a synchronous standby."""
         roles = set(self.roles().values())
         return bool(roles & {"leader", "master", "primary"}) and "sync_standby" in roles and self.primary() is not None
 
@@ -117,7 +117,7 @@ class Database:
         )
 
     def kill_host(self, node: Node) -> None:
-        """Patroni and PostgreSQL of a host at once: it has lost its power."""
+        """Kill Patroni and PostgreSQL of a host at once, as if it had lost its power."""
         kill([*(node.patroni.pids if node.patroni else []), *node.postgres()])
 
     def _status(self, node: Node, path: str) -> int:
@@ -132,7 +132,7 @@ RUNNING = ("running", "streaming")
 
 
 def start(bench: TrialFolder, *, host: str) -> Database:
-    """Start all of it, with an empty database; `host` is the name by which the proxy asks web hosts for a page.
+    """Start all of it, with an empty database; `host` is the host name with which the proxy asks web hosts for a page.
 
     Raises:
         TooSlow: a part doesn't come up.

@@ -17,14 +17,14 @@ from clubsite.bench.cluster.site import path_of
 from clubsite.bench.crowd import Connection
 
 PATIENCE = 8.0  # seconds for an answer, as on a phone
-AGAIN = 1.0  # seconds until a phone tries again what wasn't acknowledged
-DEAL_EVERY = 2.0  # seconds between two deals of a table: many times what a hall plays
+AGAIN = 1.0  # seconds until a phone sends again what wasn't acknowledged
+DEAL_EVERY = 2.0  # seconds between two deals of a table: many times faster than a hall plays
 LOOK_EVERY = 5.0
 VIEWERS = 20
 PRINT_EVERY = 6.0
-TWICE = 5  # every so many-th deal is sent twice at once: a double tap
+TWICE = 5  # every fifth deal is sent twice at once: a double tap
 RECORDED = 302
-LOST = (OSError, EOFError, TimeoutError, ValueError, IndexError)  # of a connection that broke in the middle
+LOST = (OSError, EOFError, TimeoutError, ValueError, IndexError)  # what a broken connection raises
 
 
 @dataclass(slots=True)
@@ -50,7 +50,7 @@ class Print:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is sent. `head`: the lines beside the host's, each with its end."""
+    """An HTTP request. `head`: its header lines except Host, each ended by CR LF."""
 
     method: str
     address: str
@@ -58,7 +58,7 @@ class Request:
     body: str = ""
 
     def raw(self) -> bytes:
-        """As it goes over the line."""
+        """The bytes that are sent."""
         return f"{self.method} {self.address} HTTP/1.1\r\nHost: 127.0.0.1\r\n{self.head}\r\n{self.body}".encode()
 
 
@@ -71,18 +71,18 @@ class Hall:
     bookings: Bookings
     sent: list[SentDeal] = field(default_factory=list)
     prints: list[Print] = field(default_factory=list)
-    statuses: list[tuple[float, str, int]] = field(default_factory=list)  # when, who asked, 0: no answer
-    refused: list[str] = field(default_factory=list)  # answers that no phone would try again after
+    statuses: list[tuple[float, str, int]] = field(default_factory=list)  # when, who asked, the status; 0: no answer
+    refused: list[str] = field(default_factory=list)  # answers after which no phone would try again
     closing: bool = False
 
     async def evening(self) -> None:
-        """Play until `closing` is set, and all that was sent is acknowledged."""
+        """Play until `closing` is set and all deals that were sent are acknowledged."""
         tables = [self._table(number) for number in range(len(self.bookings["tables"]))]
         viewers = [self._viewer(number) for number in range(VIEWERS)]
         await asyncio.gather(*tables, *viewers, self._director())
 
     def of(self, began: float, ended: float, *, who: str = "") -> Counter[int]:
-        """Answers between two moments by their status, of everybody or of one kind."""
+        """How often each status was answered between two moments, to everybody or to one kind of people (`who`)."""
         return Counter(status for at, by, status in self.statuses if began <= at < ended and who in ("", by))
 
     async def _table(self, number: int) -> None:
@@ -136,7 +136,7 @@ class Hall:
         _hang_up(line)
 
     async def _director(self) -> None:
-        """Order one file after another, each another one, and read it from both web hosts."""
+        """Order one file after another, all different, and read each from both web hosts."""
         copies, line = 0, list[Connection]()
         while not self.closing:
             copies += 1
@@ -151,19 +151,19 @@ class Hall:
         _hang_up(line)
 
     async def _ordered(self, address: str, line: list[Connection]) -> str:
-        """Where the file is to be had; "" where the hall closed before it was ordered."""
+        """Order a file, and return its address; "" where the hall closed first."""
         head = f"{self.bookings['director']}Content-Length: 0\r\n"
         while not self.closing:
             status, headers, _body = await self._asked("director", Request("POST", address, head), line=line)
             if status in (301, 302):
                 return path_of(headers["location"])
-            if status == 200:  # it is there already
+            if status == 200:  # the file exists already
                 return address
             await asyncio.sleep(AGAIN)
         return ""
 
     async def _read(self, address: str, port: int) -> str:
-        """A hash of the file as one web host gives it; "" where the hall closed before."""
+        """A hash of the file that one web host serves; "" where the hall closed first."""
         line: list[Connection] = []
         try:
             while not self.closing:
@@ -179,7 +179,8 @@ class Hall:
     async def _asked(
         self, who: str, request: Request, *, line: list[Connection], port: int = 0
     ) -> tuple[int, dict[str, str], bytes]:
-        """One request; status 0 where no answer came. `line` holds the connection that is kept, if there is one."""
+        """Send a request; the status is 0 where no answer came. `line` holds the connection to be used again, if there
+        is one."""
         try:
             async with asyncio.timeout(PATIENCE):
                 if not line:
@@ -191,7 +192,7 @@ class Hall:
         else:
             if answer[1].get("connection", "").lower() == "close":
                 _hang_up(line)
-        if not port:  # a host that was killed is asked by itself for files, which says nothing of the site
+        if not port:  # files are asked of single hosts, of which one may be dead: that says nothing of the site
             self.statuses.append((monotonic(), who, answer[0]))
         return answer
 

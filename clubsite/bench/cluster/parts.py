@@ -1,4 +1,4 @@
-"""Programs of Debian's packages, processes, ports and the one folder of a trial; everything ends with it."""
+"""A trial's programs (from Debian's packages), processes, ports and folder; they all end with the trial."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from time import monotonic
 
 ADDRESS = "127.0.0.1"
 POSTGRES = Path("/usr/lib/postgresql/15/bin")
-PROGRAMS = {  # the file that is looked for, and Debian's package that has it
+PROGRAMS = {  # each program's file, and Debian's package with it
     POSTGRES / "postgres": "postgresql-15",
     Path("/usr/bin/patroni"): "patroni",
     Path("/usr/bin/etcd"): "etcd-server",
@@ -36,11 +36,11 @@ class Interrupted(Exception):
     """Somebody pressed Ctrl-C."""
 
 
-STOPPED = Event()  # what the thread waits for that kills parts, while Ctrl-C comes to the other
+STOPPED = Event()  # tells the thread that kills parts of a Ctrl-C, which only the main thread receives
 
 
 class TooSlow(Exception):
-    """Something didn't come about in time; the text says what, and what the parts wrote of it."""
+    """Something didn't happen in time; the text says what, and what the parts wrote last."""
 
 
 def require_programs(programs: Mapping[Path, str] = PROGRAMS) -> None:
@@ -56,7 +56,7 @@ def require_programs(programs: Mapping[Path, str] = PROGRAMS) -> None:
 
 
 def free_ports(count: int) -> list[int]:
-    """So many ports of loopback that nobody has now."""
+    """So many ports of loopback that nobody uses now."""
     sockets = [socket.socket() for _n in range(count)]
     try:
         for one in sockets:
@@ -68,7 +68,7 @@ def free_ports(count: int) -> list[int]:
 
 
 def until(true: Callable[[], object], *, seconds: float, what: str) -> float:
-    """Wait until something is true; the seconds it took. Raises TooSlow."""
+    """Wait until something is true. Returns the seconds it took. Raises TooSlow."""
     began = monotonic()
     while not true():
         if monotonic() > began + seconds:
@@ -84,7 +84,7 @@ def rest(seconds: float) -> None:
 
 
 def tree_of(pid: int) -> list[int]:
-    """A process and all that it has started, and those these have started."""
+    """The ids of a process and of all its descendants."""
     parents: dict[int, list[int]] = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
@@ -97,7 +97,7 @@ def tree_of(pid: int) -> list[int]:
 
 
 def runs(pid: int) -> bool:
-    """Whether a process goes on; one that only waits to be collected doesn't."""
+    """Whether a process runs; a zombie doesn't."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
@@ -113,18 +113,18 @@ def kill(pids: Sequence[int]) -> None:
 
 @dataclass(slots=True)
 class TrialProcess:
-    """A process of the trial, with what it writes in a file of its name."""
+    """A process of the trial; it writes to a log file of its name."""
 
     name: str
     process: subprocess.Popen[bytes]
 
     @property
     def pids(self) -> list[int]:
-        """Its own number and those of all that it has started."""
+        """Its own id and those of all its descendants."""
         return tree_of(self.process.pid)
 
     def kill(self) -> None:
-        """End it and what it has started, at once."""
+        """End it and its descendants at once."""
         kill(self.pids)
         self.process.wait(10)
 
@@ -135,7 +135,7 @@ class TrialFolder:
 
     folder: Path
     parts: list[TrialProcess] = field(default_factory=list)
-    besides: list[Callable[[], list[int]]] = field(default_factory=list)  # processes that detach themselves
+    besides: list[Callable[[], list[int]]] = field(default_factory=list)  # give the ids of detached processes
 
     def fill_in(self, template: Path, target_name: str, /, **words: object) -> Path:
         """Write a template's text, with these words in it, to a file that the unprivileged user can read."""
@@ -178,11 +178,11 @@ class TrialFolder:
         return part
 
     def last_words(self, name: str, lines: int = 12) -> str:
-        """The end of what a part wrote."""
+        """The last lines that a part wrote."""
         return "\n".join((self.folder / f"{name}.log").read_text(errors="replace").splitlines()[-lines:])
 
     def end(self) -> None:
-        """Kill everything that was started, by its number."""
+        """Kill everything that was started, by its process id."""
         ended = [pid for part in reversed(self.parts) for pid in part.pids]
         ended += [below for detached in self.besides for pid in detached() for below in tree_of(pid)]
         kill(ended)
@@ -194,7 +194,7 @@ class TrialFolder:
 
 @contextmanager
 def bench() -> Iterator[TrialFolder]:
-    """A folder that goes away afterwards, and nothing that runs on, however the trial ends."""
+    """A folder for a trial: it is deleted and every process is killed afterwards, however the trial ends."""
     folder = Path(tempfile.mkdtemp(prefix="nine-tables-cluster-"))
     folder.chmod(0o755)
     found = TrialFolder(folder)

@@ -21,7 +21,7 @@ LEFT_ALONE = ("PATH", "LANG", "LC_ALL", "HOME", "TMPDIR", "LD_LIBRARY_PATH")
 
 @dataclass(slots=True)
 class Site:
-    """Web hosts and workers on one database, started and started again."""
+    """Starts web hosts and workers on one database, also again after they died."""
 
     bench: TrialFolder
     database: Database
@@ -29,11 +29,11 @@ class Site:
 
     @property
     def web_ports(self) -> tuple[int, int]:
-        """Where each web host answers by itself."""
+        """The port of each web host, without the proxy."""
         return self.database.ports["first_web"], self.database.ports["second_web"]
 
     def environment(self, host: str) -> dict[str, str]:
-        """What a host is told: docs/deploy/cluster/environment, with a folder of its own."""
+        """A host's environment variables: docs/deploy/cluster/environment, with a folder of its own."""
         file = self.bench.fill_in(
             Path(settings.BASE_DIR) / DEPLOY / "environment",
             f"environment-{host}",
@@ -49,7 +49,7 @@ class Site:
         return {name: os.environ[name] for name in LEFT_ALONE if name in os.environ} | told
 
     def manage(self, *arguments: str) -> str:
-        """Run a command of `manage.py` on a host of its own, and give what it prints."""
+        """Run a command of `manage.py` on a host of its own, and return what it prints."""
         done = subprocess.run(  # noqa: S603  (our own command)
             [sys.executable, str(settings.BASE_DIR / "manage.py"), *arguments],
             env=self.environment("desk"),
@@ -72,12 +72,12 @@ class Site:
         return self.bench.start(name, command, env=self.environment(name))
 
     def wait_for_web(self, number: int) -> float:
-        """Wait until a web host answers; the seconds it took."""
+        """Wait until a web host answers. Returns the seconds it took."""
         return until(lambda: _answers(self.web_ports[number]), seconds=PATIENCE, what=f"Web host {number} answered")
 
 
 def start(bench: TrialFolder, database: Database) -> Site:
-    """A site on this database, with its tables, but no host yet."""
+    """Make the site's tables in this database. No host is started yet."""
     site = Site(bench, database, secrets.token_urlsafe(50))
     site.manage("migrate", "--verbosity", "0", "--skip-checks")
     return site

@@ -1,4 +1,5 @@
-"""Each part of the cluster is killed in turn while the hall plays on; what was lost, and how long writing was away."""
+"""Kills each part of the cluster in turn while the hall plays on; counts what was lost, and how long nobody could
+write."""
 
 from __future__ import annotations
 
@@ -22,13 +23,13 @@ from clubsite.bench.cluster.site import Site
 from clubsite.tasks.models import Worker
 
 QUIET = 6.0  # seconds of play before and after each fault
-WHOLE_AGAIN = 75.0  # seconds for a host that was lost to stand by again
+WHOLE_AGAIN = 75.0  # seconds within which a killed host must be standby again
 WRITES = 60.0  # seconds after which writing must be possible again, whatever died
 
 
 @dataclass(slots=True)
 class Killed:
-    """A part that died, and what the hall had of it."""
+    """A part that died, and what the hall noticed of it."""
 
     name: str
     at: float = 0.0
@@ -37,10 +38,10 @@ class Killed:
     acknowledged: int = 0
     lost: int = 0
     doubled: int = 0
-    again: int = 0  # sent more than once
-    away: float = 0.0  # the longest time in which nothing was acknowledged
-    longest: float = 0.0  # of one deal from the first tap to its answer
-    statuses: dict[int, int] = field(default_factory=dict)  # answers that weren't what was asked for
+    again: int = 0  # deals that were sent again
+    away: float = 0.0  # the longest time, in seconds, in which nothing was acknowledged
+    longest: float = 0.0  # seconds of one deal from the first tap to its answer
+    statuses: dict[int, int] = field(default_factory=dict)  # how often each error status came; 0: no answer
 
 
 @dataclass(slots=True)
@@ -53,7 +54,7 @@ class ClusterOutcome:
     doubled: int = 0
     sums_wrong: int = 0
     unknown: int = 0  # in the database and never sent
-    on_standby: int = 0  # of those acknowledged
+    on_standby: int = 0  # deals acknowledged that the standby has
     prints: int = 0
     prints_same: int = 0
     refused: list[str] = field(default_factory=list)
@@ -98,7 +99,7 @@ def trial(say: Callable[[str], None]) -> ClusterOutcome:
 
 @dataclass(slots=True)
 class Played:
-    """The evening: the hall in this thread's loop, the faults in another."""
+    """Plays the evening: the hall in this thread's event loop, the faults in another thread."""
 
     site: Site
     hall: Hall
@@ -152,7 +153,7 @@ class Played:
         return any(one.acknowledged and one.began > moment for one in list(self.hall.sent))
 
     def _worker_dies(self) -> str:
-        """The worker that is at a task; the task goes on with the other."""
+        """Kill the worker that is at a task, and wait until the other has done it."""
         began = monotonic()
         row: list[str] = []
 
@@ -191,7 +192,8 @@ class Played:
         return self._loses_primary(alone=False)
 
     def _loses_primary(self, *, alone: bool) -> str:
-        """kill -9 of PostgreSQL, or of all that is on its host; wait for the next primary, and till both are there."""
+        """kill -9 of the primary's PostgreSQL (`alone`) or of its whole host; wait for the next primary, then for both
+        hosts."""
         until(self.database.whole, seconds=WHOLE_AGAIN, what="A primary and its standby were there before")
         node = self.database.primary()
         if node is None:
@@ -228,7 +230,7 @@ JOIN {Worker._meta.db_table} worker ON worker.name = task.worker_ids->>-1 WHERE 
 
 
 def _count(outcome: ClusterOutcome, hall: Hall, *, database: Database, found: FoundInDatabase) -> None:
-    """Compare what the hall was told with what the database has, and both of its hosts with each other."""
+    """Compare what the hall was told with what the database has, and with what its standby has."""
     compare(outcome, hall, found=found)
     standby = next(node for node in database.nodes if node is not database.primary())
     there = set(database.asked("SELECT submission FROM scoring_dealversion", port=standby.port))
@@ -236,7 +238,7 @@ def _count(outcome: ClusterOutcome, hall: Hall, *, database: Database, found: Fo
 
 
 def compare(outcome: ClusterOutcome, hall: Hall, *, found: FoundInDatabase) -> None:
-    """What was lost, doubled or made up, of all that the hall sent, and of each fault's."""
+    """Count what was lost, doubled or made up, of all that the hall sent and for each fault."""
     known = {one.booking["submission"]: one for one in hall.sent}
     acknowledged = [one for one in hall.sent if one.acknowledged]
     outcome.acknowledged = len(acknowledged)

@@ -1,4 +1,4 @@
-"""Whether the database has what was acknowledged, once, and nothing half."""
+"""Checks that the database has everything that was acknowledged exactly once, and nothing by halves."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tournaments.models import Cut, Draw
 
 @dataclass(slots=True)
 class WrongFound:
-    """What was found wrong; all empty where nothing is."""
+    """What was found wrong; all lists are empty where nothing is."""
 
     lost: list[str] = field(default_factory=list)
     doubled: list[str] = field(default_factory=list)
@@ -26,14 +26,14 @@ class WrongFound:
 
     @property
     def faults(self) -> list[str]:
-        """All of it."""
+        """Everything that is wrong."""
         return [*self.lost, *self.doubled, *self.half, *self.damaged]
 
 
 def audit(ledger: Ledger) -> WrongFound:
-    """Hold the database against the ledger, in one transaction: whoever writes waits for it."""
+    """Compare the database with the ledger, in one transaction, for which whoever writes has to wait."""
     found = WrongFound()
-    with ledger.lock:  # what is acknowledged from now on may or mayn't be seen
+    with ledger.lock:  # what is acknowledged after this may be in the database or not
         deals, steps, in_flight = dict(ledger.deals), Counter(ledger.steps), Counter(ledger.open_steps)
     try:
         with transaction.atomic():
@@ -44,7 +44,7 @@ def audit(ledger: Ledger) -> WrongFound:
             _whole(found)
             _sound(found)
     finally:
-        if not connection.in_atomic_block:  # a database that was put in this one's place must be opened anew
+        if not connection.in_atomic_block:  # if another database replaces this one, it must be opened anew
             connection.close()
     return found
 
@@ -62,8 +62,8 @@ def _deals(found: WrongFound, deals: dict[str, tuple[int, int, list[int]]]) -> N
 
 
 def _steps(found: WrongFound, steps: Counter[str], *, in_flight: Counter[str]) -> None:
-    """Each step of the director once in the log; one that is being taken may be there or not."""
-    before = {"draw.make": 2, "draw.publish": 2}  # by `contest`
+    """Each step of the director must be in the log once; one that is under way may be there or not."""
+    before = {"draw.make": 2, "draw.publish": 2}  # taken by `make_contest`
     there = dict(LogEntry.objects.values_list("verb").annotate(n=Count("pk")))
     for verb in ("cut.publish", "draw.make", "draw.publish", "draw.withdraw", "cut.withdraw"):
         number = there.get(verb, 0) - before.get(verb, 0)
@@ -74,7 +74,7 @@ def _steps(found: WrongFound, steps: Counter[str], *, in_flight: Counter[str]) -
 
 
 def _whole(found: WrongFound) -> None:
-    """What one transaction writes is there together."""
+    """What is written in one transaction must be there as a whole."""
     checks: dict[str, Any] = {
         "deals without a version": Deal.objects.filter(versions=None),
         "versions without the points of all sides": DealVersion.objects.annotate(n=Count("points")).exclude(n=3),

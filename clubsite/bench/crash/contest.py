@@ -1,4 +1,4 @@
-"""What is served while things fail: a contest scored at its tables, cards at the desk, another contest to be cut."""
+"""What the site has while things fail: a contest scored at its tables, cards at the desk, and a contest to be cut."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tournaments.models import Draw, Event, Group, Stage, TableLink
 from tournaments.rounds.publishing import publish_draw
 from tournaments.table_links.links import token_shown
 
-DEALS = 60  # of one game
+DEALS = 60  # deals of one game
 TITLE = "Long evening"
 PEOPLE = 54
 
@@ -43,7 +43,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class CrashContest:
-    """Where people write, and as whom. Of `cards` every second one is a table's own."""
+    """Where people write, and as whom. Every second one of `cards` is scored by its table's link."""
 
     club: str
     cards: tuple[Card, ...]
@@ -51,7 +51,7 @@ class CrashContest:
     cut_event: str
     cut_stage: int
     fingerprint: str
-    printed: str  # the address of a document
+    printed: str  # the address of a document that is printed
 
 
 def make_contest(cards: int, people: int = PEOPLE) -> CrashContest:
@@ -117,7 +117,7 @@ def _drawn(club: Club, by: Actor, *, name: str, people: int) -> Event:
 
 
 def _mixed(*lists: list[Card]) -> Iterator[Card]:
-    """One of each in turn, then what is left."""
+    """One card of each list in turn, then what is left."""
     for place in range(max(map(len, lists))):
         yield from (cards[place] for cards in lists if place < len(cards))
 

@@ -1,4 +1,4 @@
-"""Disks that are small, full, or not to be written; what this machine doesn't allow is left out with a sentence."""
+"""Makes disks small, full or read-only. What this machine doesn't allow raises LeftOut, with a sentence why."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class LeftOut(Exception):
 
 @contextmanager
 def small_disk(folder: Path) -> Iterator[None]:
-    """A small disk of its own at this folder. Raises LeftOut where none may be mounted."""
+    """Mount a small disk at this folder within the block. Raises LeftOut where that isn't allowed."""
     mount, umount = shutil.which("mount"), shutil.which("umount")
     if os.geteuid() or not mount or not umount:
         raise LeftOut("a small disk can be mounted by root only; see “quota” for the same without")
@@ -38,7 +38,7 @@ def small_disk(folder: Path) -> Iterator[None]:
 
 
 def fill(filler: Path) -> None:
-    """Write until nothing fits any more. Called again, it takes what has become free."""
+    """Fill the disk with one file. Called again, it fills what has become free."""
     with filler.open("ab", buffering=0) as file, suppress(OSError):
         for size in (1 << 20, 1 << 12):
             with suppress(OSError):
@@ -47,7 +47,7 @@ def fill(filler: Path) -> None:
 
 
 def limit_files(house: House, size: int | None) -> None:
-    """Let the processes of a house write no file beyond so many bytes; None: as they like."""
+    """Let no process of a house write a file larger than `size` bytes; None: no limit."""
     for process in house.running.values():
         for pid in (process.pid, *house.children(process.pid)):
             with suppress(ProcessLookupError, PermissionError):
@@ -56,7 +56,7 @@ def limit_files(house: House, size: int | None) -> None:
 
 
 def write_protect(folder: Path, protected: bool) -> None:
-    """Let the small disk at this folder be read but not written; or written again."""
+    """Make the small disk at this folder read-only, or writable again."""
     mount = shutil.which("mount") or "mount"
     for _try in range(50):  # processes that were killed a moment ago may hold files yet
         done = subprocess.run([mount, "-o", f"remount,{'ro' if protected else 'rw'}", str(folder)], check=False)  # noqa: S603

@@ -28,15 +28,15 @@ from clubsite.bench.crash.people import Ledger, People
 from clubsite.bench.crash.table import FaultRow
 
 Say = Callable[[str], None]
-LASTS = 8.0  # seconds of a fault
-STUCK = 120.0  # seconds within which it must go on
+LASTS = 8.0  # seconds that a fault lasts
+STUCK = 120.0  # seconds within which writing must go on afterwards
 HOUR = 3600
 OLDER = "tests/ops/older/database.sql.gz"
 
 
 @dataclass(slots=True)
 class CrashEvening:
-    """People who write in a house, before anything fails."""
+    """A house (the site's processes), the people who write to it, and the ledger of what was acknowledged."""
 
     house: House
     people: People
@@ -45,7 +45,7 @@ class CrashEvening:
     def tried(
         self, row: FaultRow, *, cause: Callable[[], None], cure: Callable[[], None], lasts: float = LASTS
     ) -> None:
-        """Cause a fault for some seconds, then take it away, and see whether it goes on by itself."""
+        """Cause a fault for some seconds, then take it away, and see whether writing goes on by itself."""
         before, asked, said = self.ledger.acknowledged, self.ledger.tries, Counter(self.ledger.said)
         until = time.monotonic() + lasts
         while time.monotonic() < until:
@@ -66,7 +66,7 @@ class CrashEvening:
 
 @contextmanager
 def evening(rows: list[FaultRow], house: House | None = None, *names: str) -> Iterator[CrashEvening]:
-    """A contest that people write in; when it ends, the last row gets what is wrong."""
+    """Has people write in a contest during the block; afterwards an audit adds what is wrong to the last row."""
     contest, ledger = make_contest(cards=12), Ledger()
     connections.close_all()  # what is served has its own
     house = house or House(settings.VAR_DIR.parent / f"{settings.VAR_DIR.name}.log")
@@ -85,7 +85,7 @@ def evening(rows: list[FaultRow], house: House | None = None, *names: str) -> It
 
 
 def said_by(command: str, **environment: str) -> str:
-    """What a command of the site says last."""
+    """The last line that a command of the site prints."""
     done = subprocess.run(  # noqa: S603  (our own command)
         [sys.executable, "manage.py", command],
         cwd=settings.BASE_DIR,
@@ -99,7 +99,7 @@ def said_by(command: str, **environment: str) -> str:
 
 
 def full_disk(_count: int, _say: Say) -> list[FaultRow]:
-    """The disk with all data is full while people post, print and back up; a start on it."""
+    """The disk with all data is full while people post, print, back up, and start the site."""
     rows = [FaultRow("disk full: posting")]
     filler = settings.VAR_DIR / "filler"
     with evening(rows) as tonight:
@@ -150,7 +150,8 @@ def full_var(_count: int, _say: Say) -> list[FaultRow]:
 
 
 def quota(_count: int, _say: Say) -> list[FaultRow]:
-    """The processes may write no file beyond a size, as with a quota: needs no root."""
+    """The processes may write no file beyond a size, as with a quota. Unlike a full disk, it can be tried without
+    root."""
     rows = [FaultRow("no file may grow (quota)")]
     with evening(rows, None, "web", "worker") as tonight:
         tonight.tried(
@@ -162,7 +163,7 @@ def quota(_count: int, _say: Say) -> list[FaultRow]:
 
 
 def read_only(_count: int, _say: Say) -> list[FaultRow]:
-    """The disk with the database can be read but not written, from a start on."""
+    """The disk with the database is read-only when the site starts."""
     rows = [FaultRow("database read-only")]
     database = Path(settings.DATABASES["default"]["NAME"])
     with evening(rows, None, "web", "worker") as tonight:
@@ -200,7 +201,7 @@ def _set(file: Path, hours: int) -> None:
 
 
 def migration(count: int, _say: Say) -> list[FaultRow]:
-    """kill -9 at random moments of bringing the database of an older version up to date."""
+    """kill -9 at random moments while the database of an older version is migrated."""
     dump = settings.BASE_DIR / OLDER
     if not dump.exists():
         raise LeftOut(f"{OLDER} isn't here: it comes with a checkout")
@@ -243,7 +244,7 @@ def migration(count: int, _say: Say) -> list[FaultRow]:
 
 
 def _shape(database: Path) -> list[tuple[object, ...]]:
-    """The tables, and how many rows each has: some of a new version's rows say when they were made."""
+    """The tables and their numbers of rows, not the rows: migrating makes some that hold the time."""
     with closing(sqlite3.connect(database)) as opened:
         tables = opened.execute("SELECT name, sql FROM sqlite_master ORDER BY name").fetchall()
         names = [name for name, sql in tables if sql and sql.startswith("CREATE TABLE")]

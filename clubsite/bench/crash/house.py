@@ -1,4 +1,5 @@
-"""The processes of a house: the web, a worker, and a backup after the other. Started, killed, started again."""
+"""The site's processes (a "house"): the web, a worker, and one backup after another. They are killed and started
+again."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ PATIENCE = 90.0  # seconds for a start on a machine that is busy
 
 
 def web_command(port: int) -> tuple[list[str], dict[str, str]]:
-    """How the site is served: the one place of it here. Arguments of Python, and what stands in the environment."""
+    """How the site is served, which is written only here: arguments for Python, and environment variables."""
     if find_spec("clubsite.serving"):
         return ["-m", "clubsite.serving.web"], {"HOST": "127.0.0.1", "PORT": str(port)}
     arguments = "--preload --worker-class gthread --workers 2 --threads 4 --keep-alive 30 --no-control-socket"
@@ -42,11 +43,11 @@ def web_command(port: int) -> tuple[list[str], dict[str, str]]:
 
 @dataclass(slots=True)
 class House:
-    """What serves one folder of data, on a port of its own; what its processes say goes to a file there."""
+    """The processes that serve one folder of data, on a port of its own; `said` is the file they write to."""
 
     said: Path
     environment: Mapping[str, str] = field(default_factory=dict)
-    limited: Callable[[], None] | None = None  # done in each process before it begins
+    limited: Callable[[], None] | None = None  # called in each process before its program begins
     port: int = 0
     running: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
 
@@ -80,7 +81,7 @@ class House:
             cwd=settings.BASE_DIR,
             stdout=said,
             stderr=said,
-            start_new_session=True,  # so that all that it starts can be killed with it, and nothing else
+            start_new_session=True,  # so that it can be killed with its descendants, and nothing else
             preexec_fn=self.limited,
         )
 
@@ -98,7 +99,7 @@ class House:
         raise TimeoutError(f"the site doesn't answer: see {self.said}")
 
     def kill(self, *names: str) -> None:
-        """kill -9, with everything that they started; only what this house started."""
+        """kill -9 of these processes with their descendants."""
         for name in names:
             process = self.running.pop(name, None)
             if process is None:
@@ -108,13 +109,13 @@ class House:
             process.wait()
 
     def kill_one_of_web(self, chosen: Callable[[list[int]], int]) -> None:
-        """kill -9 of one of the web's own processes: its first process is to start another by itself."""
+        """kill -9 of one of the web's worker processes: the main process is to start another by itself."""
         if own := self.children(self.running["web"].pid):
             with suppress(ProcessLookupError):
                 os.kill(chosen(own), signal.SIGKILL)
 
     def children(self, parent: int) -> list[int]:
-        """The numbers of what a process has started and still runs."""
+        """The ids of the running processes that a process has started."""
         stats = (_read(file) for file in Path("/proc").glob("[0-9]*/stat"))
         return [int(s.split()[0]) for s in stats if s and int(s.rpartition(")")[2].split()[1]) == parent]
 

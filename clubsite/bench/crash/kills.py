@@ -17,13 +17,14 @@ from clubsite.bench.crash.people import Ledger, People
 from clubsite.bench.crash.table import FaultRow
 
 KINDS = ("everything", "web", "one process of the web", "worker")
-FEW = 18  # people, and no worker and backups, for a look whether it works at all
-LONGEST = 1.5  # seconds between a start and the kill, at most
+FEW = 18  # people, with neither worker nor backups: to see quickly whether the trial itself works
+LONGEST = 1.5  # seconds between a start and the kill are at most these
 STUCK = 120.0  # seconds within which something must be acknowledged after a start
 
 
 def kills(number: int, *, seed: int, minutes: float, say: Callable[[str], None]) -> list[FaultRow]:
-    """Kill so many times, or for so many minutes, one kind after the other; look at the database after each."""
+    """Kill one kind of process after the other, so many times or for so many minutes; audit the database after each
+    kill."""
     random = Random(seed)
     small = number < len(KINDS)
     contest = make_contest(cards=12 + number // 6, people=FEW if small else PEOPLE)

@@ -22,27 +22,27 @@ from clubsite.bench.crash.contest import DEALS, Card, CrashContest
 
 TOKEN = "x" * 32
 PATIENCE = 25.0  # seconds for an answer: SQLite's own patience with somebody who holds the database is 20
-TWICE = 0.3  # of what was acknowledged is sent once more
+TWICE = 0.3  # the share of acknowledged deals that is sent once more
 TITLE = re.compile(r"<h1[^>]*>\s*(.*?)\s*</h1>", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back; `status` 0 where nothing did."""
+    """The site's answer; `status` 0 where none came."""
 
     status: int
     to: str = ""
     title: str = ""
-    kept: bool = False  # the page holds what was sent, to be sent again
+    kept: bool = False  # whether the page holds what was sent, to be sent again
 
 
 @dataclass(slots=True)
 class Ledger:
-    """What was acknowledged, and what was said in place of it."""
+    """What the site acknowledged, and what it answered otherwise."""
 
     deals: dict[str, tuple[int, int, list[int]]] = field(default_factory=dict)  # submission: game, number, points
     open: dict[str, tuple[int, int, list[int]]] = field(default_factory=dict)  # sent, and never answered
-    steps: Counter[str] = field(default_factory=Counter)  # of the director, by verb of the log
+    steps: Counter[str] = field(default_factory=Counter)  # steps of the director, by the log's verb
     open_steps: Counter[str] = field(default_factory=Counter)
     said: Counter[str] = field(default_factory=Counter)  # titles of pages that said no, and "no answer"
     wrong: list[str] = field(default_factory=list)  # answers that should never be
@@ -53,11 +53,11 @@ class Ledger:
 
     @property
     def acknowledged(self) -> int:
-        """Deals and steps."""
+        """How many deals and steps were acknowledged."""
         return len(self.deals) + sum(self.steps.values())
 
     def refused(self, answer: Reply) -> None:
-        """Write down that something wasn't taken."""
+        """Note that something wasn't taken."""
         with self.lock:
             self.said[answer.title or f"status {answer.status}" if answer.status else "no answer"] += 1
             self.kept += answer.kept
@@ -67,7 +67,7 @@ class Ledger:
 
 @dataclass(slots=True)
 class People:
-    """All who write, on one port."""
+    """Everybody who writes, each in a thread."""
 
     contest: CrashContest
     port: int
@@ -80,7 +80,7 @@ class People:
     cards: deque[Card] = field(default_factory=deque)
 
     def __enter__(self) -> People:
-        """Begin."""
+        """Start the threads."""
         self.cards.extend(self.contest.cards)
         works: list[Callable[[], None]] = [lambda n=n: self._score(Random(self.seed + n)) for n in range(self.scorers)]  # type: ignore[misc]
         self.threads = [Thread(target=work, daemon=True) for work in (*works, self._direct)]
@@ -89,13 +89,13 @@ class People:
         return self
 
     def __exit__(self, *raised: object) -> None:
-        """Stop: what is being sent is waited for."""
+        """Stop, after waiting for what is being sent."""
         self.ended.set()
         for thread in self.threads:
             thread.join(2 * PATIENCE)
 
     def wait_for(self, more: int, *, within: float) -> bool:
-        """Whether so many more were acknowledged within so many seconds."""
+        """Wait until so many more were acknowledged; False when that takes longer than `within` seconds."""
         goal, until = self.ledger.acknowledged + more, time.monotonic() + within
         while time.monotonic() < until:
             if self.ledger.acknowledged >= goal:
@@ -108,7 +108,7 @@ class People:
         while not self.ended.is_set():
             try:
                 card = self.cards.popleft()
-            except IndexError:  # all are full
+            except IndexError:  # all cards are full
                 return
             for number in range(1, DEALS + 1):
                 points = [random.randrange(60) for _side in range(3)]
@@ -116,7 +116,7 @@ class People:
                     return
 
     def _record(self, card: Card, number: int, *, points: Sequence[int], twice: bool) -> bool:
-        """Send a deal until it is acknowledged; False when this ends before."""
+        """Send a deal until it is acknowledged; False when the people are stopped."""
         submission = str(uuid4())
         form = {f"points_{side}": value for side, value in enumerate(points)}
         body = urlencode({**form, "number": number, "submission": submission, "sure": "on"})
@@ -156,7 +156,8 @@ class People:
                 return
 
     def _step(self, verb: str, address: str, *, form: Mapping[str, object], done: str) -> str:
-        """Take a step until it is acknowledged by where it leads. Returns where, "" when this ends before."""
+        """Repeat a step until the answer leads to an address like `done`. Returns it; "" when the people are
+        stopped."""
         if not address:
             return ""
         with self.ledger.lock:
@@ -175,7 +176,7 @@ class People:
         return "" if self.ended.wait(4 * self.pause) else answer.to
 
     def ask(self, address: str, body: str | None) -> Reply:
-        """Send a form, or look at a page where there is none to send."""
+        """Send a form, or open a page where `body` is None."""
         with self.ledger.lock:
             self.ledger.tries += 1
         headers = {"Cookie": f"sessionid={self.contest.director}; csrftoken={TOKEN}", "X-CSRFToken": TOKEN}

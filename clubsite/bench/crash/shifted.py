@@ -1,4 +1,5 @@
-"""The site's settings with a clock that is put forward or back while it runs: by seconds in a file, named by CLOCK."""
+"""The site's settings with a clock that is put forward or back while it runs, by the seconds in the file named by
+CLOCK."""
 
 from __future__ import annotations
 

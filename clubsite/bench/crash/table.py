@@ -1,4 +1,4 @@
-"""What the trials saw, one line each."""
+"""The results of the trials, as a table."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ class FaultRow:
     doubled: int = 0
     half: int = 0
     said: str = ""
-    on: str = ""  # how it went on when the cause was gone
+    on: str = ""  # how it went on afterwards
     faults: list[str] = field(default_factory=list)
 
     def add(self, found: WrongFound) -> None:
-        """Count what an audit found."""
+        """Add what an audit found."""
         self.lost, self.doubled = self.lost + len(found.lost), self.doubled + len(found.doubled)
         self.half += len(found.half) + len(found.damaged)
         self.faults += found.faults
 
     def heard(self, ledger: Ledger) -> None:
-        """Take over what the people saw."""
+        """Add what people saw."""
         self.acknowledged += ledger.acknowledged
         if ledger.wrong:
             self.faults += [f"answered with {one}" for one in ledger.wrong[:5]]

@@ -28,7 +28,7 @@ from tournaments.events.actions import EventFacts, create_event, games_of
 from tournaments.models import Draw, Event
 
 SCORERS = 27
-TWICE, CONFLICTING = 0.3, 0.1  # shares of the posts
+TWICE, CONFLICTING = 0.3, 0.1  # shares of the taps
 DEALS_OF_A_CARD = 4
 TOKEN = "x" * 32
 BY_SCRIPT = "X-Kept: now\r\n"  # the phone's script sends it (static/kept.js)
@@ -36,8 +36,8 @@ BY_SCRIPT = "X-Kept: now\r\n"  # the phone's script sends it (static/kept.js)
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """One request that records a deal: of which card, by which submission. `page`: how its browser asks for the page
-    that says why it was refused."""
+    """A request that records a deal: for which card, with which submission. `page`: the request by which the browser
+    then asks for the page that says why it was refused."""
 
     scorer: int
     game: int
@@ -49,7 +49,8 @@ class Post:
 
 @dataclass(frozen=True, slots=True)
 class ScorerTap:
-    """What a scorer's tap becomes: `first`, and what bad Wi-Fi or somebody else makes of it at the same time."""
+    """The posts that one tap leads to: `first`, and `beside` it the same again (bad Wi-Fi) or somebody else's for that
+    deal."""
 
     first: Post
     beside: tuple[Post, ...] = ()
@@ -67,7 +68,7 @@ class Evening:
     acknowledged: list[Post] = field(default_factory=list)
 
     def rounds(self) -> Iterator[list[ScorerTap]]:
-        """What the scorers send, round after round, until all cards are full: each one deal of a card."""
+        """What the scorers send, round after round, until all cards are full: in a round each sends one deal."""
         games = list(
             Game.objects.filter(club=self.event.club).order_by("group_game__number", "pk").select_related("rules")
         )
@@ -102,7 +103,7 @@ class Evening:
         return Post(scorer, game.pk, number, submission, by_script, page)
 
     def bare(self, scorer: int) -> bytes:
-        """A request to the bare page, by the same person and about as long."""
+        """A request to the bare page, by the same person and of about the same length."""
         return posted(BARE, self.heads[scorer] + BY_SCRIPT, fields={"said": "x" * 150, "submission": uuid4()})
 
     def publish(self) -> bytes:
@@ -121,7 +122,7 @@ class Evening:
         return sum((post.game, post.number, post.submission) not in there for post in self.acknowledged)
 
     def doubled(self) -> int:
-        """Deals that are there with more than was sent: a second version, or acknowledged to two who disagree."""
+        """Deals that have a second version, or were acknowledged to two scorers who disagree."""
         versions = DealVersion.objects.exclude(actor="bench").values_list("deal__game", "deal__number")
         said: dict[tuple[int, int], set[UUID]] = {}
         for post in self.acknowledged:

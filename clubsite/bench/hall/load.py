@@ -1,9 +1,9 @@
 """`./dev load`: 27 scorers post a round within five seconds while 150 look on, a director publishes and two print.
 
-Each part is posts to cards and, in turns with them, as many to a bare page that writes one row: by the same people, as
-often sent twice, through the same middleware and server, so that the ratio says what is the site's own and not the
-machine's. Posts are those of the phones' script; whoever is refused has the page made that says why, as phones do. It
-has figures of its own: the next page after a deal that is recorded isn't counted either.
+Each part alternates rounds of posts to cards with as many posts to a bare page that writes one row: by the same people,
+as often sent twice, through the same middleware and server. So the ratio of the two shows what the site costs, whatever
+the machine. Posts are those of the phones' script; whoever is refused then opens the page that says why, as phones do.
+Those pages are timed apart, as the page after a recorded deal isn't timed either.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from clubsite.bench.tasks import working
 from clubsite.tasks.models import MadeFile, Order
 
 WITHIN = 5.0  # seconds in which all scorers of a round post
-ROUNDS = 3  # of each part; as many of the bare page
+ROUNDS = 3  # rounds of each part, and as many of the bare page
 LONGEST = 100.0  # seconds after which no further round is begun
-TAKEN = (200,)  # what tells the script that a deal is recorded
-REFUSED = (409,)  # what says to the second of two who disagree that it isn't
-SENT_ON = (302,)  # what a browser is told by a page that has done something
+TAKEN = (200,)  # statuses that tell the script that a deal is recorded
+REFUSED = (409,)  # statuses that tell the second of two who disagree that it isn't
+SENT_ON = (302,)  # statuses of a page that has done something
 
 
 @dataclass(slots=True)
@@ -44,7 +44,7 @@ class EveningPart:
 
     @property
     def ratio(self) -> float:
-        """How many times as long as the bare page's the slower posts take: of 20 each the 19th."""
+        """The 95th percentile of the posts to cards, divided by that of the bare page."""
         return percentile(self.posts, 95) / percentile(self.bare, 95)
 
 
@@ -57,17 +57,17 @@ class Load:
     looked_at: EveningPart = field(default_factory=lambda: EveningPart("150 look on, one publishes, two print"))
     idle: float = 0.0  # share of a core that viewers cost while nothing happens
     published: float = 0.0  # milliseconds
-    printed: list[float] = field(default_factory=list)  # milliseconds until an order was taken
-    made: int = 0  # of the two files, before the end
+    printed: list[float] = field(default_factory=list)  # milliseconds until each order was taken
+    made: int = 0  # how many of the two files were made before the end
     recorded: int = 0
     lost: int = 0
     doubled: int = 0
     seconds: float = 0.0
-    machine: tuple[float, ...] = ()  # its load before and after
+    machine: tuple[float, ...] = ()  # the machine's load average before and after
 
 
 def percentile(values: list[float], part: int) -> float:
-    """The value that so many of a hundred don't exceed."""
+    """The value that `part` of a hundred values don't exceed."""
     return quantiles(values, n=100, method="inclusive")[part - 1] if len(values) > 1 else (values or [0.0])[0]
 
 
@@ -104,7 +104,8 @@ class _Hall:
     began: float
 
     async def warm(self) -> None:
-        """A round that isn't counted, so that every thread has met the database, with both kinds of page."""
+        """Play a round that isn't counted, so that every thread has a connection to the database and has met both
+        pages."""
         await self.rounds_of(EveningPart(""), 1)
 
     async def rounds_of(self, part: EveningPart, count: int) -> None:
@@ -120,7 +121,7 @@ class _Hall:
         try:
             return next(self.rounds, None)
         finally:
-            connections.close_all()  # of this thread
+            connections.close_all()  # this thread's connections
 
     async def with_viewers(self, found: Load, processes: list[int], *, viewers: int, rounds: int) -> None:
         """The same while viewers look, a director publishes and two print."""
@@ -129,7 +130,7 @@ class _Hall:
             viewer(self.port, self.evening.event, number=n, viewers=viewers, seen=part.viewers) for n in range(viewers)
         ]
         tasks = [asyncio.create_task(_forever(look, until)) for look in looks]
-        await asyncio.sleep(self.within * 1.2)  # all have looked once
+        await asyncio.sleep(self.within * 1.2)  # by then all have looked once
         before, at = used(processes), perf_counter()
         await asyncio.sleep(self.within)
         found.idle = (used(processes) - before) / (perf_counter() - at)
@@ -189,7 +190,7 @@ async def _timed(line: Connection, request: bytes, *, statuses: tuple[int, ...])
 
 
 def as_text(found: Load) -> str:
-    """The figures, with what they are held against."""
+    """The figures, beside those that they are compared with."""
     lines = [
         f"An evening on {found.database}: {SCORERS} scorers post within {WITHIN:.0f} s, 30 % twice, 10 % in conflict",
         f"{'milliseconds':44}{'p50':>8}{'p95':>8}{'p99':>8}{'posts':>7}",

@@ -1,4 +1,4 @@
-"""The site's addresses, and the page that posts are held against: it writes one row, and does nothing else."""
+"""The site's addresses, and the bare page that posts are compared with: it writes one row, and does nothing else."""
 
 from __future__ import annotations
 

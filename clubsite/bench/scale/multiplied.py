@@ -1,7 +1,7 @@
-"""Thousands of clubs out of those that a database has: every row copied as often as wanted, by the database itself.
+"""Makes thousands of clubs out of those that a database has: the database itself copies every row so many times.
 
-The copies of a row lie beside each other, not those of a club: so do the rows of clubs that play on the same evenings
-for years. So a club's rows are as scattered as they can be, which is the worst for reading them.
+The copies of one row lie beside each other, not the rows of one club: like the rows of clubs that play on the same
+evenings for years. So a club's rows are as scattered as can be, which is the worst case for reading them.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from django.db import connection, models
 
 from clubsite.accounts.models import LogEntry
 
-STRIDE = 1_000_000  # between the ids of a row and its copies
-LEFT_OUT = ("Throttle",)  # rows that belong to nobody
+STRIDE = 1_000_000  # difference between the ids of a row and of its first copy, and between those of its copies
+LEFT_OUT = ("Throttle",)  # models whose rows belong to no club
 Say = Callable[[str], None]
 
 
@@ -58,9 +58,9 @@ def _copy(model: type[models.Model]) -> str:
 
 
 def _copied(field: models.Field[Any, Any]) -> str:
-    """What stands in a column of a copy."""
+    """The SQL for a column of a copy."""
     column = f'row."{field.column}"'
-    kept_key = field.model is LogEntry and field.name in ("event", "game")  # no foreign keys, but keys of copied rows
+    kept_key = field.model is LogEntry and field.name in ("event", "game")  # keys of copied rows, but no foreign keys
     if field.primary_key or kept_key or (field.is_relation and field.related_model in copied_models()):
         return f"{column} + copy * {STRIDE}"
     if field.unique:
@@ -72,7 +72,7 @@ def _copied(field: models.Field[Any, Any]) -> str:
 
 
 def _taken_off(cursor: Any, tables: list[str]) -> Iterator[str]:
-    """Drop foreign keys, other constraints and indexes of these tables; gives the statements that make them again."""
+    """Drop foreign keys, other constraints and indexes of these tables; yields the statements that make them again."""
     foreign, others = [], []
     cursor.execute(
         "SELECT conrelid::regclass::text, conname, contype::text, pg_get_constraintdef(oid) FROM pg_constraint "
@@ -81,9 +81,9 @@ def _taken_off(cursor: Any, tables: list[str]) -> Iterator[str]:
         {"tables": tables},
     )
     constraints = cursor.fetchall()
-    for table, name, kind, definition in constraints:  # "f" comes first: the others are what it refers to
+    for table, name, kind, definition in constraints:  # foreign keys ("f") come first: they need the others
         cursor.execute(f'ALTER TABLE {table} DROP CONSTRAINT "{name}"')
-        if kind == "f":  # not looked at again: the copies of a row refer to copies that are there
+        if kind == "f":  # NOT VALID skips the check: copies refer to copies that exist
             foreign.append(f'ALTER TABLE {table} ADD CONSTRAINT "{name}" {definition} NOT VALID')
         else:
             others.append(f'ALTER TABLE {table} ADD CONSTRAINT "{name}" {definition}')

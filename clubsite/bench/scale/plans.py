@@ -1,4 +1,4 @@
-"""The main pages, and what PostgreSQL says of how it answers each of their queries."""
+"""Opens the main pages, and has PostgreSQL explain how it answers each of their queries."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from clubsite import live
 from clubsite.bench.main_pages import Page
 
 TIMES = 5
-SMALL = 1_000  # rows that a table may have and still be read whole: it doesn't grow with clubs
-LISTED = ("accounts_club",)  # the front page counts the clubs, of which each is one row
+SMALL = 1_000  # rows; a table with fewer may be read whole, as it doesn't grow with the number of clubs
+LISTED = ("accounts_club",)  # tables that may be read whole: the front page counts the clubs
 
 
 @dataclass(slots=True)
 class PageCost:
     """A page: its queries, what it costs Python and PostgreSQL, and which tables it reads whole.
 
-    Python's milliseconds are of the processor (median of several), so that they are the same on a busy machine.
+    Python's milliseconds are processor time (the median of several runs), which is the same on a busy machine.
     """
 
     name: str
@@ -33,7 +33,7 @@ class PageCost:
     queries: int
     milliseconds: float  # in Python
     in_database: float  # milliseconds of all queries together, as PostgreSQL says
-    whole: dict[str, str] = field(default_factory=dict)  # the query, by the table that grows and that it reads whole
+    whole: dict[str, str] = field(default_factory=dict)  # by name of a table that is read whole and grows: the query
     slowest: tuple[float, str] = (0.0, "")  # milliseconds and text of the slowest query
 
 
@@ -74,7 +74,7 @@ def _cost(page: Page, client: Client) -> PageCost:
 
 
 def _open(client: Client, page: Page) -> int:
-    live.forget()  # else the page that is kept for everybody is measured
+    live.forget()  # else the page would come from memory
     return client.get(page.address).status_code
 
 
@@ -88,8 +88,8 @@ def explained(query: str, *, buffers: bool = False) -> dict[str, Any]:
 
 
 def scanned_whole(plan: dict[str, Any], rows_of: Callable[[str], int]) -> Iterator[str]:
-    """Tables with more than SMALL rows that a plan reads from one end to the other, or more than SMALL rows of by an
-    index that leads to no place in it."""
+    """Tables of more than SMALL rows that a plan reads whole, or of which it reads more than SMALL rows by an index
+    without a condition on it."""
     table, kind = plan.get("Relation Name", ""), plan["Node Type"]
     if table and table not in LISTED and rows_of(table) > SMALL:
         read = plan.get("Actual Rows", 0) + plan.get("Rows Removed by Filter", 0)

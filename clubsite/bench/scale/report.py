@@ -70,7 +70,7 @@ def as_text(found: ScaleMeasured) -> str:
 
 
 def faults(found: ScaleMeasured) -> list[str]:
-    """Pages that read a table whole which grows with clubs, or can't be shown."""
+    """Pages that can't be shown, or that read a whole table which grows with the number of clubs."""
     pages = [*found.beside, *found.copy]
     return [
         *(f"{page.name} reads {table} whole: {query}" for page in pages for table, query in page.whole.items()),

@@ -1,4 +1,4 @@
-"""How large tables are, and what a table gains whose rows lie together by club: PostgreSQL's own partitions, tried."""
+"""How large tables are, and what is gained if a club's rows lie together, as in PostgreSQL's partitions."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class TableSize:
 
 @dataclass(frozen=True, slots=True)
 class KeptWay:
-    """One way of keeping points, and what reading and taking a whole club out of it costs."""
+    """One way of storing points, and what reading a night's and a whole club's points from it costs."""
 
     name: str
     megabytes: float
     made: float  # seconds
-    blocks: int  # of 8 kB that the points of a club's night need
+    blocks: int  # blocks of 8 kB read for the points of a club's night
     milliseconds: float
-    whole_blocks: int  # and those of the whole club
+    whole_blocks: int  # the same for all points of the club
     whole_milliseconds: float
 
 
@@ -60,7 +60,7 @@ def whole_size() -> float:
 
 
 def ways_of_keeping(*, club: int, event: int, clubs: int, say: Callable[[str], None]) -> list[KeptWay]:
-    """Read one night's points, and one club's, as they are; sorted by club; and in partitions by club.
+    """Read one night's and one club's points from the table as it is, sorted by club, and in partitions by club.
 
     Every way has the points of the same `clubs` clubs, with the club in each row as the leading column of its key.
     """

@@ -29,7 +29,7 @@ from tournaments.models import Event
 
 HOST = "127.0.0.1"
 Say = Callable[[str], None]
-SETTINGS = (  # of a scratch server: nothing of it need outlive a loss of power
+SETTINGS = (  # settings of a scratch server, whose data need not survive a loss of power
     "fsync=off",
     "full_page_writes=off",
     "synchronous_commit=off",
@@ -63,7 +63,7 @@ class ScaleMeasured:
 
 @contextmanager
 def server() -> Iterator[str]:
-    """PostgreSQL in a folder that goes away: the address of an empty database.
+    """Runs PostgreSQL in a folder that is deleted afterwards: gives the address of an empty database.
 
     Raises:
         NotHere: Debian's package is missing.

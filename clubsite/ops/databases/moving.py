@@ -1,7 +1,7 @@
 """Moving a whole site from one database to another, row for row: SQLite to PostgreSQL, and back.
 
-The target's tables are made first. The rows then go over in one transaction on each side: the source shows one moment
-of itself, the target holds all rows or none. What arrived is read again and compared with what was sent.
+The target's tables are made first. The rows are then copied in one transaction on each side: they are all of one moment
+of the source, and the target gets all of them or none. They are read again there and compared.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ MADE_BY_MIGRATING = {"django_content_type", "auth_permission", "django_migration
 
 
 class MoveRefused(Exception):
-    """The rows can't go over, and none has: the message says why, and what to do."""
+    """The rows can't be moved, and none was: the message says why, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class CopiedRows:
-    """What went over: rows of each table."""
+    """How many rows of each table were moved."""
 
     rows: dict[str, int]
 
     @property
     def total(self) -> int:
-        """All rows."""
+        """How many rows were moved in all."""
         return sum(self.rows.values())
 
 
 def named(url: str) -> dict[str, Any]:
-    """Django's settings of the database at a URL. Raises MoveRefused for one that names none."""
+    """Django's settings for the database at a URL. Raises MoveRefused for a URL that names no database."""
     if urlsplit(url).scheme not in SCHEMES:
         raise MoveRefused(f"{url} is no address of a database: sqlite:////path/to/file or postgres://user@host/name.")
     told: dict[str, Any] = environ.Env.db_url_config(url)
@@ -64,7 +64,7 @@ def move(*, source: Mapping[str, Any], target: str) -> CopiedRows:
     Nobody may write to the source meanwhile, or what they write stays behind: stop the site first.
 
     Raises:
-        MoveRefused: the target isn't empty, the source is of another version, or a row can't stand in the target.
+        MoveRefused: the target isn't empty, the source is of an older version, or the target refuses a row.
     """
     with _connected(FROM, source) as read, _connected(TO, named(target)) as written:
         _refuse_same(read, written)
@@ -90,7 +90,7 @@ def move(*, source: Mapping[str, Any], target: str) -> CopiedRows:
 
 @contextmanager
 def _connected(alias: str, told: Mapping[str, Any]) -> Iterator[BaseDatabaseWrapper]:
-    """A connection of that alias for the time of the move."""
+    """Opens a connection under that alias within the block."""
     connections[alias] = ConnectionHandler({DEFAULT_DB_ALIAS: dict(told), alias: dict(told)})[alias]
     try:
         try:
@@ -116,7 +116,8 @@ def _to_migrate(database: BaseDatabaseWrapper) -> bool:
 
 
 def _make_tables(url: str) -> None:
-    """Migrate a database as a site would that has it for its own: migrations of others ask for no other."""
+    """Make the tables in a process of its own whose default database this is, as some libraries' migrations use only
+    that."""
     done = subprocess.run(
         [sys.executable, "-m", "django", "migrate", "--verbosity", "0"],
         env={**os.environ, "DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": settings.SETTINGS_MODULE},
@@ -130,7 +131,7 @@ def _make_tables(url: str) -> None:
 
 
 def _refuse_rows(written: BaseDatabaseWrapper) -> None:
-    """Raises MoveRefused where the target holds anything that migrating doesn't make."""
+    """Raises MoveRefused where the target has rows that migrating hasn't made."""
     with written.cursor() as cursor:
         for table in sorted({*written.introspection.table_names(cursor)} - MADE_BY_MIGRATING):
             cursor.execute(f"SELECT 1 FROM {written.ops.quote_name(table)} LIMIT 1")  # noqa: S608  (a table's name)
@@ -140,27 +141,28 @@ def _refuse_rows(written: BaseDatabaseWrapper) -> None:
 
 
 def _one_moment(read: BaseDatabaseWrapper) -> None:
-    """Have the source's transaction see one moment of it. SQLite's does, and keeps others from writing."""
+    """Have all reading of the source show one moment. SQLite's transaction does so anyway, and keeps others from
+    writing."""
     if read.vendor == "postgresql":
         with read.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
 
 
 def _models(read: BaseDatabaseWrapper) -> list[type[Model]]:
-    """Every model with a table of its own, those of relations and of migrations among them."""
+    """Every model with a table of its own, including those of many-to-many relations and of migrations."""
     own = [model for model in apps.get_models(include_auto_created=True) if model._meta.managed]
     return [*(model for model in own if not model._meta.proxy), MigrationRecorder(read).Migration]
 
 
 def _make_room(models: Sequence[type[Model]]) -> None:
-    """Take out what migrating has made: the source's rows of the same tables come in its place, with their own keys."""
+    """Delete the rows that migrating has made: the source's rows of these tables replace them, with their own keys."""
     for model in reversed(models):
         if model._meta.db_table in MADE_BY_MIGRATING:
             model._base_manager.using(TO).all()._raw_delete(TO)
 
 
 def _rows(model: type[Model], alias: str) -> Iterator[tuple[Any, ...]]:
-    """All rows of a table as they are kept, in the order of their keys."""
+    """All rows of a table as they are stored, in the order of their keys."""
     names = [field.attname for field in model._meta.local_concrete_fields]
     found = model._base_manager.using(alias).order_by("pk").values_list(*names)
     return (tuple(_plain(value) for value in row) for row in found.iterator(AT_ONCE))
@@ -171,11 +173,11 @@ def _plain(value: Any) -> Any:
 
 
 def _copy(model: type[Model]) -> int:
-    """Copy a table. How many rows it has."""
+    """Copy a table. Returns how many rows it has."""
     fields = model._meta.local_concrete_fields
     names, rows, copied = [field.attname for field in fields], _rows(model, FROM), 0
     while some := [model.from_db(TO, names, row) for row in islice(rows, AT_ONCE)]:
-        try:  # "raw": as it is, times too, which a field would set anew
+        try:  # "raw": values as they are; fields such as `auto_now_add` would set them anew
             model._base_manager.get_queryset()._insert(some, fields=fields, using=TO, raw=True)  # type: ignore[attr-defined]
         except (DatabaseError, ValueError) as wrong:
             which = f"{model._meta.db_table}, rows {some[0].pk} to {some[-1].pk}"
@@ -185,14 +187,14 @@ def _copy(model: type[Model]) -> int:
 
 
 def _compare(model: type[Model]) -> None:
-    """Raises MoveRefused where a row isn't in both as it is in the one."""
+    """Raises MoveRefused where a row differs between source and target, or is missing in one."""
     for sent, arrived in zip_longest(_rows(model, FROM), _rows(model, TO)):
         if sent != arrived:
             raise MoveRefused(f"A row of {model._meta.db_table} isn't the same any more: {sent} became {arrived}.")
 
 
 def _count_on(models: Sequence[type[Model]], *, read: BaseDatabaseWrapper, written: BaseDatabaseWrapper) -> None:
-    """Let keys go on where the source was, also where its last rows are gone: no key is given twice."""
+    """Let new keys follow the last one that the source has given, even if that row is gone: no key is given twice."""
     for model in models:
         key = model._meta.pk
         if key is None or key.get_internal_type() not in ("AutoField", "BigAutoField", "SmallAutoField"):

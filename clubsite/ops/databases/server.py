@@ -1,8 +1,7 @@
-"""A PostgreSQL server of our own around a command: `python -m clubsite.ops.databases.server FOLDER COMMAND...`.
+"""Runs a command with a PostgreSQL server of its own: `python -m clubsite.ops.databases.server FOLDER COMMAND...`.
 
 It listens on a free port of 127.0.0.1, the command finds it by DATABASE_URL, and it stops when the command ends. With
-`--for-tests` nothing has to outlive a loss of power, so no commit waits for the disk; without it the data
-stay in the folder.
+`--for-tests` the data are deleted afterwards, so no commit waits for the disk; without it they stay in the folder.
 
 Needs Debian's package `postgresql-15` (or another version: the newest that is installed) and nothing of Django.
 """
@@ -27,7 +26,7 @@ from typing import Any
 
 USER, DATABASE = "cards", "nine_tables"
 STARTS_WITHIN = 60  # seconds; after a loss of power it reads its log first
-NO_ROOT = ("postgres", "nobody")  # as whom it runs where root asks: it refuses to run as root
+NO_ROOT = ("postgres", "nobody")  # users it runs as where root starts it: it refuses to run as root
 OF_TESTS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_connections": "60"}
 
 
@@ -47,7 +46,7 @@ def programs() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A server that runs: where, and whose word it takes."""
+    """A running server: its folder, its port and its password."""
 
     folder: Path
     port: int
@@ -55,7 +54,7 @@ class Server:
 
     @property
     def url(self) -> str:
-        """What DATABASE_URL is for it."""
+        """The DATABASE_URL for it."""
         return f"postgres://{USER}:{self.password}@127.0.0.1:{self.port}/{DATABASE}"
 
 
@@ -71,11 +70,11 @@ def _as_whom() -> dict[str, Any]:
 
 
 def _made(folder: Path, who: Mapping[str, Any]) -> str:
-    """Make the server's data in a folder, unless they are there. The password of its user."""
+    """Make the server's data in a folder, unless they are there. Returns the password."""
     data, key = folder / "data", folder / "password"
     folder.mkdir(parents=True, exist_ok=True)
     if not (data / "PG_VERSION").exists():
-        shutil.rmtree(data, ignore_errors=True)  # a start that was broken off
+        shutil.rmtree(data, ignore_errors=True)  # left by a start that was broken off
         data.mkdir(mode=0o700)
         key.touch(mode=0o600)
         key.write_text(secrets.token_urlsafe(24))
@@ -103,7 +102,7 @@ def _run(command: Sequence[Path | str], who: Mapping[str, Any], **more: Any) -> 
 
 
 def _reachable(folder: Path, who: Mapping[str, Any]) -> None:
-    """Raises NoServer where the server's user can't get at the folder: below somebody's home, say."""
+    """Raises NoServer where the server's user can't enter the folder, for instance below somebody's home."""
     tried = subprocess.run(["test", "-x", str(folder)], cwd="/", check=False, **who)  # noqa: S603, S607
     if tried.returncode:
         raise NoServer(
@@ -113,7 +112,7 @@ def _reachable(folder: Path, who: Mapping[str, Any]) -> None:
 
 
 def _refuse_running(data: Path) -> None:
-    """Raises NoServer while another server has the data."""
+    """Raises NoServer while another server has the data open."""
     try:
         process = int((data / "postmaster.pid").read_text().split()[0])
         os.kill(process, 0)
@@ -136,7 +135,7 @@ def free_port() -> int:
 
 @contextmanager
 def running(folder: Path, *, settings: Mapping[str, str] = {}) -> Iterator[Server]:
-    """A server on the data in `folder`, which are made where there are none; stopped at the end.
+    """Runs a server on the data in `folder` within the block; the data are made where there are none.
 
     Raises:
         NoServer: it isn't installed, or doesn't start.
@@ -155,7 +154,7 @@ def running(folder: Path, *, settings: Mapping[str, str] = {}) -> Iterator[Serve
             stdout=written,
             stderr=written,
             cwd="/",
-            start_new_session=True,  # a Ctrl-C is for the command: the server is stopped after it
+            start_new_session=True,  # so that Ctrl-C reaches only the command: the server is stopped after it
             **who,
         )
     try:
@@ -183,7 +182,8 @@ def _wait_until_ready(server: Server, process: subprocess.Popen[bytes], *, who: 
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run a command on a server of its own. What the command returned; 1 with a sentence where there is no server."""
+    """Run a command with a server of its own. Returns the command's exit status; 1, with a sentence, without a
+    server."""
     parser = argparse.ArgumentParser(prog="postgres")
     parser.add_argument("--for-tests", action="store_true", help="in a new folder below FOLDER, which goes with it")
     parser.add_argument("folder", type=Path)
@@ -191,7 +191,7 @@ def main(arguments: Sequence[str]) -> int:
     asked = parser.parse_args(arguments)
     made = Path(asked.folder) / f"nine-tables-postgres-{os.getpid()}" if asked.for_tests else Path(asked.folder)
     for told in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(told, _interrupt)  # whatever was begun is ended in order
+        signal.signal(told, _interrupt)  # as by Ctrl-C, so that the server is stopped
     try:
         if asked.for_tests:
             made.mkdir(mode=0o711)
@@ -212,7 +212,7 @@ def _interrupt(number: int, frame: object) -> None:
 
 
 def _commanded(command: Sequence[str], environment: Mapping[str, str]) -> int:
-    """Run the command and wait for its end, also when both are told to end: the server is needed until then."""
+    """Run the command and wait for its end, even when both are told to stop, since it needs the server until then."""
     child = subprocess.Popen(command, env=environment)  # noqa: S603
 
     def pass_on(number: int, frame: object) -> None:
@@ -220,7 +220,7 @@ def _commanded(command: Sequence[str], environment: Mapping[str, str]) -> int:
 
     for told in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(told, pass_on)
-    signal.signal(signal.SIGINT, lambda number, frame: None)  # a terminal tells the child too
+    signal.signal(signal.SIGINT, lambda number, frame: None)  # the terminal sends it to the command too
     code = child.wait()
     return code if code >= 0 else 128 - code
 
