@@ -103,6 +103,7 @@
     const many = Math.max(0, (parseInt(input.value, 10) || 0) + by);
     put(input, many ? String(many) : "");
     say(input);
+    stepped(input);
   };
   for (const input of form.querySelectorAll("input[data-steps]")) {
     const [less, more] = [made(".step-less"), made(".step-more")];
@@ -178,7 +179,9 @@
   };
   const WIDE = 46; // of a key and the gap after it, in pixels
   const columns = () => Math.floor(innerWidth / WIDE);
-  const roomy = () => columns() >= 6 && innerHeight >= 600; // for many keys at once
+  // For many keys at once there is room while a field has the focus: it is in sight above them
+  const wideEnough = () => columns() >= 6 && innerHeight >= 600;
+  const roomy = () => wideEnough() && target !== null && document.activeElement === target;
   const row = (length) => Array.from({ length }, (_, place) => place);
   const begins = (figure) => ({ // it says how a figure begins
     name: `~${figure}`, words: figure, label: pad.dataset.from.replace("%s", figure),
@@ -207,8 +210,9 @@
     pad.style.setProperty("--columns", across);
     const beyond = row(across - 4).map((place) => across + place)
       .filter((figure) => can(fields[flat]).is(String(figure)));
-    return [...whole, ...beyond.map((figure) => ({
-      name: ordered(figure, "").join("&"), words: figure, label: `${labelOf(fields[flat])}: ${figure}`, begun: true,
+    return [...whole, ...beyond.map((figure) => ({ // its place says which of the two it is
+      name: ordered(figure, "").join("&"), words: ordered(figure, "…").join("\u2009·\u2009"),
+      label: `${labelOf(fields[flat])}: ${figure}`,
     }))];
   };
   const attribute = (key, name, value) => {
@@ -234,6 +238,7 @@
     const swap = pad.querySelector(".key-face");
     swap.hidden = !step && !other;
     for (const words of swap.children) words.hidden = words.matches(".by-digits") === byDigits;
+    swap.querySelector(".by-hundreds").textContent = other ? "1\u2009·\u20092" : "100…";
     rough.hidden = swap.hidden || byDigits;
     pad.classList.toggle("is-rough", !rough.hidden);
     pad.classList.toggle("is-wide", wide && !rough.hidden);
@@ -255,7 +260,10 @@
   };
   const dim = () => {
     face();
-    if (!target) return;
+    if (!target) {
+      for (const key of pad.querySelectorAll(".number-pad > .key:not(.key-next)")) key.classList.add("is-never");
+      return;
+    }
     const typed = fresh ? "" : target.value;
     const { is, longer } = can(target);
     for (const key of pad.querySelectorAll(".number-pad > .key")) {
@@ -271,6 +279,15 @@
   const measure = () => { // how much of the window the keys and the bar take
     document.documentElement.style.setProperty("--dock", `${form.querySelector(".dock").offsetHeight}px`);
   };
+  const LOW = 560; // of a window in pixels: below it the keys stand there only while a figure is asked
+  const rest = (field) => { // the phone's own keyboard takes the place of the keys; back again, they cover nothing
+    const own = field.matches("textarea, input:not(.figure, [type=radio], [type=checkbox], [type=submit])");
+    const off = own || (innerHeight < LOW && !field.matches("input.figure"));
+    if (pad.hidden === off) return;
+    pad.hidden = off;
+    measure();
+    if (!off && form.contains(field)) field.scrollIntoView({ block: "nearest" });
+  };
   const go = (field) => { // into a field, in sight above the bar, without the phone's keyboard
     moving = true;
     field.focus({ preventScroll: true });
@@ -279,7 +296,23 @@
     field.scrollIntoView({ block: "nearest" });
     moving = false;
   };
-  const empty = (input) => input.value === "" && !("rare" in input.dataset);
+  const fold = (input) => input?.closest("details") ?? null;
+  const empty = (input) => input.value === "" && !("rare" in input.dataset) && fold(input) === fold(target);
+  const wrong = (input) => input.getAttribute("aria-invalid") === "true";
+  const waiting = () => { // in a deal that was refused what is wrong, in a correction only what is touched
+    target = null;
+    const first = figures().find(wrong);
+    fresh = Boolean(first);
+    return first ?? (form.elements.seen || form.querySelector("#refused") ? null : figures().find(empty)) ?? null;
+  };
+  const isAimed = () => // not at a figure that stands, whoever typed it, unless it has been touched or is wrong
+    target && shown(target) && (target.value === "" || fresh || document.activeElement === target);
+  const stepped = (input) => { // the keys say this figure anew, unless an empty one waits for them
+    if (!thumbs || (target !== input && target?.value === "" && empty(target))) return;
+    aim(input);
+    fresh = true;
+    dim();
+  };
   const onwards = () => {
     const all = figures();
     const after = all.slice(all.indexOf(target) + 1).find(empty) ?? all.find(empty);
@@ -296,7 +329,7 @@
     target.scrollIntoView({ block: "nearest" });
   };
   const press = (key) => {
-    if (!target || !shown(target)) aim(figures().find((input) => input.value === "") ?? figures()[0] ?? null);
+    if (!isAimed()) aim(waiting());
     if (!target) return;
     if (key === "next") return onwards();
     if (key === "face") {
@@ -345,22 +378,37 @@
       if (!input.dataset.can || input.dataset.can.startsWith("-")) input.dataset.signed = "";
     }
     form.querySelector(".dock").prepend(pad);
+    rest(document.activeElement);
     pad.addEventListener("click", (event) => {
       const key = event.target.closest("[data-key]")?.dataset.key;
       if (key) press(key);
     });
-    addEventListener("resize", () => aim(target)); // a phone turned on its side has no room for many keys
+    addEventListener("resize", () => {
+      rest(document.activeElement);
+      aim(target);
+    }); // a phone turned on its side has no room for many keys
     form.addEventListener("focusin", ({ target: field }) => {
-      const types = field.matches("textarea, input:not(.figure, [type=radio], [type=checkbox], [type=submit])");
-      if (pad.hidden !== types) { // the phone's own keyboard takes its place; where the keys come back none covers it
-        pad.hidden = types;
-        measure();
-        if (!types) field.scrollIntoView({ block: "nearest" });
-      }
+      rest(field);
       if (!field.matches("input.figure")) return;
       chosen = !moving;
       fresh = chosen && field.value !== "";
       aim(field);
+      if (moving) return;
+      measure();
+      paired?.scrollIntoView({ block: "nearest", behavior: "instant" });
+      field.scrollIntoView({ block: "nearest" });
+    });
+    let touched = false; // the last thing that was done; else a real key was pressed
+    form.addEventListener("pointerdown", () => { touched = true; });
+    form.addEventListener("keydown", () => { touched = false; });
+    form.addEventListener("change", ({ target: answer }) => {
+      if (!answer.matches("[type=radio]")) return;
+      answer.closest("fieldset")?.querySelector(".errorlist")?.remove();
+      if (touched && !fold(answer) && !byDigits && wideEnough() && pairOf(target)) go(target); // what is asked next
+    });
+    form.addEventListener("click", ({ target: words }) => { // what a fold holds comes into sight, not behind the keys
+      const opened = words.closest("summary")?.parentElement;
+      if (opened && !opened.open) setTimeout(() => opened.scrollIntoView({ block: "start" }));
     });
     new ResizeObserver(() => {
       measure();
@@ -383,7 +431,8 @@
     many();
     trump();
     if (!thumbs) return;
-    aim(target && shown(target) ? target : figures().find((input) => input.value === "") ?? null);
+    if (!isAimed()) aim(waiting());
+    else aim(target);
     lookDown();
   };
   form.addEventListener("input", (event) => {
@@ -397,6 +446,9 @@
     [target, fresh, chosen, written, hundreds] = [null, false, false, false, null];
     settle();
   });
-  addEventListener("pageshow", () => settle()); // also when the browser brings back what was typed
+  addEventListener("pageshow", () => { // also when the browser brings back what was typed
+    target = null;
+    settle();
+  });
   settle();
 })();

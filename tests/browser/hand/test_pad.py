@@ -173,9 +173,10 @@ def test_piles_are_stepped_with_plus_and_minus(phone: Page, thumb: Thumb, game_o
 
 @pytest.fixture
 def piles(phone: Page, game_of: GameOf) -> Game:
-    """A game of Hand and Foot, its card open on the phone."""
+    """A game of Hand and Foot, its card open on the phone; the first side went out."""
     game = game_of("hand-and-foot")
     phone.goto(game.get_absolute_url())
+    phone.locator("label[for=id_out_0]").tap()
     return game
 
 
@@ -226,8 +227,10 @@ def test_who_would_rather_type_each_count_does(phone: Page, thumb: Thumb, piles:
     assert thumb.where() == "dirty_0"
     thumb.figures("2")
     phone.reload()  # it is remembered
+    phone.locator("[name=clean_1]").tap()
+    expect(key(phone, "4&2")).to_be_hidden()
     thumb.figures("3")
-    expect(phone.locator("[name=clean_0]")).to_have_value("3")
+    assert thumb.where() == "dirty_1"
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 740), (320, 640)])
@@ -236,6 +239,9 @@ def test_keys_for_two_counts_are_large_enough_and_none_lies_outside(
 ) -> None:
     phone.set_viewport_size({"width": width, "height": height})
     phone.reload()
+    phone.locator("label[for=id_out_1]").tap()
+    for spot in ("[name=clean_0]", "[name=dirty_0]", ".bar [type=submit]"):
+        expect(phone.locator(spot).first).to_be_in_viewport(ratio=1)
     boxes = [one.bounding_box() for one in phone.locator(".number-pad .key:visible").all()]
     assert len(boxes) > 40
     for box in boxes:
@@ -255,6 +261,57 @@ def test_a_phone_turned_on_its_side_asks_count_by_count(phone: Page, thumb: Thum
     phone.set_viewport_size({"width": 390, "height": 844})
     thumb.key("1&3")
     assert thumb.where() == "melded_0"
+
+
+def test_nothing_that_was_typed_is_changed_after_a_refusal_but_what_is_touched(
+    phone: Page, thumb: Thumb, piles: Game
+) -> None:
+    thumb.key("4&2")
+    thumb.key("1&4")
+    thumb.figures("1045")
+    thumb.figures("30")
+    thumb.key("4&2")
+    thumb.key("0&4")
+    thumb.figures("945")
+    phone.locator("[name=left_1]").fill("7")  # no card is worth that
+    thumb.save()
+    expect(phone.locator("#refused")).to_be_visible()
+    typed = "all => all.map(field => [field.name, field.value])"
+    before = dict(phone.locator("input.figure").evaluate_all(typed))
+    assert thumb.where() == "left_1"
+    thumb.figures("60")
+    assert dict(phone.locator("input.figure").evaluate_all(typed)) == before | {"left_1": "60"}
+
+
+def test_keys_go_to_the_figure_that_was_stepped_last(phone: Page, thumb: Thumb, piles: Game) -> None:
+    thumb.key("4&2")
+    wild = phone.locator("[name=wild_0]")
+    thumb.tap(wild.locator("xpath=..").get_by_label("One more"))
+    expect(wild).to_have_value("1")
+    thumb.key("0")  # in its place, not after it: ten wild piles are rare
+    expect(wild).to_have_value("0")
+    for name in ("red_threes_0", "clean_1", "dirty_1", "wild_1", "red_threes_1"):
+        phone.locator(f"[name={name}]").fill("1")
+    for name in ("melded_0", "left_0", "melded_1", "left_1"):
+        phone.locator(f"[name={name}]").fill("485")
+    missed = phone.locator("[name=red_threes_missed_1]")
+    missed.locator("xpath=..").get_by_label("One more").tap()
+    assert thumb.where() == "red_threes_missed_1"
+    expect(phone.locator("[name=left_1]")).to_have_value("485")
+
+
+def test_a_correction_waits_until_a_figure_is_touched(phone: Page, thumb: Thumb, pinochle: Game) -> None:
+    thumb.choose("bid_side", 0)
+    thumb.fill({"bid": 20, "meld_0": 10, "take_0": 15, "meld_1": 6})
+    thumb.save()
+    said(phone).get_by_role("link", name="Change").click()
+    expect(phone.get_by_role("heading", name="Deal 1", exact=True)).to_be_visible()
+    thumb.key("5")
+    expect(phone.locator("[name=bid]")).to_have_value("20")
+    assert thumb.where() is None
+    thumb.tap(phone.locator("[name=meld_0]"))
+    thumb.figures("12")
+    expect(phone.locator("[name=meld_0]")).to_have_value("12")
 
 
 def test_a_deal_is_entered_with_the_keyboard_alone(signed_in: SignIn, scorekeeper: User, game_of: GameOf) -> None:

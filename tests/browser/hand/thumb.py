@@ -75,9 +75,9 @@ class Thumb:
             done |= {n for n, said in zip((name, second), both.split("&"), strict=True) if said}
 
     def where(self) -> str | None:
-        """The name of the field into which the pad types."""
+        """The name of the field into which the pad types; None where a figure has to be touched first."""
         field = self.page.locator("form.deal-form .is-next")
-        return field.get_attribute("name")
+        return field.get_attribute("name") if field.count() else None
 
     def save(self) -> None:
         """Touch Save, and wait for the page that answers."""
