@@ -97,7 +97,8 @@ def consequences_of(game: Game, change: Callable[[], object]) -> Consequences:
         before, after = preview(change, read)
     except DealError:
         return Consequences()
-    said = tuple(sentence for was, now in zip(before[0], after[0], strict=True) if now != was for sentence in now)
+    watched = zip(before[0], after[0], strict=True)
+    said = tuple(sentence for was, now in watched for sentence in now if sentence not in was)
     tables = [moves_between(was, now) for was, now in zip(before[1], after[1], strict=True) if was and now]
     return Consequences(said, tuple(table for table in tables if table.moves))
 

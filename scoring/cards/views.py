@@ -46,7 +46,7 @@ from scoring.cards.sheets import sheets_of
 from scoring.engine.families import rules_of
 from scoring.families.deal_form import DealForm
 from scoring.form_parts import ReasonForm
-from scoring.games import deal_of, game_of
+from scoring.games import deal_of, game_of, quick_games_of
 from scoring.handicaps.actions import next_start, rules_for
 from scoring.house_rules.actions import adopt
 from scoring.house_rules.in_words import GameOffer, offers_of
@@ -212,11 +212,11 @@ def end(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
 
 @club_page
 def new_game(request: HttpRequest, club: Club) -> HttpResponse:
-    """Start a game outside events: first which game, then who sits where."""
+    """Start a game outside events: first which game, then who sits where. Beside it the way back to the last ones."""
     offers = offers_of(club)
     offer = next((o for o in offers if o.key == request.GET.get("game")), None)
     if offer is None:
-        return render(request, "scoring/cards/new_game.html", {"offers": offers})
+        return render(request, "scoring/cards/new_game.html", {"offers": offers, "games": quick_games_of(club)})
     initial = {"token": uuid4(), "title": _("Game of %(day)s") % {"day": date_format(timezone.localdate())}}
     handicap = rules_for(rules_of(offer.rule_set, offer.shape)) is not None
     form = NewGameForm(request.POST or None, shape=offer.shape, handicap=handicap, initial=initial)

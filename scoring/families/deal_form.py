@@ -52,7 +52,8 @@ class DealForm(forms.Form):
 
     counting_summary = gettext_lazy("Count the melds for me")
     counting_help = gettext_lazy(
-        "How many of each meld every player laid down. Leave the meld above empty, and it is added up."
+        "How many of each meld every player laid down. Leave the meld above empty, and it is added up. Write 0 for a "
+        "side that melded nothing."
     )
 
     submission = forms.UUIDField(widget=forms.HiddenInput)

@@ -42,7 +42,7 @@ class DisputeForm(SayForm):
         required=False,
         max_length=MOST_WORDS,
         label=gettext_lazy("What should it be?"),
-        help_text=gettext_lazy("For example: we had the run as well."),
+        help_text=gettext_lazy("For example: we had 100 points more."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 

@@ -150,10 +150,25 @@ class PinochleForm(DealForm):
         )
 
     def require_melds(self, cleaned: Mapping[str, Any]) -> None:
-        """Ask for every side's meld, unless melds are counted and no total is written; for use in `clean`."""
-        written = any(cleaned.get(f"meld_{side}") is not None for side in range(len(self.sides)))
-        if written or not self.is_counted(cleaned):
+        """Ask for every side's meld but what is counted; for use in `clean`. Of a side that has none counted while
+        another has, 0 says that it melded nothing: it could have been forgotten.
+        """
+        counted = [self._has_counted(cleaned, side) for side in range(len(self.sides))]
+        if not self.is_counted(cleaned):
             self.require_each("meld")
+        elif any(counted) and any(cleaned.get(f"meld_{side}") is None for side in range(len(self.sides))):
+            for side, has in enumerate(counted):
+                name, written = f"meld_{side}", cleaned.get(f"meld_{side}")
+                if has or written == 0 or name in self.errors:
+                    continue
+                words, code = self.fields[name].error_messages["required"], "required"
+                if written is not None:
+                    words, code = _("Count these melds too, or write down what each side melded."), "not-counted"
+                self.add_error(name, forms.ValidationError(words, code=code))
+
+    def _has_counted(self, cleaned: Mapping[str, Any], side: int) -> bool:
+        players = range(side * self.game.per_side, (side + 1) * self.game.per_side)
+        return any(cleaned.get(f"counted_{player}_{what.value}") for player in players for what in self.counted_by)
 
     def melds(self) -> tuple[int, ...]:
         """The totals as written; none where they are left to the melds."""
@@ -195,9 +210,12 @@ class PinochleForm(DealForm):
         return super().name_of(name)
 
 
-def shown_melds(trump: Suit | None, counted: Sequence[PlayerMelds]) -> dict[str, Any]:
-    """Field name to value, for trump and melds that are recorded."""
+def shown_melds(trump: Suit | None, counted: Sequence[PlayerMelds], *, sides: int) -> dict[str, Any]:
+    """Field name to value, for trump and the melds recorded; 0 for a side without melds while another has some."""
     shown: dict[str, Any] = {"trump": "" if trump is None else trump.value}
+    each = len(counted) // sides
+    some = [any(player.melds for player in counted[side * each : (side + 1) * each]) for side in range(sides)]
+    shown |= {f"meld_{side}": 0 for side, has in enumerate(some) if any(some) and not has}
     for player, melds in enumerate(counted):
         for meld in melds.melds:
             what: MeldKind | Suit | None = meld.kind

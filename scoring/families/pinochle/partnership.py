@@ -119,7 +119,7 @@ class PartnershipPinochleForm(PinochleForm):
             "last_trick": "" if facts.last_trick is None else facts.last_trick,
             "ending": facts.ending,
         }
-        shown |= shown_melds(facts.trump, facts.counted) | shown_auction(facts.dealer, facts.bids)
+        shown |= shown_melds(facts.trump, facts.counted, sides=2) | shown_auction(facts.dealer, facts.bids)
         shown |= {f"meld_{side}": points for side, points in enumerate(facts.meld)}
         shown |= {f"take_{side}": points for side, points in enumerate(facts.take)}
         return shown

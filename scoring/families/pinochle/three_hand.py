@@ -106,7 +106,7 @@ class ThreeHandPinochleForm(PinochleForm):
             "bidder_scored": "" if facts.bidder_scored is None else int(facts.bidder_scored),
             "conceded": facts.conceded,
         }
-        shown |= shown_melds(facts.trump, facts.counted) | shown_auction(facts.dealer, facts.bids)
+        shown |= shown_melds(facts.trump, facts.counted, sides=3) | shown_auction(facts.dealer, facts.bids)
         shown |= {f"meld_{side}": points for side, points in enumerate(facts.meld)}
         shown |= {f"take_{side}": points for side, points in enumerate(facts.take)}
         return shown

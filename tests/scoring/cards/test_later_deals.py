@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.urls import reverse
 
+from scoring.cards import consequences
 from scoring.cards.deals import correct_deal, mark_deal, start_game
 from scoring.cards.on_paper import reasons_of
 from scoring.cards.queries import card_of, effect_of, wrong_after_void
@@ -52,6 +54,25 @@ def canasta(rules_for: Any, record: Callable[..., DealVersion]) -> Game:
     for number, facts in enumerate((FIRST, SECOND, THIRD), start=1):
         record(game, number, facts)
     return game
+
+
+def test_a_change_says_of_what_rests_on_a_game_only_what_is_new(
+    canasta: Game, actor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def watch(game: Game) -> list[str]:
+        totals = ", ".join(str(side.total) for side in game.sides.order_by("number"))
+        return ["The seats of the next round are published.", f"The match stands {totals}."]
+
+    monkeypatch.setattr(consequences, "WATCHES", [watch])
+    monkeypatch.setattr(consequences, "STANDINGS", [])
+    first = canasta.deals.get(number=1)
+    change = partial(
+        correct_deal, deal=first, by=actor, submission=uuid4(), seen=1, reason="Misread.", entered=Entered(RICHER)
+    )
+    (said,) = consequences.consequences_of(canasta, change).sentences
+    assert said.startswith("The match stands ")
+    assert not consequences.consequences_of(canasta, lambda: None)
+    assert DealVersion.objects.filter(deal=first).count() == 1  # nothing is kept
 
 
 def typed() -> dict[str, str]:

@@ -6,10 +6,13 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from scoring.models import Game, HouseRules
 from tests.examples import cases
+from tests.pages import page_of
 
 NAMES = {"name_0_0": "Ann", "name_0_1": "Bob", "name_1_0": "Cal", "name_1_1": "Dee"}
 
@@ -108,3 +111,34 @@ def test_a_name_twice_is_pointed_out(client_of: Any, scorekeeper: Any) -> None:
 def test_who_may(client_of: Any, club: Any, stranger: Any) -> None:
     assert client_of(stranger).get(new_game()).status_code == 404
     assert client_of(None).get(new_game()).status_code == 302
+
+
+def test_the_way_back_to_a_quick_game_stands_on_the_desk(
+    client_of: Any, scorekeeper: Any, stranger: Any, game: Game, django_assert_num_queries: Any
+) -> None:
+    client = client_of(scorekeeper)
+    assert f'href="{new_game()}"' in client.get(reverse("desk", args=["st-hilary"])).content.decode()
+    client_of(stranger).post(
+        new_game("st-hilary-v3:2x2").replace("/st-hilary/", "/harbour/"),
+        NAMES | {"title": "Not ours", "token": str(uuid4())},
+    )
+
+    def started(title: str) -> Game:
+        client.post(new_game("st-hilary-v3:2x2"), NAMES | {"title": title, "token": str(uuid4())})
+        return Game.objects.get(title=title)
+
+    first = started("By the window")
+    with CaptureQueriesContext(connection) as asked:
+        client.get(new_game())
+    queries = len(asked)
+    second = started("In the bar")
+    Game.objects.filter(pk=second.pk).update(state=Game.State.OVER)
+    third = started("On the stairs")
+    with django_assert_num_queries(queries):
+        page = client.get(new_game())
+    assert page.context["games"] == [
+        third,
+        first,
+        second,
+    ]  # what is open first; no other's
+    assert f'<a href="{third.get_absolute_url()}">On the stairs</a>: Ann &amp; Bob · Cal &amp; Dee' in page_of(page)

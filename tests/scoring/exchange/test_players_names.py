@@ -62,7 +62,7 @@ def test_on_the_card_and_under_other_rules(game: Game, record: Any) -> None:
 
 def test_in_the_form(game: Game) -> None:
     typed = {"number": "1", "bid_side": "0", "bid": "15", "take_0": "15", "take_1": "10", "last_trick": "0"}
-    typed |= {"trump": "hearts", "counted_2_aces": "3", "submission": str(uuid4())}
+    typed |= {"trump": "hearts", "counted_2_aces": "3", "meld_0": "0", "submission": str(uuid4())}
     form = PAGES["partnership-pinochle"].form(typed, at=DealAt(game, ["Ann & Bob", "Cal & Dee"], 1))
     rows = reckoning_of(card_of(game), form).problems
     assert rows

@@ -80,12 +80,25 @@ def test_totals_and_melds_may_both_stand(form_of: Callable[..., DealForm]) -> No
         ({"meld_0": "10", "trump": "clubs", "counted_1_run": "1"}, ["meld_1"]),
         ({"trump": "clubs"}, []),  # nobody melded
         ({"trump": "clubs", "meld_1": "4"}, ["meld_0"]),
+        ({"trump": "clubs", "counted_1_run": "1"}, ["meld_1"]),  # forgotten, or nothing: 0 says it
+        ({"trump": "clubs", "counted_1_run": "1", "meld_1": "0"}, []),
+        ({"trump": "clubs", "counted_1_run": "1", "meld_1": "5"}, ["meld_1"]),  # both are counted, or both written
+        ({"trump": "clubs", "counted_1_run": "1", "counted_2_aces": "1"}, []),
+        ({"trump": "clubs", "counted_1_run": "1", "counted_2_aces": "1", "meld_0": "15"}, []),
     ],
 )
 def test_every_side_has_its_meld_unless_it_is_counted(
     form_of: Callable[..., DealForm], typed: dict[str, str], missing: list[str]
 ) -> None:
     assert sorted(form_of(**typed).errors) == missing
+
+
+def test_melds_of_one_side_are_added_up_beside_a_side_that_melded_nothing(form_of: Callable[..., DealForm]) -> None:
+    form = form_of(trump="clubs", counted_1_run="1", meld_1="0")
+    assert form.is_valid()
+    assert form.facts().meld == ()
+    assert dict(form.initial_of(form.facts()))["meld_1"] == 0
+    assert "meld_0" not in form.initial_of(form.facts())
 
 
 def test_trump_alone_beside_totals_counts_nothing(form_of: Callable[..., DealForm]) -> None:
@@ -119,7 +132,7 @@ def test_dealers_sit_round_the_table(form_of: Callable[..., DealForm]) -> None:
 
 
 def test_a_problem_stands_at_the_player_s_melds(form_of: Callable[..., DealForm]) -> None:
-    form = form_of(trump="hearts", counted_2_aces="2", counted_2_kings="2")
+    form = form_of(trump="hearts", counted_2_aces="2", counted_2_kings="2", meld_0="0")
     assert form.is_valid()
     (problem,) = found = check(form.facts(), form.rules)
     assert form.fields_of(problem) == ["counted_2_aces", "counted_2_kings"]
@@ -136,7 +149,7 @@ def test_a_problem_of_the_whole_pack_stands_at_all_melds(form_of: Callable[..., 
 
 
 def test_a_missing_trump_is_asked_for(form_of: Callable[..., DealForm]) -> None:
-    form = form_of(counted_0_run="1")
+    form = form_of(counted_0_run="1", meld_1="0")
     assert form.is_valid()
     (problem,) = check(form.facts(), form.rules)
     assert form.fields_of(problem) == ["trump"]
