@@ -279,6 +279,12 @@
   const measure = () => { // how much of the window the keys and the bar take
     document.documentElement.style.setProperty("--dock", `${form.querySelector(".dock").offsetHeight}px`);
   };
+  const show = (field) => { // above the keys; and with it the one that they say too
+    if (field !== target) return;
+    measure();
+    paired?.scrollIntoView({ block: "nearest", behavior: "instant" });
+    field?.scrollIntoView({ block: "nearest" });
+  };
   const LOW = 560; // of a window in pixels: below it the keys stand there only while a figure is asked
   const rest = (field) => { // the phone's own keyboard takes the place of the keys; back again, they cover nothing
     const own = field.matches("textarea, input:not(.figure, [type=radio], [type=checkbox], [type=submit])");
@@ -291,9 +297,7 @@
   const go = (field) => { // into a field, in sight above the bar, without the phone's keyboard
     moving = true;
     field.focus({ preventScroll: true });
-    measure();
-    paired?.scrollIntoView({ block: "nearest", behavior: "instant" });
-    field.scrollIntoView({ block: "nearest" });
+    show(field);
     moving = false;
   };
   const fold = (input) => input?.closest("details") ?? null;
@@ -393,10 +397,7 @@
       chosen = !moving;
       fresh = chosen && field.value !== "";
       aim(field);
-      if (moving) return;
-      measure();
-      paired?.scrollIntoView({ block: "nearest", behavior: "instant" });
-      field.scrollIntoView({ block: "nearest" });
+      if (!moving) show(field);
     });
     let touched = false; // the last thing that was done; else a real key was pressed
     form.addEventListener("pointerdown", () => { touched = true; });
@@ -412,6 +413,7 @@
     });
     new ResizeObserver(() => {
       measure();
+      show(document.activeElement); // a problem in words takes more room than none
       lookDown();
     }).observe(form.querySelector(".dock"));
   }

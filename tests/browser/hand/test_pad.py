@@ -364,3 +364,20 @@ def test_without_javascript_there_are_plain_inputs(signed_in: SignIn, scorekeepe
     save(page)
     expect(said(page)).to_contain_text("Deal 1 is recorded")
     assert Deal.objects.count() == 1
+
+
+def test_a_problem_in_words_does_not_cover_the_figure_that_is_asked(phone: Page, thumb: Thumb, piles: Game) -> None:
+    for both in ("4&2", "1&4"):
+        thumb.key(both)
+    thumb.figures("1045")
+    thumb.figures("30")
+    for both in ("4&2", "0&4"):
+        thumb.key(both)
+    thumb.figures("45")  # the first meld needs 50
+    phone.locator("[name=left_1]").fill("7")
+    expect(phone.locator("#bar .first-problem")).to_be_visible()
+    expect(phone.locator("[name=left_1]")).to_be_focused()
+    phone.wait_for_function(
+        "() => document.activeElement.getBoundingClientRect().bottom <= "
+        "document.querySelector('.dock').getBoundingClientRect().top"
+    )
