@@ -41,7 +41,7 @@ BESIDE = 16  # letters of a value that stands beside its label; a longer one sta
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class RulesHeading:
     """The head of a document, as `templates/documents/list.html` shows it."""
 
     club: str
@@ -56,7 +56,7 @@ class Heading:
 class RulesSheet:
     """The rules in words."""
 
-    heading: Heading
+    heading: RulesHeading
     words: RulesInWords
 
 
@@ -88,7 +88,7 @@ Column: TypeAlias = tuple[CardSection, ...]
 class TableCard:
     """The essentials on one sheet. `size` is that of the type, in points."""
 
-    heading: Heading
+    heading: RulesHeading
     columns: tuple[Column, Column]
     size: float
 
@@ -194,11 +194,11 @@ def _lines(row: CardRow, letter: float, *, width: float) -> int:
     return label + (ceil(value / width + 0.1) if row.below else 0)
 
 
-def _heading(rules: HouseRules, own: str, *, shipped: str) -> Heading:
+def _heading(rules: HouseRules, own: str, *, shipped: str) -> RulesHeading:
     """The head of a document whose title is `own`, or `shipped`."""
     words = rules_in_words(rules.rule_set)
     title = own if rules.pk else shipped
-    return Heading(
+    return RulesHeading(
         club=rules.club.name,
         event=words.title,
         when=date_format(words.published),

@@ -25,7 +25,7 @@ GROUP = "version__deal__game__group_game__group__"
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class DealPlayed:
     """One deal that a person's side played and that counts."""
 
     event: int
@@ -80,7 +80,7 @@ class Average:
     made: int
     failed: int
     lowest_wins: bool
-    best: tuple[Deal, ...]
+    best: tuple[DealPlayed, ...]
 
     @property
     def own(self) -> Fraction:
@@ -120,7 +120,7 @@ class Record:
     averages: tuple[Average, ...]  # the game played most first
     partners: tuple[Met, ...]  # those of most games first
     opponents: tuple[Met, ...]
-    deals: tuple[Deal, ...]  # the oldest first
+    deals: tuple[DealPlayed, ...]  # the oldest first
 
     @property
     def wins(self) -> int:
@@ -155,7 +155,7 @@ def _rules(club: Club) -> dict[str, _Rules]:
     return found
 
 
-def _deals(member: Member, rules: Mapping[str, _Rules]) -> tuple[Deal, ...]:
+def _deals(member: Member, rules: Mapping[str, _Rules]) -> tuple[DealPlayed, ...]:
     """The deals of a member's sides that count, the oldest first. One query."""
     rows = (
         Points.objects.filter(
@@ -200,11 +200,11 @@ def _deals(member: Member, rules: Mapping[str, _Rules]) -> tuple[Deal, ...]:
             continue  # after the end of the game
         held = rules[slug].bid_held
         bid = not was_set if held and facts.get(held) == side else None
-        found.append(Deal(event, game, slug, number, table, round_number, points, bid, at))
+        found.append(DealPlayed(event, game, slug, number, table, round_number, points, bid, at))
     return tuple(found)
 
 
-def _nights(member: Member, deals: Sequence[Deal]) -> tuple[PlayedNight, ...]:
+def _nights(member: Member, deals: Sequence[DealPlayed]) -> tuple[PlayedNight, ...]:
     """The events with a seat of the member's, the newest first. Two queries."""
     entries = list(
         Entry.objects.filter(Exists(Seat.objects.filter(entry=OuterRef("pk"), draw__state=Draw.State.PUBLISHED)))
@@ -218,13 +218,13 @@ def _nights(member: Member, deals: Sequence[Deal]) -> tuple[PlayedNight, ...]:
         .order_by("stage__number", "number")
         .values_list("event_id", "rows")
     )
-    of_event: dict[int, list[Deal]] = defaultdict(list)
+    of_event: dict[int, list[DealPlayed]] = defaultdict(list)
     for deal in deals:
         of_event[deal.event].append(deal)
     return tuple(_night(entry, of_event[entry.event_id], rows=results.get(entry.event_id, ())) for entry in entries)
 
 
-def _night(entry: Entry, deals: Sequence[Deal], *, rows: Sequence[Mapping[str, Any]]) -> PlayedNight:
+def _night(entry: Entry, deals: Sequence[DealPlayed], *, rows: Sequence[Mapping[str, Any]]) -> PlayedNight:
     row = next((row for row in rows if row["entry"] == entry.pk), None)
     event, dealt = entry.event, sum(deal.points for deal in deals)
     return PlayedNight(
@@ -247,9 +247,9 @@ def _night(entry: Entry, deals: Sequence[Deal], *, rows: Sequence[Mapping[str, A
     )
 
 
-def _averages(club: Club, rules: Mapping[str, _Rules], *, deals: Sequence[Deal]) -> tuple[Average, ...]:
+def _averages(club: Club, rules: Mapping[str, _Rules], *, deals: Sequence[DealPlayed]) -> tuple[Average, ...]:
     """Points a deal by game. One query, of the totals that are kept with each side."""
-    by_game: dict[str, list[Deal]] = defaultdict(list)
+    by_game: dict[str, list[DealPlayed]] = defaultdict(list)
     for deal in deals:
         by_game[deal.rules].append(deal)
     whole: dict[str, Fraction] = {}
@@ -281,13 +281,13 @@ def _averages(club: Club, rules: Mapping[str, _Rules], *, deals: Sequence[Deal])
     return tuple(sorted(found, key=lambda one: (-one.deals, one.title)))
 
 
-def _best(deals: Iterable[Deal], *, lowest_wins: bool) -> tuple[Deal, ...]:
+def _best(deals: Iterable[DealPlayed], *, lowest_wins: bool) -> tuple[DealPlayed, ...]:
     """The best deals, of equal ones the newest."""
     order = sorted(deals, key=lambda deal: (deal.at, deal.game, deal.number), reverse=True)
     return tuple(sorted(order, key=lambda deal: deal.points, reverse=not lowest_wins)[:BEST])
 
 
-def _met(member: Member, deals: Sequence[Deal]) -> tuple[tuple[Met, ...], tuple[Met, ...]]:
+def _met(member: Member, deals: Sequence[DealPlayed]) -> tuple[tuple[Met, ...], tuple[Met, ...]]:
     """Partners and opponents, by games in which a deal was played. One query."""
     points: dict[int, list[int]] = defaultdict(list)
     for deal in deals:

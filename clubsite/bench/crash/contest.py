@@ -34,7 +34,7 @@ PEOPLE = 54
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class CardToFill:
     """A game that somebody scores, and where its form is sent."""
 
     game: int
@@ -46,7 +46,7 @@ class CrashContest:
     """Where people write, and as whom. Every second one of `cards` is scored by its table's link."""
 
     club: str
-    cards: tuple[Card, ...]
+    cards: tuple[CardToFill, ...]
     director: str  # the value of a director's session cookie
     cut_event: str
     cut_stage: int
@@ -76,14 +76,14 @@ def make_contest(cards: int, people: int = PEOPLE) -> CrashContest:
             end_game(game=row.game, by=by, reason="time")
     links = TableLink.objects.filter(event=scored, revoked_at=None).select_related("group")
     at_tables = [
-        Card(row.game_id, reverse("table_game", args=[token_shown(link), row.number]))
+        CardToFill(row.game_id, reverse("table_game", args=[token_shown(link), row.number]))
         for link in links
         for row in link.group.games.all()
     ]
     desk = [
         start_game(club=club, rules=rules, title=f"Card {n}", sides=[["Ann"], ["Bob"], ["Cal"]]) for n in range(cards)
     ]
-    at_desk = [Card(game.pk, game.get_absolute_url()) for game in desk]
+    at_desk = [CardToFill(game.pk, game.get_absolute_url()) for game in desk]
     client = Client(SERVER_NAME="127.0.0.1")
     client.force_login(user)
     stage = Stage.objects.select_related("event__club", "event__rules").get(event=cut, number=1)
@@ -116,7 +116,7 @@ def _drawn(club: Club, by: Actor, *, name: str, people: int) -> Event:
     return event
 
 
-def _mixed(*lists: list[Card]) -> Iterator[Card]:
+def _mixed(*lists: list[CardToFill]) -> Iterator[CardToFill]:
     """One card of each list in turn, then what is left."""
     for place in range(max(map(len, lists))):
         yield from (cards[place] for cards in lists if place < len(cards))

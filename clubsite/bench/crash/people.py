@@ -18,7 +18,7 @@ from threading import Event, Lock, Thread
 from urllib.parse import urlencode
 from uuid import uuid4
 
-from clubsite.bench.crash.contest import DEALS, Card, CrashContest
+from clubsite.bench.crash.contest import DEALS, CardToFill, CrashContest
 
 TOKEN = "x" * 32
 PATIENCE = 25.0  # seconds for an answer: SQLite's own patience with somebody who holds the database is 20
@@ -77,7 +77,7 @@ class People:
     seed: int = 1
     ended: Event = field(default_factory=Event)
     threads: list[Thread] = field(default_factory=list)
-    cards: deque[Card] = field(default_factory=deque)
+    cards: deque[CardToFill] = field(default_factory=deque)
 
     def __enter__(self) -> People:
         """Start the threads."""
@@ -115,7 +115,7 @@ class People:
                 if not self._record(card, number, points=points, twice=random.random() < TWICE):
                     return
 
-    def _record(self, card: Card, number: int, *, points: Sequence[int], twice: bool) -> bool:
+    def _record(self, card: CardToFill, number: int, *, points: Sequence[int], twice: bool) -> bool:
         """Send a deal until it is acknowledged; False when the people are stopped."""
         submission = str(uuid4())
         form = {f"points_{side}": value for side, value in enumerate(points)}

@@ -23,7 +23,7 @@ from scoring.engine.hand_and_foot.card import (
     RankMeld,
     SideCard,
 )
-from scoring.engine.hand_and_foot.play_table import NOTHING, RED_THREE, Laid, Player, Side
+from scoring.engine.hand_and_foot.play_table import NOTHING, RED_THREE, Laid, PlayerAtTable, SideAtTable
 
 BOUNDLESS = 10**6  # stands for the room in a pile that isn't closed, in cards
 
@@ -46,7 +46,7 @@ class _Deal:
     ) -> None:
         self.rng, self.rules, self.number = rng, rules, number
         self.values = rules.values
-        self.sides = [Side(rules) for _ in range(rules.shape.sides)]
+        self.sides = [SideAtTable(rules) for _ in range(rules.shape.sides)]
         self.books = frozenset(rank for rank, _ in rules.special_books)
         self.out: int | None = None
         self.stock = list(_pack(rules))
@@ -55,7 +55,7 @@ class _Deal:
         if rules.choose_foot:
             packets = _chosen(*packets)
         self.players = [
-            Player(seat % rules.shape.sides, list(own)) for seat, own in enumerate(zip(*packets, strict=True))
+            PlayerAtTable(seat % rules.shape.sides, list(own)) for seat, own in enumerate(zip(*packets, strict=True))
         ]
         self.discards: list[str] = []
         self._turn_up()
@@ -95,7 +95,7 @@ class _Deal:
 
     # One turn
 
-    def _turn(self, player: Player) -> None:
+    def _turn(self, player: PlayerAtTable) -> None:
         if not player.started:
             player.started = True
             self._table_red_threes(player)
@@ -120,7 +120,7 @@ class _Deal:
         elif player.cards == 0:
             self._pick_up(player)
 
-    def _draw(self, player: Player) -> None:
+    def _draw(self, player: PlayerAtTable) -> None:
         """Draw one card from the stock; a red three is tabled and another card drawn."""
         while self.stock:
             card = self.stock.pop()
@@ -130,20 +130,20 @@ class _Deal:
             self.sides[player.side].red_threes += 1
         raise StockExhausted
 
-    def _table_red_threes(self, player: Player) -> None:
+    def _table_red_threes(self, player: PlayerAtTable) -> None:
         if found := player.hand.get(RED_THREE, 0):
             player.give(RED_THREE, found)
             self.sides[player.side].red_threes += found
             for _ in range(found):
                 self._draw(player)
 
-    def _pick_up(self, player: Player) -> None:
+    def _pick_up(self, player: PlayerAtTable) -> None:
         """Pick up the player's next packet, knee or foot."""
         for card in player.packets.pop(0):
             player.take(card)
         self._table_red_threes(player)
 
-    def _took_pile(self, player: Player) -> bool:
+    def _took_pile(self, player: PlayerAtTable) -> bool:
         """Take the discards when the top one melds with two naturals of the hand."""
         if not self.discards or self.rng.random() > self.takes_pile:
             return False
@@ -165,7 +165,7 @@ class _Deal:
         self._lay(player, top, naturals=3)
         return True
 
-    def _discard(self, player: Player) -> None:
+    def _discard(self, player: PlayerAtTable) -> None:
         side = self.sides[player.side]
 
         following = self.players[(self.players.index(player) + 1) % len(self.players)]
@@ -184,7 +184,7 @@ class _Deal:
 
     # Melding
 
-    def _lay(self, player: Player, rank: str, *, naturals: int, wilds: int = 0) -> None:
+    def _lay(self, player: PlayerAtTable, rank: str, *, naturals: int, wilds: int = 0) -> None:
         """Put cards to the side's open meld of a rank (or of wild cards), or start one."""
         side, size = self.sides[player.side], self.rules.pile_size
         if naturals:
@@ -211,13 +211,13 @@ class _Deal:
             return "dirty"
         return rank if rank in self.books else "clean"
 
-    def _room(self, side: Side, rank: str) -> int:
+    def _room(self, side: SideAtTable, rank: str) -> int:
         """Cards that the side's open meld of that rank, or a new one, can still take."""
         if not self.rules.pile_closed:
             return BOUNDLESS
         return self.rules.pile_size - sum(side.open.get(rank, NOTHING))
 
-    def _give_wilds(self, player: Player, count: int) -> tuple[int, int]:
+    def _give_wilds(self, player: PlayerAtTable, count: int) -> tuple[int, int]:
         """Take so many wild cards out of the hand, twos first; returns how many twos and how many jokers."""
         twos = min(count, player.hand.get(TWO, 0))
         if twos:
@@ -226,12 +226,12 @@ class _Deal:
             player.give(JOKER, count - twos)
         return twos, count - twos
 
-    def _spare(self, player: Player) -> int:
+    def _spare(self, player: PlayerAtTable) -> int:
         """How many cards may be melded: all from the hand; from the foot all but two, one to discard and one to hold,
         unless a player may float."""
         return player.cards if not player.in_foot or self.rules.may_float else player.cards - 2
 
-    def _meld(self, player: Player) -> None:
+    def _meld(self, player: PlayerAtTable) -> None:
         side = self.sides[player.side]
         if not side.melded and not self._first_meld(player):
             return
@@ -240,7 +240,7 @@ class _Deal:
         if self._hurries(player):
             self._shed_wilds(player)
 
-    def _hurries(self, player: Player) -> bool:
+    def _hurries(self, player: PlayerAtTable) -> bool:
         """Whether to get rid of cards rather than to gather them: the side may go out, or the stock runs low."""
         return (
             self._has_piles(player.side)
@@ -248,7 +248,7 @@ class _Deal:
             or (player.cards < 5 and self.rules.shape.per_side > 1)
         )
 
-    def _first_meld(self, player: Player) -> bool:
+    def _first_meld(self, player: PlayerAtTable) -> bool:
         """Lay the sets of three and more, helped by pairs with wild cards, when they come to the minimum."""
         side = self.sides[player.side]
         plan = [
@@ -284,7 +284,7 @@ class _Deal:
     def _ranks(self) -> frozenset[str]:
         return _meldable(self.rules)
 
-    def _meld_naturals(self, player: Player) -> None:
+    def _meld_naturals(self, player: PlayerAtTable) -> None:
         side, rules = self.sides[player.side], self.rules
         for rank, held in list(player.hand.items()):
             if rank not in self._ranks:
@@ -300,7 +300,7 @@ class _Deal:
             ):
                 self._lay(player, rank, naturals=fits)
 
-    def _meld_wilds(self, player: Player) -> None:
+    def _meld_wilds(self, player: PlayerAtTable) -> None:
         """Make dirty piles of the longest melds until there are enough, then put wild cards together."""
         side, rules = self.sides[player.side], self.rules
         dirty_wanted = self._lacks_dirty(side) and side.piles["wild"] >= rules.out_wild
@@ -317,11 +317,11 @@ class _Deal:
         if rules.wild_melds and fits >= (1 if side.wild else rules.meld_least) and not self._saves_wilds(side):
             self._lay(player, WILD, naturals=0, wilds=fits)
 
-    def _lacks_dirty(self, side: Side) -> bool:
+    def _lacks_dirty(self, side: SideAtTable) -> bool:
         """Whether going out needs another dirty pile, or another pile of any kind."""
         return side.piles["dirty"] < self.rules.out_dirty or side.all_piles < self.rules.out_piles
 
-    def _shed_wilds(self, player: Player) -> None:
+    def _shed_wilds(self, player: PlayerAtTable) -> None:
         """Meld pairs with wild cards; in the last packet only once the wild piles that going out needs are made."""
         side, rules = self.sides[player.side], self.rules
         if side.piles["wild"] < rules.out_wild and player.in_foot:
@@ -340,13 +340,13 @@ class _Deal:
         pair = self.rules.meld_least - 1
         return max(used for used in range(self.rules.pile_size - pair) if used <= self.rules.wilds_in(pair + used))
 
-    def _saves_wilds(self, side: Side) -> bool:
+    def _saves_wilds(self, side: SideAtTable) -> bool:
         """Once the wild piles are made, the rest of the wild cards is for dirty ones."""
         return side.piles["wild"] >= self.rules.out_wild and self._lacks_dirty(side)
 
     # Going out
 
-    def _may_go_out(self, player: Player) -> bool:
+    def _may_go_out(self, player: PlayerAtTable) -> bool:
         return self._has_piles(player.side) and all(
             other.played_foot for other in self.players if other.side == player.side and other is not player
         )
@@ -362,7 +362,7 @@ class _Deal:
             and (not rules.out_special or all(piles[rank] for rank in self.books))
         )
 
-    def _went_out(self, player: Player) -> bool:
+    def _went_out(self, player: PlayerAtTable) -> bool:
         """Whether the player went out: melded all cards but one at most, discarded that, and partners agreed."""
         side, rules = self.sides[player.side], self.rules
         additions: list[tuple[str, int]] = []
@@ -422,7 +422,7 @@ class _Deal:
             HandAndFootDeal(sides=counted, out=self.out, number=self.number),
         )
 
-    def _figures(self, side: Side, held: dict[str, int], *, perfect: int) -> SideCard:
+    def _figures(self, side: SideAtTable, held: dict[str, int], *, perfect: int) -> SideCard:
         return SideCard(
             clean=side.piles["clean"],
             dirty=side.piles["dirty"],
@@ -436,7 +436,7 @@ class _Deal:
             left=sum(self.values[card] * count for card, count in held.items() if card != RED_THREE),
         )
 
-    def _counted(self, side: Side, held: dict[str, int], *, perfect: int) -> SideCard:
+    def _counted(self, side: SideAtTable, held: dict[str, int], *, perfect: int) -> SideCard:
         melds = tuple(
             RankMeld(rank=rank, naturals=naturals, twos=twos, jokers=jokers)
             for rank, (naturals, twos, jokers) in side.melds()

@@ -9,7 +9,7 @@ Laid = tuple[int, int, int]  # naturals, twos, jokers
 NOTHING: Laid = (0, 0, 0)
 
 
-class Side:
+class SideAtTable:
     """What a side has on the table. `open` are the melds that take more cards, `closed` the others."""
 
     def __init__(self, rules: HandAndFootRules) -> None:
@@ -33,7 +33,7 @@ class Side:
         return [*self.closed, *self.open.items()]
 
 
-class Player:
+class PlayerAtTable:
     def __init__(self, side: int, packets: list[list[str]]) -> None:
         self.side = side
         self.hand: dict[str, int] = {}

@@ -63,7 +63,7 @@ class _ByPoints:
 
 
 @dataclass(frozen=True, slots=True)
-class Points(_ByPoints):
+class TotalPoints(_ByPoints):
     """Total points; the fewest where few points are good."""
 
     slug: ClassVar[str] = "points"
@@ -253,7 +253,7 @@ def chain_of(slugs: Iterable[str], *, lowest_wins: bool = False, lots_seed: int 
         link.slug: link
         for link in (
             Reached(),
-            Points(lowest_wins),
+            TotalPoints(lowest_wins),
             GamesWon(),
             Net(lowest_wins),
             FewestSets(),

@@ -28,7 +28,7 @@ Skill: TypeAlias = Mapping[int, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class EventPlayed:
     """One event played: who scored together in its order, best first, and its rounds."""
 
     order: tuple[Side, ...]
@@ -39,7 +39,7 @@ class Event:
 class Way(Protocol):
     """How one event is run."""
 
-    def play(self, skill: Skill, luck: Luck, *, rng: Random) -> Event:
+    def play(self, skill: Skill, luck: Luck, *, rng: Random) -> EventPlayed:
         """Play one with these people."""
         ...
 
@@ -51,10 +51,10 @@ class Rotating:
     drawn: tuple[Round, ...]
     chain: tuple[str, ...]
 
-    def play(self, skill: Skill, luck: Luck, *, rng: Random) -> Event:
+    def play(self, skill: Skill, luck: Luck, *, rng: Random) -> EventPlayed:
         """Play the rounds of the draw."""
         played = [_results(one, skill, luck=luck, rng=rng) for one in self.drawn]
-        return Event(_ordered([(person,) for person in skill], played, chain=self.chain, rng=rng), self.drawn)
+        return EventPlayed(_ordered([(person,) for person in skill], played, chain=self.chain, rng=rng), self.drawn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class ByFormat:
     chain: tuple[str, ...]
     per_side: int = 2
 
-    def play(self, skill: Skill, luck: Luck, *, rng: Random) -> Event:
+    def play(self, skill: Skill, luck: Luck, *, rng: Random) -> EventPlayed:
         """Play round after round until the format says that it is over."""
         people = sorted(skill)
         size = self.per_side if self.format.fixed_sides else 1
@@ -85,7 +85,7 @@ class ByFormat:
         reached = {} if refused else self.format.reached(field, played)
         bye = self.format.bye_half_wins
         order = _ordered(teams, played, chain=self.chain, rng=rng, reached=reached, bye=bye)
-        return Event(order, tuple(_seats(one) for one in played), refused)
+        return EventPlayed(order, tuple(_seats(one) for one in played), refused)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +96,10 @@ class ByContest:
     seating: ContestSeating
     chain: tuple[str, ...]
 
-    def play(self, skill: Skill, luck: Luck, *, rng: Random) -> Event:
+    def play(self, skill: Skill, luck: Luck, *, rng: Random) -> EventPlayed:
         """Play all stages."""
         played = play_contest(self.parts, self.seating, chances=Chances(skill, luck, rng), chain=self.chain)
-        return Event(tuple((person,) for person in played.order), played.rounds)
+        return EventPlayed(tuple((person,) for person in played.order), played.rounds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +188,7 @@ def tried(
     return figures
 
 
-def counted(event: Event, skill: Skill) -> Figures:
+def counted(event: EventPlayed, skill: Skill) -> Figures:
     """The figures of one event.
 
     In a contest only the last stage has an order: who isn't in it came after all who are. The best one is the best

@@ -31,7 +31,7 @@ class Held:
 
 
 @dataclass(slots=True)
-class Player:
+class PlayerWithMelds:
     """One player's cards and melds."""
 
     cards: list[Held]
@@ -119,7 +119,7 @@ class TwoHandTable:
         """The card turned up lies under the stock and is drawn last; `bid` is who holds the contract, and for what."""
         self.rules, self.trump, self.lead = rules, trump, lead
         self.contract = bid
-        self.players = [Player([Held(card) for card in hand]) for hand in hands]
+        self.players = [PlayerWithMelds([Held(card) for card in hand]) for hand in hands]
         self.stock = [Held(card) for card in stock]
 
     @property
@@ -161,7 +161,7 @@ class TwoHandTable:
                 else:
                     player.layings.append(Laying.NINE)
 
-    def _lay(self, rng: Random, player: Player) -> None:
+    def _lay(self, rng: Random, player: PlayerWithMelds) -> None:
         """The one meld of a trick, and beside it nines and cards added to a run."""
         counted = False
         while options := [o for o in self._options(player) if not (counted and o[0] not in UNCOUNTED)]:
@@ -173,7 +173,7 @@ class TwoHandTable:
             player.layings.append(laying)
             counted = counted or laying not in UNCOUNTED
 
-    def _options(self, player: Player) -> Iterator[tuple[Laying, list[Held], set[str]]]:
+    def _options(self, player: PlayerWithMelds) -> Iterator[tuple[Laying, list[Held], set[str]]]:
         """What can be laid now, with its cards and the kinds of meld in which they then have served."""
         base = len(RANKS) * self.trump
         for single, double, cards in self._kinds():
@@ -213,13 +213,13 @@ class TwoHandTable:
         pinochle = [len(RANKS) * SPADES + QUEEN, len(RANKS) * DIAMONDS + JACK]
         yield Laying.PINOCHLE, of[Laying.PINOCHLE], pinochle
 
-    def _can_grow(self, player: Player, single: Laying, *, double: Laying, cards: Sequence[int]) -> bool:
+    def _can_grow(self, player: PlayerWithMelds, single: Laying, *, double: Laying, cards: Sequence[int]) -> bool:
         """Whether a double can grow from the one single that lies whole."""
         once = player.layings.count(single) == 1 and double not in player.layings
         whole = all(any(held.card == card and single.value in held.served for held in player.cards) for card in cards)
         return self.rules.grown_double != "never" and once and whole
 
-    def _exchange(self, rng: Random, player: Player) -> None:
+    def _exchange(self, rng: Random, player: PlayerWithMelds) -> None:
         """Exchange a declared nine of trump for the card turned up, once in a deal. Source: 002, section 9e."""
         shown = [
             held for held in player.cards if held.card == self.nine and {"nine"} == held.served & {"nine", "silent"}
