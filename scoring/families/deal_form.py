@@ -272,6 +272,11 @@ class DealForm(forms.Form):
             return [problem.field]
         return [name for side in range(len(self.sides)) if (name := f"{problem.field}_{side}") in self.fields]
 
+    def wrong_fields(self) -> list[tuple[str, str]]:
+        """Id and name of each field that has an error, in the order of the errors."""
+        names = [name for name in self.errors if name in self.fields]
+        return [(self[name].id_for_label or str(self[name].auto_id), self.name_of(name)) for name in names]
+
     def name_of(self, name: str) -> str:
         """A field's label, with the side's name where there is one: "Meld, Ann & Bob"."""
         label = str(self.fields[name].label or name)

@@ -58,6 +58,9 @@ def test_a_correction_is_a_second_version_and_changes_the_totals(
 def test_a_correction_needs_a_reason(client_of: Any, scorekeeper: Any, deal: Deal) -> None:
     answer = client_of(scorekeeper).post(page_of(deal), as_typed(a_deal(meld=(12, 6)), seen=1))
     assert answer.status_code == 422
+    page = answer.content.decode()
+    assert '<a href="#id_reason">Reason for the correction</a>' in page  # on a phone it is far below
+    assert 'id="id_reason"' in page
     assert "Say why the deal is corrected." in answer.content.decode()
     assert [(row.before, row.after) for row in answer.context["reckoned"].totals] == [(25, 27), (16, 16)]
     assert deal.versions.count() == 1
