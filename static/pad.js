@@ -178,7 +178,7 @@
     return other && shown(other) && (input.value === "") === (other.value === "") ? other : null;
   };
   const WIDE = 46; // of a key and the gap after it, in pixels
-  const columns = () => Math.floor(innerWidth / WIDE);
+  const columns = () => Math.min(10, Math.floor(innerWidth / WIDE)); // a tablet's keys are wider, not more
   // For many keys at once there is room while a field has the focus: it is in sight above them
   const wideEnough = () => columns() >= 6 && innerHeight >= 600;
   const roomy = () => wideEnough() && target !== null && document.activeElement === target;

@@ -233,7 +233,7 @@ def test_who_would_rather_type_each_count_does(phone: Page, thumb: Thumb, piles:
     assert thumb.where() == "dirty_1"
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 740), (320, 640)])
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 740), (320, 640), (768, 1024)])
 def test_keys_for_two_counts_are_large_enough_and_none_lies_outside(
     phone: Page, piles: Game, width: int, height: int
 ) -> None:
@@ -242,14 +242,18 @@ def test_keys_for_two_counts_are_large_enough_and_none_lies_outside(
     phone.locator("label[for=id_out_1]").tap()
     for spot in ("[name=clean_0]", "[name=dirty_0]", ".bar [type=submit]"):
         expect(phone.locator(spot).first).to_be_in_viewport(ratio=1)
-    boxes = [one.bounding_box() for one in phone.locator(".number-pad .key:visible").all()]
-    assert len(boxes) > 40
-    for box in boxes:
-        assert box
-        assert min(box["width"], box["height"]) >= (44 if height > 800 else 36)
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= width
-        assert box["y"] + box["height"] <= height
+    form = phone.locator("form.deal-form").bounding_box()
+    assert form
+    for name in ("clean_0", "left_0"):
+        phone.locator(f"[name={name}]").tap()
+        boxes = [one.bounding_box() for one in phone.locator(".number-pad .key:visible").all()]
+        assert len(boxes) > 40
+        for box in boxes:
+            assert box
+            assert min(box["width"], box["height"]) >= (44 if height > 800 else 36)
+            assert box["x"] >= max(0, form["x"] - 12)
+            assert box["x"] + box["width"] <= min(width, form["x"] + form["width"] + 12)
+            assert box["y"] + box["height"] <= height
 
 
 def test_a_phone_turned_on_its_side_asks_count_by_count(phone: Page, thumb: Thumb, piles: Game) -> None:
