@@ -307,11 +307,17 @@ def test_every_tie_at_a_line_is_broken_by_a_recorded_rule_or_shown(field, rule, 
         for above in through:
             for below in place.keys() - through:
                 assert place[above] <= place[below]
-                if place[above] == place[below]:  # the chain leaves them level
-                    assert cut.decision(below).code != "cut.tie-at-line"
+                if place[above] == place[below]:  # the chain leaves them level, whether or not `below` is with others
                     assert any(held.order(above) < held.order(below) for held in settled)
     shown = {entry for tie in cut.open_ties for entry in tie.entries}
     assert shown == {d.entry for d in cut.decisions if d.code == "cut.tie-at-line"}
+
+
+def test_a_play_off_that_leaves_two_level_shows_them_beside_its_winner():
+    found = [candidate(entry, 0) for entry in (ANN, BEA, CAL)]
+    cut = propose_cut(found, rule=CutRule("table", 2), chain=POINTS, settled=[PlayedOff({ANN: 2, BEA: 0, CAL: 0})])
+    assert said(cut, ANN)[1] == "cut.won-play-off"
+    assert [(tie.entries, tie.places) for tie in cut.open_ties] == [((BEA, CAL), 1)]
 
 
 @given(contests, rules, chains, settlements)
