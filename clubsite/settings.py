@@ -6,8 +6,10 @@ least SECRET_KEY, ALLOWED_HOSTS and HTTPS=on (docs/operations.md).
 
 from __future__ import annotations
 
+import os
 import secrets
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NoReturn
 
@@ -24,25 +26,45 @@ env = environ.Env()
 VAR_DIR = Path(env("VAR_DIR", default="") or default_data_folder()).absolute()
 
 
+def _is_whole(file: Path) -> bool:
+    return file.exists() and bool(file.read_text())
+
+
+@contextmanager
+def _one_at_a_time() -> Iterator[None]:
+    """Of several processes that start at once the others wait here; not where the system has no locks on files."""
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    folder = os.open(VAR_DIR, os.O_RDONLY)
+    try:
+        with suppress(OSError):
+            fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
+
+
 def _kept_secret() -> str:
     """This installation's own key, made once and readable by its owner only.
 
-    It is written under another name and then linked, so that of two processes that start at once both read the same
-    whole key; an empty file, which a full disk once left, is replaced.
+    It is written under another name and then renamed, so that nobody reads half of it, and by one process at a time:
+    of several that start at once the first makes it. An empty file, which a full disk once left, is replaced.
     """
     file = VAR_DIR / "secret-key"
-    if not file.exists() or not file.read_text():
-        made = VAR_DIR / f"secret-key.{secrets.token_hex(8)}"
-        try:
-            made.touch(mode=0o600)
-            made.write_text(secrets.token_urlsafe(60))
-            if file.exists():
+    if _is_whole(file):
+        return file.read_text()
+    made = VAR_DIR / f"secret-key.{secrets.token_hex(8)}"
+    try:
+        with _one_at_a_time():
+            if not _is_whole(file):
+                made.touch(mode=0o600)
+                made.write_text(secrets.token_urlsafe(60))
                 made.replace(file)
-            else:
-                with suppress(FileExistsError):
-                    file.hardlink_to(made)
-        finally:
-            made.unlink(missing_ok=True)
+    finally:
+        made.unlink(missing_ok=True)
     return file.read_text()
 
 

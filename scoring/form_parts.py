@@ -79,9 +79,8 @@ class WrittenAtOnce(forms.Widget):
         self, template_name: str, context: dict[str, Any], renderer: Any = None
     ) -> SafeString:
         said = context["widget"]
-        return format_html(
-            "<input{}>", flatatt({name: said[name] for name in ("type", "name", "value")} | said["attrs"])
-        )
+        value, attrs = flatatt({"value": said["value"]}), flatatt(said["attrs"])
+        return format_html('<input type="{}" name="{}"{}{}>', said["type"], said["name"], value, attrs)
 
 
 class FigureInput(WrittenAtOnce, forms.TextInput):

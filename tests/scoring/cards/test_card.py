@@ -341,7 +341,7 @@ def test_what_somebody_counts_stands_in_their_fold_alone(client_of: Any, scoreke
     empty = counting(page_of(client.get(game.get_absolute_url())))
     typed = as_typed(a_deal()) | {"counted_0_run": "1", "bid": "0"}
     counted = counting(page_of(client.post(game.get_absolute_url(), typed)))
-    assert re.search(r'name="counted_0_run"[^>]* value="1"', counted)
+    assert 'name="counted_0_run" value="1"' in counted
     assert counting(page_of(client.get(game.get_absolute_url()))) == empty
     assert 'value="1"' not in empty
 
