@@ -75,12 +75,13 @@ class Hints:
 class WrittenAtOnce(forms.Widget):
     """An input with the same HTML as Django's, but made without its three templates, as a card has sixty figures."""
 
-    def _render(  # noqa: PLR0917  (Django's)
-        self, template_name: str, context: dict[str, Any], renderer: Any = None
+    def render(  # noqa: PLR0917  (Django's)
+        self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: Any = None
     ) -> SafeString:
-        said = context["widget"]
-        value, attrs = flatatt({"value": said["value"]}), flatatt(said["attrs"])
-        return format_html('<input type="{}" name="{}"{}{}>', said["type"], said["name"], value, attrs)
+        """The input as HTML."""
+        said = self.get_context(name, value, attrs)["widget"]
+        typed, rest = flatatt({"value": said["value"]}), flatatt(said["attrs"])
+        return format_html('<input type="{}" name="{}"{}{}>', said["type"], said["name"], typed, rest)
 
 
 class FigureInput(WrittenAtOnce, forms.TextInput):

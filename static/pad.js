@@ -171,6 +171,7 @@
   const blank = rough.firstElementChild;
   const [DIGITS, keep] = ["pad-digits", (() => { try { return localStorage; } catch { return {}; } })()];
   let target = null, paired = null, fresh = false, chosen = false, moving = false, written = false;
+  let typedLast = null; // the figure to which the last key went
   let hundreds = null, byDigits = keep[DIGITS] === "1"; // the hundreds touched so far; who would rather type figures
   /* Two counts in one touch: all that the first can be with all that the second can be */
   const pairOf = (input) => {
@@ -309,8 +310,11 @@
     fresh = Boolean(first);
     return first ?? (form.elements.seen || form.querySelector("#refused") ? null : figures().find(empty)) ?? null;
   };
-  const isAimed = () => // not at a figure that stands, whoever typed it, unless it has been touched or is wrong
-    target && shown(target) && (target.value === "" || fresh || document.activeElement === target);
+  const inSight = (field) => field.getBoundingClientRect().top >= 0 &&
+    field.getBoundingClientRect().bottom <= form.querySelector(".dock").getBoundingClientRect().top;
+  const isAimed = () => // at a figure that stands only if it is wrong, was touched, or was typed last and is in sight
+    target && shown(target) && (target.value === "" || fresh || document.activeElement === target ||
+      (target === typedLast && inSight(target)));
   const stepped = (input) => { // the keys say this figure anew, unless an empty one waits for them
     if (!thumbs || (target !== input && target?.value === "" && empty(target))) return;
     aim(input);
@@ -343,6 +347,7 @@
       return dim();
     }
     const [input, before] = [target, fresh ? "" : target.value];
+    typedLast = input;
     if (document.activeElement !== input) go(input);
     fresh = false;
     if (paired && (key === "back" || key.includes("&"))) {
@@ -387,10 +392,10 @@
       const key = event.target.closest("[data-key]")?.dataset.key;
       if (key) press(key);
     });
-    addEventListener("resize", () => {
+    addEventListener("resize", () => { // a phone turned on its side has no room for many keys
       rest(document.activeElement);
       aim(target);
-    }); // a phone turned on its side has no room for many keys
+    });
     form.addEventListener("focusin", ({ target: field }) => {
       rest(field);
       if (!field.matches("input.figure")) return;
@@ -445,7 +450,7 @@
   });
   form.addEventListener("toggle", () => settle(), true);
   form.addEventListener("reset", () => { // the next deal's form, in the place of the last one's
-    [target, fresh, chosen, written, hundreds] = [null, false, false, false, null];
+    [target, typedLast, fresh, chosen, written, hundreds] = [null, null, false, false, false, null];
     settle();
   });
   addEventListener("pageshow", () => { // also when the browser brings back what was typed

@@ -205,10 +205,13 @@ class DealForm(forms.Form):
     def require_each(self, name: str) -> None:
         """Ask for the sides' figures of that name that are still empty; for use in `clean`."""
         for side in range(len(self.sides)):
-            field = f"{name}_{side}"
-            if self.cleaned_data.get(field) is None and field not in self.errors:
-                words = self.fields[field].error_messages["required"]
-                self.add_error(field, forms.ValidationError(words, code="required"))
+            self.require(f"{name}_{side}")
+
+    def require(self, field: str) -> None:
+        """Ask for a field that is still empty, unless something else is wrong with it; for use in `clean`."""
+        if self.cleaned_data.get(field) is None and field not in self.errors:
+            words = self.fields[field].error_messages["required"]
+            self.add_error(field, forms.ValidationError(words, code="required"))
 
     def written(self) -> list[int | None]:
         """The running totals that the scorer wrote, None where there is none; empty when there are none at all."""
@@ -273,8 +276,8 @@ class DealForm(forms.Form):
         return [name for side in range(len(self.sides)) if (name := f"{problem.field}_{side}") in self.fields]
 
     def wrong_fields(self) -> list[tuple[str, str]]:
-        """Id and name of each field that has an error, in the order of the errors."""
-        names = [name for name in self.errors if name in self.fields]
+        """Id and name of each field in sight that has an error, in the order of the errors."""
+        names = [name for name in self.errors if name in self.fields and not self[name].is_hidden]
         return [(self[name].id_for_label or str(self[name].auto_id), self.name_of(name)) for name in names]
 
     def name_of(self, name: str) -> str:

@@ -109,10 +109,8 @@ class HandAndFootForm(DealForm):
         for side in range(len(self.sides)):
             counted = {"melded": self.cards.melds(cleaned, side), "left": self.cards.cards_left(cleaned, side)}
             for name in POINTS:
-                field = f"{name}_{side}"
-                if cleaned.get(field) is None and not counted[name] and field not in self.errors:
-                    words = self.fields[field].error_messages["required"]
-                    self.add_error(field, ValidationError(words, code="required"))
+                if not counted[name]:
+                    self.require(f"{name}_{side}")
         for name in self.cards.ranks_missing(cleaned):
             self.add_error(name, ValidationError(_("Choose the rank of this meld."), code="required"))
         return cleaned

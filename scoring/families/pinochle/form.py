@@ -153,18 +153,19 @@ class PinochleForm(DealForm):
         """Ask for every side's meld but what is counted; for use in `clean`. Of a side that has none counted while
         another has, 0 says that it melded nothing: it could have been forgotten.
         """
-        counted = [self._has_counted(cleaned, side) for side in range(len(self.sides))]
         if not self.is_counted(cleaned):
             self.require_each("meld")
-        elif any(counted) and any(cleaned.get(f"meld_{side}") is None for side in range(len(self.sides))):
-            for side, has in enumerate(counted):
-                name, written = f"meld_{side}", cleaned.get(f"meld_{side}")
-                if has or written == 0 or name in self.errors:
-                    continue
-                words, code = self.fields[name].error_messages["required"], "required"
-                if written is not None:
-                    words, code = _("Count these melds too, or write down what each side melded."), "not-counted"
-                self.add_error(name, forms.ValidationError(words, code=code))
+            return
+        counted = [self._has_counted(cleaned, side) for side in range(len(self.sides))]
+        written = [cleaned.get(f"meld_{side}") for side in range(len(self.sides))]
+        if None not in written or not any(counted):
+            return
+        for side, meld in enumerate(written):
+            if not counted[side]:
+                self.require(f"meld_{side}")
+            if not counted[side] and meld:
+                words = _("Count these melds too, or write down what each side melded.")
+                self.add_error(f"meld_{side}", forms.ValidationError(words, code="not-counted"))
 
     def _has_counted(self, cleaned: Mapping[str, Any], side: int) -> bool:
         players = range(side * self.game.per_side, (side + 1) * self.game.per_side)

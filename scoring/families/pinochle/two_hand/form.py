@@ -162,9 +162,8 @@ class TwoHandPinochleForm(DealForm):
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if not any(self._laid()) or any(cleaned.get(f"meld_{side}") is not None for side in range(len(self.sides))):
             self.require_each("meld")
-        if cleaned.get("ending") in (TwoHandEnding.CLAIM, TwoHandEnding.CHALLENGE) and cleaned.get("claimant") is None:
-            words = self.fields["claimant"].error_messages["required"]
-            self.add_error("claimant", forms.ValidationError(words, code="required"))
+        if cleaned.get("ending") in (TwoHandEnding.CLAIM, TwoHandEnding.CHALLENGE):
+            self.require("claimant")
         return cleaned
 
     def _laid(self) -> tuple[tuple[Laying, ...], ...]:
