@@ -13,7 +13,7 @@ from random import Random
 from time import perf_counter
 
 from tournaments.engine.draws.rotation import STEPS, Afternoon, Plan, rotation
-from tournaments.engine.rounds import Round, Wish
+from tournaments.engine.rounds import DrawWish, SeatedRound
 from tournaments.engine.verify import fates, faults, statement
 
 SEEDS = (1, 2, 3)
@@ -26,12 +26,12 @@ AGAIN = (  # people, rounds, of these played, people who leave, who come, the ai
     (200, 8, 4, 3, 2, (0, 0, 0)),
 )
 FORTY = (
-    *(Wish("apart", (2 * n - 1, 2 * n)) for n in range(1, 21)),
-    *(Wish("once", (2 * n, 2 * n + 11)) for n in range(1, 6)),
-    *(Wish("always", pair) for pair in ((25, 28), (29, 32), (33, 36))),
-    *(Wish("stay", (2 * n - 1,), table=n) for n in range(1, 5)),
+    *(DrawWish("apart", (2 * n - 1, 2 * n)) for n in range(1, 21)),
+    *(DrawWish("once", (2 * n, 2 * n + 11)) for n in range(1, 6)),
+    *(DrawWish("always", pair) for pair in ((25, 28), (29, 32), (33, 36))),
+    *(DrawWish("stay", (2 * n - 1,), table=n) for n in range(1, 5)),
 )
-COUPLES = tuple(Wish("once", (2 * n - 1, 2 * n)) for n in range(1, 13))
+COUPLES = tuple(DrawWish("once", (2 * n - 1, 2 * n)) for n in range(1, 13))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ def _again(steps: int) -> Iterator[TriedCase]:
 
 
 def _with_wishes(
-    what: str, people: int, *, wishes: tuple[Wish, ...], aim: tuple[int, int, int], steps: int
+    what: str, people: int, *, wishes: tuple[DrawWish, ...], aim: tuple[int, int, int], steps: int
 ) -> TriedCase:
     got, longest, sound = [], 0.0, True
     here = range(1, people + 1)
@@ -132,7 +132,7 @@ def _with_wishes(
 
 
 def _repeats(
-    plan: Plan, played: tuple[Round, ...] = (), *, couples: list[tuple[int, ...]] | None = None
+    plan: Plan, played: tuple[SeatedRound, ...] = (), *, couples: list[tuple[int, ...]] | None = None
 ) -> tuple[int, int, int]:
     said = statement((*played, *plan.rounds), (), couples=couples or ())
     return said.partner.repeats, said.opponent.repeats, said.table_mate.repeats

@@ -13,7 +13,7 @@ from time import perf_counter
 
 from clubsite.bench.good_enough_golfers import good_enough
 from tournaments.engine.draws.rotation import STEPS, Afternoon, rotation
-from tournaments.engine.rounds import Round, Wish
+from tournaments.engine.rounds import DrawWish, SeatedRound
 from tournaments.engine.verify import Statement, fates, faults, statement
 
 Repeats = tuple[int, int, int]  # partners, opponents, table-mates
@@ -66,12 +66,12 @@ CLEAN: dict[Case, Repeats] = {  # a construction without repeats is known for th
 PEER = ((16, 6), (20, 6), (24, 6), (28, 8), (32, 8))  # people, rounds; the other algorithm needs full tables
 ZEROS_SET = (438, 421, 359)  # the aim: cases of the sweep's 438 without repeats of each kind
 WISHES = (  # for the sweep, which takes the first one, three or all (WISHED)
-    Wish("apart", (0, 1)),
-    Wish("once", (2, 3)),
-    Wish("stay", (4,), table=1),
-    Wish("apart", (5, 6)),
-    Wish("never", (7, 8)),
-    Wish("host", (9,), table=2),
+    DrawWish("apart", (0, 1)),
+    DrawWish("once", (2, 3)),
+    DrawWish("stay", (4,), table=1),
+    DrawWish("apart", (5, 6)),
+    DrawWish("never", (7, 8)),
+    DrawWish("host", (9,), table=2),
 )
 WISHED = (1, 3, 6)
 GROWTH = (22, 46, 94, 198, 200)  # people; all but the last leave two to sit out, so a search is needed
@@ -144,7 +144,7 @@ def searched(steps: int = STEPS) -> Iterator[TimedDraw]:
     """Draw the cases of SET and SMALL by search alone, as after rounds that were played: here a round without
     anybody."""
     for (people, rounds, odd), aim in (SET | SMALL).items():
-        yield draw(Afternoon(range(people), rounds, odd=odd, played=(Round(()),)), steps=steps, aim=aim)
+        yield draw(Afternoon(range(people), rounds, odd=odd, played=(SeatedRound(()),)), steps=steps, aim=aim)
 
 
 def against_peer(cases: tuple[tuple[int, int], ...] = PEER) -> Iterator[TimedDraw]:
@@ -155,7 +155,7 @@ def against_peer(cases: tuple[tuple[int, int], ...] = PEER) -> Iterator[TimedDra
         started = perf_counter()
         tables = good_enough(people // 4, 4, rounds=rounds, seed=1)
         seconds = perf_counter() - started
-        theirs = [Round(tuple(((a, b), (c, d)) for a, b, c, d in one)) for one in tables]
+        theirs = [SeatedRound(tuple(((a, b), (c, d)) for a, b, c, d in one)) for one in tables]
         yield replace(drawn, theirs=_repeats(statement(theirs, range(people))), their_seconds=seconds)
 
 

@@ -50,7 +50,7 @@ class CutProposal:
     """The cut as results stand now."""
 
     stage: Stage
-    cut: standings_cut.Cut
+    cut: standings_cut.CutOutcome
     lines: tuple[CutEntry, ...]
     version: int  # newest version kept (0: none), whose play-offs and lots are in it
     settled: list[dict[str, Any]]
@@ -299,7 +299,7 @@ def finalists_now(cut: Cut) -> frozenset[int] | None:
     return None if now is None else frozenset(now.finalists)
 
 
-def _by_now(cut: Cut, field: CutField) -> standings_cut.Cut | None:
+def _by_now(cut: Cut, field: CutField) -> standings_cut.CutOutcome | None:
     """What a published cut would be by the results as they stand now; None where its stage's draw was taken back."""
     draw = stage_draw(cut.stage)
     if draw is None:
@@ -356,7 +356,7 @@ def _settle(
     return made
 
 
-def _sections(cut: standings_cut.Cut) -> dict[int, list[Any]]:
+def _sections(cut: standings_cut.CutOutcome) -> dict[int, list[Any]]:
     """For each entry that passed a line, the section whose line it was, as a cut's line keeps it."""
     return {d.entry: [d.section.per, d.section.table, d.section.group] for d in cut.decisions if d.section}
 

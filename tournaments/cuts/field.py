@@ -131,7 +131,7 @@ class CutField:
         numbers = {int(entry): number for entry, number in data.get("numbers", {}).items()}
         return DrawnLots(tuple(still), data["seed"], numbers)
 
-    def lines(self, cut: standings_cut.Cut) -> tuple[CutEntry, ...]:
+    def lines(self, cut: standings_cut.CutOutcome) -> tuple[CutEntry, ...]:
         """All names of a cut: those who go on, then the others, both in the order of the whole field."""
         overall = {p.entry: n for n, p in enumerate(rank([c.result for c in cut.candidates], cut.chain))}
         sections: dict[standings_cut.CutSection, list[standings_cut.Candidate]] = {}

@@ -98,7 +98,7 @@ def replace_finalist(*, entry: Entry, reserve: Entry, by: Actor) -> Cut:
 
 
 def _again(
-    cut: Cut, by: Actor, *, settled: list[dict[str, Any]], now: standings_cut.Cut | None = None, left: int = 0
+    cut: Cut, by: Actor, *, settled: list[dict[str, Any]], now: standings_cut.CutOutcome | None = None, left: int = 0
 ) -> Cut:
     """Publish a cut again as its next version: the same lines, but for those of which `now` decides differently.
 
@@ -126,7 +126,7 @@ def _again(
     return made
 
 
-def _stored(cut: Cut) -> standings_cut.Cut:
+def _stored(cut: Cut) -> standings_cut.CutOutcome:
     """A kept version as the engine's cut, with results and withdrawals as they are now."""
     field = CutField(cut.stage)
     field.chain = chain_for(cut.stage.event, cut)
@@ -147,7 +147,7 @@ def _stored(cut: Cut) -> standings_cut.Cut:
             )
         )
     waiting = [c.result for c in field.candidates if c.eligible and not lines[c.entry].advances]
-    return standings_cut.Cut(
+    return standings_cut.CutOutcome(
         decisions=tuple(decisions),
         open_ties=(),
         reserves=tuple(p.entry for p in rank(waiting, field.chain)),

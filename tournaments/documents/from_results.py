@@ -21,9 +21,9 @@ from tournaments.documents.sheets import (
     CutRow,
     CutSheet,
     Heading,
+    PrintedRow,
     ResultSheet,
     StandingsPart,
-    StandingsRow,
     StandingsSheet,
     WinnerLine,
 )
@@ -108,7 +108,7 @@ def result_sheet(event: Event) -> ResultSheet | None:
     for stage in earlier.select_related("event__rules", "event__club"):
         if cut := published_cut(stage):
             out = (line for line in cuts.lines_of(cut) if not line.advances)
-            rows = tuple(StandingsRow("", line.entry.name, (points(line.points),)) for line in out)
+            rows = tuple(PrintedRow("", line.entry.name, (points(line.points),)) for line in out)
             parts.append(StandingsPart(_("Out after %(stage)s") % {"stage": stage.name}, (_("Points"),), rows))
     final = [Row.from_data(row) for row in published.rows]
     recorded, window = recorded_of(published.stage), window_of(published, timezone.now())
@@ -147,7 +147,7 @@ def _match(event: Event) -> StandingsPart | None:
     clubs = match_of(event)
     first = ["1", "2"] if any(club.leads for club in clubs) else ["1=", "1="]
     rows = [
-        StandingsRow(place, club.name, (club.tables_won, points(club.points)))
+        PrintedRow(place, club.name, (club.tables_won, points(club.points)))
         for place, club in zip(first, clubs, strict=False)
     ]
     return StandingsPart(_("The match"), (_("Tables won"), _("Points")), tuple(rows)) if rows else None
@@ -169,13 +169,13 @@ def standings_columns(event: Event, with_table: bool) -> tuple[str, ...]:
     return tuple([*columns, _("Sets")] if _has_sets(event) else columns)
 
 
-def row_of(row: Row, event: Event, *, with_table: bool) -> StandingsRow:
+def row_of(row: Row, event: Event, *, with_table: bool) -> PrintedRow:
     """A line of standings as text."""
     figures = [row.group] if with_table else []
     figures += [points(row.points), row.games_won]
     if _has_sets(event):
         figures.append(str(row.sets))
-    return StandingsRow(place(row), row.name, tuple(figures), _note(row, event))
+    return PrintedRow(place(row), row.name, tuple(figures), _note(row, event))
 
 
 def _net(event: Event, rows: Sequence[Row]) -> StandingsPart | None:
@@ -187,7 +187,7 @@ def _net(event: Event, rows: Sequence[Row]) -> StandingsPart | None:
         _("With handicap"),
         (_("With handicap"), _("From scratch")),
         tuple(
-            StandingsRow(place(net), net.row.name, (points(net.total), points(net.row.points)), why)
+            PrintedRow(place(net), net.row.name, (points(net.total), points(net.row.points)), why)
             for net, why in view.lines
         ),
     )

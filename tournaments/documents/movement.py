@@ -19,7 +19,7 @@ from tournaments.draws import rotation
 from tournaments.draws.keeping import at_numbers
 from tournaments.draws.wishes import names_of
 from tournaments.draws.words import METHODS, seat_in_words, statement_words
-from tournaments.engine.rounds import Round as Seats
+from tournaments.engine.rounds import SeatedRound
 from tournaments.events.words import seat_name
 from tournaments.models import Draw
 
@@ -80,7 +80,7 @@ def movement_sheet(draw: Draw) -> MovementSheet:
     )
 
 
-def _places(person: int, rounds: Iterable[Seats]) -> Iterable[str]:
+def _places(person: int, rounds: Iterable[SeatedRound]) -> Iterable[str]:
     for one in rounds:
         if person in one.sit_outs:
             yield pgettext("sits out", "out")

@@ -124,7 +124,7 @@ class SeatingSheet:
 
 
 @dataclass(frozen=True, slots=True)
-class StandingsRow:
+class PrintedRow:
     """One line of standings; `figures` in the order of the sheet's columns; `note` in small print under the name."""
 
     place: str  # "4=" when shared
@@ -139,7 +139,7 @@ class StandingsPart:
 
     title: str
     columns: tuple[str, ...]
-    rows: tuple[StandingsRow, ...]
+    rows: tuple[PrintedRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ class StandingsSheet:
 
     heading: Heading
     columns: tuple[str, ...]
-    rows: tuple[StandingsRow, ...]
+    rows: tuple[PrintedRow, ...]
     parts: tuple[StandingsPart, ...] = ()
     net: StandingsPart | None = None  # where handicaps are given and no secret
 
@@ -206,7 +206,7 @@ class ResultSheet:
 
     heading: Heading
     columns: tuple[str, ...]
-    rows: tuple[StandingsRow, ...]
+    rows: tuple[PrintedRow, ...]
     parts: tuple[StandingsPart, ...] = ()
     net: StandingsPart | None = None  # where handicaps are given
     match: StandingsPart | None = None  # the two clubs of a match between them

@@ -18,8 +18,7 @@ from tournaments.draws.keeping import published_draws
 from tournaments.draws.words import LOTS, lots_in_words
 from tournaments.engine.formats import FORMATS, Field, Format, FormatRefused, PlayedRound, PlayedTable, options_of
 from tournaments.engine.formats.round_robin import meetings
-from tournaments.engine.rounds import Round as Seats
-from tournaments.engine.rounds import Side
+from tournaments.engine.rounds import SeatedRound, Side
 from tournaments.errors import StepRefused
 from tournaments.models import Entry, Event, Seat, SitOut
 
@@ -128,7 +127,7 @@ def refuse_left_alone(event: Event) -> None:
             )
 
 
-def next_seats(event: Event, seed: int) -> Seats:
+def next_seats(event: Event, seed: int) -> SeatedRound:
     """The seats of the next round.
 
     Raises:
@@ -301,7 +300,7 @@ def _played_table(
     return PlayedTable(sides, tuple(points), half_wins)
 
 
-def rematches_in(event: Event, seats: Seats, *, before: int | None = None) -> dict[str, Any]:
+def rematches_in(event: Event, seats: SeatedRound, *, before: int | None = None) -> dict[str, Any]:
     """What a draw's statement says of rematches; nothing in formats that don't count them.
 
     `before` is how many rounds were played before it (None: all published). Sides are given by their names, with how

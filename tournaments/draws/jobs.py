@@ -24,7 +24,7 @@ from clubsite.tasks.queue import Priority, enqueue, is_on
 from tournaments.draws import rotation
 from tournaments.draws.keeping import keep
 from tournaments.engine.draws import rotation as draws_rotation
-from tournaments.engine.rounds import Round as Seats
+from tournaments.engine.rounds import SeatedRound
 from tournaments.errors import StepRefused
 from tournaments.events.stages import stage_of
 from tournaments.events.state import lock_open_event
@@ -150,7 +150,9 @@ def running(event: Event) -> DrawJob | None:
     return job if job and job.state == DrawJob.State.RUNNING else None
 
 
-def _keep(event: Event, asked: rotation.Asked, *, rounds: Sequence[Seats], how: Mapping[str, Any], by: Actor) -> Draw:
+def _keep(
+    event: Event, asked: rotation.Asked, *, rounds: Sequence[SeatedRound], how: Mapping[str, Any], by: Actor
+) -> Draw:
     stage = stage_of(event)
     return keep(stage=stage, drawn=rotation.found(stage=stage, asked=asked, rounds=rounds, how=how), by=by)
 
@@ -160,7 +162,7 @@ def _telling(pk: int, run: int, *, attempt: int) -> draws_rotation.Watch:
     worker has taken it up."""
     last = monotonic()
 
-    def watch(progress: draws_rotation.SearchProgress, best: Callable[[], tuple[Seats, ...]]) -> bool:
+    def watch(progress: draws_rotation.SearchProgress, best: Callable[[], tuple[SeatedRound, ...]]) -> bool:
         nonlocal last
         if monotonic() < last + TELL:
             return True
@@ -173,7 +175,7 @@ def _telling(pk: int, run: int, *, attempt: int) -> draws_rotation.Watch:
     return watch
 
 
-def set_up(event: Event, asked: rotation.Asked, *, best: tuple[Seats, ...], by: Actor) -> DrawJob:
+def set_up(event: Event, asked: rotation.Asked, *, best: tuple[SeatedRound, ...], by: Actor) -> DrawJob:
     """Begin another run of the event's search, with what was found at once as the best so far. Its task waits for a
     worker once the transaction is committed."""
     job = _job_of(event) or DrawJob(event=event, run=0)

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club
 from scoring.models import Deal
-from tournaments.engine.rounds import Round as Seats
+from tournaments.engine.rounds import SeatedRound
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Event, Group, GroupGame, Round, Seat, SitOut, Stage, Table
 from tournaments.models.numbering import next_number
@@ -114,17 +114,17 @@ def seating_of(draw: Draw) -> tuple[list[list[list[list[int]]]], list[int]]:
     return tables, sorted(s.entry_id for s in draw.sit_outs.all())
 
 
-def as_played(draw: Draw) -> Seats:
+def as_played(draw: Draw) -> SeatedRound:
     """The seats of a draw in the engine's shape, in which each group is a table of its own."""
     tables, sit_outs = seating_of(draw)
-    return Seats(tuple(tuple(map(tuple, group)) for table in tables for group in table), tuple(sit_outs))
+    return SeatedRound(tuple(tuple(map(tuple, group)) for table in tables for group in table), tuple(sit_outs))
 
 
-def at_numbers(draw: Draw) -> Seats:
+def at_numbers(draw: Draw) -> SeatedRound:
     """The seats of a draw without groups, each table at its own number; a number that no table has is left empty."""
     groups = {table.number: group.people for table in draw.tables.all() for group in table.groups.all()}
     tables = (tuple(map(tuple, groups.get(number, ()))) for number in range(1, 1 + max(groups, default=0)))
-    return Seats(tuple(tables), tuple(sorted(s.entry_id for s in draw.sit_outs.all())))
+    return SeatedRound(tuple(tables), tuple(sorted(s.entry_id for s in draw.sit_outs.all())))
 
 
 def published_numbers(event: Event) -> list[int]:

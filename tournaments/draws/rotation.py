@@ -18,8 +18,7 @@ from tournaments.draws.wishes import as_data, names_of, wishes_of
 from tournaments.draws.words import refusal_words, seat_in_words
 from tournaments.engine.draws import rotation
 from tournaments.engine.draws.table_layout import Layout, layout
-from tournaments.engine.rounds import Round as Seats
-from tournaments.engine.rounds import Wish
+from tournaments.engine.rounds import DrawWish, SeatedRound
 from tournaments.engine.verify import Fate, RoleMeetings, SitOuts, Statement, Visits, fates, faults, statement
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event, Stage
@@ -35,14 +34,14 @@ class Asked:
     """What the engine is asked to draw: asking the same always gives the same rounds."""
 
     people: tuple[int, ...]  # entries that are here, by id
-    played: tuple[Seats, ...]
+    played: tuple[SeatedRound, ...]
     after: tuple[int, ...]  # the draws played, by id
     planned: int  # rounds in all
     seed: int
     steps: int
     odd: str  # what becomes of those who don't fit: `table_layout.ODD`
-    wishes: tuple[Wish, ...]
-    again: tuple[Seats, ...]  # rounds of an earlier plan, to start from
+    wishes: tuple[DrawWish, ...]
+    again: tuple[SeatedRound, ...]  # rounds of an earlier plan, to start from
 
     @property
     def rounds(self) -> int:
@@ -65,12 +64,12 @@ class Asked:
             seed=data["seed"],
             steps=data["steps"],
             odd=data["odd"],
-            wishes=tuple(Wish(**{**wish, "people": tuple(wish["people"])}) for wish in data["wishes"]),
+            wishes=tuple(DrawWish(**{**wish, "people": tuple(wish["people"])}) for wish in data["wishes"]),
             again=from_data(data["again"]),
         )
 
 
-def to_data(rounds: Sequence[Seats]) -> list[dict[str, Any]]:
+def to_data(rounds: Sequence[SeatedRound]) -> list[dict[str, Any]]:
     """Rounds as JSON keeps them: tables, sides, entries by id; who sits out."""
     return [
         {"tables": [[list(side) for side in table] for table in one.tables], "sit_outs": list(one.sit_outs)}
@@ -78,10 +77,10 @@ def to_data(rounds: Sequence[Seats]) -> list[dict[str, Any]]:
     ]
 
 
-def from_data(data: Sequence[Mapping[str, Any]]) -> tuple[Seats, ...]:
+def from_data(data: Sequence[Mapping[str, Any]]) -> tuple[SeatedRound, ...]:
     """Rounds back from JSON."""
     return tuple(
-        Seats(tuple(tuple(tuple(side) for side in table) for table in one["tables"]), tuple(one["sit_outs"]))
+        SeatedRound(tuple(tuple(tuple(side) for side in table) for table in one["tables"]), tuple(one["sit_outs"]))
         for one in data
     )
 
@@ -176,7 +175,7 @@ def going_on(stage: Stage, *, planned: int, odd: str) -> Drawn | None:
     return _drawn(now, rounds, plan=plan, how=last.statement["how"])
 
 
-def found(*, stage: Stage, asked: Asked, rounds: Sequence[Seats], how: Mapping[str, Any]) -> Drawn:
+def found(*, stage: Stage, asked: Asked, rounds: Sequence[SeatedRound], how: Mapping[str, Any]) -> Drawn:
     """The next round and what comes after it, from the rounds that were found. `how` is the method and its steps.
 
     Raises:
@@ -195,7 +194,7 @@ def found(*, stage: Stage, asked: Asked, rounds: Sequence[Seats], how: Mapping[s
     return _drawn(asked, rounds, plan=plan, how=how)
 
 
-def _drawn(asked: Asked, rounds: Sequence[Seats], *, plan: Mapping[str, Any], how: Mapping[str, Any]) -> Drawn:
+def _drawn(asked: Asked, rounds: Sequence[SeatedRound], *, plan: Mapping[str, Any], how: Mapping[str, Any]) -> Drawn:
     shapes = layout(len(asked.people), odd=asked.odd).shapes
     if wrong := faults(rounds, asked.people, or_sides=shapes, everyone=True):
         raise AssertionError(f"the engine drew what can't be played: {wrong[0]}")
@@ -210,7 +209,9 @@ def _drawn(asked: Asked, rounds: Sequence[Seats], *, plan: Mapping[str, Any], ho
     )
 
 
-def counted(played: Sequence[Seats], rounds: Sequence[Seats], *, wishes: Sequence[Wish]) -> dict[str, Any]:
+def counted(
+    played: Sequence[SeatedRound], rounds: Sequence[SeatedRound], *, wishes: Sequence[DrawWish]
+) -> dict[str, Any]:
     """What the verifier counts: in the rounds up to the next one, in the whole plan if it is longer, and of wishes."""
     ends = fates([*played, *rounds], wishes, played=len(played))
     couples = [fate.wish.people for fate in ends if fate.wish.kind == "always" and fate.met]
@@ -226,7 +227,7 @@ def counted(played: Sequence[Seats], rounds: Sequence[Seats], *, wishes: Sequenc
 def fates_of(said: Mapping[str, Any]) -> list[Fate]:
     """What became of the wishes, from the statement of a draw."""
     return [
-        Fate(Wish(**{**{k: v for k, v in one.items() if k != "met"}, "people": tuple(one["people"])}), one["met"])
+        Fate(DrawWish(**{**{k: v for k, v in one.items() if k != "met"}, "people": tuple(one["people"])}), one["met"])
         for one in said.get("wishes", ())
     ]
 
@@ -245,7 +246,7 @@ def statement_of(said: Mapping[str, Any]) -> Statement:
     )
 
 
-def recounted(draw: Draw, seats: Seats, *, at: Seats | None = None) -> dict[str, Any]:
+def recounted(draw: Draw, seats: SeatedRound, *, at: SeatedRound | None = None) -> dict[str, Any]:
     """The statement of a rotation's draw with these seats in its round, without the rounds planned after it.
 
     `at` are the same seats with each table at its own number: needed for wishes where some number has no table.
@@ -258,7 +259,7 @@ def recounted(draw: Draw, seats: Seats, *, at: Seats | None = None) -> dict[str,
     return {**counted(played, [seats], wishes=wishes), "wishes": _fates_as_data(now), **kept}
 
 
-def refated(draw: Draw, at: Seats) -> list[dict[str, Any]]:
+def refated(draw: Draw, at: SeatedRound) -> list[dict[str, Any]]:
     """What becomes of a draw's wishes when its tables have other numbers. The rounds planned after it count as they
     are, while that plan holds."""
     before = Draw.objects.filter(pk__in=draw.statement["after"]).order_by("round__number")

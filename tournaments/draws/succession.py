@@ -16,7 +16,7 @@ from clubsite.accounts.models import Actor
 from scoring.models import Game, Side
 from tournaments.draws.formats import way_of
 from tournaments.draws.keeping import Seating
-from tournaments.engine.rounds import Round as Seats
+from tournaments.engine.rounds import SeatedRound
 from tournaments.models import Draw, Group, GroupGame, Seat, SitOut, Table
 from tournaments.models.numbering import next_number
 from tournaments.table_links.links import move_links
@@ -65,10 +65,10 @@ class Seated:
         ]
 
     @property
-    def seats(self) -> Seats:
+    def seats(self) -> SeatedRound:
         """The seats in the engine's shape, in which each group is a table of its own and no table is empty."""
         groups = (group for number in sorted(self.tables) for group in self.tables[number])
-        return Seats(tuple(tuple(tuple(c.entry for c in side) for side in g) for g in groups), self.sit_outs)
+        return SeatedRound(tuple(tuple(tuple(c.entry for c in side) for side in g) for g in groups), self.sit_outs)
 
 
 @dataclass(frozen=True, slots=True)

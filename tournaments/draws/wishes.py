@@ -13,8 +13,7 @@ from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
 from tournaments.draws.words import refusal_words, seat_in_words, wish_words
 from tournaments.engine.draws import rotation
-from tournaments.engine.rounds import PLACE_WISHES
-from tournaments.engine.rounds import Wish as EngineWish
+from tournaments.engine.rounds import PLACE_WISHES, DrawWish
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_open_event
 from tournaments.models import Entry, Event, Wish
@@ -24,12 +23,12 @@ SEATS = 4  # at a table of the usual kind: North, South, East, West
 LEAST = 4  # with fewer people there is no draw to try wishes on
 
 
-def wishes_of(event: Event) -> list[EngineWish]:
+def wishes_of(event: Event) -> list[DrawWish]:
     """The wishes of an event as the engine reads them, in the order they were made. One query."""
     return [_asked(wish) for wish in event.wishes.order_by("pk")]
 
 
-def as_data(wishes: Iterable[EngineWish]) -> list[dict[str, Any]]:
+def as_data(wishes: Iterable[DrawWish]) -> list[dict[str, Any]]:
     """Wishes as JSON keeps them."""
     return [asdict(wish) | {"people": list(wish.people)} for wish in wishes]
 
@@ -104,9 +103,9 @@ def told(wish: Wish) -> str:
     return wish_words(_asked(wish), name=names.__getitem__, seat=seat_in_words)
 
 
-def _asked(wish: Wish) -> EngineWish:
+def _asked(wish: Wish) -> DrawWish:
     people = (wish.entry_id,) if wish.other_id is None else (wish.entry_id, wish.other_id)
-    return EngineWish(wish.kind, people, wish.hard, wish.table, wish.seat)
+    return DrawWish(wish.kind, people, wish.hard, wish.table, wish.seat)
 
 
 def _refuse_collision(event: Event) -> None:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from tournaments.engine.draws.table_layout import DrawRefused
-from tournaments.engine.rounds import Wish
+from tournaments.engine.rounds import DrawWish
 from tournaments.engine.standings.tie_breaks import lot, lot_digits
 from tournaments.engine.verify import Fate, RoleMeetings, Statement
 from tournaments.models import Stage
@@ -75,7 +75,7 @@ def lots_in_words(seed: int, numbers: Mapping[str, int]) -> str:
     return _now("Lots drawn with the seed %(seed)d: %(drawn)s") % {"seed": seed, "drawn": drawn}
 
 
-def refusal_words(refused: DrawRefused, wishes: Sequence[Wish] = (), *, name: Name = str, seat: Name = str) -> str:
+def refusal_words(refused: DrawRefused, wishes: Sequence[DrawWish] = (), *, name: Name = str, seat: Name = str) -> str:
     """Why no draw can be made. `wishes` are those it was asked with."""
     given = dict(refused.arguments)
     if refused.code == "draw.wishes-collide":
@@ -86,7 +86,7 @@ def refusal_words(refused: DrawRefused, wishes: Sequence[Wish] = (), *, name: Na
     return str(REFUSALS[refused.code]) % given
 
 
-def wish_words(wish: Wish, *, name: Name = str, seat: Name = str) -> str:
+def wish_words(wish: DrawWish, *, name: Name = str, seat: Name = str) -> str:
     """A wish as a phrase: "Ann and Bob are always partners"."""
     given: Mapping[str, object] = {
         "names": _now(" and ").join(name(person) for person in wish.people),
@@ -109,7 +109,7 @@ def wish_words(wish: Wish, *, name: Name = str, seat: Name = str) -> str:
     return words[wish.kind] % given
 
 
-def warnings(wishes: Iterable[Wish], name: Name = str) -> list[str]:
+def warnings(wishes: Iterable[DrawWish], name: Name = str) -> list[str]:
     """What wishes bring about that may not be meant: people who stay at one and the same table meet in every round."""
     keepers: dict[int, list[int]] = {}
     for wish in wishes:

@@ -14,7 +14,7 @@ Table: TypeAlias = tuple[Side, ...]  # the sides at one table
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class SeatedRound:
     """One round, drawn or played. Whoever is at no table and in no sit-out was absent."""
 
     tables: tuple[Table, ...]  # the first is table 1
@@ -27,7 +27,7 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class DrawWish:
     """What a draw shall hold to. A hard wish is kept or the draw refused; of others it is said whether they are met.
 
     "always": the two are partners whenever they play, and sit out together. "never": the two are never partners.

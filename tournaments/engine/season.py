@@ -71,7 +71,7 @@ class SeasonRule:
 
 
 @dataclass(frozen=True, slots=True)
-class SeasonRow:
+class MemberSeason:
     """One member's season."""
 
     place: int | None  # from 1, shared places alike; None below the attendance needed
@@ -85,7 +85,7 @@ class SeasonRow:
     separated_by: str = ""  # the tie-break that put it ahead of the next row; "" when the total did, or they share
 
 
-def season_table(nights: Sequence[SeasonNight], rule: SeasonRule) -> tuple[SeasonRow, ...]:
+def season_table(nights: Sequence[SeasonNight], rule: SeasonRule) -> tuple[MemberSeason, ...]:
     """Every member who came at least once, best first; those below the attendance needed last, without a place.
 
     Those who share a place are listed in the order of ids. With "best", of equal nights at the edge the earlier one
@@ -183,7 +183,7 @@ def team_nights(nights: Sequence[SeasonNight], team_of: Mapping[int, int], *, co
     return made
 
 
-def _row(member: int, worth: Sequence[Mapping[int, int]], *, rule: SeasonRule) -> SeasonRow:
+def _row(member: int, worth: Sequence[Mapping[int, int]], *, rule: SeasonRule) -> MemberSeason:
     points = [night.get(member) for night in worth]
     there = [(value, n) for n, value in enumerate(points) if value is not None]
     counting = {n for _, n in there}
@@ -194,7 +194,7 @@ def _row(member: int, worth: Sequence[Mapping[int, int]], *, rule: SeasonRule) -
     if rule.kind == "average":
         total /= len(there)
     enough = len(there) >= rule.attendance
-    return SeasonRow(
+    return MemberSeason(
         place=None,
         shared=False,
         member=member,
@@ -206,11 +206,11 @@ def _row(member: int, worth: Sequence[Mapping[int, int]], *, rule: SeasonRule) -
     )
 
 
-def _total_key(row: SeasonRow, rule: SeasonRule) -> Fraction:
+def _total_key(row: MemberSeason, rule: SeasonRule) -> Fraction:
     return row.total if rule.lowest else -row.total
 
 
-def _level_keys(row: SeasonRow, nights: Sequence[SeasonNight], *, rule: SeasonRule) -> tuple[Fraction, ...]:
+def _level_keys(row: MemberSeason, nights: Sequence[SeasonNight], *, rule: SeasonRule) -> tuple[Fraction, ...]:
     """What the tie-breaks compare, the smaller the better."""
     sign = 1 if rule.lowest_wins else -1
     own = [night.points[row.member] for night in nights if row.member in night.points]

@@ -15,7 +15,7 @@ from itertools import combinations, pairwise
 from math import comb
 
 from scoring.engine.core.ledger import Args, named
-from tournaments.engine.rounds import Round, Wish
+from tournaments.engine.rounds import DrawWish, SeatedRound
 
 # (tables, people at each): rounds without a repeated meeting that are possible at most, where counting alone would
 # allow more. Harvey's table in OEIS A107431; Miller, Valkov and Abel, Symmetry 18(2) 269, 2026.
@@ -75,7 +75,7 @@ class Visits:
 class Fate:
     """What became of a wish."""
 
-    wish: Wish
+    wish: DrawWish
     met: bool | None  # None: nobody was there for whom it could be judged
 
 
@@ -93,7 +93,9 @@ class Statement:
     visits: tuple[Visits, ...] = ()
 
 
-def statement(rounds: Sequence[Round], people: Iterable[int], *, couples: Iterable[Sequence[int]] = ()) -> Statement:
+def statement(
+    rounds: Sequence[SeatedRound], people: Iterable[int], *, couples: Iterable[Sequence[int]] = ()
+) -> Statement:
     """Count what these rounds repeat. `people` may name some who were never there; everyone who was seated counts."""
     without = {pair for a, b in couples for pair in ((a, b), (b, a))}
     partner, opponent = _meetings(rounds, without)
@@ -113,13 +115,13 @@ def statement(rounds: Sequence[Round], people: Iterable[int], *, couples: Iterab
     )
 
 
-def fates(rounds: Sequence[Round], wishes: Iterable[Wish], *, played: int = 0) -> tuple[Fate, ...]:
+def fates(rounds: Sequence[SeatedRound], wishes: Iterable[DrawWish], *, played: int = 0) -> tuple[Fate, ...]:
     """Whether each wish is met by the rounds after the first `played`; partners once may have been so in those, too."""
     return tuple(Fate(wish, _met(wish, rounds, played=played)) for wish in wishes)
 
 
 def faults(
-    rounds: Sequence[Round],
+    rounds: Sequence[SeatedRound],
     people: Iterable[int],
     *,
     sides: Sequence[int] = (2, 2),
@@ -154,7 +156,7 @@ def faults(
     return tuple(found)
 
 
-def _met(wish: Wish, rounds: Sequence[Round], *, played: int) -> bool | None:
+def _met(wish: DrawWish, rounds: Sequence[SeatedRound], *, played: int) -> bool | None:
     later = rounds[played:]
     seats = [
         {person: (t, s) for t, table in enumerate(one.tables, 1) for s, person in enumerate(_flat(table), 1)}
@@ -193,7 +195,7 @@ def _flat(table: Sequence[Sequence[int]]) -> list[int]:
     return [person for side in table for person in side]
 
 
-def _visits(rounds: Sequence[Round], present: dict[int, set[int]]) -> tuple[Visits, ...]:
+def _visits(rounds: Sequence[SeatedRound], present: dict[int, set[int]]) -> tuple[Visits, ...]:
     times: dict[int, Counter[int]] = {}
     for one in rounds:
         for table in one.tables:
@@ -208,7 +210,7 @@ def _visits(rounds: Sequence[Round], present: dict[int, set[int]]) -> tuple[Visi
     )
 
 
-def _meetings(rounds: Sequence[Round], without: Iterable[Pair] = ()) -> tuple[Counter[Pair], Counter[Pair]]:
+def _meetings(rounds: Sequence[SeatedRound], without: Iterable[Pair] = ()) -> tuple[Counter[Pair], Counter[Pair]]:
     partner: Counter[Pair] = Counter()
     opponent: Counter[Pair] = Counter()
     for one in rounds:
@@ -234,7 +236,7 @@ def _role(met: Counter[Pair], least: tuple[int, int]) -> RoleMeetings:
     )
 
 
-def _sit_outs(rounds: Sequence[Round], present: dict[int, set[int]]) -> SitOuts:
+def _sit_outs(rounds: Sequence[SeatedRound], present: dict[int, set[int]]) -> SitOuts:
     times = Counter(p for one in rounds for p in one.sit_outs)
     throughout = [times[p] for p, there in present.items() if len(there) == len(rounds)] or [0]
     running = sum(len(set(before.sit_outs) & set(after.sit_outs)) for before, after in pairwise(rounds))
@@ -252,7 +254,7 @@ class _Bounds:
     Proven: G tables of S have no more than so many rounds without a repeated meeting; each beyond costs one.
     """
 
-    def __init__(self, rounds: Sequence[Round], present: dict[int, set[int]], *, without: set[Pair]) -> None:
+    def __init__(self, rounds: Sequence[SeatedRound], present: dict[int, set[int]], *, without: set[Pair]) -> None:
         self.rounds = rounds
         self.couples = len(without) // 2
         tables = [table for one in rounds for table in one.tables]

@@ -25,7 +25,7 @@ from tournaments.draws import rotation
 from tournaments.draws.by_hand import looked_at, units_of
 from tournaments.draws.formats import OWN_WAY
 from tournaments.draws.succession import Chair, Change, Seated, follow, restated, seated_in
-from tournaments.engine.rounds import Round as Seats
+from tournaments.engine.rounds import SeatedRound
 from tournaments.entries.actions import add_entry
 from tournaments.entries.name_list import LONGEST_NAME, key, tidy
 from tournaments.errors import StepRefused
@@ -392,9 +392,9 @@ def _refuse_order(event: Event, seated: Seated, *, table: int, to: int) -> None:
         )
 
 
-def _numbered(seated: Seated) -> Seats:
+def _numbered(seated: Seated) -> SeatedRound:
     """The seats of a draw without groups, each table at its own number; a number that no table has is left empty."""
-    return Seats(tuple(tuple(map(tuple, t[0])) if t else () for t in seated.seating), seated.sit_outs)
+    return SeatedRound(tuple(tuple(map(tuple, t[0])) if t else () for t in seated.seating), seated.sit_outs)
 
 
 def _write_titles(draw: Draw) -> None:

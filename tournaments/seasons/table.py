@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from clubsite.accounts.models import Member
-from tournaments.engine.season import SeasonNight, SeasonRow, SeasonRule, season_table, team_nights
+from tournaments.engine.season import MemberSeason, SeasonNight, SeasonRule, season_table, team_nights
 from tournaments.models import Event, PublishedStandings, Season, SeasonMember
 
 NO_DIVISION = "season.no-division"  # beside the engine's codes: came to a season of divisions without being in one
@@ -275,7 +275,7 @@ def _with_handicap(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [row if row.get("disqualified") else row | {"place": 1 + order.index(row["points"])} for row in net]
 
 
-def _line(row: SeasonRow, season: SeasonNights) -> SeasonLine:
+def _line(row: MemberSeason, season: SeasonNights) -> SeasonLine:
     return SeasonLine(
         place=row.place,
         shared=row.shared,

@@ -21,11 +21,11 @@ from tournaments.documents.lists import list_pages
 from tournaments.documents.sheets import (
     Player,
     PrintedLink,
+    PrintedRow,
     SeatingGroup,
     SeatingSheet,
     SeatingTable,
     StandingsPart,
-    StandingsRow,
     StandingsSheet,
 )
 from tournaments.documents.views import DOCUMENTS, pages_of
@@ -134,7 +134,7 @@ def test_nine_tables_of_long_names_take_two_sheets_and_no_heading_stands_alone()
 
 def test_the_lists_of_groups_lose_no_letter() -> None:
     columns = ("Points", "Games won", "Sets", "Best game")
-    rows = tuple(StandingsRow("1", f"{'Włodzimierz ' * 5}"[:38] + f"{n:02}", ("100",) * 4) for n in range(6))
+    rows = tuple(PrintedRow("1", f"{'Włodzimierz ' * 5}"[:38] + f"{n:02}", ("100",) * 4) for n in range(6))
     parts = tuple(StandingsPart(f"Group {n}", columns, rows[:3]) for n in range(2))
     sheet = StandingsSheet(HEADING, columns, rows, parts)
     assert off_the_sheet(made_now(list_pages(sheet, "Letter"))) == {}

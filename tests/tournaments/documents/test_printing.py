@@ -21,7 +21,7 @@ from tests.tournaments.documents.sheets import pages_of, sizes_of
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, publish_next
 from tournaments.cuts import cuts
 from tournaments.documents.lists import list_pages
-from tournaments.documents.sheets import Heading, StandingsPart, StandingsRow, StandingsSheet
+from tournaments.documents.sheets import Heading, PrintedRow, StandingsPart, StandingsSheet
 from tournaments.draws.formats.base import DrawOptions
 from tournaments.draws.making import make_draw
 from tournaments.events.words import seat_name
@@ -321,7 +321,7 @@ def test_standings_of_54_and_their_18_groups_take_two_sheets(
 @pytest.mark.parametrize("paper", [as_proof(["A4"]), "Letter"])
 def test_standings_of_54_with_names_of_forty_letters_take_two_sheets_too(paper: str) -> None:
     names = [f"Włodzimierz Brzęczyszczykiewicz-Łąk {n:04}" for n in range(54)]
-    rows = tuple(StandingsRow(str(n), name, ("3A", "1,234", "2", "1")) for n, name in enumerate(names, 1))
+    rows = tuple(PrintedRow(str(n), name, ("3A", "1,234", "2", "1")) for n, name in enumerate(names, 1))
     parts = tuple(
         StandingsPart(f"Group {n}", ("Points", "Won", "Sets"), tuple(replace(r, figures=r.figures[1:]) for r in of))
         for n, of in enumerate(rows[n : n + 3] for n in range(0, 54, 3))

@@ -22,7 +22,7 @@ from tournaments.draws.formats.base import DrawOptions
 from tournaments.draws.keeping import as_played
 from tournaments.draws.making import make_draw
 from tournaments.draws.wishes import Wished, add_wish
-from tournaments.engine.rounds import Round
+from tournaments.engine.rounds import SeatedRound
 from tournaments.engine.verify import statement
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
@@ -45,11 +45,11 @@ def draft(event: Event, actor: Actor) -> Draw:
     return drafted(event, actor, planned=3, seed=4, steps=20_000)
 
 
-def seats(one: Round) -> list[int]:
+def seats(one: SeatedRound) -> list[int]:
     return [*one.seated, *one.sit_outs]
 
 
-def swapped(one: Round, a: int, b: int) -> list[int]:
+def swapped(one: SeatedRound, a: int, b: int) -> list[int]:
     """Everybody in order of seats, with these two in each other's."""
     return [b if p == a else a if p == b else p for p in seats(one)]
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from clubsite.accounts.models import Actor, Club, User
 from scoring.models import HouseRules
 from tests.tournaments.nights import arrive, drafted, make_night
-from tournaments.engine.rounds import Round
+from tournaments.engine.rounds import SeatedRound
 from tournaments.engine.verify import statement
 from tournaments.pictures.quality import quality_bars
 
@@ -24,7 +24,8 @@ from tournaments.pictures.quality import quality_bars
 @given(st.lists(st.permutations(range(8)), min_size=1, max_size=6))
 def test_the_parts_are_the_pairs_counted_afresh(orders: list[list[int]]) -> None:
     rounds = [
-        Round(tables=tuple((tuple(o[n : n + 2]), tuple(o[n + 2 : n + 4])) for n in (0, 4)), sit_outs=()) for o in orders
+        SeatedRound(tables=tuple((tuple(o[n : n + 2]), tuple(o[n + 2 : n + 4])) for n in (0, 4)), sit_outs=())
+        for o in orders
     ]
     met: dict[str, Counter[tuple[int, int]]] = {name: Counter() for name in ("partners", "opponents", "table")}
     for one in rounds:

@@ -16,7 +16,7 @@ from tournaments.documents.movement import movement_sheet
 from tournaments.draws import rotation
 from tournaments.draws.keeping import as_played, played_draws
 from tournaments.draws.wishes import Wished, add_wish, remove_wish, told
-from tournaments.engine.rounds import Round
+from tournaments.engine.rounds import SeatedRound
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event, Wish
 from tournaments.rounds import attendance, closing, publishing
@@ -42,16 +42,16 @@ def wish(event: Event, by: Actor, kind: str, one: int, other: int | None = None,
     return add_wish(event=event, wished=wished, by=by)
 
 
-def rounds_of(draw: Draw) -> list[Round]:
+def rounds_of(draw: Draw) -> list[SeatedRound]:
     """This round and those planned with it."""
     return [as_played(draw), *rotation.from_data(draw.ahead)]
 
 
-def partners(one: Round) -> set[frozenset[int]]:
+def partners(one: SeatedRound) -> set[frozenset[int]]:
     return {frozenset(side) for table in one.tables for side in table}
 
 
-def at_table(one: Round) -> dict[int, tuple[int, int]]:
+def at_table(one: SeatedRound) -> dict[int, tuple[int, int]]:
     """Entry to table and seat, counted side after side."""
     return {
         person: (number, seat)

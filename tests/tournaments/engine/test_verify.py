@@ -2,32 +2,32 @@
 
 import pytest
 
-from tournaments.engine.rounds import Round, Wish
+from tournaments.engine.rounds import DrawWish, SeatedRound
 from tournaments.engine.verify import RoleMeetings, SitOuts, Visits, fates, faults, statement
 
 AFTERNOON = (
-    Round((((1, 2), (3, 4)), ((5, 6), (7, 8))), (9,)),
-    Round((((1, 3), (5, 7)), ((2, 4), (6, 9))), (8,)),
-    Round((((1, 2), (5, 6)), ((3, 9), (8, 7))), (4,)),
+    SeatedRound((((1, 2), (3, 4)), ((5, 6), (7, 8))), (9,)),
+    SeatedRound((((1, 3), (5, 7)), ((2, 4), (6, 9))), (8,)),
+    SeatedRound((((1, 2), (5, 6)), ((3, 9), (8, 7))), (4,)),
 )
 LATE = (  # 7 comes for the second round, 8 and 9 for the third; 4 misses the second, 6 the third
-    Round((((1, 2), (3, 4)),), (5, 6)),
-    Round((((1, 5), (2, 6)),), (7, 3)),
-    Round((((7, 3), (4, 8)), ((1, 2), (5, 9)))),
+    SeatedRound((((1, 2), (3, 4)),), (5, 6)),
+    SeatedRound((((1, 5), (2, 6)),), (7, 3)),
+    SeatedRound((((7, 3), (4, 8)), ((1, 2), (5, 9)))),
 )
 SIXES = (
-    Round((((1, 2, 3), (4, 5, 6)), ((7, 8, 9), (10, 11, 12)))),
-    Round((((1, 4, 7), (2, 5, 8)), ((3, 6, 10), (9, 11, 12)))),
-    Round((((1, 10, 8), (2, 4, 11)), ((3, 6, 7), (5, 9, 12)))),
+    SeatedRound((((1, 2, 3), (4, 5, 6)), ((7, 8, 9), (10, 11, 12)))),
+    SeatedRound((((1, 4, 7), (2, 5, 8)), ((3, 6, 10), (9, 11, 12)))),
+    SeatedRound((((1, 10, 8), (2, 4, 11)), ((3, 6, 7), (5, 9, 12)))),
 )
 MIXED = (
-    Round((((1, 2), (3, 4)), ((5, 6, 7), (8, 9, 10)))),
-    Round((((1, 5), (6, 8)), ((2, 3, 9), (4, 7, 10)))),
+    SeatedRound((((1, 2), (3, 4)), ((5, 6, 7), (8, 9, 10)))),
+    SeatedRound((((1, 5), (6, 8)), ((2, 3, 9), (4, 7, 10)))),
 )
-NOTHING_CHANGES = (Round((((1, 2), (3, 4)),), (5,)),) * 5
+NOTHING_CHANGES = (SeatedRound((((1, 2), (3, 4)),), (5,)),) * 5
 THREES = (
-    Round((((1,), (2,), (3,)), ((4,), (5,), (6,)), ((7,), (8,), (9,)), ((10,), (11,), (12,)))),
-    Round((((1,), (4,), (7,)), ((2,), (5,), (10,)), ((3,), (8,), (11,)), ((6,), (9,), (12,)))),
+    SeatedRound((((1,), (2,), (3,)), ((4,), (5,), (6,)), ((7,), (8,), (9,)), ((10,), (11,), (12,)))),
+    SeatedRound((((1,), (4,), (7,)), ((2,), (5,), (10,)), ((3,), (8,), (11,)), ((6,), (9,), (12,)))),
 ) * 3
 
 # meetings, different, repeats, squares, most for a pair, pairs repeated, least repeats, least squares
@@ -78,16 +78,16 @@ def test_counts_and_bounds_are_those_of_the_reference(rounds, partner, opponent,
 
 def test_five_tables_of_four_are_known_to_repeat_in_the_sixth_round():
     """Counting alone would allow it; Harvey's table says five rounds at most."""
-    rounds = (Round(tuple(((4 * t, 4 * t + 1), (4 * t + 2, 4 * t + 3)) for t in range(5))),) * 6
+    rounds = (SeatedRound(tuple(((4 * t, 4 * t + 1), (4 * t + 2, 4 * t + 3)) for t in range(5))),) * 6
     assert statement(rounds[:1], ()).table_mate.least_repeats == 0
     assert statement(rounds, ()).table_mate.least_repeats == 1
 
 
 def test_rounds_that_hardly_anybody_plays_have_bounds_too() -> None:
     """Nine people: those of the only table may all sit out when the next four play, or nobody plays at all."""
-    played = Round((((1, 2), (3, 4)),), (5, 6, 7, 8, 9))
-    others = Round((((5, 6), (7, 8)),), (1, 2, 3, 4, 9))
-    for rounds in ((played, others), (played, Round((), tuple(range(1, 10))))):
+    played = SeatedRound((((1, 2), (3, 4)),), (5, 6, 7, 8, 9))
+    others = SeatedRound((((5, 6), (7, 8)),), (1, 2, 3, 4, 9))
+    for rounds in ((played, others), (played, SeatedRound((), tuple(range(1, 10))))):
         said = statement(rounds, ()).table_mate
         assert (said.repeats, said.least_repeats, said.least_squares) == (0, 0, 0)
 
@@ -105,7 +105,7 @@ def test_sound_rounds_have_no_faults():
 def test_every_fault_is_named():
     """Mrs Tully sits at two tables, a stranger at one, table 2 is one short and Mr Oakes was forgotten."""
     tully, stranger, oakes = 1, 99, 8
-    bad = (Round((((tully, 2), (3, 4)), ((tully, 5), (stranger,))), (6,)),)
+    bad = (SeatedRound((((tully, 2), (3, 4)), ((tully, 5), (stranger,))), (6,)),)
     found = faults(bad, [1, 2, 3, 4, 5, 6, oakes], everyone=True)
     assert [(fault.code, dict(fault.args)) for fault in found] == [
         ("draw.twice-in-round", {"round": 1, "person": tully, "times": 2}),
@@ -117,7 +117,7 @@ def test_every_fault_is_named():
 
 
 def test_somebody_both_seated_and_sitting_out_is_there_twice():
-    bad = (Round((((1, 2), (3, 4)),), (4,)),)
+    bad = (SeatedRound((((1, 2), (3, 4)),), (4,)),)
     assert [fault.code for fault in faults(bad, range(1, 5))] == ["draw.twice-in-round"]
 
 
@@ -144,29 +144,29 @@ def test_couples_are_left_out_of_what_is_counted_and_out_of_the_bounds():
 @pytest.mark.parametrize(
     ("wish", "played", "met"),
     [
-        (Wish("always", (1, 2)), 0, False),  # partners in the first and third round
-        (Wish("always", (1, 2)), 2, True),
-        (Wish("always", (1, 9)), 0, False),
-        (Wish("never", (1, 2)), 0, False),
-        (Wish("never", (1, 5)), 0, True),
-        (Wish("never", (1, 2)), 3, None),
-        (Wish("once", (1, 3)), 0, True),
-        (Wish("once", (1, 3)), 2, True),  # among the rounds played
-        (Wish("once", (1, 8)), 0, False),
-        (Wish("apart", (1, 9)), 0, True),
-        (Wish("apart", (1, 4)), 0, False),
-        (Wish("apart", (1, 4)), 1, True),
-        (Wish("apart", (1, 77)), 0, None),
-        (Wish("stay", (1,)), 0, True),
-        (Wish("stay", (1,), table=1), 0, True),
-        (Wish("stay", (1,), table=2), 0, False),
-        (Wish("stay", (1,), table=1, seat=1), 0, True),
-        (Wish("stay", (1,), table=1, seat=2), 0, False),
-        (Wish("stay", (2,)), 0, False),
-        (Wish("stay", (2,)), 2, True),
-        (Wish("host", (1,), table=1), 0, True),
-        (Wish("host", (9,), table=2), 0, False),  # sat out the first round
-        (Wish("host", (9,), table=2), 1, True),
+        (DrawWish("always", (1, 2)), 0, False),  # partners in the first and third round
+        (DrawWish("always", (1, 2)), 2, True),
+        (DrawWish("always", (1, 9)), 0, False),
+        (DrawWish("never", (1, 2)), 0, False),
+        (DrawWish("never", (1, 5)), 0, True),
+        (DrawWish("never", (1, 2)), 3, None),
+        (DrawWish("once", (1, 3)), 0, True),
+        (DrawWish("once", (1, 3)), 2, True),  # among the rounds played
+        (DrawWish("once", (1, 8)), 0, False),
+        (DrawWish("apart", (1, 9)), 0, True),
+        (DrawWish("apart", (1, 4)), 0, False),
+        (DrawWish("apart", (1, 4)), 1, True),
+        (DrawWish("apart", (1, 77)), 0, None),
+        (DrawWish("stay", (1,)), 0, True),
+        (DrawWish("stay", (1,), table=1), 0, True),
+        (DrawWish("stay", (1,), table=2), 0, False),
+        (DrawWish("stay", (1,), table=1, seat=1), 0, True),
+        (DrawWish("stay", (1,), table=1, seat=2), 0, False),
+        (DrawWish("stay", (2,)), 0, False),
+        (DrawWish("stay", (2,)), 2, True),
+        (DrawWish("host", (1,), table=1), 0, True),
+        (DrawWish("host", (9,), table=2), 0, False),  # sat out the first round
+        (DrawWish("host", (9,), table=2), 1, True),
     ],
 )
 def test_each_wish_is_judged_by_who_sat_where(wish, played, met):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from tournaments.engine.draws.rotation import Afternoon, rotation
-from tournaments.engine.rounds import Round, Wish
+from tournaments.engine.rounds import DrawWish, SeatedRound
 from tournaments.engine.verify import fates, faults, statement
 
 # sixteen people, five rounds: everybody meets everybody once, so no seat can be exchanged without a repeat
@@ -22,7 +22,7 @@ def exchanged(rounds, number, pairs):
     names = {a: b for pair in pairs for a, b in (pair, pair[::-1])}
     one = rounds[number]
     tables = tuple(tuple(tuple(names.get(p, p) for p in side) for side in table) for table in one.tables)
-    broken = Round(tables, tuple(names.get(p, p) for p in one.sit_outs))
+    broken = SeatedRound(tables, tuple(names.get(p, p) for p in one.sit_outs))
     return (*rounds[:number], broken, *rounds[number + 1 :])
 
 
@@ -56,7 +56,7 @@ def test_the_draws_that_are_broken_here_are_sound():
 )
 def test_each_way_of_meeting_again_is_seen_and_no_other(again, partner, opponent, table_mate):
     """1 and 2 against 3 and 4, then this table; a pair that meets again, once, adds one to each figure of its role."""
-    found = statement((Round((((1, 2), (3, 4)),), (5, 6, 7)), Round((again,))), ())
+    found = statement((SeatedRound((((1, 2), (3, 4)),), (5, 6, 7)), SeatedRound((again,))), ())
     for role, times in ((found.partner, partner), (found.opponent, opponent), (found.table_mate, table_mate)):
         assert (role.repeats, role.squares, role.pairs_repeated) == (times, times, times)
         assert role.most == (2 if times else 1)
@@ -147,13 +147,13 @@ def test_a_round_that_can_t_be_played_is_named(breaking, seen):
 
 
 WISHES = (
-    Wish("always", (1, 2)),
-    Wish("never", (3, 4)),
-    Wish("apart", (5, 6)),
-    Wish("once", (7, 8)),
-    Wish("stay", (9,), table=2),
-    Wish("stay", (10,), table=3, seat=1),
-    Wish("host", (11,), table=1),
+    DrawWish("always", (1, 2)),
+    DrawWish("never", (3, 4)),
+    DrawWish("apart", (5, 6)),
+    DrawWish("once", (7, 8)),
+    DrawWish("stay", (9,), table=2),
+    DrawWish("stay", (10,), table=3, seat=1),
+    DrawWish("host", (11,), table=1),
 )
 WISHED = rotation(Afternoon(range(1, 18), 4, wishes=WISHES), seed=1, steps=2_000).rounds
 
@@ -203,11 +203,11 @@ def test_a_broken_wish_is_seen_and_others_are_not_blamed(wish):
 def test_a_host_who_sits_out_and_a_seat_that_is_changed_are_seen():
     n = next(n for n, one in enumerate(WISHED) if one.sit_outs)
     out = exchanged(WISHED, n, [(11, WISHED[n].sit_outs[0])])
-    assert [fate.met for fate in fates(out, [Wish("host", (11,), table=1), Wish("stay", (11,), table=1)])] == [
+    assert [fate.met for fate in fates(out, [DrawWish("host", (11,), table=1), DrawWish("stay", (11,), table=1)])] == [
         False,
         True,
     ]
     mate = _partner(WISHED, _playing(WISHED, 10), 10)
     seat = exchanged(WISHED, _playing(WISHED, 10), [(10, mate)])
-    kept = [Wish("stay", (10,), table=3, seat=1), Wish("stay", (10,), table=3)]
+    kept = [DrawWish("stay", (10,), table=3, seat=1), DrawWish("stay", (10,), table=3)]
     assert [fate.met for fate in fates(seat, kept)] == [False, True]

@@ -22,7 +22,7 @@ from tournaments.documents.sheets import Heading
 from tournaments.draws import rotation
 from tournaments.draws.keeping import published_draws
 from tournaments.draws.wishes import names_of
-from tournaments.engine.rounds import Round as Seats
+from tournaments.engine.rounds import SeatedRound
 from tournaments.events.words import seat_name
 from tournaments.models import Draw, Entry, Event, Group, Seat, SitOut
 
@@ -169,7 +169,7 @@ def _out(draw: Draw) -> Iterator[tuple[str, TravelStop]]:
             yield sit_out.entry.name, TravelStop(title, out=True)
 
 
-def _planned(rounds: Sequence[Seats], *, after: int) -> Iterator[tuple[str, TravelStop]]:
+def _planned(rounds: Sequence[SeatedRound], *, after: int) -> Iterator[tuple[str, TravelStop]]:
     """The rounds planned after one, in order. One query."""
     name = names_of({person for one in rounds for person in (*one.seated, *one.sit_outs)})
     for number, one in enumerate(rounds, after + 1):

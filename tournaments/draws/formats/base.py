@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.draws.keeping import Drawn, Seating, has_begun, published_draws
 from tournaments.draws.rotation import Asked
-from tournaments.engine.rounds import Round as Seats
+from tournaments.engine.rounds import SeatedRound
 from tournaments.models import Draw, Entry, Event, Stage
 
 ROUNDS = 4  # planned, where nobody says otherwise
@@ -58,7 +58,7 @@ class EventFormat(ABC):
         """
 
     @abstractmethod
-    def restated(self, draw: Draw, seating: Seating, *, seats: Seats) -> dict[str, Any]:
+    def restated(self, draw: Draw, seating: Seating, *, seats: SeatedRound) -> dict[str, Any]:
         """The statement of a draw when its round has these seats instead."""
 
 

@@ -12,7 +12,7 @@ from scoring.engine.core.ruleset import Shape
 from tournaments.draws.formats.base import DrawOptions, EventFormat
 from tournaments.draws.keeping import Drawn, Seating, has_begun
 from tournaments.engine.draws.contest import DoesNotFit, contest_draw, meetings_again, pairs_again
-from tournaments.engine.rounds import Round as Seats
+from tournaments.engine.rounds import SeatedRound
 from tournaments.errors import StepRefused
 from tournaments.events.group_sizes import fit_words, group_shapes, sizes_of
 from tournaments.events.stages import refuse_rule_misfit
@@ -125,7 +125,7 @@ class Contest(EventFormat):
             why.append(words % {"games": games, "stage": stage, "planned": stage.games})
         return why
 
-    def restated(self, draw: Draw, seating: Seating, *, seats: Seats) -> dict[str, Any]:
+    def restated(self, draw: Draw, seating: Seating, *, seats: SeatedRound) -> dict[str, Any]:
         """The statement with how many pairs share a table again, and how many stand-ins play."""
         table_of = {e: n for n, table in enumerate(seating) for group in table for side in group for e in side}
         again = pairs_again(table_of, met_before(draw.round.stage))

@@ -11,7 +11,7 @@ from tournaments.draws import rotation
 from tournaments.draws.formats.base import ByRounds, DrawOptions
 from tournaments.draws.keeping import Drawn, Seating, has_begun
 from tournaments.draws.wishes import as_data, wishes_of
-from tournaments.engine.rounds import Round as Seats
+from tournaments.engine.rounds import SeatedRound
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Stage
 
@@ -44,7 +44,7 @@ class Rotation(ByRounds):
             why.append(_("The wishes have changed since it was made."))
         return why
 
-    def restated(self, draw: Draw, seating: Seating, *, seats: Seats) -> dict[str, Any]:
+    def restated(self, draw: Draw, seating: Seating, *, seats: SeatedRound) -> dict[str, Any]:
         """The statement counted again; the rounds planned after it no longer count: they are drawn again."""
-        at = Seats(tuple(tuple(map(tuple, table[0])) if table else () for table in seating), seats.sit_outs)
+        at = SeatedRound(tuple(tuple(map(tuple, table[0])) if table else () for table in seating), seats.sit_outs)
         return rotation.recounted(draw, seats, at=at)

@@ -33,7 +33,7 @@ from tournaments.engine.draws.round_order import order
 from tournaments.engine.draws.search_start import History, SearchTask, Start, feasible
 from tournaments.engine.draws.table_layout import DrawRefused, Layout, Shape, layout
 from tournaments.engine.draws.wishes import settled
-from tournaments.engine.rounds import Round, Table, Wish
+from tournaments.engine.rounds import DrawWish, SeatedRound, Table
 
 MOST = 200  # people
 STEPS, HARDER = 1_000_000, 5_000_000  # exchanges the search may look at: about a second, long
@@ -54,14 +54,14 @@ __all__ = [
 
 # Called now and then with how far the search is, and a way to get the best rounds so far (none while all break wishes).
 # False stops the search, which keeps the best so far.
-Watch = Callable[[SearchProgress, Callable[[], tuple[Round, ...]]], bool]
+Watch = Callable[[SearchProgress, Callable[[], tuple[SeatedRound, ...]]], bool]
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """The rounds drawn, and how they were drawn: enough to draw them again and to say what was done."""
 
-    rounds: tuple[Round, ...]
+    rounds: tuple[SeatedRound, ...]
     seed: int
     # "movement" (the classical one: North stays, South goes down one table, East up one, West up two),
     # "construction" (no meeting repeated), "whist", "stored" (found by a long search), "search", or "extended"
@@ -85,12 +85,12 @@ class Afternoon:
 
     people: Sequence[int]
     rounds: int  # still to be drawn
-    played: Sequence[Round] = ()
+    played: Sequence[SeatedRound] = ()
     table: int = 4
     side: int = 2
     odd: str = "sit-out"
-    wishes: Sequence[Wish] = ()
-    again: Sequence[Round] = ()
+    wishes: Sequence[DrawWish] = ()
+    again: Sequence[SeatedRound] = ()
     even_visits: bool | None = None
 
 
@@ -116,7 +116,7 @@ def rotation(
     index = {person: i for i, person in enumerate(roster)}
     task = replace(task, plan=_old_plan(afternoon.again, index, tables=tables, rounds=afternoon.rounds))
 
-    def in_order(seatings: Sequence[Sequence[int]]) -> tuple[Round, ...]:
+    def in_order(seatings: Sequence[Sequence[int]]) -> tuple[SeatedRound, ...]:
         sequence: Sequence[int] = range(len(seatings))
         if tables.sit_outs:
             seats = sum(map(sum, tables.shapes))
@@ -307,7 +307,7 @@ def _history_of(task: SearchTask, seatings: Sequence[Sequence[int]]) -> History:
 
 
 def _old_plan(
-    again: Sequence[Round], index: dict[int, int], *, tables: Layout, rounds: int
+    again: Sequence[SeatedRound], index: dict[int, int], *, tables: Layout, rounds: int
 ) -> tuple[tuple[int | None, ...], ...]:
     """The rounds of an earlier plan by seat, as many tables of each kind as there are now; None for who has left."""
     plan = []
@@ -325,7 +325,7 @@ def _old_plan(
     return tuple(plan) if len(plan) == rounds else ()
 
 
-def _round(seating: Sequence[int], shapes: Sequence[Shape]) -> Round:
+def _round(seating: Sequence[int], shapes: Sequence[Shape]) -> SeatedRound:
     """Everyone by seat, table after table; those left over sit out."""
     tables: list[Table] = []
     seat = 0
@@ -335,10 +335,10 @@ def _round(seating: Sequence[int], shapes: Sequence[Shape]) -> Round:
             sides.append(tuple(seating[seat : seat + size]))
             seat += size
         tables.append(tuple(sides))
-    return Round(tuple(tables), tuple(sorted(seating[seat:])))
+    return SeatedRound(tuple(tables), tuple(sorted(seating[seat:])))
 
 
-def _history(roster: Sequence[int], played: Sequence[Round], *, usual: Shape) -> History:
+def _history(roster: Sequence[int], played: Sequence[SeatedRound], *, usual: Shape) -> History:
     """What those present bring with them; people who have left don't count."""
     index = {person: i for i, person in enumerate(roster)}
     partners = [[0] * len(roster) for _ in roster]

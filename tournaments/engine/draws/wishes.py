@@ -8,14 +8,14 @@ from itertools import chain, combinations
 from scoring.engine.core.ledger import named
 from tournaments.engine.draws.first_seating import Demands
 from tournaments.engine.draws.table_layout import DrawRefused, Layout
-from tournaments.engine.rounds import PAIR_WISHES, PLACE_WISHES, Wish
+from tournaments.engine.rounds import PAIR_WISHES, PLACE_WISHES, DrawWish
 
 FEW = 20  # up to that many wishes, every pair of them is tried for a collision
 
 Feasible = Callable[[Demands], bool | None]  # whether there are rounds in which demands hold; None: not found out
 
 
-def check_wishes(wishes: Sequence[Wish]) -> None:
+def check_wishes(wishes: Sequence[DrawWish]) -> None:
     """Raises DrawRefused for a wish of an unknown kind, or one that names too many or too few."""
     for number, wish in enumerate(wishes, start=1):
         pair = wish.kind in PAIR_WISHES and len(set(wish.people)) == 2 and wish.table is None and wish.seat is None
@@ -27,7 +27,7 @@ def check_wishes(wishes: Sequence[Wish]) -> None:
 
 
 def settled(
-    wishes: Sequence[Wish],
+    wishes: Sequence[DrawWish],
     index: Mapping[int, int],
     *,
     layout: Layout,
@@ -74,7 +74,7 @@ def settled(
     return demands_of(kept) or Demands()
 
 
-def _strangers(wishes: Sequence[Wish], numbers: Sequence[int]) -> list[list[int]]:
+def _strangers(wishes: Sequence[DrawWish], numbers: Sequence[int]) -> list[list[int]]:
     """The wishes in groups that share no person and no table, the smallest group first."""
     groups: list[tuple[set[object], list[int]]] = []
     for n in numbers:
@@ -112,7 +112,7 @@ def _colliding(numbers: Sequence[int], holds: Callable[[Sequence[int]], bool | N
 
 
 def _demands(
-    wishes: Sequence[Wish], index: Mapping[int, int], *, layout: Layout, done: set[frozenset[int]]
+    wishes: Sequence[DrawWish], index: Mapping[int, int], *, layout: Layout, done: set[frozenset[int]]
 ) -> Demands | None:
     """The demands that these wishes make together; None when two of them contradict each other outright."""
     never: dict[int, set[int]] = {}
@@ -159,7 +159,7 @@ def _demands(
 
 
 def _pin(
-    wish: Wish, person: int, *, pinned: dict[int, tuple[int, int | None]], roaming: list[int], layout: Layout
+    wish: DrawWish, person: int, *, pinned: dict[int, tuple[int, int | None]], roaming: list[int], layout: Layout
 ) -> bool:
     """Note somebody's table; False when it contradicts another wish or there is no such place."""
     if wish.table is None:

@@ -17,7 +17,7 @@ from tournaments.engine.formats.round_robin import RoundRobin
 from tournaments.engine.formats.single_table import SingleTable
 from tournaments.engine.formats.swiss import Swiss
 from tournaments.engine.formats.team_match import TeamMatch
-from tournaments.engine.formats.traits import Contest, Rotation, Traits
+from tournaments.engine.formats.traits import ContestTraits, RotationTraits, Traits
 
 __all__ = [
     "FORMATS",
@@ -36,5 +36,5 @@ FORMATS: dict[str, type[Format]] = {
 }
 """Slug to format, in the order in which they are offered. Rotation and the contest have engines of their own."""
 
-TRAITS: dict[str, type[Traits]] = {Contest.slug: Contest, Rotation.slug: Rotation, **FORMATS}
+TRAITS: dict[str, type[Traits]] = {ContestTraits.slug: ContestTraits, RotationTraits.slug: RotationTraits, **FORMATS}
 """Slug to what is true of a format, for every format that an event may have."""

@@ -17,7 +17,7 @@ from typing import Any
 
 from scoring.engine.core.ledger import Args
 from tournaments.engine.formats.traits import Traits
-from tournaments.engine.rounds import Round, Side
+from tournaments.engine.rounds import SeatedRound, Side
 
 WON, SHARED = 2, 1  # half wins of a side at a table
 
@@ -96,7 +96,7 @@ class Format(Traits, ABC):
     """One way to run an event; see the subclasses."""
 
     @abstractmethod
-    def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> Round:
+    def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
         """The seats of the next round. Raises FormatRefused when there is none, with what to do about it."""
 
     def misplaced(self, field: Field, played: Sequence[PlayedRound]) -> Misplaced | None:

@@ -17,7 +17,7 @@ from tournaments.engine.formats.base import (
     finished,
     option,
 )
-from tournaments.engine.rounds import Round, Side, Table
+from tournaments.engine.rounds import SeatedRound, Side, Table
 from tournaments.engine.standings.tie_breaks import lot
 
 BYE = None
@@ -52,7 +52,7 @@ class KnockOut(Format):
     third: bool = option(True)
     level: str = option("extra-deal", choices=("extra-deal", "lots"))  # what settles a match that ended level
 
-    def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> Round:
+    def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
         """The next matches of the bracket, then the match for the third place, then those of the consolation."""
         if len(field.teams) < 2:
             at_least(field, 2)
@@ -63,7 +63,7 @@ class KnockOut(Format):
         if not tables:
             raise FormatRefused("format.over")
         seated = {person for table in tables for side in table for person in side}
-        return Round(tuple(tables), tuple(sorted(p for t in field.present for p in t if p not in seated)))
+        return SeatedRound(tuple(tables), tuple(sorted(p for t in field.present for p in t if p not in seated)))
 
     def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
         """Whether no match is left."""

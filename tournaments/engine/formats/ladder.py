@@ -18,7 +18,7 @@ from tournaments.engine.formats.base import (
     option,
     people_of,
 )
-from tournaments.engine.rounds import Round, Side
+from tournaments.engine.rounds import SeatedRound, Side
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,7 +36,7 @@ class Ladder(Format):
     rounds: int = option(8)
     first_by_lot: bool = option(True)
 
-    def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> Round:
+    def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
         """The next round; sides that came late join at the bottom, and the line closes up behind those who left."""
         at_least(field, 2)
         finished(played)
@@ -51,7 +51,7 @@ class Ladder(Format):
             if self.first_by_lot:
                 Random(seed).shuffle(line)
         tables = tuple((line[n], line[n + 1]) for n in range(0, len(line) - 1, 2))
-        return Round(tables, people_of(line[2 * len(tables) :]))
+        return SeatedRound(tables, people_of(line[2 * len(tables) :]))
 
     def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
         """Whether all rounds are played."""

@@ -17,7 +17,7 @@ from tournaments.engine.formats.base import (
     finished,
     option,
 )
-from tournaments.engine.rounds import Round, Table
+from tournaments.engine.rounds import SeatedRound, Table
 
 TABLE = 4
 MOVES = ("losers-stay", "losers-down", "colours")
@@ -40,7 +40,7 @@ class Progressive(Format):
     rounds: int = option(8)
     moves: str = option("losers-stay", choices=MOVES)
 
-    def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> Round:
+    def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
         """The next seats; those who are left over wait at the last table, and play before anybody waits twice."""
         at_least(field, TABLE)
         finished(played)
@@ -55,7 +55,7 @@ class Progressive(Format):
         """Whether all rounds are played."""
         return len(played) >= self.rounds
 
-    def _first(self, people: Sequence[int], seed: int) -> Round:
+    def _first(self, people: Sequence[int], seed: int) -> SeatedRound:
         order = list(people)
         Random(seed).shuffle(order)
         seats = len(order) - len(order) % TABLE
@@ -64,7 +64,7 @@ class Progressive(Format):
             first, second = order[:half], order[half:seats]
             order[:seats] = [person for pair in zip(first, second, strict=True) for person in pair]
         tables = tuple(((order[s], order[s + 1]), (order[s + 2], order[s + 3])) for s in range(0, seats, TABLE))
-        return Round(tables, tuple(sorted(order[seats:])))
+        return SeatedRound(tables, tuple(sorted(order[seats:])))
 
     def _moved(self, last: PlayedRound) -> list[list[int]]:
         """Who is due at each table: those arriving in the odd places, those who were there in the even ones."""
@@ -88,7 +88,7 @@ class Progressive(Format):
             tables.append([arriving[0], staying[0], staying[1], arriving[1]])
         return tables
 
-    def _seated(self, places: list[list[int]], people: Sequence[int], *, played: Sequence[PlayedRound]) -> Round:
+    def _seated(self, places: list[list[int]], people: Sequence[int], *, played: Sequence[PlayedRound]) -> SeatedRound:
         """The next round, from the places as moved. Where people left or rest, everybody behind them closes up."""
         here = set(people)
         order = [person for table in places for person in table if person in here]
@@ -103,7 +103,7 @@ class Progressive(Format):
         if self.moves == "colours":
             line = _by_colours(line, played)
         fours = [line[s : s + TABLE] for s in range(0, len(line), TABLE)]
-        return Round(tuple(self._partnered(four, played) for four in fours), tuple(sorted(resting)))
+        return SeatedRound(tuple(self._partnered(four, played) for four in fours), tuple(sorted(resting)))
 
     def _partnered(self, four: Sequence[int], played: Sequence[PlayedRound]) -> Table:
         """Four people as two partnerships: by colours as they come, else those who partnered least and not just now."""

@@ -19,7 +19,7 @@ from tournaments.engine.formats.base import (
     option,
     people_of,
 )
-from tournaments.engine.rounds import Round, Side
+from tournaments.engine.rounds import SeatedRound, Side
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +35,7 @@ class RoundRobin(Format):
     fixed_sides: ClassVar[bool] = True
     legs: int = option(1, most=4)
 
-    def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> Round:
+    def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
         """The next round of the circle; once somebody has left, sides that have met least often are paired."""
         at_least(field, 2)
         if self.over(field, played):
@@ -53,7 +53,7 @@ class RoundRobin(Format):
         return all(met[frozenset(pair)] >= self.legs for pair in combinations(field.present, 2))
 
 
-def circle(teams: Sequence[Side], number: int) -> Round:
+def circle(teams: Sequence[Side], number: int) -> SeatedRound:
     """Round `number` (from 0) of everybody against everybody by the circle method.
 
     >>> [circle(((1,), (2,), (3,), (4,)), n).tables for n in range(3)]
@@ -73,7 +73,7 @@ def circle(teams: Sequence[Side], number: int) -> Round:
             tables.append((one, other))
         else:
             rests += [side for side in (one, other) if side is not None]
-    return Round(tuple(tables), people_of(rests))
+    return SeatedRound(tuple(tables), people_of(rests))
 
 
 def meetings(played: Sequence[PlayedRound]) -> Counter[frozenset[Side]]:
@@ -81,11 +81,11 @@ def meetings(played: Sequence[PlayedRound]) -> Counter[frozenset[Side]]:
     return Counter(frozenset(pair) for one in played for table in one.tables for pair in combinations(table.sides, 2))
 
 
-def _as_drawn(played: PlayedRound, drawn: Round) -> bool:
+def _as_drawn(played: PlayedRound, drawn: SeatedRound) -> bool:
     return {frozenset(t.sides) for t in played.tables} == {frozenset(t) for t in drawn.tables}
 
 
-def _least_met(field: Field, played: Sequence[PlayedRound]) -> Round:
+def _least_met(field: Field, played: Sequence[PlayedRound]) -> SeatedRound:
     """As many tables as can be of sides that have met least often; who has rested least rests."""
     met, rested = meetings(played), Counter(person for one in played for person in one.sit_outs)
     most = max(met.values(), default=0) + 1
@@ -98,4 +98,4 @@ def _least_met(field: Field, played: Sequence[PlayedRound]) -> Round:
     place = {team: number for number, team in enumerate(field.present)}
     tables = sorted((tuple(sorted(pair, key=place.__getitem__)) for pair in matched), key=lambda pair: place[pair[0]])
     seated = {team for table in tables for team in table}
-    return Round(tuple(tables), people_of([team for team in field.present if team not in seated]))
+    return SeatedRound(tuple(tables), people_of([team for team in field.present if team not in seated]))

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import ClassVar
 
 from tournaments.engine.formats.base import Field, Format, FormatRefused, PlayedRound, option
-from tournaments.engine.rounds import Round, Side, Table
+from tournaments.engine.rounds import SeatedRound, Side, Table
 
 MOST = 12  # people at one table
 
@@ -26,7 +26,7 @@ class SingleTable(Format):
     per_side: int = option(2, most=6)
     partners: str = option("change", choices=("change", "stay"))
 
-    def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> Round:
+    def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
         """The seats of the next round: of all ways to make sides, that with the fewest partners again."""
         people = [person for team in field.present for person in team]
         if len(people) < 2 * self.per_side:
@@ -36,7 +36,7 @@ class SingleTable(Format):
         if self.over(field, played):
             raise FormatRefused("format.over")
         if self.partners == "stay" or self.per_side == 1:
-            return Round((next(splits(people, self.per_side)),))
+            return SeatedRound((next(splits(people, self.per_side)),))
         often = Counter(
             frozenset(pair)
             for one in played
@@ -48,7 +48,7 @@ class SingleTable(Format):
         def again(table: Table) -> int:
             return sum(often[frozenset(pair)] ** 2 for side in table for pair in combinations(side, 2))
 
-        return Round((min(splits(people, self.per_side), key=again),))
+        return SeatedRound((min(splits(people, self.per_side), key=again),))
 
     def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
         """Whether all rounds are played."""

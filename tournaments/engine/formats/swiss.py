@@ -23,7 +23,7 @@ from tournaments.engine.formats.base import (
 )
 from tournaments.engine.formats.pairing import best, best_with_rounds_ahead, graph_of, less_for_rematches
 from tournaments.engine.formats.round_robin import meetings
-from tournaments.engine.rounds import Round, Side
+from tournaments.engine.rounds import SeatedRound, Side
 
 REST: Side = ()  # in place of an opponent
 BYES = {"win": WON, "half": 1, "nothing": 0}  # half wins that a round without a table is worth
@@ -50,7 +50,7 @@ class Swiss(Format):
     first_by_lot: bool = option(True)
     rematches: str = option("refused", choices=REMATCHES)  # what to do where no round without one is left
 
-    def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> Round:
+    def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
         """The next pairing, best table first."""
         at_least(field, 2)
         finished(played)
@@ -72,7 +72,7 @@ class Swiss(Format):
             raise FormatRefused("format.no-pairing", (("rounds", len(played)),))
         pairs = [(order[one], order[other]) for one, other in matched]
         tables = tuple(pair for pair in pairs if REST not in pair)
-        return Round(tables, people_of([one for one, other in pairs if other == REST]))
+        return SeatedRound(tables, people_of([one for one, other in pairs if other == REST]))
 
     def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
         """Whether all rounds are played."""

@@ -16,7 +16,7 @@ from tournaments.engine.formats.base import (
     people_of,
 )
 from tournaments.engine.formats.pairing import best, best_with_rounds_ahead, less_for_rematches
-from tournaments.engine.rounds import Round, Side
+from tournaments.engine.rounds import SeatedRound, Side
 
 CLUBS = 2
 
@@ -35,7 +35,7 @@ class TeamMatch(Format):
     fixed_sides: ClassVar[bool] = True
     rounds: int = option(3)
 
-    def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> Round:
+    def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
         """The next tables."""
         named = sorted(set(field.clubs))
         if len(named) != CLUBS:
@@ -59,7 +59,9 @@ class TeamMatch(Format):
         unmet = {pair: weight for pair, weight in weights.items() if not times[pair]}
         matched = best_with_rounds_ahead(unmet, 2 * tables, ahead=self.rounds - len(played) - 1)
         matched = matched or best(less_for_rematches(weights, times), 2 * tables) or ()
-        return Round(tuple((home[n], away[m - tables]) for n, m in matched), people_of([*resting_home, *resting_away]))
+        return SeatedRound(
+            tuple((home[n], away[m - tables]) for n, m in matched), people_of([*resting_home, *resting_away])
+        )
 
     def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
         """Whether all rounds are played."""

@@ -33,7 +33,7 @@ class Traits:
         return (sides == 2 or not cls.two_sides) and ((sides, per_side) == (2, 2) or not cls.fours)
 
 
-class Contest(Traits):
+class ContestTraits(Traits):
     """A competition: stages of groups drawn by lot, cuts, a final."""
 
     slug = "contest"
@@ -41,7 +41,7 @@ class Contest(Traits):
     two_sides = False
 
 
-class Rotation(Traits):
+class RotationTraits(Traits):
     """A club night with new partners in every round."""
 
     slug = "rotation"

@@ -115,8 +115,8 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
-    """A proposal: complete once no tie at a line is open."""
+class CutOutcome:
+    """Who goes on by the rules: complete once no tie at a line is open."""
 
     decisions: tuple[Decision, ...]  # in the order of ids, one per candidate
     open_ties: tuple[OpenTie, ...]
@@ -160,7 +160,7 @@ class NextInLine:
 
 def propose_cut(
     candidates: Sequence[Candidate], *, rule: CutRule, chain: Chain, settled: Sequence[Settlement] = ()
-) -> Cut:
+) -> CutOutcome:
     """Decide about every candidate. The order of candidates doesn't matter.
 
     `settled` are the play-offs and lots so far, in the order in which they were held; each counts for every tie whose
@@ -203,7 +203,7 @@ def propose_cut(
     for _, line in lines:
         said |= {decision.entry: decision for decision in _below(line, chain) if decision.entry not in said}
     rest = [c for c in field if not said[c.entry].advances]
-    return Cut(
+    return CutOutcome(
         decisions=tuple(said[c.entry] for c in field),
         open_ties=tuple(_tie(section, line) for section, line in lines if line.level),
         reserves=tuple(p.entry for p in _standings(rest, chain)),
@@ -215,7 +215,9 @@ def propose_cut(
     )
 
 
-def next_in_line(cut: Cut, entry: int, *, gone: Sequence[int] = (), settled: Sequence[Settlement] = ()) -> NextInLine:
+def next_in_line(
+    cut: CutOutcome, entry: int, *, gone: Sequence[int] = (), settled: Sequence[Settlement] = ()
+) -> NextInLine:
     """Who takes a finalist's place after the cut; nothing else of the cut changes.
 
     First the best of the rest of the section whose place it was (group or table), then the best of the rest of the
@@ -236,7 +238,7 @@ def next_in_line(cut: Cut, entry: int, *, gone: Sequence[int] = (), settled: Seq
     return NextInLine(line.above[0].entry if line.above else None)
 
 
-def call_up(cut: Cut, entry: int, *, by: int | None) -> Cut:
+def call_up(cut: CutOutcome, entry: int, *, by: int | None) -> CutOutcome:
     """The cut after a finalist has withdrawn and a reserve has taken the place (None: nobody is left to).
 
     Raises:

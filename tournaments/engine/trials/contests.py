@@ -16,8 +16,8 @@ from random import Random
 from typing import TypeAlias
 
 from tournaments.engine.draws.contest import Sizes, TableDraw, contest_draw, meetings_again
-from tournaments.engine.rounds import SEEDS, Round
-from tournaments.engine.standings.cut import Candidate, Cut, Per, call_up, next_in_line, propose_cut, rule_for
+from tournaments.engine.rounds import SEEDS, SeatedRound
+from tournaments.engine.standings.cut import Candidate, CutOutcome, Per, call_up, next_in_line, propose_cut, rule_for
 from tournaments.engine.standings.cut_line import DrawnLots, PlayedOff, Settlement
 from tournaments.engine.standings.ranking import Ranked, rank
 from tournaments.engine.standings.tie_breaks import Encounter, Result, chain_of
@@ -62,7 +62,7 @@ class PlayedContest:
     """A contest played: its order, best first, as far as its last stage goes, and the games as rounds."""
 
     order: tuple[int, ...]
-    rounds: tuple[Round, ...]
+    rounds: tuple[SeatedRound, ...]
     told: ContestFindings
 
 
@@ -132,7 +132,7 @@ def play_contest(
     Raises:
         DoesNotFit: the number of entries can't be seated in such groups.
     """
-    rng, entries, told, rounds = chances.rng, sorted(chances.skill), ContestFindings(contests=1), list[Round]()
+    rng, entries, told, rounds = chances.rng, sorted(chances.skill), ContestFindings(contests=1), list[SeatedRound]()
     met: list[tuple[int, ...]] = []
     order: tuple[int, ...] = ()
     for part in parts:
@@ -145,7 +145,7 @@ def play_contest(
             for table in tables
             for group in table.groups
         ]
-        rounds += [Round(tuple(groups))] * part.games
+        rounds += [SeatedRound(tuple(groups))] * part.games
         cards = {n: (group, chances.points_of(group)) for n, group in enumerate(groups * part.games)}
         kept = Kept()
         told += ContestFindings(games=len(cards)) + _keep(
@@ -325,7 +325,7 @@ def _settlement(level: Sequence[int], rng: Random) -> Settlement:
     return DrawnLots(tuple(level), rng.randrange(SEEDS))
 
 
-def _drop_out(cut: Cut, rng: Random) -> tuple[Cut, int]:
+def _drop_out(cut: CutOutcome, rng: Random) -> tuple[CutOutcome, int]:
     """Some finalists withdraw after the cut; the next in line take their places."""
     replaced = 0
     for entry in cut.finalists:
@@ -339,7 +339,7 @@ def _drop_out(cut: Cut, rng: Random) -> tuple[Cut, int]:
     return cut, replaced
 
 
-def pairs_of(rounds: Iterable[Round]) -> list[tuple[int, int]]:
+def pairs_of(rounds: Iterable[SeatedRound]) -> list[tuple[int, int]]:
     """Every meeting of two at a table, as often as it happened."""
     return [
         pair for one in rounds for table in one.tables for pair in combinations(sorted(p for s in table for p in s), 2)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from tournaments.engine.draws.rotation import Afternoon, DrawRefused, Plan, rotation
-from tournaments.engine.rounds import SEEDS, Round, Wish
+from tournaments.engine.rounds import SEEDS, DrawWish, SeatedRound
 from tournaments.engine.verify import fates, faults, statement
 
 FEWEST, MOST = 4, 120  # people at the beginning
@@ -62,8 +62,8 @@ def try_event(seed: int, number: int) -> DrawFindings:
     odd = rng.choice(("sit-out", "sit-out", "three", "five", "six")) if len(here) >= 14 else "sit-out"
     wishes = _wishes(rng, here)
     told = DrawFindings(events=1)
-    played: list[Round] = []
-    plan: tuple[Round, ...] = ()
+    played: list[SeatedRound] = []
+    plan: tuple[SeatedRound, ...] = ()
     gone: list[int] = []
     for part in range(rng.randint(1, 3)):
         if part:
@@ -92,13 +92,13 @@ class DrawCase:
 
     here: tuple[int, ...]
     rounds: int
-    played: tuple[Round, ...]
+    played: tuple[SeatedRound, ...]
     seed: int
     odd: str
-    wishes: tuple[Wish, ...]
-    plan: tuple[Round, ...]
+    wishes: tuple[DrawWish, ...]
+    plan: tuple[SeatedRound, ...]
 
-    def make(self, wishes: Sequence[Wish] | None = None) -> Plan:
+    def make(self, wishes: Sequence[DrawWish] | None = None) -> Plan:
         """The draw; with these wishes instead of its own, if any are given."""
         return rotation(
             Afternoon(
@@ -138,12 +138,12 @@ def needless(draw: DrawCase, refused: DrawRefused) -> int:
     return needless
 
 
-def _even(played: Sequence[Round]) -> bool:
+def _even(played: Sequence[SeatedRound]) -> bool:
     """Whether sit-outs differ by one at most among those present throughout."""
     return statement(played, ()).sit_outs.spread <= 1
 
 
-def _wishes(rng: Random, here: Sequence[int]) -> tuple[Wish, ...]:
+def _wishes(rng: Random, here: Sequence[int]) -> tuple[DrawWish, ...]:
     if rng.random() < 0.25:
         return ()
     tables = len(here) // 4
@@ -154,10 +154,10 @@ def _wishes(rng: Random, here: Sequence[int]) -> tuple[Wish, ...]:
         if kind in ("stay", "host"):
             table = rng.randint(1, tables) if kind == "host" or rng.random() < 0.7 else None
             seat = rng.randint(1, 4) if table is not None and rng.random() < 0.3 else None
-            wishes.append(Wish(kind, (rng.choice(here),), hard, table, seat))
+            wishes.append(DrawWish(kind, (rng.choice(here),), hard, table, seat))
         else:
             a, b = rng.sample(here, 2)
-            wishes.append(Wish(kind, (a, b), hard))
+            wishes.append(DrawWish(kind, (a, b), hard))
     return tuple(wishes)
 
 

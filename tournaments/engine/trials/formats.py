@@ -15,7 +15,7 @@ from typing import Protocol, TypeAlias
 
 from tournaments.engine.formats import Field, Format, FormatRefused, PlayedRound, PlayedTable
 from tournaments.engine.formats.team_match import TeamMatch
-from tournaments.engine.rounds import SEEDS, Round, Side
+from tournaments.engine.rounds import SEEDS, SeatedRound, Side
 from tournaments.engine.standings.ranking import rank
 from tournaments.engine.standings.tie_breaks import Encounter, Result, chain_of
 from tournaments.engine.trials.contests import Chances, ContestSeating, TrialStage, pairs_of, play_contest
@@ -32,7 +32,7 @@ class EventPlayed:
     """One event played: who scored together in its order, best first, and its rounds."""
 
     order: tuple[Side, ...]
-    rounds: tuple[Round, ...]
+    rounds: tuple[SeatedRound, ...]
     refused: bool = False  # whether it couldn't be played to its end
 
 
@@ -48,7 +48,7 @@ class Way(Protocol):
 class Rotating:
     """Partners by a draw made beforehand; everybody scores for themselves."""
 
-    drawn: tuple[Round, ...]
+    drawn: tuple[SeatedRound, ...]
     chain: tuple[str, ...]
 
     def play(self, skill: Skill, luck: Luck, *, rng: Random) -> EventPlayed:
@@ -216,7 +216,7 @@ def counted(event: EventPlayed, skill: Skill) -> Figures:
     )
 
 
-def _results(drawn: Round, skill: Skill, *, luck: Luck, rng: Random) -> PlayedRound:
+def _results(drawn: SeatedRound, skill: Skill, *, luck: Luck, rng: Random) -> PlayedRound:
     tables = []
     for sides in drawn.tables:
         points = luck.points([strength(side, skill) for side in sides], rng)
@@ -226,8 +226,8 @@ def _results(drawn: Round, skill: Skill, *, luck: Luck, rng: Random) -> PlayedRo
     return PlayedRound(tuple(tables), drawn.sit_outs)
 
 
-def _seats(one: PlayedRound) -> Round:
-    return Round(tuple(table.sides for table in one.tables), one.sit_outs)
+def _seats(one: PlayedRound) -> SeatedRound:
+    return SeatedRound(tuple(table.sides for table in one.tables), one.sit_outs)
 
 
 def _ordered(

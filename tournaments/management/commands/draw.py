@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from tournaments.draws.words import METHODS, refusal_words, statement_words, warnings
 from tournaments.engine.draws.rotation import STEPS, Afternoon, DrawRefused, Plan, rotation
 from tournaments.engine.draws.table_layout import ODD
-from tournaments.engine.rounds import Wish
+from tournaments.engine.rounds import DrawWish
 from tournaments.engine.verify import Fate, Statement, fates, statement
 
 CONSTRAINTS = {"never": "avoid_partner", "apart": "avoid_table", "once": "want_partner", "always": "always_partner"}
@@ -80,7 +80,7 @@ class Command(BaseCommand):
             self.stdout.write("\n".join(_text(plan, said, judged=judged)))
 
 
-def _wishes(file: str | None) -> list[Wish]:
+def _wishes(file: str | None) -> list[DrawWish]:
     """The wishes of a file. Raises CommandError when it can't be read or isn't of the form."""
     if file is None:
         return []
@@ -96,12 +96,12 @@ def _wishes(file: str | None) -> list[Wish]:
         if not known or not sound or any(type(one.get(key, 1)) is not int for key in ("table", "seat")):
             raise CommandError(_("%(file)s: wish %(n)s isn't of the form.") % {"file": file, "n": number})
         hard = one.get("hard", True) is not False
-        wishes.append(Wish(str(one.get("kind")), tuple(people or ()), hard, one.get("table"), one.get("seat")))
+        wishes.append(DrawWish(str(one.get("kind")), tuple(people or ()), hard, one.get("table"), one.get("seat")))
     return wishes
 
 
 def _data(
-    plan: Plan, players: Sequence[int], *, wishes: Sequence[Wish], said: Statement, judged: Sequence[Fate]
+    plan: Plan, players: Sequence[int], *, wishes: Sequence[DrawWish], said: Statement, judged: Sequence[Fate]
 ) -> dict[str, Any]:
     constraints: dict[str, Any] = {}
     for wish in wishes:

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from random import Random
 
-from tournaments.engine.rounds import Wish
+from tournaments.engine.rounds import DrawWish
 
 Seating = tuple[tuple[tuple[int, int], tuple[int, int]], ...]  # tables of four, the first is table 1
 
 
-def can_hold(people: Sequence[int], rounds: int, wishes: Sequence[Wish]) -> bool:
+def can_hold(people: Sequence[int], rounds: int, wishes: Sequence[DrawWish]) -> bool:
     """Whether there are rounds at tables of four, as few as can be sitting out, in which all these wishes hold."""
     once = [frozenset(wish.people) for wish in wishes if wish.kind == "once"]
     others = [wish for wish in wishes if wish.kind != "once"]
@@ -26,7 +26,7 @@ def can_hold(people: Sequence[int], rounds: int, wishes: Sequence[Wish]) -> bool
     return frozenset(once) in had
 
 
-def holds(wish: Wish, seating: Seating) -> bool:
+def holds(wish: DrawWish, seating: Seating) -> bool:
     """Whether a wish holds in one round."""
     sides = {person: (table, side) for table, sides in enumerate(seating, 1) for side in sides for person in side}
     if len(wish.people) == 1:
@@ -59,17 +59,17 @@ def _tables(seated: Sequence[int], tables: int) -> Iterator[Seating]:
                 yield (table, *others)
 
 
-def tight(seed: int) -> tuple[list[int], int, list[Wish]]:
+def tight(seed: int) -> tuple[list[int], int, list[DrawWish]]:
     """A small event with wishes that hardly hold, or don't: people, rounds, wishes."""
     rng = Random(f"tight/{seed}")
     people = list(range(1, rng.randint(4, 9) + 1))
     rounds = rng.randint(1, 5)
     pairs = list(combinations(rng.sample(people, rng.randint(3, min(6, len(people)))), 2))
-    wishes = [Wish("once", pair) for pair in rng.sample(pairs, rng.randint(1, len(pairs)))]
+    wishes = [DrawWish("once", pair) for pair in rng.sample(pairs, rng.randint(1, len(pairs)))]
     for kind in rng.sample(["never", "apart", "always", "stay", "host"], rng.choice((0, 0, 1, 2))):
         if kind in ("stay", "host"):
-            wishes.append(Wish(kind, (rng.choice(people),), table=rng.randint(1, len(people) // 4)))
+            wishes.append(DrawWish(kind, (rng.choice(people),), table=rng.randint(1, len(people) // 4)))
         else:
             a, b = rng.sample(people, 2)
-            wishes.append(Wish(kind, (a, b)))
+            wishes.append(DrawWish(kind, (a, b)))
     return people, rounds, wishes

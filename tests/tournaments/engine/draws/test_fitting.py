@@ -1,6 +1,7 @@
 """Patterns given to people as they wish: what a pattern repeats stays as it is, and every wish holds."""
 
 import hashlib
+from dataclasses import astuple
 from random import Random
 
 import pytest
@@ -15,12 +16,12 @@ from tournaments.engine.draws.patterns.stored import found_earlier
 from tournaments.engine.draws.patterns.whist import whist
 from tournaments.engine.draws.rotation import Afternoon, rotation
 from tournaments.engine.draws.table_layout import layout
-from tournaments.engine.rounds import Round, Wish
+from tournaments.engine.rounds import DrawWish, SeatedRound
 from tournaments.engine.verify import fates, faults, statement
 
 
 def apart(pairs):
-    return [Wish("apart", (2 * n, 2 * n + 1)) for n in range(pairs)]
+    return [DrawWish("apart", (2 * n, 2 * n + 1)) for n in range(pairs)]
 
 
 def repeats(rounds):
@@ -47,11 +48,11 @@ def test_people_kept_apart_cost_little_in_eight_rounds(people, wishes, table_mat
 @pytest.mark.parametrize(
     "wishes",
     [
-        [Wish("once", (0, 1)), Wish("once", (0, 2)), Wish("once", (1, 2))],
-        [Wish("never", (0, 1)), Wish("never", (0, 2)), Wish("never", (3, 4))],
-        [Wish("stay", (0,), table=5, seat=4), Wish("stay", (1,)), Wish("never", (0, 2))],
-        [Wish("host", (0,), table=2), Wish("once", (0, 1)), Wish("apart", (2, 3))],
-        [Wish("apart", (0, 1), hard=False), Wish("stay", (2,), hard=False, table=1)],
+        [DrawWish("once", (0, 1)), DrawWish("once", (0, 2)), DrawWish("once", (1, 2))],
+        [DrawWish("never", (0, 1)), DrawWish("never", (0, 2)), DrawWish("never", (3, 4))],
+        [DrawWish("stay", (0,), table=5, seat=4), DrawWish("stay", (1,)), DrawWish("never", (0, 2))],
+        [DrawWish("host", (0,), table=2), DrawWish("once", (0, 1)), DrawWish("apart", (2, 3))],
+        [DrawWish("apart", (0, 1), hard=False), DrawWish("stay", (2,), hard=False, table=1)],
     ],
 )
 def test_wishes_of_every_kind_leave_a_stored_draw_as_good_as_it_was(people, wishes):
@@ -63,28 +64,31 @@ def test_wishes_of_every_kind_leave_a_stored_draw_as_good_as_it_was(people, wish
 
 def test_a_draw_with_wishes_is_the_same_on_every_machine_whatever_the_order_of_names():
     """A digest kept from the first machine it ran on: a change here changes draws that clubs have printed."""
-    wishes = [Wish("apart", (0, 1)), Wish("once", (2, 3)), Wish("host", (4,), table=2)]
+    wishes = [DrawWish("apart", (0, 1)), DrawWish("once", (2, 3)), DrawWish("host", (4,), table=2)]
     plan = rotation(Afternoon(range(22), 8, wishes=wishes), seed=2013)
     assert rotation(Afternoon(list(reversed(range(22))), 8, wishes=wishes), seed=2013) == plan
-    assert hashlib.sha256(repr(plan.rounds).encode()).hexdigest()[:16] == "e689845ecd9502b8"
+    assert (
+        hashlib.sha256(repr([astuple(round_) for round_ in plan.rounds]).encode()).hexdigest()[:16]
+        == "541ac83f9b0457f8"
+    )
 
 
 def test_a_couple_cannot_be_given_a_pattern_in_which_nobody_partners_twice():
-    couple = [Wish("always", (0, 1))]
+    couple = [DrawWish("always", (0, 1))]
     plan = rotation(Afternoon(range(22), 8, wishes=couple), seed=1, steps=2_000)
     assert plan.method == "search"
     assert [fate.met for fate in fates(plan.rounds, couple)] == [True]
 
 
 def test_a_couple_has_a_pattern_of_one_round():
-    plan = rotation(Afternoon(range(24), 1, wishes=[Wish("always", (0, 1)), Wish("once", (2, 3))]), seed=1)
+    plan = rotation(Afternoon(range(24), 1, wishes=[DrawWish("always", (0, 1)), DrawWish("once", (2, 3))]), seed=1)
     assert plan.steps == 0
-    assert all(fate.met for fate in fates(plan.rounds, [Wish("always", (0, 1)), Wish("once", (2, 3))]))
+    assert all(fate.met for fate in fates(plan.rounds, [DrawWish("always", (0, 1)), DrawWish("once", (2, 3))]))
 
 
 def test_the_classical_movement_keeps_its_tables_for_whoever_stays():
     """As it is described, North stays: so whoever is to stay is North at that table."""
-    stays = [Wish("stay", (n,), table=n) for n in range(1, 8)]
+    stays = [DrawWish("stay", (n,), table=n) for n in range(1, 8)]
     plan = rotation(Afternoon(range(1, 29), 6, wishes=stays), seed=1)
     assert plan.method == "movement"
     assert all(one.tables[n - 1][0][0] == n for one in plan.rounds for n in range(1, 8))
@@ -113,7 +117,7 @@ def demanded(draw, people, tables):
         seat = draw(st.integers(1, 4)) if kind == "seat" else None
         pair = kind in ("apart", "never", "once")
         named = {} if pair else {"table": 1 + n % (tables - 1), "seat": seat}
-        wishes.append(Wish("stay" if kind == "seat" else kind, (a, b) if pair else (a,), **named))
+        wishes.append(DrawWish("stay" if kind == "seat" else kind, (a, b) if pair else (a,), **named))
 
     def both_ways(kind):
         pairs = [wish.people for wish in wishes if wish.kind == kind]
@@ -133,7 +137,7 @@ def as_rounds(seatings, shapes):
     for seating in seatings:
         left = iter(seating)
         tables = tuple(tuple(tuple(next(left) for _ in range(size)) for size in shape) for shape in shapes)
-        rounds.append(Round(tables, tuple(left)))
+        rounds.append(SeatedRound(tables, tuple(left)))
     return rounds
 
 
@@ -161,7 +165,7 @@ def test_whatever_is_fitted_meets_all_wishes_and_repeats_what_the_pattern_does(n
 @pytest.mark.parametrize("seed", range(5))
 def test_one_pair_that_never_partners_fits_every_pattern(name, seed):
     pattern, tables = PATTERNS[name]
-    wish = Wish("never", (0, 1))
+    wish = DrawWish("never", (0, 1))
     demands = Demands(never={0: frozenset({1}), 1: frozenset({0})})
     made = fitted(pattern, tables.shapes, demands=demands, number=Random(seed).random)
     assert [fate.met for fate in fates(as_rounds(made, tables.shapes), [wish])] == [True]

@@ -6,7 +6,7 @@ import pytest
 
 from tests.tournaments.engine.draws.every_seating import can_hold, tight
 from tournaments.engine.draws.rotation import Afternoon, DrawRefused, Undecided, rotation
-from tournaments.engine.rounds import Wish
+from tournaments.engine.rounds import DrawWish
 from tournaments.engine.trials.draws import DrawCase, DrawFindings, needless, try_event
 from tournaments.engine.verify import fates, faults, statement
 
@@ -30,14 +30,14 @@ def repeats(rounds, couples=()):
 
 
 WISHES = (
-    Wish("always", (ANN, BOB)),
-    Wish("once", (CAT, DAN)),
-    Wish("never", (ANN, EVE)),
-    Wish("apart", (CAT, FAY)),
-    Wish("stay", (EVE,), table=2),
-    Wish("host", (7,), table=3),
-    Wish("stay", (8,), table=1, seat=3),
-    Wish("stay", (9,)),
+    DrawWish("always", (ANN, BOB)),
+    DrawWish("once", (CAT, DAN)),
+    DrawWish("never", (ANN, EVE)),
+    DrawWish("apart", (CAT, FAY)),
+    DrawWish("stay", (EVE,), table=2),
+    DrawWish("host", (7,), table=3),
+    DrawWish("stay", (8,), table=1, seat=3),
+    DrawWish("stay", (9,)),
 )
 
 
@@ -50,10 +50,10 @@ def test_every_kind_of_wish_holds_together(people, odd):
 def test_the_wishes_of_a_big_afternoon_cost_nothing():
     """Forty people, six rounds: fourteen couples kept apart, three always together, five once, four with a table."""
     wishes = [
-        *(Wish("apart", (2 * n, 2 * n - 1)) for n in range(1, 15)),
-        *(Wish("once", (n, 30 - n)) for n in range(1, 6)),
-        *(Wish("always", (30 + 2 * n, 31 + 2 * n)) for n in range(3)),
-        *(Wish("stay", (36 + n,), table=1 + n) for n in range(4)),
+        *(DrawWish("apart", (2 * n, 2 * n - 1)) for n in range(1, 15)),
+        *(DrawWish("once", (n, 30 - n)) for n in range(1, 6)),
+        *(DrawWish("always", (30 + 2 * n, 31 + 2 * n)) for n in range(3)),
+        *(DrawWish("stay", (36 + n,), table=1 + n) for n in range(4)),
     ]
     rounds = drawn(40, 6, wishes, steps=200_000)
     assert all(met(rounds, wishes))
@@ -61,7 +61,7 @@ def test_the_wishes_of_a_big_afternoon_cost_nothing():
 
 
 def test_twelve_couples_partner_once_in_an_afternoon_without_repeats():
-    wishes = [Wish("once", (2 * n, 2 * n - 1)) for n in range(1, 13)]
+    wishes = [DrawWish("once", (2 * n, 2 * n - 1)) for n in range(1, 13)]
     rounds = drawn(24, 6, wishes)
     assert all(met(rounds, wishes))
     assert repeats(rounds) == (0, 0, 0)
@@ -69,19 +69,19 @@ def test_twelve_couples_partner_once_in_an_afternoon_without_repeats():
 
 def test_the_club_s_north_stays_while_the_others_go_round():
     """Mrs Tully can't walk: forty people, seven rounds, she at table 4, and nobody meets anybody twice for it."""
-    wishes = [Wish("stay", (ANN,), table=4, seat=1)]
+    wishes = [DrawWish("stay", (ANN,), table=4, seat=1)]
     rounds = drawn(40, 7, wishes)
     assert {one.tables[3][0][0] for one in rounds} == {ANN}
     assert repeats(rounds) == (0, 0, 0)
 
 
 def test_a_host_plays_in_every_round():
-    rounds = drawn(9, 8, [Wish("host", (ANN,), table=1)])
+    rounds = drawn(9, 8, [DrawWish("host", (ANN,), table=1)])
     assert not any(ANN in one.sit_outs for one in rounds)
 
 
 def test_a_couple_sits_out_together():
-    rounds = drawn(10, 10, [Wish("always", (ANN, BOB))])
+    rounds = drawn(10, 10, [DrawWish("always", (ANN, BOB))])
     out = [{ANN, BOB} & set(one.sit_outs) for one in rounds]
     assert all(len(both) in (0, 2) for both in out)
     assert any(out)
@@ -104,7 +104,7 @@ def test_a_couple_sits_out_together():
 )
 def test_hard_wishes_that_collide_are_named_and_no_others(wishes, named):
     """Twelve people, four rounds at three tables. Without any one of those named the draw can be made."""
-    wishes = [Wish(kind, (a, b)) for kind, a, b in wishes]
+    wishes = [DrawWish(kind, (a, b)) for kind, a, b in wishes]
     with pytest.raises(DrawRefused) as refused:
         drawn(12, 4, wishes)
     assert refused.value.code == "draw.wishes-collide"
@@ -116,8 +116,10 @@ def test_hard_wishes_that_collide_are_named_and_no_others(wishes, named):
 
 def test_those_that_collide_are_found_among_very_many():
     """A hundred people with sixty pairs kept apart, and one who can't be partnered seven times in six rounds."""
-    apart = [Wish("apart", (a, a + 35)) for a in range(20, 60)] + [Wish("apart", (a, a + 7)) for a in range(20, 40)]
-    often = [Wish("once", (ANN, other)) for other in range(2, 9)]
+    apart = [DrawWish("apart", (a, a + 35)) for a in range(20, 60)] + [
+        DrawWish("apart", (a, a + 7)) for a in range(20, 40)
+    ]
+    often = [DrawWish("once", (ANN, other)) for other in range(2, 9)]
     wishes = [wish for n, wish in enumerate(apart) for wish in [wish, *([often[n // 8]] if n % 8 == 4 else [])]]
     with pytest.raises(DrawRefused) as refused:
         drawn(100, 6, wishes)
@@ -128,7 +130,11 @@ def test_those_that_collide_are_found_among_very_many():
 
 
 def test_partners_once_with_different_tables_of_their_own_collide():
-    wishes = [Wish("stay", (ANN,), table=1), Wish("stay", (BOB,), table=4, seat=1), Wish("once", (ANN, BOB))]
+    wishes = [
+        DrawWish("stay", (ANN,), table=1),
+        DrawWish("stay", (BOB,), table=4, seat=1),
+        DrawWish("once", (ANN, BOB)),
+    ]
     with pytest.raises(DrawRefused) as refused:
         drawn(19, 4, wishes, odd="six")
     assert dict(refused.value.arguments)["wishes"] == "1, 2, 3"
@@ -136,14 +142,14 @@ def test_partners_once_with_different_tables_of_their_own_collide():
 
 def test_wishes_decide_who_sits_out_where_they_must():
     """Five people, one table, Ann and Bob always partners, Bob and Dan apart: it is Dan who can never play."""
-    wishes = [Wish("always", (ANN, BOB)), Wish("apart", (BOB, DAN))]
+    wishes = [DrawWish("always", (ANN, BOB)), DrawWish("apart", (BOB, DAN))]
     rounds = drawn(5, 4, wishes)
     assert all(met(rounds, wishes))
     assert [one.sit_outs for one in rounds] == [(DAN,)] * 4
 
 
 def test_more_people_with_a_seat_than_seats_collide():
-    wishes = [Wish("stay", (n,), table=1) for n in range(1, 6)]
+    wishes = [DrawWish("stay", (n,), table=1) for n in range(1, 6)]
     with pytest.raises(DrawRefused) as refused:
         drawn(12, 4, wishes)
     assert dict(refused.value.arguments)["wishes"] == "1, 2, 3, 4, 5"
@@ -151,38 +157,40 @@ def test_more_people_with_a_seat_than_seats_collide():
 
 def test_a_table_that_isn_t_there_can_t_be_kept():
     with pytest.raises(DrawRefused) as refused:
-        drawn(12, 4, [Wish("stay", (ANN,), table=4)])
+        drawn(12, 4, [DrawWish("stay", (ANN,), table=4)])
     assert dict(refused.value.arguments)["wishes"] == "1"
 
 
 def test_nobody_stays_at_two_tables():
     with pytest.raises(DrawRefused) as refused:
-        drawn(12, 4, [Wish("apart", (BOB, CAT)), Wish("stay", (ANN,), table=1), Wish("stay", (ANN,), table=2)])
+        drawn(
+            12, 4, [DrawWish("apart", (BOB, CAT)), DrawWish("stay", (ANN,), table=1), DrawWish("stay", (ANN,), table=2)]
+        )
     assert dict(refused.value.arguments)["wishes"] == "2, 3"
 
 
 def test_whoever_may_stay_anywhere_stays_at_the_table_of_another_wish():
-    wishes = [Wish("stay", (ANN,)), Wish("stay", (ANN,), table=3)]
+    wishes = [DrawWish("stay", (ANN,)), DrawWish("stay", (ANN,), table=3)]
     assert met(drawn(12, 4, wishes), wishes) == [True, True]
 
 
 def test_wishes_that_needn_t_hold_give_way_in_their_order():
     wishes = [
-        Wish("always", (ANN, BOB), hard=False),
-        Wish("always", (ANN, CAT)),
-        Wish("apart", (DAN, EVE), hard=False),
+        DrawWish("always", (ANN, BOB), hard=False),
+        DrawWish("always", (ANN, CAT)),
+        DrawWish("apart", (DAN, EVE), hard=False),
     ]
     assert met(drawn(12, 4, wishes), wishes) == [False, True, True]
 
 
 def test_a_wish_for_somebody_who_isn_t_here_waits():
-    wishes = [Wish("always", (ANN, 99)), Wish("apart", (ANN, BOB))]
+    wishes = [DrawWish("always", (ANN, 99)), DrawWish("apart", (ANN, BOB))]
     assert met(drawn(12, 3, wishes), wishes) == [None, True]
 
 
 def test_being_partners_once_may_have_happened_already():
-    wishes = [Wish("once", (ANN, BOB))]
-    played = drawn(12, 1, [Wish("always", (ANN, BOB))])
+    wishes = [DrawWish("once", (ANN, BOB))]
+    played = drawn(12, 1, [DrawWish("always", (ANN, BOB))])
     later = rotation(Afternoon(range(1, 13), 2, played=played, wishes=wishes), seed=1, steps=5_000).rounds
     assert repeats((*played, *later))[0] == 0, "they aren't made partners again"
     assert [fate.met for fate in fates([*played, *later], wishes, played=1)] == [True]
@@ -193,9 +201,9 @@ def test_an_earlier_plan_is_kept_to_as_far_as_new_wishes_allow():
     played, *plan = drawn(16, 4, ())
     (one, partner), (opponent, _) = plan[0].tables[0]
     for wish, kept in (
-        (Wish("once", (one, partner)), True),
-        (Wish("stay", (one,), table=3), False),
-        (Wish("always", (one, opponent)), False),
+        (DrawWish("once", (one, partner)), True),
+        (DrawWish("stay", (one,), table=3), False),
+        (DrawWish("always", (one, opponent)), False),
     ):
         rounds = drawn(16, 3, [wish], played=[played], again=plan)
         assert met(rounds, [wish]) == [True]
@@ -205,7 +213,7 @@ def test_an_earlier_plan_is_kept_to_as_far_as_new_wishes_allow():
 @pytest.mark.parametrize("seed", range(6))
 def test_hosts_and_a_couple_may_leave_one_choice_of_who_sits_out_whatever_was_planned(seed):
     """Six people, one table, three hosts: the couple sits out, as neither does alone."""
-    wishes = [Wish("always", (ANN, BOB)), *(Wish("host", (n,), table=1) for n in (CAT, DAN, EVE))]
+    wishes = [DrawWish("always", (ANN, BOB)), *(DrawWish("host", (n,), table=1) for n in (CAT, DAN, EVE))]
     plan = rotation(Afternoon(range(1, 7), 3), seed=seed, steps=2_000).rounds
     rounds = rotation(Afternoon(range(1, 7), 3, wishes=wishes, again=plan), seed=seed, steps=2_000).rounds
     assert [set(one.sit_outs) for one in rounds] == [{ANN, BOB}] * 3
@@ -214,7 +222,7 @@ def test_hosts_and_a_couple_may_leave_one_choice_of_who_sits_out_whatever_was_pl
 @pytest.mark.parametrize("most", [1, 9])
 def test_rounds_that_break_a_wish_are_never_told_of_even_when_stopped_at_once(most):
     """Five people, one table: two who are kept apart meet in the plan whenever neither sits out."""
-    wishes = [Wish("apart", (ANN, BOB))]
+    wishes = [DrawWish("apart", (ANN, BOB))]
     plan = rotation(Afternoon(range(1, 6), 5), seed=1).rounds
     told = []
 
@@ -231,21 +239,24 @@ def test_rounds_that_break_a_wish_are_never_told_of_even_when_stopped_at_once(mo
 @pytest.mark.parametrize("seat", [1, 2, 3, 4])
 @pytest.mark.parametrize(("people", "table"), [(24, 5), (28, 2)])
 def test_any_seat_may_be_kept_where_nobody_meets_anybody_twice(people, table, seat):
-    wishes = [Wish("stay", (ANN,), table=table, seat=seat), *(Wish("never", (n, n + 1)) for n in range(2, people, 2))]
+    wishes = [
+        DrawWish("stay", (ANN,), table=table, seat=seat),
+        *(DrawWish("never", (n, n + 1)) for n in range(2, people, 2)),
+    ]
     plan = rotation(Afternoon(range(1, people + 1), 6, wishes=wishes), seed=1)
     assert (plan.steps, repeats(plan.rounds)) == (0, (0, 0, 0))
     assert all(met(plan.rounds, wishes))
 
 
 def test_the_pattern_is_left_for_somebody_with_fewer_partners_to_choose_from_than_rounds():
-    wishes = [Wish("never", (ANN, n)) for n in range(2, 14)]
+    wishes = [DrawWish("never", (ANN, n)) for n in range(2, 14)]
     plan = rotation(Afternoon(range(1, 17), 4, wishes=wishes), seed=1, steps=2_000)
     assert plan.method == "search"
     assert all(met(plan.rounds, wishes))
 
 
 def test_two_kept_apart_leave_the_pattern_in_which_everybody_meets():
-    wishes = [Wish("apart", (ANN, BOB))]
+    wishes = [DrawWish("apart", (ANN, BOB))]
     plan = rotation(Afternoon(range(1, 17), 5, wishes=wishes), seed=1, steps=2_000)
     assert (plan.method, met(plan.rounds, wishes)) == ("search", [True])
 
@@ -253,19 +264,19 @@ def test_two_kept_apart_leave_the_pattern_in_which_everybody_meets():
 @pytest.mark.parametrize(
     "wish",
     [
-        Wish("friends", (ANN, BOB)),
-        Wish("always", (ANN,)),
-        Wish("apart", (ANN, ANN)),
-        Wish("stay", (ANN, BOB), table=1),
-        Wish("host", (ANN,)),
-        Wish("stay", (ANN,), seat=1),
-        Wish("stay", (ANN,), table=0),
-        Wish("never", (ANN, BOB), table=1),
+        DrawWish("friends", (ANN, BOB)),
+        DrawWish("always", (ANN,)),
+        DrawWish("apart", (ANN, ANN)),
+        DrawWish("stay", (ANN, BOB), table=1),
+        DrawWish("host", (ANN,)),
+        DrawWish("stay", (ANN,), seat=1),
+        DrawWish("stay", (ANN,), table=0),
+        DrawWish("never", (ANN, BOB), table=1),
     ],
 )
 def test_a_wish_that_isn_t_clear_is_refused(wish):
     with pytest.raises(DrawRefused) as refused:
-        drawn(12, 2, [Wish("apart", (ANN, BOB)), wish])
+        drawn(12, 2, [DrawWish("apart", (ANN, BOB)), wish])
     assert (refused.value.code, dict(refused.value.arguments)) == ("draw.wish-unclear", {"wish": 2})
 
 
@@ -277,7 +288,7 @@ def test_invented_afternoons_are_drawn_as_they_should_be():
 
 
 def test_a_refusal_that_names_a_wish_too_many_or_none_is_seen():
-    wishes = (Wish("always", (ANN, BOB)), Wish("never", (ANN, BOB)), Wish("apart", (CAT, DAN)))
+    wishes = (DrawWish("always", (ANN, BOB)), DrawWish("never", (ANN, BOB)), DrawWish("apart", (CAT, DAN)))
     asked = DrawCase(tuple(range(1, 13)), 2, (), 1, "sit-out", wishes, ())
     with pytest.raises(DrawRefused) as refused:
         asked.make()
@@ -286,7 +297,7 @@ def test_a_refusal_that_names_a_wish_too_many_or_none_is_seen():
     assert needless(asked, DrawRefused("draw.too-few")) == 1
 
 
-SIX_WHO_ALL_PARTNER = [Wish("once", pair) for pair in combinations(range(1, 7), 2)]
+SIX_WHO_ALL_PARTNER = [DrawWish("once", pair) for pair in combinations(range(1, 7), 2)]
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -299,13 +310,13 @@ def test_six_who_all_partner_each_other_do_so_in_five_rounds(seed):
 
 @pytest.mark.parametrize(("friends", "people", "rounds"), [(8, 9, 7), (8, 15, 7), (10, 17, 9), (12, 14, 11)])
 def test_more_who_all_partner_each_other_in_as_few_rounds_as_can_be(friends, people, rounds):
-    wishes = [Wish("once", pair) for pair in combinations(range(1, friends + 1), 2)]
+    wishes = [DrawWish("once", pair) for pair in combinations(range(1, friends + 1), 2)]
     assert all(met(drawn(people, rounds, wishes, steps=500), wishes))
 
 
 def test_who_sits_out_is_fair_among_those_who_are_free_to():
     """Nine people, three rounds, four of whom all partner each other: three of the other five sit out, once each."""
-    wishes = [Wish("once", pair) for pair in combinations(range(1, 5), 2)]
+    wishes = [DrawWish("once", pair) for pair in combinations(range(1, 5), 2)]
     out = [one.sit_outs for one in drawn(9, 3, wishes, steps=500)]
     assert len({person for (person,) in out}) == 3
 
@@ -331,7 +342,7 @@ def test_no_draw_is_refused_that_can_be_made_and_none_made_that_cannot():
 
 def test_two_that_collide_are_named_rather_than_many_that_do():
     """Five who are to partner one in four rounds collide, and so do two of the other wishes: fewer to take back."""
-    wishes = [*(Wish("once", (ANN, n)) for n in range(2, 7)), Wish("always", (7, 8)), Wish("apart", (8, 7))]
+    wishes = [*(DrawWish("once", (ANN, n)) for n in range(2, 7)), DrawWish("always", (7, 8)), DrawWish("apart", (8, 7))]
     with pytest.raises(DrawRefused) as refused:
         drawn(12, 4, wishes)
     assert dict(refused.value.arguments)["wishes"] == "6, 7"
@@ -339,7 +350,7 @@ def test_two_that_collide_are_named_rather_than_many_that_do():
 
 def test_with_little_time_what_is_hard_to_say_is_left_undecided():
     """Ten people apart from ten others at five tables: it can't be, and there are very many ways to try."""
-    wishes = [Wish("apart", (a, b)) for a in range(1, 11) for b in range(11, 21)]
+    wishes = [DrawWish("apart", (a, b)) for a in range(1, 11) for b in range(11, 21)]
     with pytest.raises(Undecided):
         drawn(20, 1, wishes, soon=True)
     with pytest.raises(DrawRefused):
@@ -348,13 +359,13 @@ def test_with_little_time_what_is_hard_to_say_is_left_undecided():
 
 def test_with_little_time_what_is_easy_to_say_is_said():
     with pytest.raises(DrawRefused):
-        drawn(9, 6, [Wish("always", (8, 9)), Wish("apart", (8, 9))], soon=True)
+        drawn(9, 6, [DrawWish("always", (8, 9)), DrawWish("apart", (8, 9))], soon=True)
     assert all(met(drawn(13, 5, SIX_WHO_ALL_PARTNER, soon=True, steps=500), SIX_WHO_ALL_PARTNER))
 
 
 def test_what_would_take_too_long_is_refused_with_more_wishes_than_needed():
     """Twenty-six people apart from each other at twenty-five tables, in 325 wishes: nobody tries all of that."""
-    wishes = [Wish("apart", pair) for pair in combinations(range(1, 27), 2)]
+    wishes = [DrawWish("apart", pair) for pair in combinations(range(1, 27), 2)]
     with pytest.raises(DrawRefused) as refused:
         drawn(100, 6, wishes)
     assert len(str(dict(refused.value.arguments)["wishes"]).split(", ")) > 100

@@ -19,7 +19,7 @@ from tournaments.engine.formats.round_robin import RoundRobin
 from tournaments.engine.formats.single_table import SingleTable
 from tournaments.engine.formats.swiss import BYES, Swiss, scores
 from tournaments.engine.formats.team_match import TeamMatch
-from tournaments.engine.rounds import Round
+from tournaments.engine.rounds import SeatedRound
 
 
 def pairs(count: int) -> tuple[tuple[int, ...], ...]:
@@ -32,7 +32,7 @@ def singles(count: int) -> tuple[tuple[int, ...], ...]:
     return tuple((n + 1,) for n in range(count))
 
 
-def played_out(drawn: Round, rng: Random, *, best: bool = False, ties: bool = True) -> PlayedRound:
+def played_out(drawn: SeatedRound, rng: Random, *, best: bool = False, ties: bool = True) -> PlayedRound:
     """A round with results by lot; with `best`, the lower number always wins."""
     tables = []
     for sides in drawn.tables:
@@ -48,7 +48,7 @@ def played_out(drawn: Round, rng: Random, *, best: bool = False, ties: bool = Tr
 
 def rounds_of(
     form: Format, field: Field, seed: int, *, best: bool = False, ties: bool = True, most: int = 40
-) -> Iterator[tuple[Round, PlayedRound]]:
+) -> Iterator[tuple[SeatedRound, PlayedRound]]:
     """A whole event, round by round."""
     rng = Random(seed)
     played: list[PlayedRound] = []
@@ -59,7 +59,7 @@ def rounds_of(
         yield drawn, played[-1]
 
 
-def everybody_once(drawn: Round, field: Field) -> None:
+def everybody_once(drawn: SeatedRound, field: Field) -> None:
     """Nobody has two seats, nobody is left out."""
     there = [*drawn.seated, *drawn.sit_outs]
     assert sorted(there) == sorted(p for team in field.present for p in team)

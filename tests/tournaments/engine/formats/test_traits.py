@@ -12,7 +12,7 @@ from tournaments.engine.formats import Field, FormatRefused, PlayedRound, Played
 from tournaments.engine.formats.knock_out import KnockOut
 from tournaments.engine.formats.round_robin import RoundRobin
 from tournaments.engine.formats.single_table import SingleTable
-from tournaments.engine.formats.traits import Contest, Rotation
+from tournaments.engine.formats.traits import ContestTraits, RotationTraits
 from tournaments.engine.standings.tie_breaks import lot
 
 
@@ -32,16 +32,16 @@ def test_a_format_that_follows_from_who_is_there_has_no_rematch_no_lots_and_no_r
 @pytest.mark.parametrize(
     ("kind", "shape", "fits"),
     [
-        (Contest, (3, 1), True),
-        (Contest, (2, 2), True),
-        (Rotation, (2, 2), True),
-        (Rotation, (2, 1), False),
-        (Rotation, (3, 1), False),
+        (ContestTraits, (3, 1), True),
+        (ContestTraits, (2, 2), True),
+        (RotationTraits, (2, 2), True),
+        (RotationTraits, (2, 1), False),
+        (RotationTraits, (3, 1), False),
         (KnockOut, (2, 1), True),
         (KnockOut, (3, 1), False),
     ],
 )
-def test_which_games_a_format_takes(kind: type[Contest], shape: tuple[int, int], fits: bool) -> None:
+def test_which_games_a_format_takes(kind: type[ContestTraits], shape: tuple[int, int], fits: bool) -> None:
     assert kind.fits(*shape) is fits
 
 

@@ -12,7 +12,7 @@ from tournaments.engine.formats.knock_out import KnockOut
 from tournaments.engine.formats.round_robin import RoundRobin
 from tournaments.engine.formats.swiss import Swiss
 from tournaments.engine.formats.team_match import TeamMatch
-from tournaments.engine.rounds import Round
+from tournaments.engine.rounds import SeatedRound
 from tournaments.engine.trials.contests import ContestSeating, TrialStage
 from tournaments.engine.trials.formats import ByContest, ByFormat, EventPlayed, Figures, Rotating, Way, counted, tried
 from tournaments.engine.trials.skill_and_luck import USUAL, Luck
@@ -49,7 +49,7 @@ def test_games_against_each_other_decide_where_the_chain_says_so() -> None:
 
 
 def test_what_is_counted_of_one_event() -> None:
-    seats = Round((((1, 2), (3, 4)),), (5,)), Round((((1, 3), (2, 5)),), (4,))
+    seats = SeatedRound((((1, 2), (3, 4)),), (5,)), SeatedRound((((1, 3), (2, 5)),), (4,))
     told = counted(EventPlayed(((3,), (1,), (2,), (5,), (4,)), seats), {1: 0.0, 2: 2.0, 3: 1.0, 4: -1.0, 5: 0.5})
     assert (bool(told.first), bool(told.in_top)) == (False, True)  # 2 is the best one and comes third
     assert (told.rounds, told.games, told.fewest, told.sit_outs) == (2, 8, 1, 2)
@@ -58,7 +58,9 @@ def test_what_is_counted_of_one_event() -> None:
 
 
 def test_partners_all_along_don_t_meet_each_other() -> None:
-    told = counted(EventPlayed(((1, 2), (3, 4)), (Round((((1, 2), (3, 4)),)),) * 2), {1: 1.0, 2: 1.0, 3: 0.0, 4: 0.0})
+    told = counted(
+        EventPlayed(((1, 2), (3, 4)), (SeatedRound((((1, 2), (3, 4)),)),) * 2), {1: 1.0, 2: 1.0, 3: 0.0, 4: 0.0}
+    )
     assert told.first
     assert (told.met_each, told.again_each) == (Fraction(2), Fraction(2))
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.tournaments.engine.draws.test_rotation import repeats
 from tournaments.engine.draws.patterns.constructions import array, field, field_of, movement, starter
-from tournaments.engine.rounds import Round
+from tournaments.engine.rounds import SeatedRound
 from tournaments.engine.verify import faults
 
 
@@ -31,7 +31,9 @@ def test_arrays_repeat_nothing_for_eight_rounds(tables):
 
 
 def clean(tables, seatings):
-    rounds = [Round(tuple(((s[i], s[i + 1]), (s[i + 2], s[i + 3])) for i in range(0, 4 * tables, 4))) for s in seatings]
+    rounds = [
+        SeatedRound(tuple(((s[i], s[i + 1]), (s[i + 2], s[i + 3])) for i in range(0, 4 * tables, 4))) for s in seatings
+    ]
     return faults(rounds, range(4 * tables), everyone=True) == () and repeats(rounds) == (0, 0, 0)
 
 
@@ -68,7 +70,8 @@ def test_tables_of_other_sizes_repeat_nothing_either(make, tables, size, rounds)
     seatings = make(tables, rounds, size=size)
     assert len(seatings) == rounds
     rounds_ = [
-        Round(tuple(tuple((p,) for p in s[i : i + size]) for i in range(0, size * tables, size))) for s in seatings
+        SeatedRound(tuple(tuple((p,) for p in s[i : i + size]) for i in range(0, size * tables, size)))
+        for s in seatings
     ]
     assert faults(rounds_, range(size * tables), sides=(1,) * size, everyone=True) == ()
     assert repeats(rounds_) == (0, 0, 0)

@@ -9,7 +9,7 @@ import pytest
 
 from tournaments.engine.draws.patterns.sixes import finals
 from tournaments.engine.draws.rotation import Afternoon, rotation
-from tournaments.engine.rounds import Wish
+from tournaments.engine.rounds import DrawWish
 from tournaments.engine.verify import faults, statement
 
 PEOPLE = range(101, 119)
@@ -86,7 +86,9 @@ def test_other_numbers_are_left_to_the_search() -> None:
 
 
 def test_wishes_are_met_without_a_third_meeting() -> None:
-    wished = rotation(Afternoon(PEOPLE, 3, table=6, side=2, wishes=[Wish("never", (101, 102))]), seed=1, steps=20_000)
+    wished = rotation(
+        Afternoon(PEOPLE, 3, table=6, side=2, wishes=[DrawWish("never", (101, 102))]), seed=1, steps=20_000
+    )
     tables = Counter(
         frozenset(pair)
         for one in wished.rounds

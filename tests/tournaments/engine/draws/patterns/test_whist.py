@@ -4,7 +4,7 @@ import pytest
 
 from tournaments.engine.draws.patterns.whist import whist
 from tournaments.engine.draws.rotation import Afternoon, rotation
-from tournaments.engine.rounds import Round
+from tournaments.engine.rounds import SeatedRound
 from tournaments.engine.verify import faults, statement
 
 KNOWN = [*range(4, 49, 4), 56, 5, *range(9, 50, 4), 53, 61, 73, 89, 97, 101]
@@ -16,7 +16,7 @@ def test_everybody_partners_everybody_once_and_opposes_everybody_twice(people):
     assert len(seatings) == people - (people % 4 == 0)
     seats = people - people % 4
     rounds = [
-        Round(tuple(((s[i], s[i + 1]), (s[i + 2], s[i + 3])) for i in range(0, seats, 4)), tuple(s[seats:]))
+        SeatedRound(tuple(((s[i], s[i + 1]), (s[i + 2], s[i + 3])) for i in range(0, seats, 4)), tuple(s[seats:]))
         for s in seatings
     ]
     assert faults(rounds, range(people), everyone=True) == ()
