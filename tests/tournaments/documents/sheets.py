@@ -6,6 +6,7 @@ import io
 import re
 from pathlib import Path
 
+import pypdfium2
 from pypdf import PdfReader
 
 from scoring.engine.core.ruleset import Shape
@@ -19,6 +20,7 @@ NAMES = (
     "Ann Abel",
     "Zoë Saint-Exupéry-Lefèvre",
 )
+HYPHEN_AT_END = "\x02"  # PDFium's sign for a hyphen at which a line ends
 HEADING = Heading("St. Hilary", "Parish afternoon", "Saturday 21 November 2026")
 
 
@@ -34,8 +36,9 @@ def card(n: int, shape: Shape, figures: tuple[tuple[FilledBox, ...], ...] = (), 
 
 def pages_of(pdf: Path | bytes) -> list[str]:
     """The text of every page, with single spaces."""
-    reader = PdfReader(io.BytesIO(pdf) if isinstance(pdf, bytes) else pdf)
-    return [re.sub(r"\s+", " ", page.extract_text()) for page in reader.pages]
+    with pypdfium2.PdfDocument(pdf) as document:  # a tenth of the time that pypdf takes
+        texts = [page.get_textpage().get_text_bounded() for page in document]
+    return [re.sub(r"\s+", " ", text.replace(HYPHEN_AT_END, "-")) for text in texts]
 
 
 def sizes_of(pdf: Path | bytes) -> set[tuple[int, int]]:
