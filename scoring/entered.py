@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,4 +27,4 @@ class DealAt:
     game: Game
     sides: Sequence[str]  # their names
     number: int
-    void: Sequence[int] = ()  # the numbers of the void deals
+    void: Iterable[int] = ()  # the numbers of the void deals

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Count, Max
@@ -31,20 +31,12 @@ class About:
     game: int | None = None
 
 
-@runtime_checkable
-class InLog(Protocol):
-    """A thing that knows its event or game."""
-
-    @property
-    def in_log(self) -> About: ...
-
-
 def log(*, club: Club, by: Actor, verb: str, subject: object, old: Any = None, new: Any = None) -> LogEntry:
     """Write down who did what. Call it inside the transaction of the deed, which has taken the club's turn.
 
     So the entries of a club are committed in the order of their numbers. `subject` is what it was done to: a thing of
-    an event or a game says which (`InLog`, `About`), and the record of that event or game shows the entry. `old` and
-    `new` are plain JSON data of what changed. Raises LookupError for a verb that has no sentence yet.
+    an event or a game says which by its property `in_log`, and the record of that event or game shows the entry. `old`
+    and `new` are plain JSON data of what changed. Raises LookupError for a verb that has no sentence yet.
     """
     if verb not in SENTENCES:
         raise LookupError(f"say in a log_words module what {verb!r} means")
@@ -69,7 +61,8 @@ def log(*, club: Club, by: Actor, verb: str, subject: object, old: Any = None, n
 def _about(subject: object) -> About:
     if isinstance(subject, About):
         return subject
-    return subject.in_log if isinstance(subject, InLog) else About(str(subject))
+    about: About | None = getattr(subject, "in_log", None)
+    return about or About(str(subject))
 
 
 def log_own(*, user: User, verb: str, new: Any = None) -> None:

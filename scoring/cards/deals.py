@@ -50,6 +50,10 @@ class GameOver(DealError):
         self.game = game
 
 
+class DealsMissing(DealError):
+    """A deal before this one isn't recorded."""
+
+
 class Superseded(DealError):
     """Somebody recorded another version since the form was opened; carries that version."""
 
@@ -143,43 +147,49 @@ def record_deal(
     entered: Entered,
     by: Actor,
     submission: UUID,
+    sides: Sequence[Side] | None = None,
 ) -> DealVersion:
     """Record deal `number` as it stands on the card, or return what this submission recorded before.
 
-    The same submission with other figures (from a page gone back to) records nothing and raises Superseded.
+    The same submission with other figures (from a page gone back to) records nothing and raises Superseded. `sides` are
+    those of the game, for a caller who has read them: their numbers and starting points never change.
 
     Raises:
         Refused: the rules or the pack make the card impossible and there is no ruling; carries all problems.
         AskAgain: the card is unlikely, and not `sure`.
         GameOver: the game had ended.
+        DealsMissing: a deal before this one isn't recorded.
         Superseded: a deal of that number was recorded since the form was opened, or other figures were recorded
             by this submission; carries the version.
         SentElsewhere: the submission belongs to another card.
     """
     try:
         with transaction.atomic():
-            return _record(game, number, entered=entered, by=by, submission=submission)
+            return _record(game, number, entered=entered, by=by, submission=submission, sides=sides)
     except IntegrityError:  # the submission has recorded another deal
         if (earlier := _earlier(game, submission)) is None:
             raise
         return _same(earlier, **_on_card(game, entered))
 
 
-def _record(before: Game, number: int, *, entered: Entered, by: Actor, submission: UUID) -> DealVersion:
+def _record(
+    before: Game, number: int, *, entered: Entered, by: Actor, submission: UUID, sides: Sequence[Side] | None
+) -> DealVersion:
     """`record_deal` within its transaction. Raises IntegrityError where the submission has recorded another deal."""
-    game = lock_game(before)
-    there = _as_they_stand(game)
+    game, there = _lock_with_deals(before)
     if number in there or game.state != Game.State.OPEN:
         if earlier := _earlier(game, submission):
             return _same(earlier, **_on_card(game, entered))
         if number in there:
             raise Superseded(_current(game).get(deal__number=number))
         raise GameOver(game)
+    if number > max(there, default=0) + 1:
+        raise DealsMissing
     judged = _judge(game, number, entered=entered, by=by)
     deal = Deal.objects.create(game=game, number=number)
     on_card = {**_as_written(entered), "entered_side": by.side}
     version = _write(deal, entered.facts, by=by, submission=submission, **on_card, **judged)
-    recount(game, {**there, number: (version.state, version.facts)}, sides=list(before.sides.all()))
+    recount(game, {**there, number: (version.state, version.facts)}, sides=sides)
     log(club=before.club, by=by, verb="deal.record", subject=deal, new=_logged(version))
     return version
 
@@ -336,6 +346,20 @@ def lock_game(game: Game) -> Game:
     return now
 
 
+def _lock_with_deals(before: Game) -> tuple[Game, dict[int, tuple[str, Any]]]:
+    """The game as `lock_game` returns it, with its deals as `_as_they_stand` has them: by one query where nothing of
+    the game itself has changed since it was read."""
+    Club.take_turn(before.club_id)
+    of_game = ("state", "set_aside")
+    found = _current(before).values_list("deal__number", "state", "facts", *(f"deal__game__{name}" for name in of_game))
+    there, games = {}, set()
+    for number, state, facts, *game in found:
+        there[number] = (state, facts)
+        games.add(tuple(game))
+    same = games == {tuple(getattr(before, name) for name in of_game)}  # a game without deals is read anew
+    return before if same else lock_game(before), there
+
+
 def _current(game: Game) -> Any:
     return DealVersion.objects.filter(deal__game=game, current=True).select_related("deal")
 
@@ -429,7 +453,7 @@ def recount(
     """Write a game's totals, winners and state from its deals, in the order of their numbers.
 
     A caller who has read them passes `deals`, as `_as_they_stand` gives them in this transaction, and the game's
-    `sides` (their numbers and starting points never change). All functions in `GOES_ON` are called for a game that was
+    `sides`. All functions in `GOES_ON` are called for a game that was
     over and is open now.
     """
     rules, was_over = game.engine_rules, game.state != Game.State.OPEN

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 from django.http import JsonResponse
 from django.template.loader import render_to_string
+from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Actor
@@ -22,6 +23,7 @@ from scoring.cards.as_typed import reckoning_of, show_problems
 from scoring.cards.consequences import Consequences, consequences_of
 from scoring.cards.deals import (
     AskAgain,
+    DealsMissing,
     GameOver,
     NotTheTables,
     Refused,
@@ -38,6 +40,7 @@ from scoring.families.deal_form import DealForm
 from scoring.games import game_of
 from scoring.models import Deal, DealVersion, Game
 
+UNKNOWN = 0  # the number of a deal that a form says itself
 Within: TypeAlias = Callable[[], AbstractContextManager[None]]
 
 
@@ -77,8 +80,10 @@ class Posted:
 
 
 def deal_form(at: Card | NextDeal, data: Any = None) -> DealForm:
-    """The form for the next deal of a game, empty or as sent."""
-    return PAGES[at.game.rules.family.slug].form(data, at=DealAt(at.game, at.names, at.next_number, at.void))
+    """The form for the next deal of a game, empty or as sent: that says which deal it is."""
+    void = SimpleLazyObject(lambda: at.void)  # few families ask for it
+    number = at.next_number if data is None else UNKNOWN
+    return PAGES[at.game.rules.family.slug].form(data, at=DealAt(at.game, at.names, number, void))
 
 
 def correction_form(card: Card, now: DealRow, *, data: Any = None) -> DealForm:
@@ -99,9 +104,6 @@ def post_deal(game: Game, data: Any, *, by: Actor, within: Within = nullcontext)
     posted = Posted(at.names, partial(card_of, game), form, 422)
     if not form.is_valid():
         return posted
-    if form.deal_number() > at.next_number:
-        form.add_error(None, _("The deals before this one are missing. Open the card again."))
-        return posted
     if "check" in data:
         return replace(posted, status=200, context={"reckoned": reckoning_of(at, form)})
     deed = partial(
@@ -111,6 +113,7 @@ def post_deal(game: Game, data: Any, *, by: Actor, within: Within = nullcontext)
         entered=_entered(form, by),
         by=by,
         submission=form.submission_id(),
+        sides=at.sides,
     )
     try:
         with within():
@@ -128,6 +131,9 @@ def post_deal(game: Game, data: Any, *, by: Actor, within: Within = nullcontext)
         same = form.facts() == standing.facts
         context = {"late": replace(standing, same=same, may_be_next=not same)}
         return replace(posted, card_now=partial(_card_again, game), status=409, context=context)
+    except DealsMissing:
+        form.add_error(None, _("The deals before this one are missing. Open the card again."))
+        return posted
     except SentElsewhere:
         return replace(posted, form=_sent_elsewhere(form), status=409)
     return replace(posted, status=200, version=version)

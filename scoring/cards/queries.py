@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import prefetch_related_objects
-from django.utils.functional import Promise
+from django.utils.functional import Promise, cached_property
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
@@ -141,14 +141,33 @@ class Card:
         return next((deal for deal in self.deals if deal.number == number), None)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class NextDeal:
-    """What the form for a game's next deal needs, as `Card` has it, but read in two queries and without scoring."""
+    """What the form for a game's next deal needs, as `Card` has it, but read in one query and without scoring; by a
+    second query where the numbers of the deals before it are asked for."""
 
     game: Game
-    names: tuple[str, ...]  # of the sides
-    next_number: int
-    void: tuple[int, ...]  # the numbers of the void deals
+    sides: tuple[Side, ...]
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The sides' names."""
+        return tuple(map(str, self.sides))
+
+    @property
+    def next_number(self) -> int:
+        """The number of the next deal."""
+        return max(self._states, default=0) + 1
+
+    @property
+    def void(self) -> tuple[int, ...]:
+        """The numbers of the void deals."""
+        return tuple(number for number, state in self._states.items() if state == DealVersion.State.VOID)
+
+    @cached_property
+    def _states(self) -> dict[int, str]:
+        current = DealVersion.objects.filter(deal__game=self.game, current=True).order_by("deal__number")
+        return dict(current.values_list("deal__number", "state"))
 
     @property
     def rules(self) -> HouseRules:
@@ -202,12 +221,9 @@ def card_of(game: Game) -> Card:
 
 
 def next_deal_of(game: Game) -> NextDeal:
-    """The number of a game's next deal, and its sides, which stay prefetched on the game."""
+    """A game's next deal. Its sides stay prefetched on the game."""
     prefetch_related_objects([game], "sides")
-    current = DealVersion.objects.filter(deal__game=game, current=True).order_by("deal__number")
-    states = dict(current.values_list("deal__number", "state"))
-    void = tuple(number for number, state in states.items() if state == DealVersion.State.VOID)
-    return NextDeal(game, tuple(map(str, game.sides.all())), max(states, default=0) + 1, void)
+    return NextDeal(game, tuple(game.sides.all()))
 
 
 def cards_of(games: Sequence[Game]) -> list[Card]:

@@ -79,7 +79,7 @@ class DealForm(forms.Form):
         """A form for a deal. `now` fills it with what stands on the card now; `seen` is then the number of the version
         shown, and the form asks for the reason of the correction.
         """
-        self.void, self.sides = tuple(at.void), tuple(at.sides)
+        self.void, self.sides = at.void, tuple(at.sides)
         self.game, self.rules = at.game, at.game.engine_rules
         self.problems: tuple[Problem, ...] = ()
         initial: dict[str, Any] = {"submission": uuid4(), "number": at.number}

@@ -17,7 +17,7 @@ from django.db import transaction
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club
 from scoring.engine.core.handicap import LEVEL, GameEnd, HandicapRules, Handicaps, course
-from scoring.models import Game, HandicapEntry, HandicapStart
+from scoring.models import Game, HandicapEntry, HandicapStart, Side
 
 
 class HandicapError(Exception):
@@ -161,7 +161,7 @@ def settle(game: Game) -> None:
     """
     if rules_for(game.engine_rules) is None:
         return
-    sides = list(game.sides.all())
+    sides = list(Side.objects.filter(game=game))  # not those that the caller may have read before
     pair = _pair([side.names for side in sides])
     won = [side for side in sides if side.half_wins == 2]
     if pair is None or not (won or game.handicap_entries.filter(current=True).exists()):

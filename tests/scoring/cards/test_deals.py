@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 from uuid import uuid4
 
@@ -11,6 +12,7 @@ from clubsite.accounts.models import Actor, Club, LogEntry
 from scoring.cards.deals import (
     AskAgain,
     DealIsVoid,
+    DealsMissing,
     GameOver,
     ReasonMissing,
     Refused,
@@ -126,6 +128,33 @@ def test_a_taken_number_shows_who_has_it(game: Game, record: Any) -> None:
     with pytest.raises(Superseded) as late:
         record(game, facts=a_deal(bid=22))
     assert late.value.version == first
+
+
+def test_no_deal_is_recorded_before_those_that_go_before_it(game: Game, record: Any, actor: Actor) -> None:
+    with pytest.raises(DealsMissing):
+        record(game, 2)
+    first = record(game)
+    mark_deal(deal=first.deal, state="void", by=actor, submission=uuid4(), seen=1, reason="Misdealt.")
+    with pytest.raises(DealsMissing):
+        record(game, 3)
+    assert record(game, 2).deal.number == 2
+    assert Deal.objects.count() == 2
+
+
+@pytest.mark.parametrize("deals", [0, 1])
+def test_what_has_become_of_a_game_since_it_was_read_counts(game: Game, record: Any, actor: Actor, deals: int) -> None:
+    for number in range(deals):
+        record(game, number + 1)
+    before = Game.objects.get(pk=game.pk)
+    Game.objects.update(set_aside=True)
+    assert record(copy(before), deals + 1).deal.game.set_aside
+    end_game(game=game, by=actor, reason="Time.")
+    with pytest.raises(GameOver):
+        record(copy(before), deals + 2)
+    over = Game.objects.get(pk=game.pk)
+    reopen_game(game=game, by=actor, reason="More time.")
+    record(over, deals + 2)
+    assert totals(game) == [25 * (deals + 2), 16 * (deals + 2)]
 
 
 def test_the_game_ends_at_its_target_and_takes_no_more(finished: Game, record: Any) -> None:

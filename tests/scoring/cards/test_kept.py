@@ -22,8 +22,8 @@ from tests.scoring.conftest import IMPOSSIBLE, UNLIKELY, a_deal, as_typed
 
 Clients = Callable[[User | None], Client]
 LATER, NOW = {"X-Kept": "later"}, {"X-Kept": "now"}
-# Who it is, the next deal, the game and its deals in turn, what was first.
-LATE_QUERIES = 13 + connection.features.has_select_for_update
+# Who it is, the game, its sides, its deals in turn, what was first.
+LATE_QUERIES = 11 + connection.features.has_select_for_update
 
 
 def test_the_worker_looks_after_the_whole_site_and_is_asked_for_anew(client: Client) -> None:
