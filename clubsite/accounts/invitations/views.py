@@ -100,11 +100,9 @@ def invited_with(request: HttpRequest, code: str) -> HttpResponse:
     if found is None:
         return _refused(request, _closed(), status=410)
     try:
-        answer = _set(request, found) if found.purpose == Invitation.Purpose.PASSWORD else _accept(request, found)
+        return _set(request, found) if found.purpose == Invitation.Purpose.PASSWORD else _accept(request, found)
     except actions.NotOpen:  # somebody else used it at the same time
-        answer = _refused(request, _closed(), status=410)
-    answer["Referrer-Policy"] = "no-referrer"
-    return answer
+        return _refused(request, _closed(), status=410)
 
 
 def _accept(request: HttpRequest, found: Invitation) -> HttpResponse:
