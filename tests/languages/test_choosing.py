@@ -21,8 +21,7 @@ from scoring.form_parts import FigureField
 from scoring.models import HouseRules
 from tests.pages import page_of
 from tests.tournaments import nights
-from tournaments.models import Event, TableLink
-from tournaments.table_links.codes import token_of
+from tournaments.models import Event
 
 ClientOf = Callable[[User | None], Client]
 AFTERNOON = datetime(2026, 11, 22, 14, 0, tzinfo=UTC)
@@ -189,12 +188,3 @@ def test_controls_for_dates_are_given_iso() -> None:
         with as_in(Club(date_place=place), "es"):
             assert 'value="2026-11-22"' in forms.DateInput().render("day", AFTERNOON.date())
             assert forms.DateField().clean("2026-11-22") == AFTERNOON.date()
-
-
-def test_the_switch_on_a_tables_own_page_leads_back_to_it(night: Event, client_of: ClientOf) -> None:
-    """That page sends no word of where it was, so the switch carries its address."""
-    address = reverse("table", args=[token_of(TableLink.objects.filter(group__table__draw__round__number=1)[0].nonce)])
-    browser = client_of(None)
-    assert f'name="next" value="{address}"' in page_of(browser.get(address))
-    assert browser.post(reverse("language"), {"language": "es", "next": address})["Location"] == address
-    assert language_of(browser.get(address)) == "es-gb"

@@ -115,16 +115,14 @@ def at_table(view: View) -> View:
 
     No token of Django's against forged forms is asked for: who can send here knows the link, which is all that the page
     goes by. So a form that a phone has kept can be sent whenever its network is back. Nothing of the page is kept on
-    the way, and it tells no other page where it was.
+    the way.
     """
 
     @csrf_exempt
     @never_cache
     @wraps(view)
     def wrapped(request: HttpRequest, token: str, *args: Any, **kwargs: Any) -> HttpResponse:
-        request.tells_nobody = True  # type: ignore[attr-defined]  # read by the switch of languages
         answer = _answer(view, request, token=token, args=args, kwargs=kwargs)
-        answer["Referrer-Policy"] = "no-referrer"
         answer["X-Robots-Tag"] = "noindex"
         return answer
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -48,6 +49,18 @@ def clean(page: Page) -> None:
     assert overflow(page) == 0
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
+
+
+def test_who_is_logged_in_can_log_out_and_change_the_language_on_a_tables_page(
+    signed_in: SignIn, director: User, draw: Draw
+) -> None:
+    page = signed_in(director)
+    url = f"/t/{token_of(TableLink.objects.get().nonce)}/"
+    page.goto(url)
+    page.get_by_role("button", name="Español").click()
+    expect(page).to_have_url(re.compile(f"{url}$"))
+    page.get_by_role("button", name="dora").click()
+    expect(page.get_by_role("link", name=re.compile("^(Entrar|Iniciar)"))).to_be_visible()
 
 
 def by_code(page: Page, draw: Draw) -> None:

@@ -159,10 +159,10 @@ def test_a_refused_link_records_nothing(phone: Client, draw: Draw) -> None:
     assert DealVersion.objects.count() == 1
 
 
-def test_nothing_of_the_page_is_kept_on_the_way_or_told_to_others(phone: Client, draw: Draw) -> None:
+def test_nothing_of_the_page_is_kept_on_the_way_or_told_to_other_sites(phone: Client, draw: Draw) -> None:
     for url in (url_of(draw), f"/t/{'A' * 26}/"):
         answer = phone.get(url)
-        assert answer["Referrer-Policy"] == "no-referrer"
+        assert answer["Referrer-Policy"] == "same-origin"
         assert {"no-store", "private"} <= set(answer["Cache-Control"].replace(",", "").split())
 
 
