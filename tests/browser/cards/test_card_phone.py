@@ -54,6 +54,21 @@ def test_a_deal_is_recorded_on_a_phone(card: Page, game: Game) -> None:
     expect(card.get_by_role("heading", name="Deal 2")).to_be_visible()
 
 
+def test_enter_in_the_reason_marks_no_deal(card: Page, game: Game) -> None:
+    type_deal(card, game.rules, a_deal())
+    save(card)
+    expect(said(card)).to_contain_text("Deal 1 is recorded")
+    deal = game.deals.get()
+    card.goto(f"/st-hilary/deals/{deal.pk}/")
+    table = card.get_by_role("region", name="What the table says")
+    table.get_by_label("Reason").fill("entered twice")
+    table.get_by_label("Reason").press("Enter")
+    table.get_by_role("button", name="Disputed").click()
+    expect(said(card)).to_contain_text("Deal 1 is marked: disputed.")
+    states = deal.versions.order_by("number").values_list("state", "reason")
+    assert list(states) == [("entered", ""), ("disputed", "entered twice")]
+
+
 def test_names_beside_large_totals_keep_their_words_whole(
     signed_in: SignIn, scorekeeper: User, rules_for: Callable[[str], HouseRules]
 ) -> None:
