@@ -51,8 +51,13 @@
     }
     const lost = document.getElementById("connection");
     if (lost) {
+      const notTaken = document.getElementById("not-taken");
       document.addEventListener("htmx:sendError", () => { lost.hidden = false; });
-      document.addEventListener("htmx:afterOnLoad", () => { lost.hidden = true; });
+      document.addEventListener("htmx:responseError", () => { notTaken.hidden = false; });
+      document.addEventListener("htmx:afterOnLoad", (event) => {
+        lost.hidden = true;
+        if (event.detail.xhr.status < 400) notTaken.hidden = true;
+      });
       document.addEventListener("htmx:beforeSwap", (event) => { // logged out meanwhile: load the whole page
         if (!event.detail.xhr.responseURL.includes("/login/")) return;
         event.detail.shouldSwap = false;

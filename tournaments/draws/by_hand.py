@@ -146,7 +146,12 @@ def refuse_unless_open(draw: Draw) -> None:
         raise StepRefused(_("Only a draft can be changed by hand. Take the published draw back first."))
     refuse_finished(stage.event)
     if others.filter(number__gt=draw.number).exists():
-        raise StepRefused(_("There is a newer version of this draw. Look at that one."))
+        raise StepRefused(newer_version())
+
+
+def newer_version() -> str:
+    """Why nothing is done with a draw of which there is a later version."""
+    return _("There is a newer version of this draw. Look at that one.")
 
 
 def _units(event: Event, seated: Seated) -> list[Unit]:

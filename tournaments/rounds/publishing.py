@@ -14,6 +14,7 @@ from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
 from scoring.cards.deals import start_game
 from scoring.models import Game
+from tournaments.draws.by_hand import newer_version
 from tournaments.draws.formats import refuse_stale
 from tournaments.errors import StepRefused
 from tournaments.events.state import (
@@ -33,13 +34,15 @@ from tournaments.models import (
 from tournaments.table_links.links import open_links, resume_links
 
 
-def publish_draw(*, draw: Draw, by: Actor) -> Draw:
+def publish_draw(*, draw: Draw, by: Actor, seen: int | None = None) -> Draw:
     """Publish a draw: everybody can see its seats, its games are open, and each table has a link to score with. A draw
     taken back comes back with its games and links.
 
+    `seen` is the number of the round's newest version when the director looked at this one.
+
     Raises:
         StepRefused: the event is over, its round has another published draw or the round before is still open, the
-            stage's cut is published, or what the draw rests on has changed.
+            stage's cut is published, what the draw rests on has changed, or there is a newer version than was seen.
     """
     with transaction.atomic():
         event = lock_event(draw.round.stage.event)
@@ -49,6 +52,8 @@ def publish_draw(*, draw: Draw, by: Actor) -> Draw:
         refuse_finished(event)
         _refuse_order(draw)
         refuse_stale(draw)
+        if seen is not None and draw.round.draws.filter(number__gt=seen).exists():
+            raise StepRefused(newer_version())
         draw.state, draw.published_at = Draw.State.PUBLISHED, timezone.now()
         draw.save()
         Game.objects.filter(group_game__group__table__draw=draw).update(set_aside=False)

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from clubsite.accounts.roles import actor_of
 from clubsite.backups.asking import before
 from tournaments.models import Draw
-from tournaments.requests import numbers_in
+from tournaments.requests import numbers_in, whole_number_or_none
 from tournaments.rounds import closing, publishing
 
 PUBLISHED: list[Callable[[HttpRequest, Draw], None]] = []
@@ -43,7 +43,8 @@ def take_step(request: HttpRequest, draw: Draw, *, offered: Collection[str]) -> 
         return HttpResponse(status=400)
     if step == "publish":
         before("draw")
-        publishing.publish_draw(draw=draw, by=by)
+        seen = whole_number_or_none(request.POST.get("seen"))
+        publishing.publish_draw(draw=draw, by=by, seen=draw.number if seen is None else seen)
         tell_published(request, draw)
         messages.success(
             request, _("The draw of %(round)s is published. Its seats can be seen and its cards are open.") % what

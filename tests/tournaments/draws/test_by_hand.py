@@ -286,6 +286,38 @@ def test_changing_by_clicking_shows_what_it_brings_first(
     assert Draw.objects.count() == 2
 
 
+def test_a_version_is_not_published_in_the_place_of_one_that_nobody_looked_at(
+    event: Event, draft: Draw, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    browser, page = client_of(director), reverse("round_draw", args=["st-hilary", event.slug])
+    looked_at_first = {"step": "publish", "draw": draft.pk, "seen": draft.number}
+    seats = as_played(draft).tables
+    made = exchange(draw=draft, one=seats[0][0][0], other=seats[1][0][0], by=actor)
+    for sent in (looked_at_first, {"step": "publish", "draw": draft.pk}):
+        assert "There is a newer version of this draw" in page_of(browser.post(page, sent, follow=True))
+        assert not Draw.objects.filter(state=Draw.State.PUBLISHED).exists()
+    browser.post(page, {"step": "publish", "draw": made.pk, "seen": made.number})
+    assert Draw.objects.get(state=Draw.State.PUBLISHED) == made
+
+
+def test_an_older_version_of_a_stages_draw_says_that_there_is_a_newer(
+    club: Club, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    contest = contests.contest(club, actor)
+    contests.enter(contest, actor)
+    draft = make_draw(stage=contests.stage_of(contest, 1), by=actor, seen=0, options=DrawOptions(seed=1))
+    step = reverse("draw_step", args=["st-hilary", contest.slug, draft.pk])
+    browser = client_of(director)
+    assert "newer version" not in page_of(browser.get(step))
+    seats = as_played(draft).tables
+    exchange(draw=draft, one=seats[0][0][0], other=seats[1][0][0], by=actor)
+    assert "newer version" in page_of(browser.post(step, {"step": "publish", "seen": "1"}, follow=True))
+    assert not Draw.objects.filter(state=Draw.State.PUBLISHED).exists()
+    assert "Published here, version 1 takes its place." in page_of(browser.get(step))
+    browser.post(step, {"step": "publish", "seen": "2"})
+    assert Draw.objects.get(state=Draw.State.PUBLISHED) == draft
+
+
 def test_a_draft_is_changed_by_this_clubs_director_alone(
     event: Event, draft: Draw, scorekeeper: User, stranger: User, director: User, client_of: ClientOf
 ) -> None:

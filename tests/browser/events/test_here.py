@@ -1,0 +1,60 @@
+"""Who is here: names pressed as fast as people come through the door, and a server that is slow or refuses."""
+
+from __future__ import annotations
+
+from time import sleep
+from typing import Any
+
+import pytest
+from django.conf import settings
+from playwright.sync_api import Page, Route, expect
+
+from clubsite.accounts.models import Club, User
+from tests.browser.conftest import SignIn
+from tests.tournaments import nights
+from tournaments.models import Entry, Event
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def night(club: Club, rules_for: Any) -> Event:
+    """A night to which twelve members may come."""
+    nights.make_members(club, 12)
+    return nights.make_night(club, rules_for("st-hilary-v3"))
+
+
+@pytest.fixture
+def page(signed_in: SignIn, director: User, night: Event, request: pytest.FixtureRequest) -> Page:
+    found = signed_in(director, viewport={"width": 390, "height": 844}, may_say=getattr(request, "param", ()))
+    found.goto(f"/st-hilary/desk/{night.slug}/here/")
+    return found
+
+
+def test_no_press_is_lost_however_slow_the_server_is(page: Page, night: Event) -> None:
+    def slowly(route: Route) -> None:
+        sleep(0.2)
+        route.continue_()
+
+    page.route("**/here/", slowly)
+    names = page.locator(".tick")
+    for number in range(8):
+        names.nth(number).click()
+    expect(page.locator(".tick[aria-pressed=true]")).to_have_count(8)
+    expect(page.locator("#count")).to_have_text("8 people here")
+    expect(page.locator("#seating")).to_contain_text("2 tables of four")
+    expect(page.get_by_role("link", name="Draw the next round")).to_be_visible()
+    assert night.entries.filter(state=Entry.State.HERE).count() == 8
+    names.nth(3).click()
+    expect(page.locator("#count")).to_have_text("7 people here")
+
+
+@pytest.mark.parametrize("page", [["status of 403", "Error Code 403"]], indirect=True)
+def test_a_press_that_the_server_refuses_says_what_to_do(page: Page, night: Event) -> None:
+    page.context.clear_cookies(name=settings.CSRF_COOKIE_NAME)
+    page.locator(".tick").first.click()
+    expect(page.get_by_role("status").filter(has_text="That wasn't saved")).to_be_visible()
+    assert not night.entries.exists()
+    page.get_by_role("link", name="Load the page again").click()
+    page.locator(".tick").first.click()
+    expect(page.locator("#count")).to_have_text("1 person here")
