@@ -9,7 +9,7 @@
   const ours = (event) => event.target === live() || event.target.id === "live";
   const tell = (lost) => {
     for (const note of document.querySelectorAll("[data-lost]")) {
-      if (lost) note.textContent = note.dataset.lost.replace("TIME", timeOf(answered, note.dataset.zone));
+      if (lost) note.textContent = note.dataset.lost.replace("TIME", timeOf(answered));
       note.hidden = !lost;
     }
   };

@@ -4,11 +4,11 @@
   "use strict";
   const root = document.documentElement;
 
-  /* A time as the pages write it for the place (clubsite/formats), "09:05" or "9:05 AM"; in a zone, or this device's */
-  self.timeOf = (at, timeZone) => {
+  /* A time as the pages write it for the place (clubsite/formats), "09:05" or "9:05 AM"; in the club's zone */
+  self.timeOf = (at) => {
     const hourCycle = root.dataset.hours;
     const hour = hourCycle === "h23" ? "2-digit" : "numeric";
-    return new Date(at).toLocaleTimeString(root.lang, { hour, minute: "2-digit", hourCycle, timeZone });
+    return new Date(at).toLocaleTimeString(root.lang, { hour, minute: "2-digit", hourCycle, timeZone: root.dataset.zone });
   };
 
   const key = "theme";

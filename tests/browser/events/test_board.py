@@ -266,12 +266,11 @@ def test_a_script_writes_times_as_the_pages_of_the_place_do(
     signed_in: SignIn, events: dict[str, Event], place: str, early: str, late: str
 ) -> None:
     Club.objects.update(date_place=place)
-    page = signed_in(None)
+    page = signed_in(None, timezone_id="Asia/Tokyo")
     page.goto(board(events["third"]))
-    zone = str(events["third"].club.zone)
     for hour, words in ((9, early), (20, late)):
         at = datetime(2026, 11, 6, hour, 5, tzinfo=events["third"].club.zone)
-        told = page.evaluate("([at, zone]) => timeOf(at, zone)", [at.timestamp() * 1000, zone])
+        told = page.evaluate("at => timeOf(at)", at.timestamp() * 1000)
         with translation.override({"GB": "en", "US": "en-us"}[place]):
             assert told.replace("\u202f", " ") == words == date_format(at, "TIME_FORMAT")
 
