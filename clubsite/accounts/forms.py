@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zoneinfo
+from itertools import groupby
 from typing import Any
 
 from django import forms
@@ -14,6 +16,19 @@ from django.utils.translation import gettext_lazy as _
 from clubsite.accounts.entrance.tries import LogInTries
 from clubsite.accounts.models import Club, Role, User
 from clubsite.accounts.throttle import TooManyTries, Try, forget, spend
+
+AREAS = ("Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
+
+
+def zones(*, beside: str) -> list[Any]:
+    """Time zones under the names of their continents, as a select shows them; any other, such as UTC, comes first."""
+    known = sorted(name for name in zoneinfo.available_timezones() if name.partition("/")[0] in AREAS)
+    grouped = [
+        (area, [(name, name.partition("/")[2].replace("_", " ").replace("/", ", ")) for name in names])
+        for area, names in groupby(known, key=lambda name: name.partition("/")[0])
+    ]
+    others = sorted({"UTC", beside} - set(known))
+    return [*((name, name) for name in others), *grouped]
 
 
 class LoginForm(AuthenticationForm):
@@ -113,6 +128,12 @@ class ClubForm(forms.ModelForm):
             "currency",
             "second_factor",
         ]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        zone = self.fields["time_zone"]
+        zone.widget = forms.Select(choices=zones(beside=self.instance.time_zone))
+        zone.help_text = _("The nearest large city. Nights already planned keep their moment, so their hour changes.")
 
     def clean_currency(self) -> str:
         """Keep the currency once an amount is written down: in another it would mean something else. Raises

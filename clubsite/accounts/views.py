@@ -138,7 +138,7 @@ def settings_of_club(request: HttpRequest, club: Club) -> HttpResponse:
             messages.success(request, _("Saved."))
             return redirect("club_settings", club.slug)
     context = {"form": form, "may_start": may_start_club(request)}
-    return render(request, "accounts/club_settings.html", context)
+    return render(request, "accounts/club_settings.html", context, status=422 if form.errors else 200)
 
 
 @club_page

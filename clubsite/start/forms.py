@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import zoneinfo
 from collections.abc import Sequence
-from itertools import groupby
 from typing import Any
 
 from django import forms
@@ -13,24 +11,12 @@ from django.contrib.auth.password_validation import validate_password
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from clubsite.accounts.forms import zones
 from clubsite.accounts.models import Club, Member, User
 from clubsite.start.games import title_of
 from scoring.form_parts import NumberField
 from tournaments.events.actions import GameChoice
 from tournaments.events.forms import MomentInput, in_our_days
-
-AREAS = ("Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
-
-
-def zones(*, beside: str) -> list[Any]:
-    """Time zones under the names of their continents, as a select shows them; any other, such as UTC, comes first."""
-    known = sorted(name for name in zoneinfo.available_timezones() if name.partition("/")[0] in AREAS)
-    grouped = [
-        (area, [(name, name.partition("/")[2].replace("_", " ").replace("/", ", ")) for name in names])
-        for area, names in groupby(known, key=lambda name: name.partition("/")[0])
-    ]
-    others = sorted({"UTC", beside} - set(known))
-    return [*((name, name) for name in others), *grouped]
 
 
 class StartCodeForm(forms.Form):

@@ -1,12 +1,15 @@
-"""A club's address."""
+"""A club's address, and its place."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from django.core.exceptions import ValidationError
+from django.test import Client
 from django.urls import get_resolver
 
-from clubsite.accounts.models import RESERVED, Club
+from clubsite.accounts.models import RESERVED, Club, User
 
 
 @pytest.mark.django_db
@@ -15,6 +18,21 @@ def test_a_club_has_no_address_of_the_sites_own_pages(slug: str) -> None:
     with pytest.raises(ValidationError, match="is a page of this site"):
         Club(name="St. Anne", slug=slug).full_clean()
     Club(name="St. Anne", slug="st-anne").full_clean()
+
+
+def test_the_time_zone_is_chosen_from_cities_and_an_unknown_one_is_refused(
+    client_of: Callable[[User | None], Client], director: User, club: Club
+) -> None:
+    browser = client_of(director)
+    form = browser.get("/st-hilary/settings/").context["form"]
+    listed = str(form["time_zone"])
+    assert '<option value="America/Chicago" selected>Chicago</option>' in listed
+    assert '<option value="America/New_York">New York</option>' in listed
+    sent = {name: form[name].value() or "" for name in form.fields}
+    assert browser.post("/st-hilary/settings/", sent | {"time_zone": "Madrid"}).status_code == 422
+    assert browser.post("/st-hilary/settings/", sent | {"time_zone": "Europe/Madrid"}).status_code == 302
+    club.refresh_from_db()
+    assert club.time_zone == "Europe/Madrid"
 
 
 def test_all_of_the_sites_own_pages_are_reserved() -> None:

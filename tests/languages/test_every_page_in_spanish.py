@@ -41,7 +41,7 @@ QUOTED = re.compile(
 NAMES = (
     "Nine Tables", "Planned contest", "Spring contest", "Night friday", "The Meld", "The Count", "The Deal", "The Bid",
     "The Play", "The Pass", "The Lay-Down", "On the Board", "Bid Winners Team", "Opponents Team", "Scoring & Winning",
-    "Meld Points Scoring Sheet", "Hand and Foot", "Hand, Knee and Foot", "no Meld",
+    "Meld Points Scoring Sheet", "Hand and Foot", "Hand, Knee and Foot", "no Meld", "Port of Spain", "Isle of Man",
 )  # fmt: skip
 
 

@@ -278,9 +278,7 @@ def _shut_out(candidate: Candidate) -> Decision:
     return Decision(candidate.entry, False, "cut.ineligible", named(reason=candidate.ineligible))
 
 
-def _above(
-    section: CutSection, line: Split, *, chain: Chain, shown: Sequence[Ranked], top: int
-) -> dict[int, Decision]:
+def _above(section: CutSection, line: Split, *, chain: Chain, shown: Sequence[Ranked], top: int) -> dict[int, Decision]:
     """Why each of those above a section's line goes on. `shown` are the places of everybody there, also of those who
     can't go on: what they leave free of the `top` places, the best of them first, is why others are called up."""
     able = {p.entry for p in (*line.above, *line.level, *line.below)}
