@@ -185,8 +185,8 @@ def propose_cut(
     for section in sorted(sections, key=lambda s: (s.table, s.group)):
         here = sections[section]
         line = draw_line(_standings(here, chain), rule.top, settled=settled)
-        passed, regular = _passed_over(here, rule.top, chain=chain)
-        said |= _above(section, line, chain=chain, passed=passed, regular=regular)
+        shown = rank([c.result for c in here], chain)
+        said |= _above(section, line, chain=chain, shown=shown, top=rule.top)
         lines.append((section, line))
 
     wild = wanted - places
@@ -278,41 +278,37 @@ def _shut_out(candidate: Candidate) -> Decision:
     return Decision(candidate.entry, False, "cut.ineligible", named(reason=candidate.ineligible))
 
 
-def _passed_over(here: Sequence[Candidate], top: int, *, chain: Chain) -> tuple[list[int], set[int]]:
-    """Of those whose results put them among the `top` of a section: who can't go on, best first; and who can."""
-    regular = [p.entry for p in rank([c.result for c in here], chain) if p.place <= top]
-    out = {c.entry for c in here if not c.eligible}
-    return [entry for entry in regular if entry in out], set(regular) - out
-
-
-def _above(
-    section: CutSection, line: Split, *, chain: Chain, passed: list[int], regular: set[int]
-) -> dict[int, Decision]:
-    """Why each of those above a section's line goes on."""
+def _above(section: CutSection, line: Split, *, chain: Chain, shown: Sequence[Ranked], top: int) -> dict[int, Decision]:
+    """Why each of those above a section's line goes on. `shown` are the places of everybody there, also of those who
+    can't go on: what they leave free of the `top` places, the best of them first, is why others are called up."""
+    able = {p.entry for p in (*line.above, *line.level, *line.below)}
+    passed = [p.entry for p in shown if p.place <= top and p.entry not in able]
+    own = {p.entry: p for p in shown}
     said = {}
     for place in line.above:
-        if place.entry not in regular and passed:
+        if own[place.entry].place > top and passed:
             args = (*named(instead_of=passed.pop(0)), *_on(line, place))
             said[place.entry] = Decision(place.entry, True, "cut.called-up", args, section)
         else:
-            said[place.entry] = _through(section, line, place=place, chain=chain)
+            said[place.entry] = _through(section, line, place=place, shown=own[place.entry], chain=chain)
     return said
 
 
-def _through(section: CutSection, line: Split, *, place: Ranked, chain: Chain) -> Decision:
-    """Why an entry is above a line by its own results."""
+def _through(section: CutSection, line: Split, *, place: Ranked, shown: Ranked, chain: Chain) -> Decision:
+    """Why an entry is above a line by its own results. `shown` is its place among everybody of the section, `place`
+    that among those who can go on."""
     if settlement := line.settled_by.get(place.entry):
         return _by_settlement(place.entry, settlement, section=section)
     on = _on(line, place)
     if on == named(on="lots"):
         return Decision(place.entry, True, "cut.drawn-by-lot", named(seed=_seed(chain)), section)
-    args = (*named(place=place.place), *on)
+    args = (*named(place=shown.place), *on)
     if section.per == "overall":
         return Decision(place.entry, True, "cut.overall", args, section)
     if section.per == "table":
         return Decision(place.entry, True, "cut.table-top", (*named(table=section.table), *args), section)
     where = named(table=section.table, group=section.group)
-    if place.place == 1 and not place.shared:
+    if shown.place == 1 and not shown.shared:
         return Decision(place.entry, True, "cut.group-winner", (*where, *on), section)
     return Decision(place.entry, True, "cut.group-top", (*where, *args), section)
 
