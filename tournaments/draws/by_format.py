@@ -57,8 +57,8 @@ def played_of(event: Event) -> list[PlayedRound]:
     """The published rounds in order with their results so far. Four queries.
 
     A table's result is that of all its games of the round: who won more of them, then who has more points. A table
-    with a game still open has none; a table whose games weren't played ended level. Formats take many points for good:
-    where the lowest total wins, points count as minus points here.
+    with a game still open has none; one whose games weren't played ended level, and nobody has won it, as in the
+    standings. Formats take many points for good: where the lowest total wins, points count as minus points here.
     """
     sign = event.rules.sign
     draws = list(published_draws(event).values_list("pk", "seed", "statement"))
@@ -295,7 +295,8 @@ def _played_table(
         won[number] += won_here
         points[number] += sign * total
     best = max(zip(won, points, strict=True))
-    first = [n for n in range(len(sides)) if (won[n], points[n]) == best]
+    played = any(state != Game.State.NOT_PLAYED for state, *_figures in results)
+    first = [n for n in range(len(sides)) if played and (won[n], points[n]) == best]
     half_wins = tuple((2 if len(first) == 1 else 1) if n in first else 0 for n in range(len(sides)))
     return PlayedTable(sides, tuple(points), half_wins)
 

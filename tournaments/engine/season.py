@@ -117,7 +117,8 @@ def season_table(nights: Sequence[SeasonNight], rule: SeasonRule) -> tuple[Membe
 def needed(
     nights: Sequence[SeasonNight], rule: SeasonRule, *, member: int, place: int, last: Mapping[int, int], most: int
 ) -> int | None:
-    """What a member needs on the last night to have at least that place in the end: the least points, 0 to `most`.
+    """What a member needs on the last night to have at least that place in the end: the least points, -`most` to `most`
+    (see `edge_of`).
 
     `last` are the points that the others are taken to have on that night (those absent from it stay away). None when
     no result there is enough; where few points are good, the most points that are still enough.
@@ -133,7 +134,7 @@ def needed(
         row = next(row for row in season_table([*nights, night], rule) if row.member == member)
         return row.place is not None and row.place <= place
 
-    low, high = (0, most) if not rule.lowest_wins else (most, 0)
+    low, high = (-most, most) if not rule.lowest_wins else (most, -most)
     if not enough(high):
         return None
     while low != high:  # more is never worse, so halving finds the edge
@@ -143,6 +144,23 @@ def needed(
         else:
             low = middle + (1 if low < high else -1)
     return high
+
+
+def edge_of(nights: Sequence[SeasonNight], rule: SeasonRule, *, last: Mapping[int, int]) -> int:
+    """Points of one more night beyond which nothing changes, above nought and below it.
+
+    Let nobody have had more than `m` points on any of the `n` nights, that one included, nor less than -`m`. A total
+    is then n * (m + the points for attendance) at most, and -n * m at least; an average is within that. Whoever has
+    n * (2 * m + n * those points) + 1 on that night is ahead of it: (n - 1) * m may be missing from the other nights,
+    and an average divides by n at most. So all others are behind, and are ahead where it stands below nought, unless
+    that night doesn't count. In places of the night and tie-breaks it is beyond all that the others have, too.
+
+    >>> edge_of([SeasonNight(1, {1: 20, 2: -30})], SeasonRule(attendance_points=5), last={2: 10})
+    141
+    """
+    n = len(nights) + 1
+    most = max((abs(points) for on in (*(night.points for night in nights), last) for points in on.values()), default=0)
+    return n * (2 * most + n * rule.attendance_points) + 1
 
 
 def promoted(divisions: Sequence[Sequence[int]], moving: int) -> list[list[int]]:

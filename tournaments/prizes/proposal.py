@@ -126,21 +126,23 @@ def proposal_of(event: Event, plan: PrizePlan | None) -> PrizeProposal | None:
 def contenders_in(event: Event, rows: Iterable[Mapping[str, Any]]) -> list[Contender]:
     """Everybody of a result who can win a prize: not the disqualified, nor stand-ins. One query for fixed sides.
 
-    Where sides are fixed, those of one side share its place, and places count sides: the second pair is second, not
-    third.
+    Where sides are fixed, places count sides: the second pair is second, not third. Those of one side share its place,
+    which is the better one where an adjustment of one partner's own has put them apart.
     """
     rows = [row for row in rows if not row.get("disqualified") and not row.get("stand_in")]
     teams: dict[int, int] = {}
     if event.fixed_sides:
         teams = {pk: team for pk, team in event.entries.values_list("pk", "team") if team is not None}
     side = {row["entry"]: teams.get(row["entry"], -row["entry"]) for row in rows}
-    best = {side[row["entry"]]: row["place"] for row in rows}
+    best: dict[int, int] = {}
+    for row in rows:
+        best[side[row["entry"]]] = min(row["place"], best.get(side[row["entry"]], row["place"]))
     return [
         Contender(
             entry=row["entry"],
             number=row["number"],
             side=side[row["entry"]],
-            place=1 + sum(place < row["place"] for place in best.values()),
+            place=1 + sum(place < best[side[row["entry"]]] for place in best.values()),
             sets=row["sets"],
         )
         for row in rows

@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from tournaments.engine.season import SeasonNight, needed, season_table
+from tournaments.engine.season import SeasonNight, edge_of, needed, season_table
 from tournaments.models import Season
 from tournaments.seasons.table import nights_of
 
@@ -65,11 +65,11 @@ def need_of(season: Season, member: int, *, place: int, others: Others) -> Need 
         return replace(told, code="safe")
     if len(own) + 1 < rule.attendance:
         return replace(told, code="attendance")
-    most = 2 * (len(nights) + 1) * max(1, *(abs(points) for points in (*every, *last.values(), 0)))
+    most = edge_of(nights, rule, last=last)
     points = needed(nights, rule, member=member, place=place, last=last, most=most)
     if points is None:
         return told
-    return replace(told, code="come" if points == (most if rule.lowest_wins else 0) else "points", points=points)
+    return replace(told, code="come" if points == (most if rule.lowest_wins else -most) else "points", points=points)
 
 
 def _averages(nights: list[SeasonNight], member: int) -> dict[int, int]:

@@ -120,7 +120,11 @@ def _need(need: Need) -> list[str]:
         said = [_now("%(name)s needs %(points)s points at most for place %(place)d.") % given]
         beyond = need.points < need.record
     else:
-        said = [_now("%(name)s needs at least %(points)s points for place %(place)d.") % given]
+        said = [
+            _now("%(name)s needs at least %(points)s points for place %(place)d.") % given
+            if need.points > 0
+            else _now("%(name)s has place %(place)d or better with %(points)s points or more.") % given
+        ]
         beyond = need.points > need.record
     if beyond:
         said.append(_now("Nobody has done so well this season: the best night so far is %(record)s.") % given)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import datetime
+from fractions import Fraction
 from hashlib import sha256
 from zoneinfo import ZoneInfo
 
@@ -17,8 +18,9 @@ from scoring.models import Game
 from tests.pages import page_of
 from tests.tournaments.nights import arrive, drafted, games_of, make_members, play_deals, queries_of
 from tournaments.documents.from_results import result_sheet
-from tournaments.draws.by_format import over
+from tournaments.draws.by_format import bye_half_wins, field_of, over, played_of
 from tournaments.draws.formats import why_stale
+from tournaments.engine.formats.swiss import scores
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
 from tournaments.events import stages
@@ -29,6 +31,7 @@ from tournaments.rounds import attendance, closing, publishing
 from tournaments.standings import results as standings_results
 from tournaments.standings.match import match_of, reached
 from tournaments.standings.standings import standings_of
+from tournaments.templatetags.totals import halves
 
 FOURS = Shape(2, 2)
 WHEN = datetime(2026, 11, 6, 19, 30, tzinfo=ZoneInfo("America/Chicago"))
@@ -50,6 +53,20 @@ def play_round(event, by, seed=1):
     draw = publishing.publish_draw(draw=drafted(event, by, seed=seed), by=by)
     for game in games_of(draw):
         play_deals(game, by, 2, seed=seed)
+        game.refresh_from_db()
+        if game.state == Game.State.OPEN:
+            end_game(game=game, by=by, reason="time")
+    closing.close_round(round=draw.round, by=by, end_open=False)
+    return draw
+
+
+def play_but_one(event, by):
+    """Draw the next round; the game at table 1 ends without a deal, the first sides of the others win theirs."""
+    draw = publishing.publish_draw(draw=drafted(event, by), by=by)
+    unplayed, *others = games_of(draw)
+    for game in others:
+        play_deals(game, by, 2)
+    for game in (unplayed, *others):
         game.refresh_from_db()
         if game.state == Game.State.OPEN:
             end_game(game=game, by=by, reason="time")
@@ -94,6 +111,47 @@ def test_an_event_of_each_format_runs_to_its_result(club, actor, format, people,
     assert result.rows[0]["place"] == 1
     with pytest.raises(StepRefused):
         drafted(event, actor)
+
+
+@pytest.mark.django_db
+def test_a_swiss_pairs_by_what_the_standings_show_where_a_game_was_not_played(club, actor):
+    event = make_event(club, actor, "swiss", rounds=3)
+    arrive(event, actor, 12)
+    pair_in_order(event, actor)
+    play_but_one(event, actor)
+    score, points = scores(field_of(event).teams, played_of(event), bye=bye_half_wins(event))
+    shown = {row.entry: (row.games_won, row.points) for row in standings_of(stages.stage_of(event)).rows}
+    assert {person: (halves(Fraction(score[side], 2)), points[side]) for side in score for person in side} == shown
+    assert [won for won, _points in shown.values()].count("0") >= 4
+
+
+@pytest.mark.django_db
+def test_a_game_not_played_is_no_table_won_in_a_match(club, actor):
+    event = make_event(club, actor, "team-match", rounds=2)
+    arrive(event, actor, 8)
+    people = list(event.entries.order_by("number"))
+    for n, name in enumerate(["Elm Street", "Elm Street", "St. Ann", "St. Ann"]):
+        partners.join(event=event, entries=people[2 * n : 2 * n + 2], by=actor, plays_for=name)
+    play_but_one(event, actor)
+    assert sorted(side.tables_won for side in match_of(event)) in (["0", "1"], ["½", "½"])
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("level", ["lots", "extra-deal"])
+def test_a_knock_out_goes_on_from_a_game_not_played_as_from_a_level_one(club, actor, level):
+    event = make_event(club, actor, "knock-out", level=level)
+    arrive(event, actor, 8)
+    pair_in_order(event, actor)
+    first = play_but_one(event, actor)
+    if level == "lots":
+        final, unplayed = (
+            set(draw.seats.filter(group__table__number=1).values_list("entry", flat=True))
+            for draw in (drafted(event, actor), first)
+        )
+        assert len(final & unplayed) == 2
+    else:
+        with pytest.raises(StepRefused, match="ended level, and one side must go on"):
+            drafted(event, actor)
 
 
 @pytest.mark.django_db

@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.engine.season import SeasonNight, SeasonRule, needed, promoted, season_table, team_nights
+from tournaments.engine.season import (
+    TIE_BREAKS,
+    SeasonNight,
+    SeasonRule,
+    edge_of,
+    needed,
+    promoted,
+    season_table,
+    team_nights,
+)
 
 ANN, BEA, CAL = 1, 2, 3
 NIGHTS = (
@@ -139,12 +148,37 @@ def test_what_is_needed_on_the_last_night_is_enough_and_no_less_is(played, last,
         mine = next(row for row in rows if row.member == ANN)
         return mine.place is not None and mine.place <= place
 
-    enough = [points for points in range(61) if reached(points)]
+    enough = [points for points in range(-60, 61) if reached(points)]
     least = needed(played, rule, member=ANN, place=place, last=last, most=60)
     if rule.lowest_wins:
         assert least == (max(enough) if enough else None)
     else:
         assert least == (min(enough) if enough else None)
+
+
+@st.composite
+def rules_of_any_kind(draw):
+    return SeasonRule(
+        draw(st.sampled_from(["sum", "best", "average"])),
+        best=draw(st.integers(1, 3)),
+        attendance=draw(st.integers(0, 3)),
+        lowest_wins=draw(st.booleans()),
+        place_points=draw(st.sampled_from([(), (9, 4, 1)])),
+        attendance_points=draw(st.sampled_from([0, 1, 100])),
+        tie_breaks=tuple(draw(st.permutations(TIE_BREAKS))[: draw(st.integers(0, 5))]),
+    )
+
+
+@given(nights, st.dictionaries(st.integers(1, 8), st.integers(-20, 20)), rules_of_any_kind())
+def test_beyond_the_edge_more_points_or_fewer_change_no_place(played, last, rule):
+    played = [SeasonNight(n, points) for n, points in enumerate(played, start=1)]
+    edge = edge_of(played, rule, last=last)
+    for sign in (-1, 1):
+        ends = [
+            [(row.member, row.place) for row in season_table([*played, SeasonNight(9, {**last, ANN: points})], rule)]
+            for points in (sign * edge, sign * 100_000)
+        ]
+        assert ends[0] == ends[1]
 
 
 @given(st.lists(st.integers(1, 9), min_size=1, max_size=5), st.integers(0, 5))

@@ -203,6 +203,7 @@ def test_a_season_that_cannot_be_made_leaves_nothing(season: Season, director: U
         (SeasonRule(), "Cal", 1, "average", "Nobody has done so well this season: the best night so far is 90."),
         (SeasonRule(attendance=3), "Cal", 1, "away", "with one more night it would be 2, and 3 are needed"),
         (SeasonRule(attendance=3), "Ann", 1, "away", "Ann has only to come"),
+        (SeasonRule(attendance_points=1000), "Cal", 1, "average", "Cal needs at least 1,135 points for place 1."),
         (SeasonRule(place_points=(3, 2, 1)), "Cal", 1, "average", "No result of one night takes Cal to place 1."),
     ],
 )
@@ -219,15 +220,37 @@ def test_what_somebody_needs_is_answered_in_words(
     assert said in page.replace("&#x27;", "'")
 
 
-def test_what_is_needed_is_enough_and_one_point_less_is_not(season: Season, rules: HouseRules) -> None:
-    need = need_of(season, pk_of(season, "Ann"), place=1, others="average")
+@pytest.mark.parametrize(
+    ("rule", "others"),
+    [(SeasonRule(), "average"), (SeasonRule(attendance_points=1000), "average"), (SeasonRule(attendance=3), "away")],
+)
+def test_what_is_needed_is_enough_and_one_point_less_is_not(
+    rule: SeasonRule, others: Any, season: Season, rules: HouseRules, actor: Actor
+) -> None:
+    """Also below nought, where Ann has only to come a third time, unless the night goes very badly."""
+    closed_night(season, rules, 14, {"Bob": -200})
+    terms = SeasonTerms(rule)
+    season = change_rule(season=season, terms=terms, by=actor, seen=effect_of(season, terms, by=actor).seen)
+    need = need_of(season, pk_of(season, "Ann"), place=1, others=others)
     assert need is not None
-    last = {"Bob": 65, "Cal": 60}
+    assert need.code == "points"
+    last = {"Bob": -23, "Cal": 60} if others == "average" else {}
     for points, place in ((need.points - 1, 2), (need.points, 1)):
         event = closed_night(season, rules, 20, {**last, "Ann": points})
         (table,) = season_tables([season])
         assert next(line.place for line in table.lines if line.name == "Ann") == place
         event.delete()
+
+
+def test_a_place_that_a_night_below_nought_may_keep_is_said_with_those_points(
+    season: Season, rules: HouseRules, actor: Actor
+) -> None:
+    closed_night(season, rules, 14, {"Bob": -200})
+    terms = SeasonTerms(SeasonRule(attendance=3))
+    season = change_rule(season=season, terms=terms, by=actor, seen=effect_of(season, terms, by=actor).seen)
+    need = need_of(season, pk_of(season, "Ann"), place=1, others="away")
+    assert need is not None
+    assert need_words(need) == ["Ann has place 1 or better with −175 points or more."]
 
 
 def test_only_members_of_the_season_can_be_asked_about(season: Season, other_club: Club, client_of: ClientOf) -> None:

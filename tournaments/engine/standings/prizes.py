@@ -113,19 +113,22 @@ class _Giving:
         """All awards."""
         made = []
         for number, prize in enumerate(self.prizes):
-            if number in self.given:
-                continue
-            if prize.kind == "door":
-                made.append(self._door(number))
-                self.at_door |= set(made[-1].winners)
-            elif prize.kind == "place":
-                made.append(self._place(number, prize))
-                self.placed |= set(made[-1].winners)
-            else:
-                made.append(self._figure(number, prize))
-            self.given |= set(made[-1].prizes)
-            self.won |= set(made[-1].winners)
+            while number not in self.given:  # those whose turn it is may take better prizes of their places instead
+                made.append(self._give(number, prize))
+                self.given |= set(made[-1].prizes)
+                self.won |= set(made[-1].winners)
         return tuple(made)
+
+    def _give(self, number: int, prize: Prize) -> Award:
+        if prize.kind == "door":
+            made = self._door(number)
+            self.at_door |= set(made.winners)
+        elif prize.kind == "place":
+            made = self._place(number, prize)
+            self.placed |= set(made.winners)
+        else:
+            made = self._figure(number, prize)
+        return made
 
     def _may_win(self, one: Contender) -> bool:
         return not (self.rule.one_each and one.entry in self.won)
@@ -204,16 +207,17 @@ class _Giving:
         return sorted(sides.values(), key=lambda side: lot(seed, side[0].number))
 
     def _together(self, number: int, level: Sequence[Contender]) -> tuple[int, ...]:
-        """The numbers of the prizes that those who are level share: for the places that they take up, at most one for
-        each side."""
-        own, last = self.prizes[number].place, self.last_place[level[0].place]
-        others = [
+        """The numbers of the prizes that those who are level share, the one of the list first: the best of the places
+        that they take up, wherever in the list those stand, at most one for each side."""
+        own, first = self.prizes[number].place, level[0].place
+        theirs = range(min(own, first), self.last_place[first] + 1)
+        pool = sorted(
             (other.place, n)
             for n, other in enumerate(self.prizes)
-            if n not in self.given and other.kind == "place" and own < other.place <= last
-        ]
+            if n not in self.given and other.kind == "place" and other.place in theirs
+        )
         sides = len({one.side for one in level})
-        return (number, *(n for _place, n in sorted(others)[: sides - 1]))
+        return tuple(sorted((n for _place, n in pool[:sides]), key=lambda n: n != number))
 
     def _shared(self, numbers: tuple[int, ...], winners: Sequence[Contender], *, passed_on: tuple[int, ...]) -> Award:
         each, left = divmod(sum(self.prizes[n].amount for n in numbers), len(winners))

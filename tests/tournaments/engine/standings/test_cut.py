@@ -156,6 +156,14 @@ def test_a_withdrawal_before_the_cut_calls_up_the_next_of_the_group():
     assert ANN not in cut.reserves
 
 
+def test_who_comes_after_a_winner_who_has_withdrawn_has_not_won():
+    field = without(six(300, 280, 250, 90, 100, 40), ANN)
+    grouped = propose_cut(field, rule=CutRule("group", 2), chain=POINTS)
+    assert said(grouped, BEA) == (True, "cut.group-top", {"table": 1, "group": 1, "place": 2, "on": ""})
+    assert said(grouped, CAL) == (True, "cut.called-up", {"instead_of": ANN, "on": ""})
+    assert said(propose_cut(field, rule=CutRule("overall", 3), chain=POINTS), BEA)[2]["place"] == 2
+
+
 def test_two_withdrawals_are_made_good_in_order():
     cut = propose_cut(without(six(300, 280, 250, 90, 100, 40), ANN, BEA), rule=TWO_OF_A_TABLE, chain=POINTS)
     assert said(cut, CAL)[2]["instead_of"] == ANN
@@ -270,6 +278,19 @@ def test_no_permutation_changes_a_cut(field, rule, chain, settled, shuffler):
     assert propose_cut(shuffled, rule=rule, chain=chain, settled=settled) == propose_cut(
         field, rule=rule, chain=chain, settled=settled
     )
+
+
+@given(contests, rules, chains, settlements)
+def test_the_place_that_is_a_reason_is_the_one_among_all_who_played_there(field, rule, chain, settled):
+    cut = propose_cut(field, rule=rule, chain=chain, settled=settled)
+    for c in field:
+        _advances, code, args = said(cut, c.entry)
+        mates = [other.result for other in field if section_of(other, rule.per) == section_of(c, rule.per)]
+        place = next(p for p in rank(mates, chain) if p.entry == c.entry)
+        if code in ("cut.group-top", "cut.table-top", "cut.overall"):
+            assert args["place"] == place.place
+        elif code == "cut.group-winner":
+            assert (place.place, place.shared) == (1, False)
 
 
 @given(contests, rules, chains, settlements)

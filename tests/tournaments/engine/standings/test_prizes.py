@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from hashlib import sha256
+from itertools import permutations
 
 import pytest
 from hypothesis import given
@@ -64,6 +66,18 @@ def test_what_cant_be_shared_out_stays_with_the_club() -> None:
 def test_three_level_and_one_of_them_has_won_already_take_two_places_prizes() -> None:
     found = award(people(1, 1, 1, 4, sets=(3, 0, 0, 0)), [MOST, HIGH, SECOND, THIRD], rule=Rule(), seeds=Seeds())
     assert told(found) == [((0,), (1,), 200), ((1, 2), (2, 3), 2500), ((3,), (4,), 1000)]
+
+
+@pytest.mark.parametrize("places", list(permutations([HIGH, SECOND, THIRD])))
+def test_the_level_take_the_best_prizes_of_their_places_in_whatever_order_those_are_listed(
+    places: tuple[Prize, ...],
+) -> None:
+    found = award(people(1, 1, 1, 4, sets=(3, 0, 0, 0)), [MOST, *places], rule=Rule(), seeds=Seeds())
+    assert {a.winners: (a.each, a.left) for a in found} == {(1,): (200, 0), (2, 3): (2500, 0), (4,): (1000, 0)}
+
+
+def test_two_level_at_the_top_share_both_prizes_though_the_second_is_listed_first() -> None:
+    assert told(award(people(1, 1, 3), [SECOND, HIGH], rule=Rule(), seeds=Seeds())) == [((0, 1), (1, 2), 2500)]
 
 
 def test_a_second_prize_alone_is_shared_by_two_at_the_top() -> None:
@@ -181,3 +195,16 @@ def test_each_prize_is_given_once_and_all_of_it(
         assert all(len(a.winners) <= 1 for a in found)
     again = award(list(reversed(field)), prizes, rule=rule, seeds=SEEDS)
     assert [set(a.winners) for a in again] == [set(a.winners) for a in found]  # the order of entry decides nothing
+
+
+@given(fields(), st.permutations([1, 2, 3, 4, 5]), st.lists(st.integers(0, 99), min_size=5, max_size=5), st.booleans())
+def test_the_order_of_the_list_changes_nothing_of_what_the_places_win(
+    field: list[Contender], places: list[int], amounts: list[int], one_each: bool
+) -> None:
+    prizes = [Prize("place", place, amounts[place - 1]) for place in places]
+    found = award(field, prizes, rule=Rule(one_each=one_each), seeds=Seeds())
+    won = {winner: Fraction(a.each) + Fraction(a.left, len(a.winners)) for a in found for winner in a.winners}
+    for one in field:
+        level = sum(other.place == one.place for other in field)
+        theirs = amounts[one.place - 1 : one.place - 1 + level]
+        assert won.get(one.entry, 0) == Fraction(sum(theirs), level)
