@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from clubsite.accounts.models import Club, Member, User
+from clubsite.accounts.names.fields import PeopleField
 from clubsite.start.games import title_of
 from scoring.form_parts import NumberField
 from tournaments.events.actions import GameChoice
@@ -155,7 +156,7 @@ class NightForm(forms.Form):
         help_text=_("For example: Parish hall."),
     )
     rounds = NumberField(label=_("Rounds"), min_value=1, max_value=12)
-    people = forms.ModelMultipleChoiceField(
+    people = PeopleField(
         label=_("Who plays"),
         queryset=Member.objects.none(),
         widget=forms.CheckboxSelectMultiple,

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from clubsite.accounts.names.order import in_order
 from tournaments.draws.keeping import Drawn, Seating, has_begun, published_draws
 from tournaments.draws.rotation import Asked
 from tournaments.engine.rounds import SeatedRound
@@ -106,9 +107,9 @@ def _people_changed(draw: Draw) -> list[str]:
     left = [e.name for e in entries if e.state != Entry.State.HERE and e.pk in placed]
     why = []
     if came:
-        names = ", ".join(sorted(came, key=str.casefold))
+        names = ", ".join(sorted(came, key=in_order))
         why.append(_("%(names)s came after this draw was made.") % {"names": names})
     if left:
-        names = ", ".join(sorted(left, key=str.casefold))
+        names = ", ".join(sorted(left, key=in_order))
         why.append(_("%(names)s left after this draw was made.") % {"names": names})
     return why

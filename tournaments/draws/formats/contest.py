@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubsite.accounts.names.order import in_order
 from scoring.engine.core.ruleset import Shape
 from tournaments.draws.formats.base import DrawOptions, EventFormat
 from tournaments.draws.keeping import Drawn, Seating, has_begun
@@ -99,8 +100,8 @@ class Contest(EventFormat):
         wanted = {entry.pk: entry.name for entry in self.people(stage)}
         may_sit = [entry.pk for entry in self.people(stage, though_gone=True)] if begun else list(wanted)
         drawn = dict(draw.seats.values_list("entry_id", "entry__name"))
-        new = sorted(name for pk, name in wanted.items() if pk not in drawn)
-        gone = sorted(name for pk, name in drawn.items() if pk not in may_sit)
+        new = sorted((name for pk, name in wanted.items() if pk not in drawn), key=in_order)
+        gone = sorted((name for pk, name in drawn.items() if pk not in may_sit), key=in_order)
         why = []
         if gone:
             words = ngettext("%(names)s no longer plays.", "%(names)s no longer play.", len(gone))
