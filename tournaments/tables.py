@@ -26,6 +26,13 @@ class FigureColumn(tables.Column):
         return format_html('<span class="minus">{}</span>', points(value)) if value < 0 else points(value)
 
 
+class NameColumn(tables.Column):
+    """Names, in the order of all lists: rows tell it as `by_name` (`in_order` of the name)."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(order_by=("by_name",), **kwargs)
+
+
 class Pad(tables.Table):
     """The ruled look that all tables share."""
 

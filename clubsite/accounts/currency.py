@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-from django.utils.formats import number_format
+from django.utils.formats import get_format, number_format
 from django.utils.translation import gettext as _now
 from django.utils.translation import pgettext_lazy
 
@@ -134,19 +134,37 @@ def money(amount: int, currency: str) -> str:
 
 
 def amount_in(text: str, currency: str) -> int | None:
-    """The amount that somebody typed, in the smallest unit; None for what isn't an amount. Three digits after a point
-    or comma are thousands.
+    """The amount that somebody typed, in the smallest unit; None for what isn't an amount, or could be two. Three
+    digits after a point or comma are thousands.
 
     >>> [amount_in(text, "USD") for text in ("12.50", "12,5", "$1,250", "1.250,00", ".5")]
     [1250, 1250, 125000, 125000, 50]
     >>> [amount_in(text, "USD") for text in ("-3", "many", "²", "", ".", "1,2345", "12.5.0", "9999999999")]
     [None, None, None, None, None, None, None, None]
     """
-    bare = "".join(text.replace(currency, "").replace(SYMBOLS.get(currency, currency), "").split())
-    found = _AMOUNT.fullmatch(bare)
-    if found is None or not (found["whole"] or found["part"]):
+    found = _AMOUNT.fullmatch(_bare(text, currency))
+    if found is None or could_be(text, currency) or not (found["whole"] or found["part"]):
         return None
     whole, part = re.sub("[.,]", "", found["whole"]) or "0", found["part"] or ""
     if len(part) > digits_of(currency) or len(whole) > LONGEST:
         return None
     return int(whole + part.ljust(digits_of(currency), "0"))
+
+
+def could_be(text: str, currency: str) -> tuple[str, str] | None:
+    """The two amounts that what somebody typed could mean: three digits after the sign before cents are a slip, or
+    thousands as written elsewhere. None for anything else.
+
+    >>> could_be("$2.505", "USD"), could_be("2,505", "USD"), could_be("1.250.000", "USD")
+    (('2.50', '2,505'), None, None)
+    """
+    sign, thousands = get_format("DECIMAL_SEPARATOR"), get_format("THOUSAND_SEPARATOR")
+    whole, _found, part = _bare(text, currency).partition(sign)
+    if not (digits_of(currency) and whole.replace(thousands, "").isdecimal() and part.isdecimal() and len(part) == 3):
+        return None
+    return f"{whole}{sign}{part[: digits_of(currency)]}", f"{whole}{thousands}{part}"
+
+
+def _bare(text: str, currency: str) -> str:
+    """What somebody typed without the currency and spaces."""
+    return "".join(text.replace(currency, "").replace(SYMBOLS.get(currency, currency), "").split())

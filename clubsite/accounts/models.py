@@ -21,6 +21,7 @@ from django.utils.translation import gettext_lazy as _
 from clubsite import turns
 from clubsite.accounts.currency import CURRENCIES, currency_of
 from clubsite.accounts.names.kept import KeptName
+from clubsite.accounts.names.order import Place, in_order
 
 LONGEST_WINDOW = 7 * 24 * 60  # minutes in which a published result may be open to corrections
 # The first part of the site's own addresses.
@@ -254,6 +255,11 @@ class Member(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def by_name(self) -> Place:
+        """What it is sorted by where names are."""
+        return in_order(self.name)
 
 
 class MemberMerge(models.Model):

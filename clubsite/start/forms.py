@@ -13,6 +13,7 @@ from django.utils.translation import pgettext_lazy
 
 from clubsite.accounts.forms import zones
 from clubsite.accounts.models import Club, Member, User
+from clubsite.accounts.names.fields import PeopleField
 from clubsite.start.games import title_of
 from scoring.form_parts import NumberField
 from tournaments.events.actions import GameChoice
@@ -141,7 +142,7 @@ class NightForm(forms.Form):
         help_text=_("For example: Parish hall."),
     )
     rounds = NumberField(label=_("Rounds"), min_value=1, max_value=12)
-    people = forms.ModelMultipleChoiceField(
+    people = PeopleField(
         label=_("Who plays"),
         queryset=Member.objects.none(),
         widget=forms.CheckboxSelectMultiple,

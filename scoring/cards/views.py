@@ -20,6 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from clubsite.accounts.languages import as_in
 from clubsite.accounts.models import Club, Member
+from clubsite.accounts.names.order import in_order
 from clubsite.accounts.roles import actor_of, club_page, is_director
 from clubsite.paper.answer import PRINTED_BY, pdf_answer
 from clubsite.paper.sizes import paper_of
@@ -222,7 +223,7 @@ def new_game(request: HttpRequest, club: Club) -> HttpResponse:
     form = NewGameForm(request.POST or None, shape=offer.shape, handicap=handicap, initial=initial)
     if request.method == "POST" and form.is_valid():
         return _started(request, club, offer=offer, form=form)
-    members = Member.objects.filter(club=club, active=True)
+    members = sorted(Member.objects.filter(club=club, active=True), key=lambda member: in_order(member.name))
     context = {"offer": offer, "form": form, "members": members}
     return render(request, "scoring/cards/new_game.html", context, status=422 if form.errors else 200)
 

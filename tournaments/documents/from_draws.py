@@ -10,6 +10,7 @@ from django.db.models import Prefetch
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from clubsite.accounts.names.order import in_order
 from scoring.cards.queries import Card, DealRow, cards_of
 from scoring.engine.core.ruleset import Shape
 from scoring.models import Game, HouseRules
@@ -211,7 +212,7 @@ def seating_sheet(draw: Draw, *, site: str = "") -> SeatingSheet:
         heading_of(
             event, _("Seats · %(what)s") % {"what": title_of_draw(draw)}, note=version_of_draw(draw), mark=mark_of(draw)
         ),
-        tuple(sorted(places, key=lambda place: place.name.casefold())),
+        tuple(sorted(places, key=lambda place: in_order(place.name))),
         tuple(SeatingTable(number, tuple(groups)) for number, groups in sorted(tables.items())),
         tuple(out.entry.name for out in SitOut.objects.filter(draw=draw).select_related("entry")),
         " ".join(rematch_words(draw.statement))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from clubsite.accounts.names.order import in_order
 from scoring.engine.core.ruleset import Shape
 from tournaments.documents.from_draws import heading_of, mark_of, title_of_draw, version_of_draw
 from tournaments.documents.sheets import Heading
@@ -73,7 +74,7 @@ def movement_sheet(draw: Draw) -> MovementSheet:
             mark=mark_of(draw),
         ),
         tuple(numbers),
-        tuple(sorted(rows, key=lambda row: row.name.casefold())),
+        tuple(sorted(rows, key=lambda row: in_order(row.name))),
         tuple(_said(draw)),
         tuple(f"{a} ⇄ {b}" for a, b in draw.statement.get("by_hand", ())),
         bool(ahead),

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
+from clubsite.accounts.names.order import in_order
 from tournaments.draws import rotation
 from tournaments.draws.formats import BY_RESULTS
 from tournaments.draws.formats.contest import met_before
@@ -170,7 +171,7 @@ def _units(event: Event, seated: Seated) -> list[Unit]:
         Unit(tuple(members), " & ".join(entries[pk].name for pk in members), *where[members[0]])
         for members in together.values()
     ]
-    return sorted(units, key=lambda unit: unit.names.casefold())
+    return sorted(units, key=lambda unit: in_order(unit.names))
 
 
 def _refuse_format(event: Event, number: int, *, units: tuple[Unit, Unit]) -> None:
@@ -219,10 +220,7 @@ def _again(draw: Draw, *, before: Seated, now: Seated) -> tuple[Again, ...]:
     name = dict(Entry.objects.filter(pk__in={e for pair, _r, _t in found for e in pair}).values_list("pk", "name"))
     return tuple(
         sorted(
-            (
-                Again(_two(sorted((name[e] for e in pair), key=str.casefold)), role, times)
-                for pair, role, times in found
-            ),
+            (Again(_two(sorted((name[e] for e in pair), key=in_order)), role, times) for pair, role, times in found),
             key=lambda one: (one.role != "partner", -one.times, one.names),
         )
     )

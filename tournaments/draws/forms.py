@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from clubsite.accounts.names.fields import PersonField
 from scoring.form_parts import NumberField, YesNoField
 from tournaments.draws.formats.base import DrawOptions
 from tournaments.draws.wishes import MOST_TABLES, SEATS
@@ -57,9 +58,9 @@ class DrawForm(forms.Form):
 class WishForm(forms.Form):
     """A wish for the draws of an event."""
 
-    entry = forms.ModelChoiceField(label=_("Who"), queryset=Entry.objects.none(), empty_label=_("choose"))
+    entry = PersonField(label=_("Who"), queryset=Entry.objects.none(), empty_label=_("choose"))
     kind = forms.ChoiceField(label=_("Wish"), choices=Wish.Kind.choices)
-    other = forms.ModelChoiceField(
+    other = PersonField(
         label=_("With whom"),
         queryset=Entry.objects.none(),
         required=False,
@@ -82,7 +83,7 @@ class WishForm(forms.Form):
 
     def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        people = event.entries.exclude(state=Entry.State.RESERVE).order_by("name")
+        people = event.entries.exclude(state=Entry.State.RESERVE)
         for name in ("entry", "other"):
             self.fields[name].queryset = people  # type: ignore[attr-defined]  # it has choices
         seats = [("", _("any"))] + [(n, seat_in_words(n)) for n in range(1, SEATS + 1)]

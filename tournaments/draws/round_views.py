@@ -7,6 +7,7 @@ from itertools import groupby
 
 from django.db.models import Prefetch, QuerySet
 
+from clubsite.accounts.names.order import in_order
 from scoring.models import Game
 from tournaments.draws.keeping import published_draws
 from tournaments.models import Draw, Event, Group, GroupGame, Seat, SitOut, Stage
@@ -160,7 +161,7 @@ def seats_of(round: RoundView) -> list[SeatLine]:
                 )
                 for one in side.people
             )
-    return sorted(lines, key=lambda line: line.name.casefold())
+    return sorted(lines, key=lambda line: in_order(line.name))
 
 
 def round_view(draw: Draw) -> RoundView:

@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.models import Member
+from clubsite.accounts.names.fields import PersonField
 from scoring.form_parts import YesNoField
 from tournaments.entries.name_list import LONGEST_NAME
 from tournaments.models import Entry
@@ -46,7 +47,7 @@ class EntryForm(forms.Form):
     name = forms.CharField(
         label=_("Name"), max_length=LONGEST_NAME, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
-    member = forms.ModelChoiceField(
+    member = PersonField(
         label=_("Member of the club"),
         queryset=Member.objects.none(),
         required=False,

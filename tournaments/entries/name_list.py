@@ -51,6 +51,10 @@ GARBLED = re.compile(
     "[\u00c3\u00c2\u00c4\u00c5\u00d0\u00e2][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]"
 )
 
+MARK = re.compile(r"^( *\"?)(?:\d{1,4}[.)] *|[-–—*•·◦▪●‣] +)(?=[^\W\d_])", re.MULTILINE)  # "1. Ann", "- Ann"
+TURNED = re.compile(r"([^\t;,@\d]+),(?!\s*(?:jr|sr|ii|iii|iv)\b)([^\t;,@\d]+)", re.IGNORECASE)  # "Abel, Ann"
+ABOVE = 5  # filled rows in which the head of the columns is looked for
+
 
 @dataclass(frozen=True, slots=True)
 class ListRow:
@@ -125,21 +129,24 @@ def read(
     raw = text.lstrip("\ufeff")
     if len(raw) > FILE_LIMIT:
         raise UnreadableSpreadsheet(_("This list is longer than a list of names can be. Write the names alone."))
+    raw = _straight(MARK.sub(r"\1", raw))
     table = list(islice(_table(raw), MOST_LINES))
     empty = tuple(number for number, cells in table if not any(cells))
     filled = [(number, cells) for number, cells in table if any(cells)]
     # trailing empty lines of a file aren't worth a word
     last = filled[-1][0] if filled else 0
     empty = tuple(number for number in empty if number < last)
-    head = _head(filled[0][1]) if filled else ()
-    if head:
-        filled = filled[1:]
+    above, head = _head([cells for _n, cells in filled[:ABOVE]])
+    filled = filled[len(above) + bool(head) :]
     width = max((len(cells) for _n, cells in filled), default=1)
     wanted = columns if re.fullmatch(r"[1-9](\+[1-9])?", columns) else _columns(head, [c for _n, c in filled], raw=raw)
-    rows = _judged([(n, c, _name(c, wanted)) for n, c in filled[:MOST_ROWS]], taken or {})
+    rows = _judged([(n, c, name_in(c, wanted)) for n, c in filled[:MOST_ROWS]], taken or {})
     if room is not None:
         rows = _reserves(rows, max(0, room))
     warnings = list(_warnings(rows))
+    if above:
+        titles = " ".join(f"“{cell}”" for cells in above for cell in cells if cell)
+        warnings.append(_("What stands above the heads of the columns was left out: %(titles)s") % {"titles": titles})
     if len(filled) > MOST_ROWS:
         warnings.append(_("Only the first %(n)d rows are read.") % {"n": MOST_ROWS})
     return Listing(tuple(rows), head, empty, wanted, width, tuple(warnings))
@@ -170,13 +177,40 @@ def _table(raw: str) -> Iterator[tuple[int, tuple[str, ...]]]:
         yield begun, tuple(kept)
 
 
-def _head(cells: Sequence[str]) -> tuple[str, ...]:
-    """The cells when they are a head, that is when at least one is a word for names; else ()."""
-    words = [cell.casefold() for cell in cells if cell]
+def _straight(raw: str) -> str:
+    """The text with lines such as "Kowalczyk, Agnes" turned round, where most of the names have no comma."""
+    lines = list(lines_of(raw))
+    filled = [line for line in lines if line.strip()]
+    commas = [line for line in filled if "," in line]
+    if not commas or len(commas) * 2 >= len(filled) or not all(map(TURNED.fullmatch, commas)):
+        return raw
+    if any(sign in raw for sign in '\t;"'):
+        return raw
+    return "\n".join(_turned(line) for line in lines)
+
+
+def _turned(text: str) -> str:
+    """ "Kowalczyk, Agnes" in the usual order; anything else as it is."""
+    return f"{m[2].strip()} {m[1].strip()}" if (m := TURNED.fullmatch(text)) else text
+
+
+def _head(rows: Sequence[Sequence[str]]) -> tuple[list[Sequence[str]], tuple[str, ...]]:
+    """The titles above the head of the columns, and the head, where the first of these rows make such; else nothing.
+
+    A head has at least one word for names. Under a title, that is a row with one cell filled, it has two words that
+    heads have.
+    """
     known = FULL | FIRST | LAST | OTHER
-    if any(w in FULL | FIRST | LAST for w in words) and all(w in known or len(cells) > 1 for w in words):
-        return tuple(cells)
-    return ()
+    for above, cells in enumerate(rows):
+        words = [cell.casefold() for cell in cells if cell]
+        heads = sum(word in known for word in words)
+        if any(word in FULL | FIRST | LAST for word in words) and (
+            heads > 1 if above else heads == len(words) or len(cells) > 1
+        ):
+            return list(rows[:above]), tuple(cells)
+        if len(words) > 1:
+            break
+    return [], ()
 
 
 def _columns(head: Sequence[str], rows: Sequence[Sequence[str]], *, raw: str) -> str:
@@ -199,9 +233,10 @@ def _columns(head: Sequence[str], rows: Sequence[Sequence[str]], *, raw: str) ->
     return str(texts[0] + 1 if texts else 1)
 
 
-def _name(cells: Sequence[str], columns: str) -> str:
-    wanted = [int(n) - 1 for n in columns.split("+")]
-    return tidy(" ".join(cells[n] for n in wanted if n < len(cells)))
+def name_in(cells: Sequence[str], columns: str) -> str:
+    """The name in a row, made from these columns."""
+    wanted = [cells[int(n) - 1] for n in columns.split("+") if int(n) <= len(cells)]
+    return tidy(_turned(wanted[0]) if len(wanted) == 1 else " ".join(wanted))
 
 
 def _judged(rows: Iterable[tuple[int, tuple[str, ...], str]], taken: Mapping[str, int]) -> list[ListRow]:
@@ -214,6 +249,8 @@ def _judged(rows: Iterable[tuple[int, tuple[str, ...], str]], taken: Mapping[str
         problem = ""
         if not name:
             problem = _("There is no name in this row.")
+        elif name.startswith("="):
+            problem = _("This is a formula and no name. Paste the values of the cells alone.")
         elif "\ufffd" in name:
             problem = _("A letter of this name was lost. Write it again.")
         elif not any(ch.isalpha() for ch in name):

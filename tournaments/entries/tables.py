@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Entry, Event
-from tournaments.tables import FIGURES, Pad
+from tournaments.tables import FIGURES, NameColumn, Pad
 
 MARKS = {Entry.State.HERE: "agreed", Entry.State.RESERVE: "waiting", Entry.State.WITHDRAWN: "void"}
 
@@ -23,10 +23,10 @@ class EntriesTable(Pad):
     """Who takes part."""
 
     number = tables.Column(verbose_name=_("No."), attrs=FIGURES)
-    name = tables.Column(verbose_name=_("Name"))
+    name = NameColumn(verbose_name=_("Name"))
     state = tables.Column(verbose_name=_("State"))
     seat = tables.Column(verbose_name=_("Table"), accessor="pk", orderable=False, default="")
-    member = tables.Column(verbose_name=_("Member"), accessor="member__name", default="")
+    member = tables.Column(verbose_name=_("Member"), accessor="member__name", order_by=("member__by_name",), default="")
     note = tables.Column(verbose_name=_("Note"), default="")
     change = tables.Column(verbose_name="", accessor="pk", orderable=False)
 
@@ -79,6 +79,6 @@ def entries_table(
         )
         if not filled
     ]
-    table = EntriesTable(entries, event=event, seats=seats, exclude=empty)
+    table = EntriesTable(rows, event=event, seats=seats, exclude=empty)
     tables.RequestConfig(request, paginate=False).configure(table)
     return table

@@ -16,7 +16,7 @@ from clubsite.accounts.roles import actor_of, club_page
 from scoring.spreadsheets import UnreadableSpreadsheet, WrongEncoding
 from tournaments.entries import actions as entries_actions
 from tournaments.entries.forms import ImportForm, NameForm
-from tournaments.entries.name_list import Listing, read, text_of
+from tournaments.entries.name_list import Listing, name_in, read, text_of
 from tournaments.entries.tables import entries_table
 from tournaments.events.group_sizes import fit_words
 from tournaments.models import Draw, Entry, Event, Seat
@@ -153,5 +153,4 @@ def _was_entered(event: Event, submission: UUID) -> bool:
 
 def _example(listing: Listing, way: str) -> str:
     """The first name of the list as it would be made from these columns."""
-    cells = listing.rows[0].cells
-    return " ".join(cells[int(n) - 1] for n in way.split("+") if int(n) <= len(cells))
+    return name_in(listing.rows[0].cells, way)

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 import tablib
 from django.utils import timezone
+from django.utils.formats import get_format
 from tablib.formats._xlsx import XLSXFormat
 
 from scoring.engine.core.one_line import one_line
@@ -27,11 +28,15 @@ _UNWRITABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")  # XML has
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A table: its title, which names the file, the heads of its columns, and its rows."""
+    """A table: its title, which names the file, the heads of its columns, and its rows.
+
+    In CSV a `published` one is the same everywhere, for programs; others are as spreadsheets of the place read them.
+    """
 
     title: str
     heads: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
+    published: bool = False
 
 
 class _Workbook(XLSXFormat):
@@ -59,8 +64,9 @@ def plain(sheet: Sheet) -> Sheet:
 def file_of(sheet: Sheet, kind: str) -> bytes:
     """A table as a file. `kind` is one of `KINDS`."""
     if kind == "csv":
-        table = _dataset(sheet, [[_as_text(cell) for cell in row] for row in (sheet.heads, *sheet.rows)])
-        text: str = table.export("csv")
+        sign = "." if sheet.published else get_format("DECIMAL_SEPARATOR")
+        table = _dataset(sheet, [[_as_text(cell, sign=sign) for cell in row] for row in (sheet.heads, *sheet.rows)])
+        text: str = table.export("csv", delimiter=";" if sign == "," else ",")
         return f"\ufeff{text}".encode()
     clean = plain(sheet)
     table = _dataset(sheet, [clean.heads, *clean.rows])
@@ -79,9 +85,12 @@ def _dataset(sheet: Sheet, rows: Sequence[Sequence[Any]]) -> tablib.Dataset:
     return made
 
 
-def _as_text(cell: Cell) -> str:
-    """A cell of a CSV file: figures with a point, dates as 2026-11-06, and no formula."""
-    value = _as_value(cell)
+def _as_text(cell: Cell, *, sign: str) -> str:
+    """A cell of a CSV file: figures with this decimal sign, money with all its digits, dates as 2026-11-06, and no
+    formula."""
+    value = f"{cell:f}" if isinstance(cell, Decimal) else _as_value(cell)
+    if isinstance(cell, Decimal | Fraction | float):
+        return str(value).replace(".", sign)
     if isinstance(value, datetime):
         return value.isoformat(sep=" ", timespec="minutes")
     return safe(value) if isinstance(value, str) else "" if value is None else str(value)

@@ -79,8 +79,8 @@ def entries_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> 
 
 
 def _for_anybody(sheet: Sheet, club: Club) -> Sheet:
-    """The sheet with initials for members who want them. In pages they are put in when the page is sent, which doesn't
-    reach the cells of a file."""
+    """The sheet as published, with initials for members who want them. In pages they are put in when the page is sent,
+    which doesn't reach the cells of a file."""
     names = hidden_names(club)
     rows = (tuple(names.text(cell) if isinstance(cell, str) else cell for cell in row) for row in sheet.rows)
-    return replace(sheet, rows=tuple(rows)) if names else sheet
+    return replace(sheet, rows=tuple(rows) if names else sheet.rows, published=True)

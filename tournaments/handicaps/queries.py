@@ -12,6 +12,7 @@ from typing import Any
 from django.db.models import F, Q, Sum
 
 from clubsite.accounts.models import Club, Member
+from clubsite.accounts.names.order import in_order
 from scoring.models import DealVersion, Game, HouseRules, Points
 from scoring.templatetags.rule_texts import translated
 from tournaments.engine.handicap import Handicap, HandicapRule, handicap_of
@@ -57,8 +58,9 @@ def kept_secret(club: Club, game: str, *, rule: HandicapRule) -> bool:
 def handicap_list(club: Club, game: str, *, rule: HandicapRule) -> list[HandicapLine]:
     """The handicap of every member who still plays or has a deal of that game, by name. Three queries."""
     points = _newest(club, game, deals=rule.deals)
-    members = Member.objects.filter(Q(active=True) | Q(pk__in=points), club=club).order_by("name")
-    return [HandicapLine(m.pk, m.name, handicap_of(points.get(m.pk, ()), rule)) for m in members]
+    members = Member.objects.filter(Q(active=True) | Q(pk__in=points), club=club)
+    lines = [HandicapLine(m.pk, m.name, handicap_of(points.get(m.pk, ()), rule)) for m in members]
+    return sorted(lines, key=lambda line: in_order(line.name))
 
 
 def handicaps_of(event: Event, members: Mapping[int, int | None]) -> dict[int, Handicap]:

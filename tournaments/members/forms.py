@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.models import Club, Member
+from clubsite.accounts.names.fields import PersonField
 from tournaments.entries.name_list import LONGEST_NAME
 from tournaments.members.pasting import LONGEST_NOTE, LONGEST_TELEPHONE, ListedPerson
 
@@ -71,12 +72,12 @@ class MemberForm(forms.Form):
 class MergeForm(forms.Form):
     """The other one of two who are the same person."""
 
-    other = forms.ModelChoiceField(
+    other = PersonField(
         label=_("The same person is also on the list as"), queryset=Member.objects.none(), empty_label=_("choose")
     )
 
     def __init__(self, *args: Any, club: Club, kept: Member, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["other"].queryset = (  # type: ignore[attr-defined]  # it has choices
-            Member.objects.filter(club=club, erased_at=None).exclude(pk=kept.pk).order_by("name", "pk")
+            Member.objects.filter(club=club, erased_at=None).exclude(pk=kept.pk)
         )

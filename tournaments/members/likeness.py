@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
 from rapidfuzz.distance import OSA
 
-# Letters that don't come apart into a letter and a sign
-PLAIN = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ı": "i"})
+from clubsite.accounts.names.order import folded
+
 LONG = 8  # letters of a word that may differ in two of them
 MOST_WORDS = 4  # up to so many words, every order is tried
-
-
-def folded(name: str) -> tuple[str, ...]:
-    """The words of a name without capitals, accents and signs.
-
-    >>> folded("Kowalczyk, Agnès"), folded("O'Brien-Lee  Łucja")
-    (('kowalczyk', 'agnes'), ('obrien', 'lee', 'lucja'))
-    """
-    letters = unicodedata.normalize("NFKD", name.casefold().translate(PLAIN))
-    bare = "".join(ch for ch in letters if not unicodedata.combining(ch) and ch not in "'’.")
-    return tuple("".join(ch if ch.isalnum() else " " for ch in bare).split())
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,10 @@ from datetime import datetime
 from django.db.models import Count, Max
 
 from clubsite.accounts.models import Club, Member
+from clubsite.accounts.names.order import folded, in_order
 from tournaments.entries.known import known_members
 from tournaments.entries.name_list import key
-from tournaments.members.likeness import Known, beside, folded, known, sounds_like
+from tournaments.members.likeness import Known, beside, known, sounds_like
 from tournaments.models import Draw, Entry
 
 MOST_ALIKE = 10  # pairs shown at a time
@@ -49,13 +50,14 @@ class Guest:
 def members_of(club: Club, *, search: str = "", playing: bool = True) -> list[Member]:
     """The members by name: those who still play, or all. The search takes parts of words, without accents or
     capitals. One query."""
-    found = Member.objects.filter(club=club, erased_at=None).order_by("name", "pk")
+    found = Member.objects.filter(club=club, erased_at=None)
     words = folded(search)
-    return [
+    members = [
         member
         for member in (found.filter(active=True) if playing else found)
         if not words or all(any(word in part for part in folded(member.name)) for word in words)
     ]
+    return sorted(members, key=lambda member: in_order(member.name))
 
 
 def lines_of(members: Sequence[Member]) -> list[MemberLine]:
@@ -99,4 +101,4 @@ def guests_of(club: Club) -> list[Guest]:
         near = sounds_like(name, people)
         member = members.get(same) or (by_pk[near.key] if near else None)
         found.append(Guest(name, len(came), last, member, same in members))
-    return sorted(found, key=lambda guest: (-guest.nights, guest.name.casefold()))
+    return sorted(found, key=lambda guest: (-guest.nights, in_order(guest.name)))

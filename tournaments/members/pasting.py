@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
@@ -25,7 +24,6 @@ CONTACT = ("email", "telephone", "note")  # what only directors see of a member
 NEW, KNOWN, ALIKE, BAD = "new", "known", "alike", "bad"
 SAME, OTHER = "same", "other"  # what is said of a row that sounds like somebody
 LONGEST_TELEPHONE, LONGEST_NOTE = 40, 200
-TURNED = re.compile(r"\s*([^\t;,@\d]+),\s*([^\t;,@\d]+?)\s*")  # "Kowalczyk, Agnes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +90,7 @@ def text_of(data: bytes) -> str:
 
 def read_members(club: Club, text: str) -> Pasted:
     """The people of a list, each held against the club's members and the rows before. One query."""
-    listing = name_list.read(_straight(text))
+    listing = name_list.read(text)
     members = known_members(club)
     people = known((member.pk, name) for name, member in _names(members))
     here: list[Known] = []
@@ -209,18 +207,6 @@ def tidied(person: ListedPerson) -> ListedPerson:
     if len(note) > LONGEST_NOTE:
         raise StepRefused(_("A note has at most %(n)d letters.") % {"n": LONGEST_NOTE})
     return ListedPerson(name, email, telephone, note, person.same_as)
-
-
-def _straight(text: str) -> str:
-    """The text with lines such as "Kowalczyk, Agnes" turned round, where most of the names have no comma."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    filled = [line for line in lines if line.strip()]
-    turned = [line for line in filled if TURNED.fullmatch(line)]
-    if not turned or len(turned) == len(filled) or any("," in line and line not in turned for line in filled):
-        return text
-    if any("\t" in line or ";" in line for line in filled) or len(turned) * 2 >= len(filled):
-        return text
-    return "\n".join(f"{m[2]} {m[1]}" if (m := TURNED.fullmatch(line)) else line for line in lines)
 
 
 def _names(members: dict[str, Member]) -> Iterable[tuple[str, Member]]:

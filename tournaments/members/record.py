@@ -15,6 +15,7 @@ from typing import Any
 from django.db.models import Exists, F, OuterRef, Sum
 
 from clubsite.accounts.models import Club, Member
+from clubsite.accounts.names.order import in_order
 from scoring.engine.core.ruleset import from_data
 from scoring.engine.families import family_of
 from scoring.models import DealVersion, Game, HouseRules, Points, Side
@@ -321,7 +322,7 @@ def _met(member: Member, deals: Sequence[DealPlayed]) -> tuple[tuple[Met, ...], 
         )
         for who, name in names.items()
     }
-    everybody = sorted(met.values(), key=lambda one: one.name.casefold())
+    everybody = sorted(met.values(), key=lambda one: in_order(one.name))
     return (
         tuple(sorted((one for one in everybody if one.partner), key=lambda one: -one.partner)),
         tuple(sorted((one for one in everybody if one.opponent), key=lambda one: -one.opponent)),

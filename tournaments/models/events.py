@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from clubsite.accounts.log import About
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.names.kept import BETWEEN
+from clubsite.accounts.names.order import Place, in_order
 from scoring.engine.core.ruleset import Shape
 from scoring.models import HouseRules
 from tournaments.engine.formats import TRAITS, Traits
@@ -227,6 +228,11 @@ class Entry(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def by_name(self) -> Place:
+        """What it is sorted by where names are."""
+        return in_order(self.name)
 
     @property
     def out_of_order(self) -> bool:

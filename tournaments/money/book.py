@@ -9,6 +9,7 @@ from django.db.models import QuerySet, Sum
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
+from clubsite.accounts.names.order import in_order
 from tournaments.models import Entry, Event, MoneyLine, Season
 
 
@@ -78,7 +79,7 @@ def payers_of(event: Event) -> list[Payer]:
     """Everybody on the list of an event, by name, and what they paid. Two queries."""
     fees = MoneyLine.objects.filter(event=event, kind=MoneyLine.Kind.FEE, reverses=None, reversed_by=None)
     paid = {line.entry_id: line for line in fees}
-    entries = sorted(event.entries.all(), key=lambda entry: entry.name.casefold())
+    entries = sorted(event.entries.all(), key=lambda entry: in_order(entry.name))
     return [Payer(entry, paid.get(entry.pk)) for entry in entries]
 
 

@@ -17,6 +17,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.names.hidden import hidden_names
+from clubsite.accounts.names.order import in_order
 from clubsite.pictures.charts import Chart
 from tournaments.cuts.cuts import published_cuts
 from tournaments.cuts.so_far import through_so_far
@@ -227,4 +228,4 @@ def _cut_of(event: Event, view: StandingsView | None) -> Cut | None:
 def _entered(event: Event) -> list[str]:
     """The names of those who are entered, by name."""
     names = event.entries.filter(state=Entry.State.HERE, stands_in=None).values_list("name", flat=True)
-    return sorted(names, key=str.casefold)
+    return sorted(names, key=in_order)

@@ -10,6 +10,7 @@ from itertools import combinations
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubsite.accounts.names.order import in_order
 from clubsite.pictures.matrices import Matrix, Pair, matrix_of
 
 MOST_DRAWN = 54  # people; a square of more can't be read, and only the words are shown
@@ -50,7 +51,7 @@ def meetings_of(groups: Iterable[Sequence[Sequence[int]]], names: Mapping[int, s
         seen |= side_of.keys()
         for a, b in combinations(sorted(side_of), 2):
             met["partner" if side_of[a] == side_of[b] else "opponent"][a, b] += 1
-    order = sorted(seen, key=lambda person: (names[person].casefold(), person))
+    order = sorted(seen, key=lambda person: (in_order(names[person]), person))
     at = {person: n for n, person in enumerate(order)}
     by_place = {kind: {_sorted(at[a], at[b]): n for (a, b), n in pairs.items()} for kind, pairs in met.items()}
     drawn = FEWEST <= len(order) <= MOST_DRAWN

@@ -8,7 +8,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from clubsite.accounts.currency import amount_in, in_units
+from clubsite.accounts.currency import amount_in, could_be, in_units
 from scoring.form_parts import NumberField, YesNoField
 from tournaments.models import Event, PrizePlan
 from tournaments.prizes.actions import MOST_PRIZES
@@ -29,10 +29,13 @@ class AmountField(forms.CharField):
         super().__init__(required=False, max_length=16, widget=widget, **kwargs)
 
     def clean(self, value: Any) -> Any:
-        """Raises ValidationError for what is no amount."""
+        """Raises ValidationError for what is no amount, or could be two."""
         text = super().clean(value)
         if not text:
             return 0
+        if either := could_be(text, self.currency):
+            words = _("This can be read in two ways. Write %(cents)s or %(thousands)s.")
+            raise ValidationError(words, params={"cents": either[0], "thousands": either[1]})
         amount = amount_in(text, self.currency)
         if amount is None:
             raise ValidationError(_("Write an amount of money, for example 12.50."))

@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club, Member
+from clubsite.accounts.names.order import in_order
 from clubsite.accounts.roles import actor_of, club_page, is_director
 from tournaments.draws.by_format import fewest_people
 from tournaments.draws.keeping import published_numbers
@@ -35,7 +36,7 @@ def here(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     wanted = " ".join(request.GET.get("q", "").split())
     entries = list(found.entries.select_related("member"))
     by_member = {entry.member_id: entry for entry in entries if entry.member_id}
-    members = Member.objects.filter(club=club).order_by("name")
+    members = Member.objects.filter(club=club)
     people = [
         {"name": m.name, "member": m, "entry": by_member.get(m.pk)} for m in members if m.active or m.pk in by_member
     ]
@@ -44,7 +45,7 @@ def here(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "event": found,
         "people": sorted(
             (p for p in people if wanted.casefold() in str(p["name"]).casefold()),
-            key=lambda p: str(p["name"]).casefold(),
+            key=lambda p: in_order(str(p["name"])),
         ),
         "here": sum(entry.state == Entry.State.HERE for entry in entries),
         "q": wanted,

@@ -6,6 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
+from clubsite.accounts.names.order import in_order
 from tournaments.engine.season import SeasonNight, edge_of, needed, season_table
 from tournaments.models import Season
 from tournaments.seasons.table import nights_of
@@ -40,7 +41,7 @@ def who_can_ask(season: Season) -> WhoMayAsk:
     """Members who came or are in a division of the season. A constant number of queries."""
     (found,) = nights_of([season])
     asked = [(m, name) for m, name in found.names.items() if not found.division or m in found.division]
-    return WhoMayAsk(tuple(sorted(asked, key=lambda one: one[1].casefold())), len(found.nights))
+    return WhoMayAsk(tuple(sorted(asked, key=lambda one: in_order(one[1]))), len(found.nights))
 
 
 def need_of(season: Season, member: int, *, place: int, others: Others) -> Need | None:

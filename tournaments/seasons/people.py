@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Member
+from clubsite.accounts.names.order import in_order
 from tournaments.engine.season import promoted
 from tournaments.errors import StepRefused
 from tournaments.models import Season, SeasonMember
@@ -95,7 +96,7 @@ def moves_of(season: Season) -> list[DivisionMove]:
     place = {line.member: line.place for line in table.lines}
     came = [line.member for line in (*table.lines, *table.apart)]
     rank = {member: n for n, member in enumerate(came)}
-    order = sorted(found.division, key=lambda m: (rank.get(m, len(rank)), found.names[m].casefold()))
+    order = sorted(found.division, key=lambda m: (rank.get(m, len(rank)), in_order(found.names[m])))
     numbers = sorted(set(found.division.values()))
     divisions = [[m for m in order if found.division[m] == number] for number in numbers]
     after = {member: numbers[n] for n, members in enumerate(promoted(divisions, season.moving)) for member in members}
@@ -106,7 +107,7 @@ def moves_of(season: Season) -> list[DivisionMove]:
     others = [m for m in found.names if m not in found.division and (m in found.team or found.division)]
     moves += [
         DivisionMove(m, found.names[m], None, None, None, found.team.get(m, ""))
-        for m in sorted(others, key=lambda m: found.names[m].casefold())
+        for m in sorted(others, key=lambda m: in_order(found.names[m]))
     ]
     return moves
 

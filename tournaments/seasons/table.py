@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from clubsite.accounts.models import Member
+from clubsite.accounts.names.order import in_order
 from tournaments.engine.season import MemberSeason, SeasonNight, SeasonRule, season_table, team_nights
 from tournaments.models import Event, PublishedStandings, Season, SeasonMember
 
@@ -184,7 +185,7 @@ def table_of(season: SeasonNights) -> SeasonTable:
     apart: list[SeasonLine] = []
     for number, members in divisions:
         lines = [_line(row, season) for row in season_table(season.among(members), rule)]
-        lines.sort(key=lambda line: (line.place or len(lines) + 1, names[line.member].casefold()))
+        lines.sort(key=lambda line: (line.place or len(lines) + 1, in_order(names[line.member])))
         parts.append(SeasonPart(number, tuple(line for line in lines if line.place)))
         apart.extend(line for line in lines if not line.place)
     drop_ins = came - {m for _number, members in divisions for m in members}
@@ -198,7 +199,7 @@ def table_of(season: SeasonNights) -> SeasonTable:
         rule=rule,
         nights=season.events,
         parts=tuple(parts),
-        apart=tuple(sorted(apart, key=lambda line: (line.code, -line.attended, line.name.casefold()))),
+        apart=tuple(sorted(apart, key=lambda line: (line.code, -line.attended, in_order(line.name)))),
         guests=season.guests,
         teams=_teams(season),
     )
@@ -247,7 +248,8 @@ def _nights(
         net=tuple(net),
         handicap=handicap,
         guests=tuple(
-            GuestLine(found[-1][0], len(found), sum(p for _name, p in found)) for _key, found in sorted(guests.items())
+            GuestLine(found[-1][0], len(found), sum(p for _name, p in found))
+            for _key, found in sorted(guests.items(), key=lambda one: in_order(one[0]))
         ),
         names={m: name for m, name in names.items() if m in members},
         division={m: division for m, division, _team in own if division},
@@ -294,7 +296,7 @@ def _line(row: MemberSeason, season: SeasonNights) -> SeasonLine:
 
 def _teams(season: SeasonNights) -> tuple[TeamLine, ...]:
     """The teams, best first. Where the lowest total wins, the members with the fewest points are a team's best."""
-    titles = dict(enumerate(sorted(set(season.team.values()), key=str.casefold), start=1))
+    titles = dict(enumerate(sorted(set(season.team.values()), key=in_order), start=1))
     if not titles:
         return ()
     numbers = {title: number for number, title in titles.items()}

@@ -13,10 +13,11 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from clubsite.accounts.names.order import in_order
 from scoring.templatetags.figures import points
 from tournaments.seasons.race import night_heads
 from tournaments.seasons.table import SeasonLine, SeasonPart, SeasonTable, TeamLine
-from tournaments.tables import FIGURES, FigureColumn, Pad
+from tournaments.tables import FIGURES, FigureColumn, NameColumn, Pad
 from tournaments.templatetags.totals import decimal, place, total
 
 _LAPTOP = {"th": {"class": "points not-phone"}}
@@ -37,7 +38,7 @@ def season_pad(request: HttpRequest, season: SeasonTable, *, part: SeasonPart, w
     is highlighted."""
     columns: list[tuple[str, tables.Column]] = [
         ("place", tables.Column(verbose_name=_("Place"), attrs=FIGURES)),
-        ("name", tables.Column(verbose_name=_("Name"))),
+        ("name", NameColumn(verbose_name=_("Name"))),
         ("total", FigureColumn(verbose_name=_("Total"), lowest_first=season.rule.lowest)),
         ("attended", FigureColumn(verbose_name=_("Nights"), attrs=_LAPTOP)),
         (
@@ -51,6 +52,7 @@ def season_pad(request: HttpRequest, season: SeasonTable, *, part: SeasonPart, w
     data = [
         {
             **{name: getattr(line, name) for name, _column in columns},
+            "by_name": in_order(line.name),
             **_nights(line.nights),
             "lit": line.member == who,
             "cells": format_html(
@@ -74,13 +76,14 @@ def team_pad(request: HttpRequest, season: SeasonTable) -> Pad:
     """The teams."""
     columns: list[tuple[str, tables.Column]] = [
         ("place", tables.Column(verbose_name=_("Place"), attrs=FIGURES)),
-        ("name", tables.Column(verbose_name=_("Team"))),
+        ("name", NameColumn(verbose_name=_("Team"))),
         ("total", FigureColumn(verbose_name=_("Total"), lowest_first=season.rule.lowest)),
     ]
     cells = _NightCells(night_heads(season.nights))
     data = [
         {
             **{name: getattr(line, name) for name, _column in columns},
+            "by_name": in_order(line.name),
             **_nights(line.nights),
             "cells": format_html(
                 "{}{}{}",

@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.names.hidden import hidden_names
+from clubsite.accounts.names.order import in_order
 from clubsite.accounts.roles import actor_of, club_page, is_at_desk, public
 from tournaments.models import Season
 from tournaments.people import pages_of_people
@@ -113,8 +114,9 @@ def people(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     """Divisions and teams of a season."""
     found = _season(club, season)
     belongs = belongs_of(found)
-    members = Member.objects.filter(Q(active=True) | Q(pk__in=belongs), club=club).order_by("name", "pk")
-    page = Paginator(members, PEOPLE_SHOWN).get_page(request.GET.get("page"))
+    members = Member.objects.filter(Q(active=True) | Q(pk__in=belongs), club=club)
+    by_name = sorted(members, key=lambda member: in_order(member.name))
+    page = Paginator(by_name, PEOPLE_SHOWN).get_page(request.GET.get("page"))
     if request.method == "POST":
         with refusals_told(request):
             changed = assign(season=found, belongs=_belongs(request, page), by=actor_of(request))
@@ -127,7 +129,7 @@ def people(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
         "rows": [(member, belongs.get(member.pk, Belongs())) for member in page],
         "divisions": range(1, MOST_DIVISIONS + 1),
         "longest": LONGEST_TEAM,
-        "teams": sorted({one.team for one in belongs.values() if one.team}, key=str.casefold),
+        "teams": sorted({one.team for one in belongs.values() if one.team}, key=in_order),
     }
     return render(request, "tournaments/seasons/season_people.html", context)
 

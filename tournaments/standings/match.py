@@ -6,6 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
 
+from clubsite.accounts.names.order import in_order
 from tournaments.draws.by_format import field_of, format_of, played_of
 from tournaments.engine.formats import FormatRefused, PlayedRound
 from tournaments.models import Event
@@ -49,7 +50,7 @@ def match_of(event: Event) -> list[MatchSide]:
             for side, half, made in zip(table.sides, table.half_wins, table.points, strict=False):
                 won[club.get(side[0], "")] += half
                 points[club.get(side[0], "")] += made
-    order = sorted(won, key=lambda name: (-won[name], -points[name], name))
+    order = sorted(won, key=lambda name: (-won[name], -points[name], in_order(name)))
     best = [(won[name], points[name]) for name in order]
     return [
         MatchSide(name, halves(Fraction(won[name], 2)), sign * points[name], best.count(best[0]) == 1 and number == 0)

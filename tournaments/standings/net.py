@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import ngettext
 
+from clubsite.accounts.names.order import in_order
 from tournaments.engine.handicap import HandicapRule, with_handicap
 from tournaments.handicaps.queries import rule_of
 from tournaments.handicaps.words import handicap_words, rule_words
@@ -36,7 +37,7 @@ def net_rows(rows: Iterable[Row]) -> list[NetRow]:
     made = [
         NetRow(1 + order.index(total), order.count(total) > 1, given[entry], total) for entry, total in totals.items()
     ]
-    return sorted(made, key=lambda net: (net.place, net.row.name.casefold()))
+    return sorted(made, key=lambda net: (net.place, in_order(net.row.name)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 from django.db.models import F, Max
 
+from clubsite.accounts.names.order import in_order
 from clubsite.previews import fingerprint
 from scoring.models import DealVersion, Game, Side
 from tournaments.draws.by_format import bye_half_wins
@@ -361,7 +362,7 @@ def _by_name(places: Iterable[Ranked], entries: Mapping[int, Entry]) -> list[Ran
     for _place, shared in groupby(places, key=lambda p: p.place):
         block = list(shared)
         by = block[-1].separated_by
-        block = sorted((replace(p, separated_by="") for p in block), key=lambda p: entries[p.entry].name.casefold())
+        block = sorted((replace(p, separated_by="") for p in block), key=lambda p: in_order(entries[p.entry].name))
         told += [*block[:-1], replace(block[-1], separated_by=by)]
     return told
 

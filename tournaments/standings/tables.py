@@ -11,11 +11,12 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
+from clubsite.accounts.names.order import in_order
 from clubsite.accounts.roles import is_at_desk
 from tournaments.models import Event
 from tournaments.people import pages_of_people
 from tournaments.standings.words import beside_of, notes_of
-from tournaments.tables import FIGURES, FigureColumn, Pad
+from tournaments.tables import FIGURES, FigureColumn, NameColumn, Pad
 from tournaments.templatetags.people import person
 
 NOT_PHONE = {"th": {"class": "points not-phone"}, "td": {"class": "points not-phone"}}
@@ -25,7 +26,7 @@ class StandingsTable(Pad):
     """Places, points, games won, sets."""
 
     place = tables.Column(verbose_name=_("Place"), attrs=FIGURES)
-    name = tables.Column(verbose_name=_("Name"))
+    name = NameColumn(verbose_name=_("Name"))
     points = FigureColumn(verbose_name=_("Points"))
     games_won = tables.Column(verbose_name=_("Games won"), attrs=NOT_PHONE, order_by=("won",))
     sets = FigureColumn(verbose_name=_("Sets"), attrs=NOT_PHONE)
@@ -61,6 +62,7 @@ def standings_table(request: HttpRequest, event: Event, *, rows: Iterable[Any], 
         line = row.to_data()
         line["place_words"] = row.place_words if begun else ""
         line["beside"] = beside_of(row)
+        line["by_name"] = in_order(row.name)
         line["won"] = float(row.games_won.replace("½", ".5"))
         line["pages"] = pages
         line["notes"] = notes_of(row, lowest_wins=lowest_wins)

@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.models import Club, Member, Role, User
+from clubsite.accounts.names.fields import PersonField
 
 
 class InviteForm(forms.Form):
@@ -17,7 +18,7 @@ class InviteForm(forms.Form):
 
     name = forms.CharField(label=_("Name"), max_length=140, help_text=_("As it should stand beside what they record."))
     kind = forms.ChoiceField(label=_("Role"), choices=Role.Kind.choices, initial=Role.Kind.SCOREKEEPER)
-    member = forms.ModelChoiceField(
+    member = PersonField(
         Member.objects.none(),
         label=_("Who they are on the list of members"),
         required=False,

@@ -31,7 +31,16 @@ Browser = Callable[[User | None], Client]
         ("First name,Last name\nAnn,Abel\nBert,Bauer", ["Ann Abel", "Bert Bauer"]),
         ("Surname\tFirst name\nAbel\tAnn\n", ["Ann Abel"]),
         ("Abel, Ann\nBauer, Bert\n", ["Ann Abel", "Bert Bauer"]),
-        ('"Abel, Ann Marie"\n"O\'Neill, Tadhg"\n', ["Abel, Ann Marie", "O'Neill, Tadhg"]),
+        ('"Abel, Ann Marie"\n"O\'Neill, Tadhg"\n', ["Ann Marie Abel", "Tadhg O'Neill"]),
+        ("Name;E-mail\nSmith, John;j@example.org\nPat Doyle;\n", ["John Smith", "Pat Doyle"]),
+        ("Pat Doyle\nAnn Abel\nSmith, John\n", ["Pat Doyle", "Ann Abel", "John Smith"]),
+        ("Pat Doyle;1\nDavis, Jr.;2\n", ["Pat Doyle", "Davis, Jr."]),
+        (
+            "1. Tom Walsh\n2) Pat Doyle\n- Mary Ann\n10.Bo Ek\n",
+            ["Tom Walsh", "Pat Doyle", "Mary Ann", "Bo Ek"],
+        ),
+        ("1. Walsh, Tom\n2. Doyle, Pat\n", ["Tom Walsh", "Pat Doyle"]),
+        ("1.\tTom Walsh\n2.\tPat Doyle\n", ["Tom Walsh", "Pat Doyle"]),
         ("1\tAnn Abel\n2\tBert Bauer\n", ["Ann Abel", "Bert Bauer"]),
         ("\ufeffName\nZoë Ångström\n", ["Zoë Ångström"]),
         ("  Ann \u00a0 Abel  \n", ["Ann Abel"]),
@@ -39,6 +48,24 @@ Browser = Callable[[User | None], Client]
 )
 def test_lists_are_read_as_people_make_them(text: str, names: list[str]) -> None:
     assert [row.name for row in read(text).rows] == names
+
+
+def test_titles_above_the_heads_of_columns_are_left_out_and_told() -> None:
+    listing = read("Club list 2026\n\nSurname\tGiven name\nNúñez\tJosé\nPeña\tInés\n")
+    assert [row.name for row in listing.rows] == ["José Núñez", "Inés Peña"]
+    assert listing.head == ("Surname", "Given name")
+    assert [words for words in listing.warnings if "“Club list 2026”" in words]
+    assert not read("Surname\tGiven name\nNúñez\tJosé\n").warnings
+
+
+def test_people_above_a_word_for_names_are_no_title() -> None:
+    assert [row.name for row in read("Tom Walsh\nMembers\nPat Doyle\n").rows] == ["Tom Walsh", "Members", "Pat Doyle"]
+    assert len(read("Walsh\tTom\nName\tPlayer\n").rows) == 2
+
+
+def test_a_formula_is_no_name() -> None:
+    (row,) = read('=HYPERLINK("http://example.org";"Tom")').rows
+    assert "formula" in row.problem
 
 
 def test_rows_are_numbered_as_in_the_file() -> None:

@@ -14,9 +14,11 @@ import openpyxl
 import pytest
 import tablib
 from django.test import Client
+from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clubsite.accounts.currency import in_units
 from clubsite.accounts.models import Actor, Club, Member, User
 from scoring.models import DealVersion, HouseRules
 from scoring.spreadsheets import FORMULA, plain
@@ -25,6 +27,7 @@ from tests.tasks.workers import work
 from tests.tournaments import nights
 from tests.tournaments.nights import queries_of
 from tests.tournaments.results import closed_night, make_season
+from tournaments.entries.name_list import read
 from tournaments.exports.sheets import Sheet, file_of
 from tournaments.models import Event
 from tournaments.standings import results as standings_results
@@ -93,6 +96,27 @@ def test_figures_are_figures_and_dates_are_dates() -> None:
     assert rows(file_of(sheet, "csv"))[1] == ["-15", "2.5", "2026-11-06", "2026-11-06 19:30", ""]
     (back,) = tablib.Dataset().load(file_of(sheet, "ods"), format="ods")
     assert back[:3] == (-15, 2.5, date(2026, 11, 6))
+
+
+@pytest.mark.parametrize(
+    ("place", "published", "line"),
+    [
+        ("en-us", False, "Ann,2.5,-15.00,3"),
+        ("es-es", False, "Ann;2,5;-15,00;3"),
+        ("en-es", False, "Ann;2,5;-15,00;3"),
+        ("es-419", False, "Ann,2.5,-15.00,3"),
+        ("es-es", True, "Ann,2.5,-15.00,3"),
+    ],
+)
+def test_csv_is_as_spreadsheets_of_the_place_read_it_but_not_for_programs(
+    place: str, published: bool, line: str
+) -> None:
+    row = ("Ann", Fraction(5, 2), in_units(-1500, "EUR"), 3)
+    with override(place):
+        data = file_of(Sheet("T", ("Name", "Average", "Money", "Nights"), (row,), published), "csv")
+        names = [one.name for one in read(data.decode()).rows]
+    assert data.decode().splitlines()[1] == line
+    assert names == ["Ann"], "what we write we read"
 
 
 @pytest.mark.parametrize("kind", ["csv", "xlsx", "ods"])

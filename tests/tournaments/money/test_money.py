@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable
 from uuid import UUID, uuid4
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.test import Client
+from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,6 +29,7 @@ from tournaments.money import actions
 from tournaments.money.actions import Amount
 from tournaments.money.book import MoneyTotals, book_of, sum_of, totals_of
 from tournaments.prizes.actions import plan_prizes, publish_prizes, take_back_prizes
+from tournaments.prizes.forms import AmountField
 from tournaments.prizes.proposal import PlannedPrize, plan_of, proposal_of
 
 ClientOf = Callable[[User | None], Client]
@@ -255,6 +259,26 @@ def test_prizes_taken_back_can_be_taken_out_of_the_book(event: Event, actor: Act
 def test_an_amount_is_read_as_it_is_written(amount: int, currency: str) -> None:
     assert amount_in(money(amount, currency), currency) == amount
     assert amount_in(str(in_units(amount, currency)), currency) == amount
+
+
+@pytest.mark.parametrize(
+    ("language", "slip", "words", "kept"),
+    [
+        ("en-us", "2.505", "Write 2.50 or 2,505.", {"2,505": 250500, "2.50": 250, "1.250.000": 125000000}),
+        ("en-us", "$1,250.505", "Write 1,250.50 or 1,250,505.", {"1,250.50": 125050, "1,250,505": 125050500}),
+        ("es-es", "2,505", "Escriba 2,50 o 2.505.", {"2.505": 250500, "2,50": 250, "2.50": 250}),
+        ("es-419", "2.505", "Escriba 2.50 o 2,505.", {"2,505": 250500}),
+    ],
+)
+def test_three_digits_behind_the_sign_before_cents_are_asked_about(
+    language: str, slip: str, words: str, kept: dict[str, int]
+) -> None:
+    field = AmountField(currency="USD")
+    with override(language):
+        with pytest.raises(ValidationError, match=re.escape(words)):
+            field.clean(slip)
+        assert {text: field.clean(text) for text in kept} == kept
+        assert AmountField(currency="JPY").clean("2.505") == AmountField(currency="JPY").clean("2,505") == 2505
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.forms import ClubForm
 from clubsite.accounts.models import Member
+from clubsite.accounts.names.order import in_order
 from scoring.cards.game_forms import NewGameForm
 from scoring.templatetags.rule_texts import translated
 from tournaments.advice.forms import AdviceForm
@@ -61,7 +62,7 @@ def prizes(event: Event) -> PaperForm:
 def fees(event: Event) -> PaperForm:
     """Everybody entered, to be ticked off as they pay, and empty lines for more people."""
     names = event.entries.exclude(state=Entry.State.WITHDRAWN).values_list("name", flat=True)
-    rows = tuple((name,) for name in sorted(names, key=str.casefold))
+    rows = tuple((name,) for name in sorted(names, key=in_order))
     columns = FormColumn(_("Name")), FormColumn(_("Paid"), 26), FormColumn(_("Time"), 18), FormColumn(_("Taken by"), 34)
     return PaperForm(head_of(event, _("Fees at the door")), _("Fees at the door"), columns=columns, rows=rows, blank=8)
 
@@ -81,7 +82,8 @@ def money(event: Event) -> PaperForm:
 def members(event: Event) -> PaperForm:
     """The club's members, to be corrected by hand, with lines for new ones."""
     found = Member.objects.filter(club=event.club, active=True, erased_at=None).values_list("name", "initials_only")
-    rows = tuple((name, "", "", "×" if initials else "") for name, initials in found.order_by("name"))
+    by_name = sorted(found, key=lambda one: in_order(one[0]))
+    rows = tuple((name, "", "", "×" if initials else "") for name, initials in by_name)
     columns = (
         FormColumn(_("Name")),
         FormColumn(_("E-mail"), 48),

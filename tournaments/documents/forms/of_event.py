@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _later
 
 from clubsite.accounts.models import Member
+from clubsite.accounts.names.order import in_order
 from tournaments.documents.forms import of_club
 from tournaments.documents.forms.of_club import head_of
 from tournaments.documents.forms.sheets import FormColumn, PaperForm, questions_of
@@ -50,7 +51,7 @@ def here(event: Event) -> PaperForm:
     """The club's members and the guests of this event, to be ticked as they come and go."""
     entered = dict(event.entries.values_list("name", "state"))
     members = Member.objects.filter(club=event.club, active=True).values_list("name", flat=True)
-    known = sorted({*members, *entered}, key=str.casefold)
+    known = sorted({*members, *entered}, key=in_order)
     tick = {Entry.State.HERE: "×"}
     rows = tuple((name, tick.get(Entry.State(entered[name]), "") if name in entered else "") for name in known)
     columns = (

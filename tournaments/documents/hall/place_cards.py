@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from clubsite.accounts.names.order import in_order
 from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS
 from tournaments.documents.cards import name_size
@@ -43,7 +44,7 @@ def place_cards(event: Event, draw: Draw | None) -> PlaceCards:
     """A card for everybody: in order of the draw's tables, so that they can be laid out; else by name."""
     if draw is None:
         names = event.entries.filter(state=Entry.State.HERE).values_list("name", flat=True)
-        cards = tuple(PlaceCard(name) for name in sorted(names, key=str.casefold))
+        cards = tuple(PlaceCard(name) for name in sorted(names, key=in_order))
         return PlaceCards(heading_of(event, _("Names for places")), cards)
     seats, word = seating_sheet(draw), _("Table %(n)d")
     cards = tuple(

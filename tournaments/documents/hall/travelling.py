@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from django.db.models import Prefetch
 from django.utils.translation import gettext as _
 
+from clubsite.accounts.names.order import in_order
 from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS
 from scoring.engine.core.ruleset import Shape
@@ -89,7 +90,7 @@ def travel_cards(event: Event, *, ahead: bool = False) -> TravelCards:
     titles = _titles(draws) if event.by_rounds else []
     cards = [
         TravelCard(name, (*own, *(TravelStop(title) for title in titles[len(own) :])))
-        for name, own in sorted(stops.items(), key=lambda item: item[0].casefold())
+        for name, own in sorted(stops.items(), key=lambda item: in_order(item[0]))
     ]
     return TravelCards(heading_of(event, _("Cards to travel with"), note=note), tuple(cards), planned)
 

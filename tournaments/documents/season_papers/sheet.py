@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Member
+from clubsite.accounts.names.order import in_order
 from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS
 from scoring.templatetags.figures import points
@@ -86,7 +87,8 @@ def people_form(season: Season) -> PaperForm:
     """Divisions and teams, with what holds now. Two queries."""
     belongs = belongs_of(season)
     rows = []
-    for pk, name in Member.objects.filter(club=season.club, active=True).values_list("pk", "name"):
+    members = Member.objects.filter(club=season.club, active=True).values_list("pk", "name")
+    for pk, name in sorted(members, key=lambda one: in_order(one[1])):
         own = belongs.get(pk)
         rows.append((name, str(own.division or "") if own else "", own.team if own else ""))
     columns = FormColumn(_("Name")), FormColumn(_("Division"), 22), FormColumn(_("Team"), 55)

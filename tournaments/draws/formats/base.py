@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from clubsite.accounts.names.order import in_order
 from tournaments.draws.keeping import Drawn, Seating, has_begun, published_draws
 from tournaments.draws.rotation import Asked
 from tournaments.engine.rounds import SeatedRound
@@ -98,6 +100,12 @@ def people_of(draw: Draw) -> set[int]:
     return {s.entry_id for s in draw.seats.all()} | {s.entry_id for s in draw.sit_outs.all()}
 
 
+def came_after(names: Sequence[str]) -> str:
+    """That these people came too late for a draw."""
+    words = ngettext("%(names)s came after this draw was made.", "%(names)s came after this draw was made.", len(names))
+    return words % {"names": ", ".join(sorted(names, key=in_order))}
+
+
 def _people_changed(draw: Draw) -> list[str]:
     """Who came and who left since a draw was made, in words."""
     placed = people_of(draw)
@@ -106,9 +114,10 @@ def _people_changed(draw: Draw) -> list[str]:
     left = [e.name for e in entries if e.state != Entry.State.HERE and e.pk in placed]
     why = []
     if came:
-        names = ", ".join(sorted(came, key=str.casefold))
-        why.append(_("%(names)s came after this draw was made.") % {"names": names})
+        why.append(came_after(came))
     if left:
-        names = ", ".join(sorted(left, key=str.casefold))
-        why.append(_("%(names)s left after this draw was made.") % {"names": names})
+        words = ngettext(
+            "%(names)s left after this draw was made.", "%(names)s left after this draw was made.", len(left)
+        )
+        why.append(words % {"names": ", ".join(sorted(left, key=in_order))})
     return why

@@ -8,8 +8,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubsite.accounts.names.order import in_order
 from scoring.engine.core.ruleset import Shape
-from tournaments.draws.formats.base import DrawOptions, EventFormat
+from tournaments.draws.formats.base import DrawOptions, EventFormat, came_after
 from tournaments.draws.keeping import Drawn, Seating, has_begun
 from tournaments.engine.draws.contest import DoesNotFit, contest_draw, meetings_again, pairs_again
 from tournaments.engine.rounds import SeatedRound
@@ -99,14 +100,14 @@ class Contest(EventFormat):
         wanted = {entry.pk: entry.name for entry in self.people(stage)}
         may_sit = [entry.pk for entry in self.people(stage, though_gone=True)] if begun else list(wanted)
         drawn = dict(draw.seats.values_list("entry_id", "entry__name"))
-        new = sorted(name for pk, name in wanted.items() if pk not in drawn)
-        gone = sorted(name for pk, name in drawn.items() if pk not in may_sit)
+        new = [name for pk, name in wanted.items() if pk not in drawn]
+        gone = sorted((name for pk, name in drawn.items() if pk not in may_sit), key=in_order)
         why = []
         if gone:
             words = ngettext("%(names)s no longer plays.", "%(names)s no longer play.", len(gone))
             why.append(words % {"names": ", ".join(gone)})
         if new:
-            why.append(_("%(names)s came after this draw was made.") % {"names": ", ".join(new)})
+            why.append(came_after(new))
         ranked = said.get("order", [])
         if said.get("after", now := _earlier(stage)) != now:
             why.append(_("An earlier stage was drawn anew since."))

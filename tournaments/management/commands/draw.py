@@ -11,6 +11,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from tournaments.draws.words import METHODS, refusal_words, statement_words, warnings
 from tournaments.engine.draws.rotation import STEPS, Afternoon, DrawRefused, Plan, rotation
@@ -135,6 +136,6 @@ def _text(plan: Plan, said: Statement, *, judged: Sequence[Fate]) -> list[str]:
             against = _("  against  ").join(" ".join(f"{person:3}" for person in side) for side in sides)
             lines.append(f"  {_('Table %(n)d') % {'n': table}:10}{against}")
         if one.sit_outs:
-            lines.append(f"  {_('Sit out')}: {', '.join(map(str, one.sit_outs))}")
+            lines.append(f"  {ngettext('Sits out', 'Sit out', len(one.sit_outs))}: {', '.join(map(str, one.sit_outs))}")
     lines += ["", str(METHODS[plan.method]) + " " + _("Seed %(seed)d.") % {"seed": plan.seed}]
     return lines + statement_words(said, judged)

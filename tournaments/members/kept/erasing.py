@@ -24,6 +24,7 @@ from clubsite import live
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, Member, MemberMerge
 from clubsite.accounts.names.in_text import Names
+from clubsite.accounts.names.order import folded, in_order
 from clubsite.accounts.people import forget_log_ins
 from clubsite.tasks.files import forget_all
 from scoring.models import HandicapEntry, HandicapStart, HouseRules, Side
@@ -32,7 +33,6 @@ from tournaments.entries.name_list import key
 from tournaments.errors import StepRefused
 from tournaments.members.kept.export import names_for
 from tournaments.members.kept.goes_by import names_of
-from tournaments.members.likeness import folded
 from tournaments.models import Entry, PublishedStandings
 
 STEPS = 9  # links from a row to its club, at most
@@ -84,7 +84,7 @@ def found_of(member: Member) -> NamesFound:
     for place in places():
         rows |= {(place.model, pk) for pk, _new in _changed(place, member.club, names=going.everywhere)}
     counts = Counter(_kind(model) for model, _pk in rows)
-    return NamesFound(tuple(sorted(going.names, key=str.casefold)), going.stands, tuple(sorted(counts.items())))
+    return NamesFound(tuple(sorted(going.names, key=in_order)), going.stands, tuple(sorted(counts.items())))
 
 
 def erase(*, member: Member, by: Actor, typed: str) -> str:

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, LogEntry, Member
 from clubsite.accounts.names.in_text import Names
+from clubsite.accounts.names.order import in_order
 from scoring.models import DealVersion, Game, HandicapEntry, HandicapStart
 from tournaments.entries.name_list import key
 from tournaments.members.kept.goes_by import names_of
@@ -76,7 +77,7 @@ def export_of(member: Member, *, by: Actor) -> dict[str, Any]:
         "about": _about(),
         "person": {
             "name": member.name,
-            "names": sorted(names),
+            "names": sorted(names, key=in_order),
             "still_plays": member.active,
             "stopped_at": member.inactive_since and _at(member.inactive_since),
             "initials_only": member.initials_only,

@@ -17,6 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
+from clubsite.accounts.names.order import in_order
 from scoring.models import DealVersion
 from tournaments.draws.round_views import GroupView, RoundView, round_views
 from tournaments.models import Cut, Draw, Entry, Event
@@ -228,7 +229,7 @@ def _late(draws: Mapping[int, Draw]) -> dict[int, list[str]]:
         .exclude(sit_outs__draw__in=[draw.pk for draw in nights.values()])
     )
     found: dict[int, list[str]] = {}
-    for event, name in without.order_by("name").values_list("event_id", "name"):
+    for event, name in sorted(without.values_list("event_id", "name"), key=lambda one: in_order(one[1])):
         found.setdefault(event, []).append(name)
     return found
 
