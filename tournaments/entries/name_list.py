@@ -15,6 +15,7 @@ from itertools import islice
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubsite.accounts.names.order import folded
 from scoring.engine.core.one_line import without_hidden
 from scoring.spreadsheets import UnreadableSpreadsheet, cells_of, decode, delimiter_of, lines_of
 
@@ -52,7 +53,10 @@ GARBLED = re.compile(
 )
 
 MARK = re.compile(r"^( *\"?)(?:\d{1,4}[.)] *|[-–—*•·◦▪●‣] +)(?=[^\W\d_])", re.MULTILINE)  # "1. Ann", "- Ann"
-TURNED = re.compile(r"([^\t;,@\d]+),(?!\s*(?:jr|sr|ii|iii|iv)\b)([^\t;,@\d]+)", re.IGNORECASE)  # "Abel, Ann"
+NOT_JUNIOR = r"(?!\s*(?:jr|sr|ii|iii|iv)\b)"
+NO_AND = r"(?!.*(?:&|\b(?:and|y|und)\b))"
+TURNED = re.compile(rf"{NO_AND}([^\t;,@\d]+),{NOT_JUNIOR}([^\t;,@\d]+)", re.IGNORECASE)  # "Abel, Ann"
+SEVERAL = re.compile(rf";|,{NOT_JUNIOR}", re.IGNORECASE)  # "Anna, Berta", "Ann (late, 7pm)"
 ABOVE = 5  # filled rows in which the head of the columns is looked for
 
 
@@ -165,16 +169,27 @@ def key(name: str) -> str:
 
 def _table(raw: str) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Rows with the number of the line they begin on, one by one."""
-    best = delimiter_of(list(islice(lines_of(raw), MOST_LINES)))
+    best = _between_cells([line for line in islice(lines_of(raw), MOST_LINES) if line.strip()])
     if not best:
         for number, line in enumerate(lines_of(raw), start=1):
-            yield number, (tidy(line.strip().strip('"')),)
+            yield number, (tidy(line.strip().strip('"').replace("\t", "; ")),)
         return
     for begun, cells in cells_of(lines_of(raw), best, skip_spaces=True):
         kept = [tidy(cell) for cell in cells[:MOST_CELLS]]
         while len(kept) > 1 and not kept[-1]:
             kept.pop()
         yield begun, tuple(kept)
+
+
+def _between_cells(filled: Sequence[str]) -> str:
+    """What stands between the cells of these lines; "" where each is a name, though some may have a comma in it.
+
+    A table has the sign in its first line, which may be a head, or in half of its lines.
+    """
+    sign = delimiter_of(filled)
+    if not sign or sign in filled[0] or 2 * sum(sign in line for line in filled) >= len(filled):
+        return sign
+    return ""
 
 
 def _straight(raw: str) -> str:
@@ -240,12 +255,12 @@ def name_in(cells: Sequence[str], columns: str) -> str:
 
 
 def _judged(rows: Iterable[tuple[int, tuple[str, ...], str]], taken: Mapping[str, int]) -> list[ListRow]:
-    """Rows with what is wrong with each name. Where a name stands twice, the first row is good, and the problem of the
-    second points to it."""
-    seen: dict[str, int] = {}
+    """Rows with what is wrong with each name. Where a name stands twice, whatever its accents, the first row is good,
+    and the problem of the second points to it."""
+    seen: dict[tuple[str, ...], int] = {}
     judged = []
     for number, cells, name in rows:
-        same = key(name)
+        same = folded(name)
         problem = ""
         if not name:
             problem = _("There is no name in this row.")
@@ -255,6 +270,8 @@ def _judged(rows: Iterable[tuple[int, tuple[str, ...], str]], taken: Mapping[str
             problem = _("A letter of this name was lost. Write it again.")
         elif not any(ch.isalpha() for ch in name):
             problem = _("This is no name: it has no letter.")
+        elif SEVERAL.search(name):
+            problem = _("There is more than one name in this row, or a remark. Write one name a row, without a comma.")
         elif len(name) > LONGEST_NAME:
             problem = _("This name has %(n)d letters; %(most)d fit. Shorten it.") % {
                 "n": len(name),
@@ -264,8 +281,8 @@ def _judged(rows: Iterable[tuple[int, tuple[str, ...], str]], taken: Mapping[str
             problem = _("The same name as in row %(row)d. If they are two people, add a letter or a town.") % {
                 "row": seen[same]
             }
-        elif same in taken:
-            problem = _("Entered already, as number %(number)d.") % {"number": taken[same]}
+        elif (entered := key(name)) in taken:
+            problem = _("Entered already, as number %(number)d.") % {"number": taken[entered]}
         else:
             seen[same] = number
         judged.append(ListRow(number, cells, name, problem))

@@ -81,6 +81,20 @@ def test_a_name_twice_is_told_with_both_rows_whatever_its_capitals() -> None:
     assert "row 1" in listing.bad[0].problem
 
 
+@pytest.mark.parametrize(
+    ("one", "other"), [("José Álvarez", "Jose Alvarez"), ("Mary O'Brien", "Mary O’Brien"), ("Łucja", "LUCJA")]
+)
+def test_a_name_with_other_accents_or_signs_is_the_same(one: str, other: str) -> None:
+    assert read(f"{one}\n{other}\nPat Doyle\n").bad[0].problem.startswith("The same name as in row 1.")
+
+
+@pytest.mark.parametrize("odd", ["Frank Miller (late, 7pm)", "Anna, Berta and Carla", "Ann Abel\tBerlin"])
+def test_a_comma_in_few_rows_cuts_no_name_off(odd: str) -> None:
+    rows = read(f"Pat Doyle\nTom Walsh\nSmith, John\n{odd}\nBo Ek\nCy Dee\n").rows
+    assert [row.name for row in rows if not row.problem] == ["Pat Doyle", "Tom Walsh", "John Smith", "Bo Ek", "Cy Dee"]
+    assert [row.problem[:43] for row in rows if row.problem] == ["There is more than one name in this row, or"]
+
+
 def test_a_name_entered_already_is_told_with_its_number() -> None:
     listing = read("Ann Abel\nBert Bauer\n", taken={"ann abel": 12})
     assert "as number 12" in listing.bad[0].problem
