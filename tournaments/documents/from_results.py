@@ -194,7 +194,7 @@ def _net(event: Event, rows: Sequence[Row]) -> StandingsPart | None:
 
 
 def _note(row: Row, event: Event) -> str:
-    said = notes_of(row, lowest_wins=event.rules.lowest_wins)
+    said = notes_of(row, event)
     if row.sit_outs:
         words = ngettext("%(n)d sit-out: %(points)s", "%(n)d sit-outs: %(points)s", row.sit_outs)
         said.append(words % {"n": row.sit_outs, "points": points(row.credit)})

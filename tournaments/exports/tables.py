@@ -19,7 +19,6 @@ from tournaments.standings.words import notes_of
 
 def standings_sheet(event: Event, stage: Stage, *, rows: Iterable[Row], title: str) -> Sheet:
     """Standings of a stage, or the result."""
-    lowest = event.rules.lowest_wins
     heads = (
         _("Place"), _("Number"), _("Name"), _("Points"), _("Games won"), _("Games"), _("Sets"), _("Sat out"),
         _("Points for sit-outs"), _("Group"), _("Notes"),
@@ -39,7 +38,7 @@ def standings_sheet(event: Event, stage: Stage, *, rows: Iterable[Row], title: s
                 row.sit_outs,
                 row.credit,
                 row.group,
-                ", ".join(notes_of(row, lowest_wins=lowest)),
+                ", ".join(notes_of(row, event)),
             )
             for row in rows
         ),

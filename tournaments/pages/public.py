@@ -75,7 +75,7 @@ def event_shown(event: Event) -> dict[str, Any]:
     """What is published of an event."""
     view = standings_view(event)
     rows = view.rows if view else ()
-    lines = [(row, notes_of(row, lowest_wins=event.rules.lowest_wins), beside_of(row)) for row in rows]
+    lines = [(row, notes_of(row, event), beside_of(row)) for row in rows]
     shown = FIRST_SHOWN if not event.by_rounds and len(lines) > MOST_SHOWN else len(lines)
     return {
         "view": view,

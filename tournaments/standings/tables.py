@@ -65,7 +65,7 @@ def standings_table(request: HttpRequest, event: Event, *, rows: Iterable[Any], 
         line["by_name"] = in_order(row.name)
         line["won"] = float(row.games_won.replace("½", ".5"))
         line["pages"] = pages
-        line["notes"] = notes_of(row, lowest_wins=lowest_wins)
+        line["notes"] = notes_of(row, event)
         data.append(line)
     table = StandingsTable(
         data,

@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import ngettext
 
 from scoring.templatetags.figures import points
+from tournaments.models import Event
 from tournaments.standings.standings import Row
 
 
@@ -17,19 +18,20 @@ def adjustment_words(value: int, reason: str, *, lowest_wins: bool = False) -> s
     return _now("adjustment %(points)s: %(reason)s") % given
 
 
-def notes_of(row: Row, *, lowest_wins: bool = False) -> list[str]:
+def notes_of(row: Row, event: Event) -> list[str]:
     """What stands under a name in the standings, beside sit-outs: why it is out of the order, missed rounds,
-    adjustments."""
+    adjustments. Who goes home from a club night withdraws from nothing."""
     said = [_now("stand-in")] if row.stand_in else []
     if row.disqualified:
         said.append(_now("disqualified: %(reason)s") % {"reason": row.disqualified})
     elif row.withdrawn:
-        said.append(_now("withdrawn"))
+        said.append(_now("left early") if event.by_rounds else _now("withdrawn"))
     if row.missed and row.missed_credit:
         said.append(
             ngettext("%(n)d round missed: %(points)s", "%(n)d rounds missed: %(points)s", row.missed)
             % {"n": row.missed, "points": points(row.missed_credit)}
         )
+    lowest_wins = event.rules.lowest_wins
     return [*said, *(adjustment_words(value, reason, lowest_wins=lowest_wins) for value, reason in row.adjustments)]
 
 

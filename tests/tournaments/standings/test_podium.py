@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from django.test import Client
+from django.utils.translation import override
 
 from clubsite.accounts.models import Actor, Club, User
 from scoring.models import Game, HouseRules
@@ -16,6 +18,7 @@ from tournaments.standings.by_round import rounds_chart, standings_by_round
 from tournaments.standings.podium import first_of, high_game, podium_of
 from tournaments.standings.queries import standings_view
 from tournaments.standings.standings import GameRow, Row, game_rows, standings_of
+from tournaments.standings.words import notes_of
 
 Rules = Callable[[str], HouseRules]
 ClientOf = Callable[[User | None], Client]
@@ -139,3 +142,21 @@ def test_a_finished_event_is_folded_to_its_news(
     other: Event = make_night(club, event.rules, slug="other", day=13)
     play_night(other, actor, 4, rounds=2)
     assert not OPEN.search(client_of(None).get(other.get_absolute_url()).content.decode())
+
+
+@pytest.mark.parametrize(
+    ("format", "english", "spanish"),
+    [
+        (Event.Format.ROTATION, "left early", "se fue antes"),
+        (Event.Format.CONTEST, "withdrawn", "se ha retirado"),
+    ],
+)
+def test_who_goes_home_from_a_club_night_has_not_withdrawn(
+    rules_for: Rules, format: Event.Format, english: str, spanish: str
+) -> None:
+    event = Event(format=format, rules=rules_for("st-hilary-v3"))
+    gone = row(1, 1, 10, withdrawn=True)
+    with override("en"):
+        assert notes_of(gone, event) == [english]
+    with override("es"):
+        assert notes_of(gone, event) == [spanish]
