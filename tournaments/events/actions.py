@@ -78,11 +78,13 @@ def create_event(*, club: Club, by: Actor, format: str, facts: EventFacts) -> Ev
     """Create an event. A competition gets its stages planned from its places.
 
     Raises:
-        StepRefused: a competition without a number of places, or a shape that the rules don't know.
+        StepRefused: a competition without a number of places, a shape that the rules don't know, or a season whose
+            other events count the other way.
     """
     with transaction.atomic():
         club.lock()
         rules = facts.game.house_rules or adopt(club=club, rule_set=facts.game.rule_set, by=by)
+        refuse_other_way(facts.season, rules)
         _refuse_odd(rules, facts.shape, format=format, places=facts.places)
         event = Event.objects.create(
             club=club,
@@ -118,8 +120,8 @@ def change_event(*, event: Event, by: Actor, facts: EventFacts) -> Event:
     Until then a competition with another number of places or another shape gets its stages planned anew.
 
     Raises:
-        StepRefused: a draw is published and what can't change then would; the result is published; or the event gives
-            handicaps, and the lowest total wins in its new game.
+        StepRefused: a draw is published and what can't change then would; the result is published; the event gives
+            handicaps, and the lowest total wins in its new game; or the other events of the season count the other way.
     """
     with transaction.atomic():
         event = lock_event(event)
@@ -145,6 +147,8 @@ def change_event(*, event: Event, by: Actor, facts: EventFacts) -> Event:
         _refuse_odd(rules, facts.shape, format=event.format, places=facts.places)
         if event.handicap:
             refuse_lowest(rules)
+        if (facts.season, rules.lowest_wins) != (event.season, event.rules.lowest_wins):
+            refuse_other_way(facts.season, rules, but=event)
         if (event.name, event.starts_at, event.place) != (facts.name, facts.starts_at, facts.place):
             event.revision, event.changed_at = event.revision + 1, timezone.now()  # for calendars
         event.name, event.rules, event.starts_at, event.place = facts.name, rules, facts.starts_at, facts.place
@@ -165,6 +169,27 @@ def change_event(*, event: Event, by: Actor, facts: EventFacts) -> Event:
             refuse_misfits(event, event.tie_breaks)
         log(club=event.club, by=by, verb="event.change", subject=event, old=old, new=_logged(event))
     return event
+
+
+def refuse_other_way(season: Season | None, rules: HouseRules, *, but: Event | None = None) -> None:
+    """Check that an event by these rules can count in a season: that where its other events (`but` left out) all have
+    the lowest total win, or all the highest, so do they. A season that is mixed from before stays open to both.
+
+    Raises:
+        StepRefused: the other events count the other way.
+    """
+    if season is None:
+        return
+    others = season.events.exclude(pk=but.pk) if but else season.events.all()
+    if {own.lowest_wins for own in HouseRules.objects.filter(pk__in=others.values("rules"))} != {not rules.lowest_wins}:
+        return
+    words = (
+        _("In %(season)s the most points win, in %(rules)s the fewest: the two can't be added up.")
+        if rules.lowest_wins
+        else _("In %(season)s the fewest points win, in %(rules)s the most: the two can't be added up.")
+    )
+    do = _("Choose another season or none, or make a season for such games.")
+    raise StepRefused(f"{words % {'season': season, 'rules': rules}} {do}")
 
 
 def _refuse_odd(rules: HouseRules, shape: Shape, *, format: str, places: int | None) -> None:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club
 from tournaments.errors import StepRefused
+from tournaments.events.actions import refuse_other_way
 from tournaments.events.state import lock_event
 from tournaments.models import Event, Season
 
@@ -39,13 +40,14 @@ def assign_season(*, event: Event, season: Season | None, by: Actor) -> Event:
     """Let an event count in a season of its club, or in none.
 
     Raises:
-        StepRefused: the season is another club's.
+        StepRefused: the season is another club's, or its other events count the other way.
     """
     with transaction.atomic():
         event = lock_event(event)
         if season is not None and season.club_id != event.club_id:
             raise StepRefused(_("That season is another club's."))
         if event.season != season:
+            refuse_other_way(season, event.rules, but=event)
             old, event.season = event.season, season
             event.save()
             log(club=event.club, by=by, verb="season.assign", subject=event, old=str(old), new=str(season))

@@ -215,6 +215,7 @@ def night_season(request: HttpRequest, club: Club, *, event: str) -> HttpRespons
     if request.method == "POST":
         chosen = request.POST.get("season", "")
         season = get_object_or_404(Season, club=club, pk=whole_number(chosen)) if chosen else None
-        assign_season(event=found, season=season, by=actor_of(request))
-        messages.success(request, _("Saved."))
+        with refusals_told(request):
+            assign_season(event=found, season=season, by=actor_of(request))
+            messages.success(request, _("Saved."))
     return redirect("desk_event", club.slug, found.slug)

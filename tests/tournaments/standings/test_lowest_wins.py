@@ -5,17 +5,19 @@ A club may have published such rules for any game before they were refused; thei
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.urls import reverse
 
 from scoring.cards.deals import end_game
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.house_rules.actions import RulesChange, Unsound, publish_rules
 from scoring.models import Game, HouseRules
 from tests.examples import as_proof
+from tests.pages import page_of
 from tests.tournaments.contests import deal, drawn, enter
 from tests.tournaments.draws.test_by_format import pair_in_order
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals
@@ -36,6 +38,7 @@ from tournaments.events.words import chain_words
 from tournaments.handicaps.actions import give_handicaps
 from tournaments.models import Event, Stage
 from tournaments.rounds import closing, publishing
+from tournaments.seasons.actions import assign_season, create_season
 from tournaments.seasons.table import season_tables
 from tournaments.standings import results as standings_results
 from tournaments.standings.match import match_of
@@ -45,6 +48,7 @@ from tournaments.standings.words import adjustment_words
 pytestmark = pytest.mark.django_db
 
 WHEN = datetime(2026, 11, 6, 19, 30, tzinfo=ZoneInfo("America/Chicago"))
+DAY = date(2026, 10, 1)
 FAMILIES = {  # one game of each, with its usual shape
     "st-hilary-v3": Shape(2, 2),
     "double-deck-partnership-pinochle": Shape(2, 2),
@@ -273,6 +277,71 @@ def test_a_season_counts_the_lowest_totals_first(club, actor):
     (table,) = season_tables([event.season])
     assert [line.total for line in table.lines] == sorted(row["points"] for row in result.rows)
     assert table.lines[0].name == result.rows[0]["name"]
+
+
+@pytest.fixture
+def seasons(club, actor, rules_for):
+    """A season with a night in which the most points win, and one with a night in which the fewest do."""
+    most, fewest = make_season(club), create_season(club=club, by=actor, name="Low", starts=DAY, ends=DAY)
+    make_night(club, rules_for("st-hilary-v3"), slug="most", season=most)
+    make_night(club, lowest_of(club, "points-only"), slug="fewest", season=fewest)
+    return most, fewest
+
+
+def facts_of(event, **changed):
+    """An event as it is, but for what is changed."""
+    game = next(g for g in games_offered(event.club) if g.slug == event.rules.slug)
+    return EventFacts(name=event.name, game=game, shape=event.shape, starts_at=event.starts_at, **changed)
+
+
+@pytest.mark.parametrize("slug", ["st-hilary-v3", "low-points-only"])
+def test_an_event_is_put_only_into_a_season_that_counts_as_it_does(club, actor, seasons, slug):
+    right, wrong = seasons if slug == "st-hilary-v3" else reversed(seasons)
+    own = HouseRules.objects.get(club=club, slug=slug)
+    game = next(g for g in games_offered(club) if g.slug == slug)
+    facts = {"name": "A night", "game": game, "shape": Shape(2, 2), "starts_at": WHEN}
+    event = make_night(club, own, slug="this", season=None)
+    said = "can't be added up. Choose another season or none, or make a season for such games."
+    for put in (
+        lambda: create_event(club=club, by=actor, format="rotation", facts=EventFacts(**facts, season=wrong)),
+        lambda: change_event(event=event, by=actor, facts=facts_of(event, season=wrong)),
+        lambda: assign_season(event=event, season=wrong, by=actor),
+    ):
+        with pytest.raises(StepRefused, match=said):
+            put()
+    assert wrong.events.count() == 1
+    assert create_event(club=club, by=actor, format="rotation", facts=EventFacts(**facts, season=right)).season == right
+    assert change_event(event=event, by=actor, facts=facts_of(event, season=right)).season == right
+    assert assign_season(event=event, season=None, by=actor).season is None
+    assert assign_season(event=event, season=right, by=actor).season == right
+
+
+def test_the_game_of_an_event_among_others_of_its_season_stays_of_their_way(club, actor, seasons):
+    most, fewest = seasons
+    event = make_night(club, HouseRules.objects.get(club=club, slug="st-hilary-v3"), slug="this", season=most)
+    low = facts_of(fewest.events.get(), season=most)
+    with pytest.raises(StepRefused, match="In Winter the most points win"):
+        change_event(event=event, by=actor, facts=low)
+    most.events.exclude(pk=event.pk).delete()
+    assert change_event(event=event, by=actor, facts=low).rules.lowest_wins  # it was alone there
+
+
+def test_a_season_that_is_mixed_already_goes_on(club, actor, seasons):
+    most, fewest = seasons
+    fewest.events.update(season=most)
+    for event in most.events.all():
+        assert change_event(event=event, by=actor, facts=facts_of(event, season=most, place="Hall")).place == "Hall"
+        further = make_night(club, event.rules, slug=f"further-{event.slug}")
+        assert assign_season(event=further, season=most, by=actor).season == most
+
+
+def test_the_desk_says_why_a_night_does_not_go_into_a_season(club, director, client_of, seasons):
+    _most, fewest = seasons
+    night = Event.objects.get(slug="most")
+    address = reverse("night_season", args=[club.slug, night.slug])
+    page = page_of(client_of(director).post(address, {"season": fewest.pk}, follow=True))
+    assert "In Low the fewest points win, in" in page
+    assert "Saved." not in page
 
 
 # --- what is refused, and what is said ---------------------------------------------------------------------

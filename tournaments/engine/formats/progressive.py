@@ -106,23 +106,22 @@ class Progressive(Format):
         return SeatedRound(tuple(self._partnered(four, played) for four in fours), tuple(sorted(resting)))
 
     def _partnered(self, four: Sequence[int], played: Sequence[PlayedRound]) -> Table:
-        """Four people as two partnerships: by colours as they come, else those who partnered least and not just now."""
+        """Four people as two partnerships: with colours as they come, else those who partnered least; and not those
+        who did so just now."""
+        last = {frozenset(side) for table in played[-1].tables for side in table.sides}
+
+        def again(way: Table) -> int:
+            return sum(frozenset(side) in last for side in way)
+
+        a, b, c, d = four
         if self.moves == "colours":
-            return (four[0], four[1]), (four[2], four[3])
+            crossed: list[Table] = [((a, b), (c, d)), ((a, d), (c, b))]
+            return min(crossed, key=again)
         often: Counter[frozenset[int]] = Counter(
             frozenset(side) for one in played for table in one.tables for side in table.sides
         )
-        last = {frozenset(side) for table in played[-1].tables for side in table.sides}
-        a, b, c, d = four
         ways: list[Table] = [((a, b), (d, c)), ((a, c), (d, b)), ((a, d), (b, c))]
-
-        def repeats(way: Table) -> tuple[int, int]:
-            return (
-                sum(frozenset(side) in last for side in way),
-                sum(often[frozenset(side)] ** 2 for side in way),
-            )
-
-        return min(ways, key=repeats)
+        return min(ways, key=lambda way: (again(way), sum(often[frozenset(side)] ** 2 for side in way)))
 
 
 def _by_colours(line: Sequence[int], played: Sequence[PlayedRound]) -> list[int]:
