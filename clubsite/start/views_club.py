@@ -18,10 +18,11 @@ from clubsite.accounts.roles import actor_of, club_page
 from clubsite.accounts.starting import put_away
 from clubsite.start.forms import MembersForm, NightForm
 from clubsite.start.games import KINDS, offered, title_of
-from clubsite.start.night import NightFacts, begin_night, proposed_start, way_of
+from clubsite.start.night import NightFacts, begin_night, plan_words, proposed_start, way_of
 from scoring.house_rules.actions import adopt
 from scoring.models import HouseRules
 from scoring.spreadsheets import UnreadableSpreadsheet, WrongEncoding
+from tournaments.draws.words import fairness_words
 from tournaments.events.actions import games_of
 from tournaments.members.pasting import ALIKE, OTHER, SAME, Pasted, add_members, people_of, read_members, text_of
 from tournaments.models import Draw, Event
@@ -150,7 +151,7 @@ def night(request: HttpRequest, club: Club) -> HttpResponse:
         "done": done_of_start(club),
         "form": form,
         "people": people,
-        "way": way,
+        "said": plan_words(game.rule_set, len(people)),
         "chosen": set(request.POST.getlist("people")) if form.is_bound else {str(one.pk) for one in people},
         "submission": submission_in(request.POST.get("submission")),
     }
@@ -165,7 +166,8 @@ def cards(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     context = {
         "event": found,
         "game": title_of(found.rules.rule_set),
-        "seats": draw.seats.count(),
+        "people": draw.seats.filter(entry__stands_in=None).count(),
+        "fairness": fairness_words(draw.round.stage, draw.statement) if not found.by_rounds else "",
         "tables": draw.tables.count(),
         "sit_outs": [one.entry.name for one in draw.sit_outs.select_related("entry")],
         **{
