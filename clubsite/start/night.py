@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
 from itertools import count
 from uuid import UUID
@@ -49,6 +49,8 @@ class NightPlan:
     tables: Layout | None  # of every round; None: too few people for one
     stand_ins: int = 0  # of the house, so that the groups of a contest are full
     fewer: int | None = None  # people to leave out so that they are full without; None: there is no such number
+    odd: str = "sit-out"  # what becomes of those who don't fit tables of four, of all that is `offered`
+    offered: Mapping[str, Layout] = field(default_factory=dict)
 
     @property
     def contest(self) -> bool:
@@ -56,15 +58,18 @@ class NightPlan:
         return self.format == Event.Format.CONTEST
 
 
-def way_of(rule_set: RuleSet, people: int) -> NightPlan:
-    """The usual way to play a game on one afternoon with so many people.
+def way_of(rule_set: RuleSet, people: int, *, odd: str = "") -> NightPlan:
+    """The usual way to play a game on one afternoon with so many people. `odd` is what was chosen for those who don't
+    fit tables of four; it stands where it is offered.
 
     Where the game can be two against two, partners change with every round; a game for two players is a Swiss system;
     other games are played at tables drawn by lot, or at a single one if it takes just these people.
     """
     usual, most = rule_set.shapes[0], rounds_in(MINUTES, MINUTES_A_GAME)
     if PAIRS in rule_set.shapes:
-        return NightPlan(Event.Format.ROTATION, PAIRS, most, odd_offers(rule_set, people).get("sit-out"))
+        offered = odd_offers(rule_set, people)
+        odd = odd if odd in offered else _usual_odd(offered, people, rounds=most)
+        return NightPlan(Event.Format.ROTATION, PAIRS, most, offered.get(odd), odd=odd, offered=offered)
     if usual == TWO:
         offer = offer_of(Event.Format.SWISS, 2 * people, rounds=most)  # offers count pairs; here each is one
         tables = Layout(((1, 1),) * (people // 2), people % 2) if people > 1 else None
@@ -82,8 +87,16 @@ def way_of(rule_set: RuleSet, people: int) -> NightPlan:
     return NightPlan(Event.Format.CONTEST, usual, games, Layout(table_sizes(full, sizes), 0), stand_ins, fewer)
 
 
+def _usual_odd(offered: Mapping[str, Layout], people: int, *, rounds: int) -> str:
+    """They sit out, in turn, while nobody has to sit out twice; else the odd table by which the fewest do."""
+    if "sit-out" in offered and rounds * offered["sit-out"].sit_outs <= people:
+        return "sit-out"
+    return min(offered, key=lambda odd: offered[odd].sit_outs, default="sit-out")
+
+
 def plan_words(rule_set: RuleSet, people: int) -> list[str]:
-    """What the usual way gives so many people, a sentence to a line; or what to do where they are too few."""
+    """What the usual way gives so many people, a sentence to a line; or what to do where they are too few. Where there
+    is a choice for those left over, each choice says what it gives (`draws.words.odd_options`)."""
     way = way_of(rule_set, people)
     if way.tables is None:
         more = next(n for n in count(1) if way_of(rule_set, people + n).tables)
@@ -93,7 +106,7 @@ def plan_words(rule_set: RuleSet, people: int) -> list[str]:
             more,
         )
         return [words % {"n": more}]
-    said = [layout_words(way.tables)]
+    said = [] if len(way.offered) > 1 else [layout_words(way.tables)]
     if way.format == Event.Format.ROTATION:
         said.insert(0, _("New partners in every round; each scores for themselves."))
     elif way.contest and len(way.tables.shapes) > 1:
@@ -125,6 +138,7 @@ class NightFacts:
     starts_at: datetime
     people: Sequence[Member]
     rounds: int  # or games of a set, where it is a contest
+    odd: str = ""  # what was chosen for those who don't fit tables of four
     place: str = ""
 
 
@@ -142,7 +156,7 @@ def begin_night(*, club: Club, by: Actor, facts: NightFacts, submission: UUID) -
             return done
         if not facts.people:
             raise StepRefused(_("Tick who is going to play."))
-        way = way_of(facts.game.rule_set, len(facts.people))
+        way = way_of(facts.game.rule_set, len(facts.people), odd=facts.odd)
         if way.tables is None:
             raise StepRefused(plan_words(facts.game.rule_set, len(facts.people))[0])
         by_rounds = way.format not in (Event.Format.CONTEST, Event.Format.ROTATION)
@@ -169,7 +183,7 @@ def begin_night(*, club: Club, by: Actor, facts: NightFacts, submission: UUID) -
         stage = event.stages.first() or stage_of(event)
         if way.stand_ins:
             fill_with_stand_ins(stage=stage, by=by)
-        draw = make_draw(stage=stage, by=by, options=DrawOptions(planned=facts.rounds))
+        draw = make_draw(stage=stage, by=by, options=DrawOptions(planned=facts.rounds, odd=way.odd))
         publish_draw(draw=draw, by=by)
         log(club=club, by=by, verb=BEGUN, subject=event, new={"submission": str(submission), "event": event.pk})
     return event
