@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
+from clubsite.accounts.entrance.addresses import only_here
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.roles import actor_of, club_page
 from clubsite.accounts.starting import put_away
@@ -31,6 +32,7 @@ from tournaments.models import Draw, Event
 from tournaments.pages.next_steps.club_rules import done_of_start
 from tournaments.requests import event_of, refusals_on, submission_in
 from tournaments.rounds.steps import tell_published
+from tournaments.table_links.shown import site_of
 
 
 @club_page
@@ -193,6 +195,8 @@ def cards(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
             for document in ("round", "cards", "seating")
         },
         "contest": not found.by_rounds,
+        "site": site_of(request),
+        "only_here": only_here(site_of(request)),
     }
     return render(request, "start/cards.html", context)
 

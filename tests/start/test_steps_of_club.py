@@ -139,6 +139,17 @@ def test_a_competition_is_drawn_at_its_tables(
     assert "18 people at 3 tables" in page_of(browser.get("/st-hilary/start/cards/first-night/"))
 
 
+def test_before_the_first_cards_are_printed_it_says_that_no_phone_reaches_their_codes(
+    director: User, client_of: Clients, night: dict[str, Any], settings: Any
+) -> None:
+    settings.ALLOWED_HOSTS = ["*"]
+    browser, cards = client_of(director), "/st-hilary/start/cards/first-night/"
+    browser.post("/st-hilary/start/night/", night)
+    page = page_of(browser.get(cards, headers={"host": "127.0.0.1:8000"}))
+    assert "Codes on paper would lead to http://127.0.0.1:8000/" in page
+    assert "No phone reaches" not in page_of(browser.get(cards, headers={"host": "192.168.1.20:8000"}))
+
+
 def test_too_few_people_are_said_and_nothing_typed_is_lost(
     club: Club, director: User, client_of: Clients, night: dict[str, Any]
 ) -> None:
