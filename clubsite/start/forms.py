@@ -15,7 +15,9 @@ from clubsite.accounts.forms import zones
 from clubsite.accounts.models import Club, Member, User
 from clubsite.accounts.names.fields import PeopleField
 from clubsite.start.games import title_of
+from clubsite.start.night import NightPlan
 from scoring.form_parts import NumberField
+from tournaments.draws.words import LEFT_OVER, odd_options
 from tournaments.events.actions import GameChoice
 from tournaments.events.forms import MomentInput, in_our_days
 
@@ -130,7 +132,10 @@ class MembersForm(forms.Form):
 
 
 class NightForm(forms.Form):
-    """The first night. Its people are members of the club; all are ticked at first."""
+    """The first night. Its people are members of the club; all are ticked at first. What is asked because of the game
+    and the people, by the `way` they are going to play, is `FOLLOWING`."""
+
+    FOLLOWING = ("odd", "rounds")
 
     name = forms.CharField(label=_("Name"), max_length=80)
     game = forms.ChoiceField(label=_("Game"))
@@ -141,6 +146,7 @@ class NightForm(forms.Form):
         required=False,
         help_text=_("For example: Parish hall."),
     )
+    odd = forms.ChoiceField(label=LEFT_OVER, required=False, widget=forms.RadioSelect)
     rounds = NumberField(label=_("Rounds"), min_value=1, max_value=12)
     people = PeopleField(
         label=_("Who plays"),
@@ -149,9 +155,15 @@ class NightForm(forms.Form):
         error_messages={"required": _("Tick who is going to play.")},
     )
 
-    def __init__(self, data: Any = None, *, initial: dict[str, Any], club: Club, games: Sequence[GameChoice]) -> None:
+    def __init__(
+        self, data: Any, *, initial: dict[str, Any], club: Club, games: Sequence[GameChoice], way: NightPlan
+    ) -> None:
         super().__init__(data, initial=initial)
-        self.games = {game.slug: game for game in games}
+        if way.contest:
+            self.fields["rounds"].label = _("Games in a set, at most")
+        self.fields["odd"].choices = odd_options(way.offered)  # type: ignore[attr-defined]  # it has choices
+        if len(way.offered) < 2:
+            del self.fields["odd"]
         self.fields["game"].choices = [  # type: ignore[attr-defined]  # it has choices
             (game.slug, title_of(game.rule_set)) for game in games
         ]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
-from typing import Any
+from itertools import count
 from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member
@@ -18,9 +19,15 @@ from scoring.engine.core.ruleset import RuleSet, Shape
 from tournaments.advice.offers import offer_of, rounds_in
 from tournaments.draws.formats.base import ROUNDS, DrawOptions
 from tournaments.draws.making import make_draw
+from tournaments.draws.rotation import odd_offers
+from tournaments.draws.stand_ins import fill_with_stand_ins
+from tournaments.draws.words import layout_words
+from tournaments.engine.draws.contest import table_sizes
+from tournaments.engine.draws.table_layout import Layout
 from tournaments.entries.actions import import_names
 from tournaments.errors import StepRefused
 from tournaments.events.actions import EventFacts, GameChoice, create_event
+from tournaments.events.group_sizes import misfit_of, sizes_for
 from tournaments.events.stages import stage_of
 from tournaments.models import Event
 from tournaments.rounds.attendance import arrive
@@ -34,14 +41,16 @@ BEGUN = "start.night"  # the verb in the log
 
 @dataclass(frozen=True, slots=True)
 class NightPlan:
-    """How a night is played: its format, who plays with whom, and the number of rounds that fits."""
+    """How a night is played: its format, who plays with whom, the number of rounds that fits, and the tables."""
 
     format: str
     shape: Shape
     rounds: int
-    sit_outs: int = 0  # people in each round
-    tables: int = 0  # 0: it depends on the draw
-    options: Mapping[str, Any] = field(default_factory=dict)
+    tables: Layout | None  # of every round; None: too few people for one
+    stand_ins: int = 0  # of the house, so that the groups of a contest are full
+    fewer: int | None = None  # people to leave out so that they are full without; None: there is no such number
+    odd: str = "sit-out"  # what becomes of those who don't fit tables of four, of all that is `offered`
+    offered: Mapping[str, Layout] = field(default_factory=dict)
 
     @property
     def contest(self) -> bool:
@@ -49,25 +58,69 @@ class NightPlan:
         return self.format == Event.Format.CONTEST
 
 
-def way_of(rule_set: RuleSet, people: int) -> NightPlan:
-    """The usual way to play a game on one afternoon with so many people.
+def way_of(rule_set: RuleSet, people: int, *, odd: str = "") -> NightPlan:
+    """The usual way to play a game on one afternoon with so many people. `odd` is what was chosen for those who don't
+    fit tables of four; it stands where it is offered.
 
     Where the game can be two against two, partners change with every round; a game for two players is a Swiss system;
     other games are played at tables drawn by lot, or at a single one if it takes just these people.
     """
     usual, most = rule_set.shapes[0], rounds_in(MINUTES, MINUTES_A_GAME)
     if PAIRS in rule_set.shapes:
-        offer = offer_of(Event.Format.ROTATION, people, rounds=most)
-        if offer is None:
-            return NightPlan(Event.Format.ROTATION, PAIRS, ROUNDS)
-        return NightPlan(Event.Format.ROTATION, PAIRS, offer.rounds, offer.sit_outs, offer.tables)
-    if people == usual.players and usual != TWO:
-        return NightPlan(Event.Format.SINGLE_TABLE, usual, most, tables=1)
+        offered = odd_offers(rule_set, people)
+        odd = odd if odd in offered else _usual_odd(offered, people, rounds=most)
+        return NightPlan(Event.Format.ROTATION, PAIRS, most, offered.get(odd), odd=odd, offered=offered)
     if usual == TWO:
         offer = offer_of(Event.Format.SWISS, 2 * people, rounds=most)  # offers count pairs; here each is one
-        return NightPlan(Event.Format.SWISS, usual, offer.rounds if offer else 1, people % 2, people // 2)
-    offer = offer_of(Event.Format.CONTEST, people, rounds=most) if usual == Shape(3) else None
-    return NightPlan(Event.Format.CONTEST, usual, offer.options["games"] if offer else ROUNDS)
+        tables = Layout(((1, 1),) * (people // 2), people % 2) if people > 1 else None
+        return NightPlan(Event.Format.SWISS, usual, offer.rounds if offer else 1, tables)
+    if people == usual.players:
+        return NightPlan(Event.Format.SINGLE_TABLE, usual, most, Layout(((usual.per_side,) * usual.sides,), 0))
+    sizes = sizes_for(rule_set, usual)
+    if people < min(sizes.of_groups):
+        return NightPlan(Event.Format.CONTEST, usual, ROUNDS, None)
+    misfit = misfit_of(sizes, people)
+    stand_ins, fewer = (misfit.add or 0, misfit.remove) if misfit else (0, None)
+    full = people + stand_ins
+    offer = offer_of(Event.Format.CONTEST, full, rounds=most) if usual == Shape(3) else None
+    games = offer.options["games"] if offer else ROUNDS
+    return NightPlan(Event.Format.CONTEST, usual, games, Layout(table_sizes(full, sizes), 0), stand_ins, fewer)
+
+
+def _usual_odd(offered: Mapping[str, Layout], people: int, *, rounds: int) -> str:
+    """They sit out, in turn, while nobody has to sit out twice; else the odd table by which the fewest do."""
+    if "sit-out" in offered and rounds * offered["sit-out"].sit_outs <= people:
+        return "sit-out"
+    return min(offered, key=lambda odd: offered[odd].sit_outs, default="sit-out")
+
+
+def plan_words(rule_set: RuleSet, people: int) -> list[str]:
+    """What the usual way gives so many people, a sentence to a line; or what to do where they are too few. Where there
+    is a choice for those left over, each choice says what it gives (`draws.words.odd_options`)."""
+    way = way_of(rule_set, people)
+    if way.tables is None:
+        more = next(n for n in count(1) if way_of(rule_set, people + n).tables)
+        words = ngettext(
+            "Too few for this game: tick %(n)d more, or choose another game.",
+            "Too few for this game: tick %(n)d more, or choose another game.",
+            more,
+        )
+        return [words % {"n": more}]
+    said = [] if len(way.offered) > 1 else [layout_words(way.tables)]
+    if way.format == Event.Format.ROTATION:
+        said.insert(0, _("New partners in every round; each scores for themselves."))
+    elif way.contest and len(way.tables.shapes) > 1:
+        said.insert(0, _("Tables drawn by lot; the best of each set of games go on."))
+    if way.stand_ins:
+        words = ngettext(
+            "%(n)d stand-in of the house fills the groups: somebody who plays, but can't go on.",
+            "%(n)d stand-ins of the house fill the groups: people who play, but can't go on.",
+            way.stand_ins,
+        )
+        said.append(words % {"n": way.stand_ins})
+        if way.fewer:
+            said.append(_("If you have nobody for that, untick %(n)d.") % {"n": way.fewer})
+    return said
 
 
 def proposed_start(club: Club) -> datetime:
@@ -85,6 +138,7 @@ class NightFacts:
     starts_at: datetime
     people: Sequence[Member]
     rounds: int  # or games of a set, where it is a contest
+    odd: str = ""  # what was chosen for those who don't fit tables of four
     place: str = ""
 
 
@@ -94,7 +148,7 @@ def begin_night(*, club: Club, by: Actor, facts: NightFacts, submission: UUID) -
     A submission sent twice makes one night.
 
     Raises:
-        StepRefused: too few people for a draw, or a number that the tables of the game don't fit; says what would.
+        StepRefused: too few people for a draw; says how many more.
     """
     with transaction.atomic():
         club = club.lock()
@@ -102,7 +156,9 @@ def begin_night(*, club: Club, by: Actor, facts: NightFacts, submission: UUID) -
             return done
         if not facts.people:
             raise StepRefused(_("Tick who is going to play."))
-        way = way_of(facts.game.rule_set, len(facts.people))
+        way = way_of(facts.game.rule_set, len(facts.people), odd=facts.odd)
+        if way.tables is None:
+            raise StepRefused(plan_words(facts.game.rule_set, len(facts.people))[0])
         by_rounds = way.format not in (Event.Format.CONTEST, Event.Format.ROTATION)
         event = create_event(
             club=club,
@@ -125,7 +181,9 @@ def begin_night(*, club: Club, by: Actor, facts: NightFacts, submission: UUID) -
             for member in facts.people:
                 arrive(event=event, by=by, member=member)
         stage = event.stages.first() or stage_of(event)
-        draw = make_draw(stage=stage, by=by, options=DrawOptions(planned=facts.rounds))
+        if way.stand_ins:
+            fill_with_stand_ins(stage=stage, by=by)
+        draw = make_draw(stage=stage, by=by, options=DrawOptions(planned=facts.rounds, odd=way.odd))
         publish_draw(draw=draw, by=by)
         log(club=club, by=by, verb=BEGUN, subject=event, new={"submission": str(submission), "event": event.pk})
     return event

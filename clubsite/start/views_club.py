@@ -6,28 +6,33 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
+from clubsite.accounts.entrance.addresses import only_here
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.roles import actor_of, club_page
 from clubsite.accounts.starting import put_away
 from clubsite.start.forms import MembersForm, NightForm
 from clubsite.start.games import KINDS, offered, title_of
-from clubsite.start.night import NightFacts, begin_night, proposed_start, way_of
+from clubsite.start.night import NightFacts, begin_night, plan_words, proposed_start, way_of
 from scoring.house_rules.actions import adopt
 from scoring.models import HouseRules
 from scoring.spreadsheets import UnreadableSpreadsheet, WrongEncoding
+from tournaments.draws.keeping import as_played
+from tournaments.draws.words import fairness_words, layout_words
+from tournaments.engine.draws.table_layout import layout_of
 from tournaments.events.actions import games_of
 from tournaments.members.pasting import ALIKE, OTHER, SAME, Pasted, add_members, people_of, read_members, text_of
 from tournaments.models import Draw, Event
 from tournaments.pages.next_steps.club_rules import done_of_start
 from tournaments.requests import event_of, refusals_on, submission_in
 from tournaments.rounds.steps import tell_published
+from tournaments.table_links.shown import site_of
 
 
 @club_page
@@ -113,27 +118,28 @@ def night(request: HttpRequest, club: Club) -> HttpResponse:
     people = list(Member.objects.filter(club=club, active=True))
     games = games_of(club)
     own = HouseRules.objects.filter(club=club).order_by("-pk").first()
-    game = next((one for one in games if own and one.slug == own.slug), games[0])
-    way = way_of(game.rule_set, len(people))
-    initial = {
-        "name": _("First night"),
-        "game": game.slug,
-        "starts_at": proposed_start(club),
-        "rounds": way.rounds,
-        "people": [member.pk for member in people],
-    }
-    form = NightForm(request.POST or None, initial=initial, club=club, games=games)
-    if way.contest:
-        form.fields["rounds"].label = _("Games in a set, at most")
-    if request.method == "POST" and form.is_valid():
+    sent = _without_proposals(request.POST.copy())
+    asked = sent.get("game") or (own.slug if own else "")
+    game = next((one for one in games if one.slug == asked), games[0])
+    chosen = set(sent.getlist("people")) if sent else {str(member.pk) for member in people}
+    count = sum(str(member.pk) in chosen for member in people)
+    way, proposed = (way_of(game.rule_set, count, odd=odd) for odd in (sent.get("odd", ""), ""))
+    initial = {"name": _("First night"), "game": game.slug, "starts_at": proposed_start(club)}
+    initial |= sent.dict() | {"odd": way.odd, "rounds": sent.get("rounds", way.rounds)}
+    initial["people"] = [member.pk for member in people if str(member.pk) in chosen]
+    looked_at = request.POST.get("step") == "look"  # at what the game and the people give, before anything is made
+    bound = None if looked_at or not sent else initial | {"people": sent.getlist("people")}
+    form = NightForm(bound, initial=initial, club=club, games=games, way=way)
+    if bound and form.is_valid():
         said = form.cleaned_data
         starts: datetime = said["starts_at"]
         facts = NightFacts(
             name=said["name"],
-            game=form.games[said["game"]],
+            game=game,
             starts_at=starts,
             people=list(said["people"]),
             rounds=said["rounds"],
+            odd=way.odd,
             place=said["place"],
         )
         with refusals_on(form):
@@ -150,11 +156,24 @@ def night(request: HttpRequest, club: Club) -> HttpResponse:
         "done": done_of_start(club),
         "form": form,
         "people": people,
+        "game": title_of(game.rule_set),
+        "count": count,
         "way": way,
-        "chosen": set(request.POST.getlist("people")) if form.is_bound else {str(one.pk) for one in people},
+        "said": plan_words(game.rule_set, count),
+        "proposed": proposed,
+        "chosen": chosen,
         "submission": submission_in(request.POST.get("submission")),
     }
-    return render(request, "start/night.html", context, status=422 if form.errors else 200)
+    page = "start/_night_way.html" if looked_at and request.htmx else "start/night.html"  # type: ignore[attr-defined]  # from its middleware
+    return render(request, page, context, status=422 if form.errors else 200)
+
+
+def _without_proposals(sent: QueryDict) -> QueryDict:
+    """What was sent for a night, without what was proposed and left as it was: that follows the game and the people."""
+    for name in NightForm.FOLLOWING:
+        if sent.get(name) == sent.get(f"proposed-{name}"):
+            sent.pop(name, None)
+    return sent
 
 
 @club_page
@@ -165,7 +184,10 @@ def cards(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     context = {
         "event": found,
         "game": title_of(found.rules.rule_set),
-        "seats": draw.seats.count(),
+        "people": draw.seats.filter(entry__stands_in=None).count(),
+        "gives": layout_words(layout_of(as_played(draw)))
+        if found.by_rounds
+        else fairness_words(draw.round.stage, draw.statement),
         "tables": draw.tables.count(),
         "sit_outs": [one.entry.name for one in draw.sit_outs.select_related("entry")],
         **{
@@ -173,6 +195,8 @@ def cards(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
             for document in ("round", "cards", "seating")
         },
         "contest": not found.by_rounds,
+        "site": site_of(request),
+        "only_here": only_here(site_of(request)),
     }
     return render(request, "start/cards.html", context)
 

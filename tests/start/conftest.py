@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.test import Client
 
+from clubsite.accounts.models import Club, Member
+
 CLUB = {"name": "St. Anne", "time_zone": "America/Chicago", "language": "en", "date_place": "us", "paper": "Letter"}
+NAMES = ["Agnes", "Bob", "Cal", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kit", "Lou", "Mae", "Ned", "Ola"]
 ANN = {"full_name": "Ann Abel", "password": "three green chairs"}
 
 
@@ -40,3 +44,20 @@ def set_up(client: Client, **typed: Any) -> Any:
     """Go through the first two steps; returns the last answer."""
     client.post("/start/club/", {**CLUB, **{k: v for k, v in typed.items() if k in CLUB}})
     return client.post("/start/director/", {**ANN, **{k: v for k, v in typed.items() if k not in CLUB}})
+
+
+def members_of(club: Club, count: int) -> list[Member]:
+    return Member.objects.bulk_create(Member(club=club, name=f"{NAMES[n % 15]} {n}") for n in range(count))
+
+
+@pytest.fixture
+def night(club: Club) -> dict[str, Any]:
+    """The form of the first night as it is proposed, for 22 people."""
+    return {
+        "name": "First night",
+        "game": "st-hilary-v3",
+        "starts_at": "2026-12-05T14:00",
+        "rounds": "5",
+        "people": [member.pk for member in members_of(club, 22)],
+        "submission": str(uuid4()),
+    }

@@ -14,6 +14,7 @@ from clubsite.accounts.roles import club_page
 from tournaments.advice.figures import Imagined, nearest
 from tournaments.advice.forms import AdviceForm
 from tournaments.advice.offers import BETWEEN, FEWEST_IN_CONTEST, OF_CONTEST, FittingWay, minutes_of, offers
+from tournaments.engine.formats import TRAITS
 from tournaments.engine.trials.skill_and_luck import EDGE
 from tournaments.events.format_words import ABOUT
 from tournaments.models import Event
@@ -78,6 +79,7 @@ def _way(offer: FittingWay, people: int, *, per_game: int) -> FittingFormat | No
     if tried is None:
         return None
     hours, minutes = divmod(minutes_of(offer.rounds, per_game), 60)
-    link = urlencode({"format": offer.format, **offer.options})
+    clock = {} if TRAITS[offer.format].has_cut else {"round_minutes": per_game}  # stages go by games
+    link = urlencode({"format": offer.format, **offer.options, **clock})
     title = str(Event.Format(offer.format).label)
     return FittingFormat(offer, title, ABOUT[offer.format], hours, minutes, link, tried)

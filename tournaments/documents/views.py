@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from clubsite.accounts.entrance.addresses import only_here
 from clubsite.accounts.languages import as_in
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import club_page, is_director
@@ -38,7 +39,7 @@ from tournaments.documents.season_papers.views import SEASON_DOCUMENTS
 from tournaments.errors import StepRefused
 from tournaments.models import Cut, Draw, Event, PublishedStandings
 from tournaments.requests import event_of, whole_number_or_none
-from tournaments.table_links.shown import only_here, site_of
+from tournaments.table_links.shown import site_of
 
 MOST_BLANK = 60  # copies of the blank card in one file, at most
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -12,7 +12,8 @@ from clubsite.accounts.names.fields import PersonField
 from scoring.form_parts import NumberField, YesNoField
 from tournaments.draws.formats.base import DrawOptions
 from tournaments.draws.wishes import MOST_TABLES, SEATS
-from tournaments.draws.words import ODD, seat_in_words
+from tournaments.draws.words import LEFT_OVER, odd_options, seat_in_words
+from tournaments.engine.draws.table_layout import Layout
 from tournaments.engine.rounds import PLACE_WISHES
 from tournaments.models import Entry, Event, Wish
 
@@ -20,7 +21,7 @@ from tournaments.models import Entry, Event, Wish
 class DrawForm(forms.Form):
     """How many rounds are planned (the more the draw knows, the fewer meetings repeat), and how long to search.
 
-    `odd` are the choices for those who don't fit the tables; asked only where there is one.
+    `odd` are the choices for those who don't fit the tables, with what each gives; asked only where there are several.
     """
 
     planned = NumberField(
@@ -32,8 +33,9 @@ class DrawForm(forms.Form):
         ),
     )
     odd = forms.ChoiceField(
-        label=_("Those who don't fit the tables of four"),
+        label=LEFT_OVER,
         required=False,
+        widget=forms.RadioSelect,
         help_text=_("The scores of another kind of table count like all others."),
     )
     effort = forms.ChoiceField(
@@ -43,16 +45,19 @@ class DrawForm(forms.Form):
         help_text=_("Most draws can't be bettered after a moment, and the search stops by itself."),
     )
 
-    def __init__(self, *args: Any, odd: Sequence[str], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, odd: Mapping[str, Layout], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["odd"].choices = [(one, ODD[one]) for one in odd]  # type: ignore[attr-defined]  # it has choices
-        if len(odd) == 1:
+        self.usual = next(iter(odd), "sit-out")
+        if self.initial.get("odd") not in odd:
+            self.initial["odd"] = self.usual
+        self.fields["odd"].choices = odd_options(odd)  # type: ignore[attr-defined]  # it has choices
+        if len(odd) < 2:
             del self.fields["odd"]
 
     def options(self) -> DrawOptions:
         """The options for the draw, from the valid form."""
         data = self.cleaned_data
-        return DrawOptions(data["planned"], data.get("odd") or "sit-out", data["effort"] or "normal")
+        return DrawOptions(data["planned"], data.get("odd") or self.usual, data["effort"] or "normal")
 
 
 class WishForm(forms.Form):

@@ -12,7 +12,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from scoring.engine.core.ruleset import Shape
+from scoring.engine.core.ruleset import RuleSet, Shape
 from tournaments.draws.keeping import Drawn, as_played, played_draws, published_draws
 from tournaments.draws.wishes import as_data, names_of, wishes_of
 from tournaments.draws.words import refusal_words, seat_in_words
@@ -85,21 +85,25 @@ def from_data(data: Sequence[Mapping[str, Any]]) -> tuple[SeatedRound, ...]:
     )
 
 
-def odd_choices(event: Event, people: int) -> list[str]:
+def odd_choices(rule_set: RuleSet, people: int) -> list[str]:
     """What may become of those who don't fit: they sit out, or make up an odd table that the game's rules know."""
-    known = set(event.rules.rule_set.shapes)
+    known = set(rule_set.shapes)
     offered = [odd for odd, shape in ODD_SHAPES.items() if shape in known and (odd != "six" or people >= SIX_FROM)]
     return ["sit-out", *offered]
 
 
-def tables_for(event: Event, people: int, *, odd: str) -> Layout | None:
-    """The tables for that many people; None when they are too few, or the game can't be played at such tables."""
-    if odd not in odd_choices(event, people):
-        return None
-    try:
-        return layout(people, odd=odd)
-    except rotation.DrawRefused:
-        return None
+def odd_offers(rule_set: RuleSet, people: int) -> dict[str, Layout]:
+    """The choices of `odd_choices` that make a difference, with the tables that each gives: an odd table is offered
+    where fewer sit out by it. Empty where the people are too few for any."""
+    found: dict[str, Layout] = {}
+    for odd in odd_choices(rule_set, people):
+        try:
+            tables = layout(people, odd=odd)
+        except rotation.DrawRefused:
+            continue
+        if not found or tables.sit_outs < next(iter(found.values())).sit_outs:
+            found[odd] = tables
+    return found
 
 
 def asked_of(event: Event, *, planned: int, seed: int | None = None, steps: int = rotation.STEPS, odd: str) -> Asked:
@@ -111,7 +115,7 @@ def asked_of(event: Event, *, planned: int, seed: int | None = None, steps: int 
     before = played_draws(event)
     here = event.entries.filter(state=Entry.State.HERE).order_by("number")
     people = tuple(here.values_list("pk", flat=True))
-    if odd not in odd_choices(event, len(people)):
+    if odd not in odd_choices(event.rules.rule_set, len(people)):
         raise StepRefused(_("The rules of this game know no such table. Choose again what becomes of those left over."))
     planned = max(planned, len(before) + 1)
     again = from_data(before[-1].ahead) if before else ()

@@ -14,7 +14,7 @@ from tournaments.draws.formats import entries_for
 from tournaments.entries.actions import taken_names
 from tournaments.entries.name_list import key
 from tournaments.errors import StepRefused
-from tournaments.events.group_sizes import misfit_of
+from tournaments.events.group_sizes import misfit_of, sizes_of
 from tournaments.events.state import lock_event, refuse_drawn
 from tournaments.models import Entry, Stage
 from tournaments.models.numbering import next_number
@@ -27,7 +27,7 @@ def stand_ins_for(stage: Stage) -> int | None:
         StepRefused: the cut before isn't published.
     """
     own = sum(entry.stands_in_id is None for entry in entries_for(stage))
-    misfit = misfit_of(stage.event, own) if own else None
+    misfit = misfit_of(sizes_of(stage.event), own) if own else None
     return None if not own or (misfit and misfit.add is None) else misfit.add if misfit else 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -10,7 +11,7 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from tournaments.engine.draws.table_layout import DrawRefused
+from tournaments.engine.draws.table_layout import DrawRefused, Layout
 from tournaments.engine.rounds import DrawWish
 from tournaments.engine.standings.tie_breaks import lot, lot_digits
 from tournaments.engine.verify import Fate, RoleMeetings, Statement
@@ -44,6 +45,7 @@ ODD: dict[str, Promise] = {
     "six": _("A table of six, three against three"),
 }
 
+LEFT_OVER = _("Those who don't fit the tables of four")
 LOTS = _("To check the lots: each is the beginning of the SHA-256 of the text in quotes, the lowest goes first.")
 Name = Callable[[int], str]
 
@@ -62,6 +64,25 @@ def seat_in_words(seat: int) -> str:
     'South'
     """
     return (_now("North"), _now("South"), _now("East"), _now("West"))[seat - 1]
+
+
+def layout_words(tables: Layout) -> str:
+    """Who plays in every round and at which tables: "Everybody plays: 1 table of 4, 1 table of 3." """
+    seats = ", ".join(
+        ngettext("%(n)d table of %(size)d", "%(n)d tables of %(size)d", count) % {"n": count, "size": size}
+        for size, count in Counter(sum(shape) for shape in tables.shapes).items()
+    )
+    if not tables.sit_outs:
+        return _now("Everybody plays: %(tables)s.") % {"tables": seats}
+    words = ngettext(
+        "%(n)d sits out of each round: %(tables)s.", "%(n)d sit out of each round: %(tables)s.", tables.sit_outs
+    )
+    return words % {"n": tables.sit_outs, "tables": seats}
+
+
+def odd_options(offers: Mapping[str, Layout]) -> list[tuple[str, str]]:
+    """What may become of those who don't fit (`rotation.odd_offers`), each with what it gives, as choices of a form."""
+    return [(odd, f"{ODD[odd]}. {layout_words(tables)}") for odd, tables in offers.items()]
 
 
 def lots_in_words(seed: int, numbers: Mapping[str, int]) -> str:

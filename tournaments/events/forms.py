@@ -34,7 +34,15 @@ WITHOUT_A_SEAT = _("A round without a seat is worth")
 MISSED = _("A round that somebody missed is worth")
 YEARS = range(2000, 2101)  # what is outside is a slip: "26" typed for 2026 is sent as the year 26
 
-PRESET = ("rounds", "legs", "consolation", "third", "places", "games")  # fields of a new event that a link may fill
+PRESET = (
+    "rounds",
+    "legs",
+    "consolation",
+    "third",
+    "places",
+    "games",
+    "round_minutes",
+)  # fields of a new event that a link may fill
 LONGEST_PRESET = 3  # characters
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.engine.core.ruleset import Shape
+from scoring.engine.core.ruleset import RuleSet, Shape
 from tournaments.engine.draws.contest import DoesNotFit, Sizes, table_sizes
 from tournaments.events.stage_plans import table_size
 from tournaments.models import Event
@@ -13,14 +13,19 @@ from tournaments.models import Event
 
 def sizes_of(event: Event) -> Sizes:
     """The sizes of the event's tables and groups, in the engine's shape."""
-    players = event.shape.players
-    return Sizes(table_size(event.shape), players, [size for size in group_shapes(event) if size != players])
+    return sizes_for(event.rules.rule_set, event.shape)
 
 
-def misfit_of(event: Event, entries: int) -> DoesNotFit | None:
-    """Why that many entries don't fit the event's groups; None when they do."""
+def sizes_for(rule_set: RuleSet, shape: Shape) -> Sizes:
+    """The sizes of tables and groups of a competition in that game, in the engine's shape."""
+    others = [size for size in _group_shapes(rule_set, shape) if size != shape.players]
+    return Sizes(table_size(shape), shape.players, others)
+
+
+def misfit_of(sizes: Sizes, entries: int) -> DoesNotFit | None:
+    """Why that many entries don't fit groups of these sizes; None when they do."""
     try:
-        table_sizes(entries, sizes_of(event))
+        table_sizes(entries, sizes)
     except DoesNotFit as no:
         return no
     return None
@@ -29,7 +34,7 @@ def misfit_of(event: Event, entries: int) -> DoesNotFit | None:
 def fit_words(event: Event, entries: int) -> str:
     """What to do when that many entries don't fit the event's groups; "" when they do."""
     sizes = group_shapes(event)
-    if no := misfit_of(event, entries):
+    if no := misfit_of(sizes_of(event), entries):
         ways = []
         if no.add:
             ways.append(
@@ -54,10 +59,13 @@ def fit_words(event: Event, entries: int) -> str:
 
 def group_shapes(event: Event) -> dict[int, Shape]:
     """Sizes of group that may be drawn, with their shapes: the event's, and those its rules also allow."""
-    own = event.shape
+    return _group_shapes(event.rules.rule_set, event.shape)
+
+
+def _group_shapes(rule_set: RuleSet, own: Shape) -> dict[int, Shape]:
     others = [
         shape
-        for shape in event.rules.rule_set.shapes
+        for shape in rule_set.shapes
         if 2 < shape.players <= table_size(own)
         and (
             shape.per_side == own.per_side == 1

@@ -36,7 +36,7 @@ def draw(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     drafts = next_drafts(found)
     latest = drafts.first()
     here = found.entries.filter(state=Entry.State.HERE).count()
-    offered = rotation.odd_choices(found, here) if found.traits.searched else ["sit-out"]
+    offered = rotation.odd_offers(found.rules.rule_set, here) if found.traits.searched else {}
     last = latest or published_draws(found).last()
     before = last.statement.get("plan", {}) if last else {}
     initial = {"planned": before.get("planned") or ROUNDS, "odd": before.get("odd"), "effort": "normal"}
@@ -53,9 +53,7 @@ def draw(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
                 return redirect("round_draw", club.slug, found.slug)
         if not form.is_bound or form.is_valid():  # a step was refused
             return redirect("round_draw", club.slug, found.slug)
-    tables = rotation.tables_for(found, here, odd=str(before.get("odd") or "sit-out")) or rotation.tables_for(
-        found, here, odd="sit-out"
-    )
+    tables = offered.get(str(before.get("odd"))) or next(iter(offered.values()), None)
     context = {
         "event": found,
         "form": form,

@@ -9,8 +9,9 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.http.request import validate_host
 
+from clubsite.accounts.entrance.addresses import only_here
 from clubsite.serving.addresses import FormerAddress, before, hall_address
-from tournaments.table_links.shown import only_here, qr_of
+from tournaments.table_links.shown import qr_of
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from dataclasses import dataclass
-from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 import segno
@@ -45,19 +44,6 @@ def qr_of(address: str) -> str:
 def site_of(request: HttpRequest) -> str:
     """The address of the site for phones, with its last slash: `SITE_URL`, or the one of this request."""
     return f"{settings.SITE_URL.rstrip('/')}/" if settings.SITE_URL else request.build_absolute_uri("/")
-
-
-def only_here(site: str) -> bool:
-    """Whether an address is that of the machine itself, which no phone reaches.
-
-    >>> only_here("http://127.0.0.1:8000/"), only_here("http://localhost/"), only_here("https://cards.example.org/")
-    (True, True, False)
-    """
-    host = urlsplit(site).hostname or ""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def shown_link(link: TableLink, site: str) -> ShownLink | None:

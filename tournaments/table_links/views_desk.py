@@ -13,13 +13,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubsite.accounts.entrance.addresses import only_here
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
 from tournaments.models import Draw, Event, Group, Seat, TableLink
 from tournaments.requests import event_of, whole_number_or_none
 from tournaments.table_links import links
 from tournaments.table_links.guesses import is_guessed, wrong_codes
-from tournaments.table_links.shown import ShownLink, only_here, shown_link, site_of
+from tournaments.table_links.shown import ShownLink, shown_link, site_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ its own stand in front, and then only what these wrote themselves: each adds, at
 from __future__ import annotations
 
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -49,6 +50,19 @@ def site_of(request: HttpRequest) -> str:
     """The site's address for other devices, without a slash at its end: `SITE_URL`, or the address this request
     used."""
     return str(settings.SITE_URL or request.build_absolute_uri("/")).rstrip("/")
+
+
+def only_here(site: str) -> bool:
+    """Whether an address is that of the machine itself, which no phone reaches.
+
+    >>> only_here("http://127.0.0.1:8000/"), only_here("http://localhost/"), only_here("https://cards.example.org/")
+    (True, True, False)
+    """
+    host = urlsplit(site).hostname or ""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def _parsed(text: str) -> IPv4Address | IPv6Address | None:

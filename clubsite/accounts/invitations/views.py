@@ -12,7 +12,7 @@ from django.urls import reverse, reverse_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from clubsite.accounts.entrance.addresses import network_of, site_of
+from clubsite.accounts.entrance.addresses import network_of, only_here, site_of
 from clubsite.accounts.entrance.sessions import end_sessions
 from clubsite.accounts.invitations import actions, mail
 from clubsite.accounts.invitations.codes import qr_of
@@ -51,11 +51,14 @@ def invitation(request: HttpRequest, club: Club, *, pk: int) -> HttpResponse:
         messages.success(request, _("Taken back: its code opens nothing now."))
         return redirect("people", club.slug)
     code = actions.shown_code(found) if actions.live(club).filter(pk=pk).exists() else ""
-    address = f"{site_of(request)}{reverse('invited_with', args=[code])}" if code else ""
+    site = site_of(request)
+    address = f"{site}{reverse('invited_with', args=[code])}" if code else ""
     context = {
         "invitation": found,
         "code": code,
-        "typed_at": f"{site_of(request)}{reverse('invited')}".partition("//")[2],
+        "typed_at": f"{site}{reverse('invited')}".partition("//")[2],
+        "site": f"{site}/",
+        "only_here": only_here(site),
         "qr": qr_of(address) if code else "",
     }
     return render(request, "accounts/invitations/slip.html", context)

@@ -37,6 +37,15 @@ def invited(browser: Client, **more: object) -> tuple[str, str]:
     return answer["Location"], code[1]
 
 
+def test_a_slip_asks_nobody_to_scan_an_address_that_no_phone_reaches(browser: Client, settings: LazySettings) -> None:
+    settings.ALLOWED_HOSTS = ["*"]
+    address, _code = invited(browser)
+    for host, reached in (("127.0.0.1:8000", False), ("192.168.1.20:8000", True)):
+        page = page_of(browser.get(address, headers={"host": host}))
+        assert ("Scan the code with your phone" in page, "slip-qr" in page) == (reached, reached)
+        assert ("No phone reaches this address" in page) != reached
+
+
 def test_who_types_the_code_of_a_slip_chooses_a_log_in_and_is_in(browser: Client) -> None:
     _slip, code = invited(browser)
     ann = Client()

@@ -98,7 +98,7 @@ def test_the_page_names_what_fits_and_leads_to_the_form_of_a_new_event(
     client_of: ClientOf, club: Club, director: User
 ) -> None:
     browser = client_of(director)
-    page = ask(browser, club, people=54, minutes=420, per_game=30)
+    page = ask(browser, club, people=54, minutes=430, per_game=31)
     assert "54 people, time for 12 rounds" in page
     assert "Stages of 54 – 18 – 6 people." in page
     assert "2 people sit out in each round." in page  # the club night's
@@ -106,9 +106,9 @@ def test_the_page_names_what_fits_and_leads_to_the_form_of_a_new_event(
     links = [line.split('"')[0] for line in page.replace("&amp;", "&").split('href="') if "?format=" in line]
     asked = {parse_qs(urlsplit(link).query)["format"][0]: link for link in links}
     form = browser.get(asked["contest"]).context["form"]
-    assert (form["places"].value(), form["games"].value()) == ("54", "4")
+    assert (form["places"].value(), form["games"].value(), form["round_minutes"].value()) == ("54", "4", 0)
     form = browser.get(asked["swiss"]).context["form"]
-    assert form["rounds"].value() == "12"
+    assert (form["rounds"].value(), form["round_minutes"].value()) == ("12", "31")
 
 
 @pytest.mark.parametrize(

@@ -296,17 +296,11 @@ def test_those_who_do_not_fit_sit_out_or_make_up_an_odd_table(
 def test_a_game_is_not_offered_a_table_that_its_rules_do_not_know(
     event: Event, actor: Actor, director: User, client_of: ClientOf
 ) -> None:
-    assert rotation.odd_choices(event, 18) == ["sit-out"]
+    assert list(rotation.odd_offers(event.rules.rule_set, 18)) == ["sit-out"]
     with pytest.raises(StepRefused, match="know no such table"):
         drafted(event, actor, odd="six")
     page = client_of(director).get(reverse("round_draw", args=["st-hilary", event.slug])).content.decode()
     assert "fit the tables of four" not in page
-
-
-def test_a_table_of_six_is_offered_from_fourteen_people_on(club: Club, rules_for: Callable[[str], HouseRules]) -> None:
-    event = make_night(club, rules_for("hand-and-foot"))
-    assert rotation.odd_choices(event, 13) == ["sit-out", "three", "five"]
-    assert rotation.odd_choices(event, 14) == ["sit-out", "three", "five", "six"]
 
 
 @pytest.mark.parametrize(("odd", "people"), [("three", 11), ("five", 13), as_proof(["six", 18])])

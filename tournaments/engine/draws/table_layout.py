@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from scoring.engine.core.ledger import Args, named
+from tournaments.engine.rounds import SeatedRound
 
 Shape: TypeAlias = tuple[int, ...]  # the sizes of the sides at a table: (2, 2), (3, 3), (1, 1, 1)
 
@@ -64,6 +65,11 @@ def layout(people: int, *, table: int = 4, side: int = 2, odd: str = "sit-out") 
     sit_outs, count = min(options)
     usual = (people - count * size) // table
     return Layout((_sides(table, side),) * usual + (_odd_sides(size, side),) * count, sit_outs)
+
+
+def layout_of(seats: SeatedRound) -> Layout:
+    """The tables of a round that was drawn."""
+    return Layout(tuple(tuple(map(len, table)) for table in seats.tables), len(seats.sit_outs))
 
 
 def _sides(table: int, side: int) -> Shape:
