@@ -269,15 +269,14 @@ def test_a_tie_is_settled_on_the_page_of_the_cut(club: Club, actor: Actor, brows
     assert "3 are level in group 1A for 1 place" in page.content.decode()
     seen = 0
     for tie in ties[:5]:
-        level = [entry.pk for entry in tie["people"]]
+        level = [entry.pk for entry in tie["form"].level]
         browser.post(url("cut", event, 1), {"step": "lots", "level": level, "seen": seen})
         seen += 1
-    level = [entry.pk for entry in ties[5]["people"]]
-    missing = {"step": "play-off", "level": level, "seen": seen, f"points-{level[0]}": "7"}
-    assert (
-        "Write the play-off points of everybody"
-        in browser.post(url("cut", event, 1), missing, follow=True).content.decode()
-    )
+    level = [entry.pk for entry in ties[5]["form"].level]
+    missing = {"step": "play-off", "level": level, "seen": seen, f"points-{level[0]}": "7", f"points-{level[2]}": "x"}
+    form = browser.post(url("cut", event, 1), missing).context["ties"][0]["form"]
+    assert [form[f"points-{pk}"].value() for pk in level] == ["7", None, "x"]
+    assert [bool(form[f"points-{pk}"].errors) for pk in level] == [False, True, True]
     points = {f"points-{pk}": n for n, pk in enumerate(level)}
     page = browser.post(url("cut", event, 1), {"step": "play-off", "level": level, "seen": seen, **points}, follow=True)
     assert "Publish the cut" in page.content.decode()
