@@ -258,6 +258,15 @@ def test_a_set_is_ended_from_its_page_with_a_reason(club: Club, actor: Actor, br
     assert "Ended early: time is up" in done
 
 
+def test_keying_from_paper_stands_above_the_tables(club: Club, actor: Actor, browser: Client) -> None:
+    event = contest(club, actor, places=6)
+    enter(event, actor, NAMES[:6])
+    keying = url("stage_keying", event, drawn(stage_of(event, 1), actor).pk)
+    page = browser.get(event.get_desk_url()).content.decode()
+    assert page.count(keying) == 1
+    assert page.index(keying) < page.index('id="tables-now"')
+
+
 def test_a_tie_is_settled_on_the_page_of_the_cut(club: Club, actor: Actor, browser: Client) -> None:
     event = contest(club, actor, places=18)
     enter(event, actor, NAMES[:18])
