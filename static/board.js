@@ -158,7 +158,7 @@
   document.addEventListener("DOMContentLoaded", async () => {
     keys();
     lay();
-    document.body.addEventListener("htmx:afterSwap", lay);
+    for (const changed of ["htmx:afterSwap", "clock:words"]) document.body.addEventListener(changed, lay);
     addEventListener("resize", lay);
     const stays = 1000 * Number(document.querySelector(".board-foot").dataset.turn);
     setInterval(() => { if (!paused && pages.length > 1 && Date.now() - turnedAt >= stays) step(1); }, 250);

@@ -40,7 +40,9 @@
       const hidden = words.dataset.clockWhen !== state;
       if (words.hidden !== hidden) words.hidden = hidden; // set only on a change, as screen readers read it out
     }
+    if (clock.dataset.shown === state) return;
     clock.dataset.shown = state;
+    clock.dispatchEvent(new Event("clock:words", { bubbles: true })); // other words: board.js measures them
   };
 
   const said = (part) => (part.dataset.now ? Number(part.dataset.now) - Date.now() : 0);
@@ -62,6 +64,7 @@
 
   document.addEventListener("DOMContentLoaded", () => {
     tick();
+    document.body.addEventListener("htmx:afterSwap", tick);
     setInterval(tick, 500);
   });
 })();

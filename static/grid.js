@@ -118,7 +118,25 @@
       return;
     }
     tally();
-    focus(end);
+    const late = grid.querySelector("[data-state=late]:not([data-looked-at])");
+    if (late) lookAt(late);
+    else focus(end);
+  };
+
+  // A line that somebody else recorded first, with other figures: nothing can be typed there, but it is to be seen.
+  const lookAt = (line) => {
+    line.dataset.lookedAt = "";
+    focus(line.querySelector("a.correct"));
+    line.scrollIntoView({ block: "nearest" });
+  };
+  const isInSight = (line) => {
+    const { top, bottom } = line.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  };
+  const leadTo = (line) => { // unless something is being typed elsewhere; then it is come back to at the end
+    const at = lineOf(document.activeElement);
+    if (isInSight(line)) line.dataset.lookedAt = "";
+    else if (!at || isEmpty(at)) lookAt(line);
   };
 
   const tally = () => { end.querySelector(".all-keyed").hidden = openLines().length > 0; };
@@ -221,6 +239,7 @@
     }
     tally();
     if (answer.over) close(block, answer.next, inHere && at !== line ? at : null);
+    if (answer.state === "late") leadTo(fresh);
   };
 
   // A game is over: the next game of its set opens, and what was begun on a surplus line moves to where keying goes on.

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.forms import Form
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
-from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
 from tournaments.errors import StepRefused
@@ -51,20 +49,6 @@ def whole_number(text: str | None) -> int:
     if text is None or not text.isdecimal() or len(text) > 18:
         raise Http404
     return int(text)
-
-
-def points_of(request: HttpRequest, entries: Any) -> dict[int, int]:
-    """Play-off points from the fields points-ID. Raises StepRefused when one is missing or no number."""
-    points = {}
-    for pk in entries:
-        text = request.POST.get(f"points-{pk}", "").strip().replace("\N{MINUS SIGN}", "-")
-        try:
-            points[pk] = int(text)
-        except ValueError:
-            raise StepRefused(_("Write the play-off points of everybody who is level, as whole numbers.")) from None
-        if abs(points[pk]) > 1_000_000:
-            raise StepRefused(_("Play-off points are smaller than a million."))
-    return points
 
 
 def whole_number_or_none(text: str | None) -> int | None:

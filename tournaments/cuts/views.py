@@ -14,12 +14,13 @@ from clubsite.accounts.roles import actor_of, club_page
 from clubsite.backups.asking import before
 from tournaments.cuts import cuts
 from tournaments.cuts.field import counts
+from tournaments.cuts.forms import PlayOffForm, level_in, play_off_form, play_off_sent
 from tournaments.cuts.window import window_of_cut
 from tournaments.cuts.words import cut_words, reason_words, settled_words, tie_words
 from tournaments.events.state import published_cut, stage_draw
 from tournaments.events.words import order_words, rule_words
 from tournaments.models import Cut, Entry, Event, Stage
-from tournaments.requests import competition_of, numbers_in, points_of, refusals_told, stage_at, whole_number
+from tournaments.requests import competition_of, numbers_in, refusals_told, stage_at, whole_number
 from tournaments.rounds.disputes import disputes_of_stage
 
 
@@ -29,17 +30,22 @@ def cut(request: HttpRequest, club: Club, *, event: str, stage: int) -> HttpResp
     found = competition_of(club, event)
     one = stage_at(found, stage)
     published = published_cut(one)
-    if request.method == "POST":
-        return _cut_post(request, club, event=found, stage=one)
+    sent = play_off_sent(request, found, step="play-off")
+    if request.method == "POST" and (not sent or sent.is_valid()):
+        return _cut_post(request, club, event=found, stage=one, play_off=sent)
     if published:
         return redirect("cut_step", club.slug, found.slug, published.pk)
     with refusals_told(request):
-        return render(request, "tournaments/cuts/cut.html", _proposal(found, one))
+        return render(request, "tournaments/cuts/cut.html", _proposal(found, one, sent=sent))
     return redirect("desk_event", club.slug, found.slug)
 
 
-def _proposal(found: Event, one: Stage) -> dict[str, Any]:
-    """What the page of a cut not yet published shows. Raises StepRefused when there is nothing to cut."""
+def _proposal(found: Event, one: Stage, *, sent: PlayOffForm | None) -> dict[str, Any]:
+    """What the page of a cut not yet published shows; `sent`: play-off points that couldn't be kept.
+
+    Raises:
+        StepRefused: there is nothing to cut.
+    """
     now = cuts.propose(one)
     by_pk = {line.entry.pk: line.entry for line in now.lines}
     names = {pk: entry.name for pk, entry in by_pk.items()}
@@ -51,7 +57,11 @@ def _proposal(found: Event, one: Stage) -> dict[str, Any]:
         "through": [(line, reason_words(line.reason, line.args, names=names)) for line in now.through],
         "out": [(line, reason_words(line.reason, line.args, names=names)) for line in now.out],
         "ties": [
-            {"number": n, "words": tie_words(tie), "people": [by_pk[pk] for pk in tie.entries]}
+            {
+                "number": n,
+                "words": tie_words(tie),
+                "form": play_off_form([by_pk[pk] for pk in tie.entries], sent),
+            }
             for n, tie in enumerate(now.cut.open_ties, start=1)
         ],
         "settled": settled_words(now.settled, names),
@@ -100,7 +110,9 @@ def cut_step(request: HttpRequest, club: Club, *, event: str, cut: int) -> HttpR
     return render(request, "tournaments/cuts/cut_step.html", context)
 
 
-def _cut_post(request: HttpRequest, club: Club, *, event: Event, stage: Stage) -> HttpResponse:
+def _cut_post(
+    request: HttpRequest, club: Club, *, event: Event, stage: Stage, play_off: PlayOffForm | None
+) -> HttpResponse:
     step, by = request.POST.get("step"), actor_of(request)
     with refusals_told(request):
         if step == "publish":
@@ -117,12 +129,10 @@ def _cut_post(request: HttpRequest, club: Club, *, event: Event, stage: Stage) -
         seen = whole_number(request.POST.get("seen"))
         if step == "undo":
             cuts.undo_settlement(stage=stage, by=by, seen=seen, reason=request.POST.get("reason", ""))
-        elif step in ("lots", "play-off"):
-            entries = [whole_number(text) for text in request.POST.getlist("level")]
-            if step == "lots":
-                cuts.draw_lots(stage=stage, by=by, entries=entries, seen=seen)
-            else:
-                cuts.record_play_off(stage=stage, by=by, points=points_of(request, entries), seen=seen)
+        elif step == "lots":
+            cuts.draw_lots(stage=stage, by=by, entries=level_in(request), seen=seen)
+        elif play_off:
+            cuts.record_play_off(stage=stage, by=by, points=play_off.points(), seen=seen)
         else:
             return HttpResponse(status=400)
     return redirect("cut", club.slug, event.slug, stage.number)

@@ -12,13 +12,14 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
 from tournaments.cuts import next_in_line
+from tournaments.cuts.forms import PlayOffForm, play_off_form, play_off_sent
 from tournaments.draws.reserves import has_begun, last_reached, seat_of, seat_reserve
 from tournaments.entries import actions as entries
 from tournaments.entries.forms import EntryForm
 from tournaments.errors import StepRefused
 from tournaments.events.state import stage_draw
 from tournaments.models import Entry, Event
-from tournaments.requests import competition_of, points_of, refusals_on, refusals_told, whole_number
+from tournaments.requests import competition_of, refusals_on, refusals_told, whole_number
 
 
 @club_page
@@ -29,10 +30,11 @@ def entry(request: HttpRequest, club: Club, *, event: str, entry: int) -> HttpRe
     one.event = found
     step = request.POST.get("step", "")
     form = EntryForm(request.POST if step == "change" else None, entry=one)
-    if request.method == "POST":
+    sent = play_off_sent(request, found, step="next-play-off")
+    if request.method == "POST" and (not sent or sent.is_valid()):
         if step != "change":
             with refusals_told(request):
-                _entry_step(request, one, step=step)
+                _entry_step(request, one, step=step, play_off=sent)
             return redirect("entry", club.slug, found.slug, one.pk)
         with refusals_on(form):
             if form.is_valid():
@@ -41,11 +43,12 @@ def entry(request: HttpRequest, club: Club, *, event: str, entry: int) -> HttpRe
                 )
                 messages.success(request, _("Saved."))
                 return redirect("entries", club.slug, found.slug)
-    context = {"event": found, "entry": one, "form": form, "reached": last_reached(one), **_place_of(found, one)}
+    context = {"event": found, "entry": one, "form": form, "reached": last_reached(one)}
+    context |= _place_of(found, one, sent=sent)
     return render(request, "tournaments/pages/entry.html", context)
 
 
-def _entry_step(request: HttpRequest, one: Entry, *, step: str) -> None:
+def _entry_step(request: HttpRequest, one: Entry, *, step: str, play_off: PlayOffForm | None) -> None:
     by, reason = actor_of(request), request.POST.get("reason", "")
     if step == "withdraw":
         entries.withdraw(entry=one, by=by, reason=reason)
@@ -73,8 +76,8 @@ def _entry_step(request: HttpRequest, one: Entry, *, step: str) -> None:
         line = entries.finalist_in(one)
         if line is None:
             raise StepRefused(_("%(name)s holds no place that could be given on.") % {"name": one})
-        level = next_in_line.next_for(line).level
-        points = points_of(request, level) if step == "next-play-off" else None
+        points = play_off.points() if play_off else None
+        level = list(points) if points is not None else next_in_line.next_for(line).level
         next_in_line.settle_next(line=line, by=by, entries=level, points=points)
     else:
         raise Http404
@@ -84,8 +87,8 @@ def _other(request: HttpRequest, event: Event) -> Entry:
     return get_object_or_404(Entry, event=event, pk=whole_number(request.POST.get("other")))
 
 
-def _place_of(event: Event, one: Entry) -> dict[str, Any]:
-    """What may be done about the entry's place now."""
+def _place_of(event: Event, one: Entry, *, sent: PlayOffForm | None) -> dict[str, Any]:
+    """What may be done about the entry's place now; `sent`: play-off points that couldn't be kept."""
     finished = event.state == Event.State.FINISHED
     line = None if finished else entries.finalist_in(one)
     offer = next_in_line.next_for(line) if line and one.state == Entry.State.WITHDRAWN else None
@@ -106,7 +109,7 @@ def _place_of(event: Event, one: Entry) -> dict[str, Any]:
     return {
         "line": line,
         "next_in_line": by_pk.get(offer.entry) if offer and offer.entry else None,
-        "level": [by_pk[pk] for pk in offer.level] if offer else [],
+        "level": play_off_form([by_pk[pk] for pk in offer.level], sent) if offer and offer.level else None,
         "nobody_left": bool(offer and not offer.entry and not offer.level),
         "begun": begun,
         "seat_drawn": bool(following and stage_draw(following)),

@@ -36,7 +36,9 @@ from tests.tournaments.nights import (
     publish_next,
 )
 from tournaments.cuts.cuts import propose, publish_cut
-from tournaments.models import Event, Group
+from tournaments.draws.keeping import published_draws
+from tournaments.models import Event, Group, Round
+from tournaments.rounds.clock import start_clock
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -236,6 +238,30 @@ def test_points_come_in_on_the_page_that_is_shown(signed_in: SignIn, events: dic
     look_again(wall)
     expect(note).not_to_have_text(before)
     expect(wall.locator("[data-board-count]")).to_have_text("Page 3 of 4")
+
+
+def test_the_words_of_the_clock_fit_the_screen_whenever_they_change(
+    signed_in: SignIn, events: dict[str, Event]
+) -> None:
+    fits = """() => {
+        const part = document.querySelector(".board-part:not([hidden])"), words = part.querySelector(".board-large");
+        return words.getBoundingClientRect().bottom <= part.getBoundingClientRect().bottom + 1;
+    }"""
+    wall, playing = signed_in(None, viewport=WALL), Round.objects.get(stage__event=events["third"], number=3)
+    wall.clock.install()
+    wall.goto(board(events["third"], show="clock"))
+    start_clock(round=playing, by=BY, minutes=6)
+    look_again(wall)
+    sign, bell = (wall.locator(f".board-whole-clock [data-clock-when={state}]") for state in ("sign", "running"))
+    expect(bell).to_be_visible()
+    assert wall.evaluate(fits)
+    wall.clock.run_for(120_000)
+    expect(sign).to_be_visible()
+    assert wall.evaluate(fits)
+    play_deals(games_of(published_draws(events["third"]).get(round=playing))[-1], BY, 1)
+    look_again(wall)  # what comes has the words of two minutes ago: the server's clock is behind this page's
+    expect(sign).to_be_visible()
+    assert wall.evaluate(fits)
 
 
 @pytest.mark.parametrize("path", ["board/", "", "seats/"])

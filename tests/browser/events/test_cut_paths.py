@@ -76,6 +76,23 @@ def test_level_entries_are_shown_then_played_off_and_drawn(
     publish(page, 6)
 
 
+def test_play_off_points_typed_so_far_stay_and_the_first_missing_one_is_asked_for(
+    club: Club, actor: Actor, director: User, signed_in: SignIn
+) -> None:
+    played = Played(club, actor, FIRST_TWO_LEVEL)
+    one, other = played.groups[0][:2]
+    page = to_cut(signed_in(director), played.event)
+    page.get_by_label(one.name).fill("12")
+    page.get_by_role("button", name="Keep these points").click()
+    expect(page.get_by_label(one.name)).to_have_value("12")
+    expect(page.get_by_label(other.name)).to_be_focused()
+    expect(page.get_by_label(other.name)).to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_text("Fill this in; write 0 for nothing.")).to_have_count(1)
+    page.get_by_label(other.name).fill("7")
+    page.get_by_role("button", name="Keep these points").click()
+    expect(row(page, other)).to_contain_text("Out after the play-off, with 7 points")
+
+
 def test_who_may_not_go_on_or_has_withdrawn_is_passed_over(
     club: Club, actor: Actor, director: User, signed_in: SignIn
 ) -> None:
@@ -106,6 +123,8 @@ def test_a_finalist_leaves_and_one_of_two_level_reserves_is_called_up(
     page.get_by_role("button", name=f"Withdraw {first.name}").click()
     expect(page.get_by_role("heading", name="Several are level for the place")).to_be_visible()
     page.get_by_label(one.name).fill("3")
+    page.get_by_role("button", name="Keep these points").click()
+    expect(page.get_by_label(one.name)).to_have_value("3")
     page.get_by_label(other.name).fill("8")
     page.get_by_role("button", name="Keep these points").click()
     page.get_by_role("button", name=f"Give {other.name} the place").click()

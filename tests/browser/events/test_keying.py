@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -204,6 +205,56 @@ def test_what_is_begun_while_the_last_deal_is_on_its_way_goes_on_at_the_next_tab
     expect(page.locator(f"#deal-{second.pk}-1")).to_have_attribute("data-state", "recorded")
     assert DealVersion.objects.get(deal__game=second).facts["bid"] == 20
     assert DealVersion.objects.filter(deal__game=first).count() == 1
+
+
+def test_a_last_deal_that_somebody_else_recorded_otherwise_holds_the_focus(
+    night: Night, signed_in: SignIn, scorekeeper: User
+) -> None:
+    page, games = night
+    other = signed_in(scorekeeper, viewport={"width": 1366, "height": 400})
+    other.goto(page.url)
+    for game in games:
+        key(page, keyed(WINNING))
+        expect(page.locator(f"#deal-{game.pk}-1")).to_contain_text("Enter again")
+        page.keyboard.press("Enter")
+        settled(page)
+        line = other.locator(f"#deal-{game.pk}-1")
+        line.locator("input[name=bid_side]").focus()
+        key(other, keyed(replace(WINNING, take=(10, 15))))
+        expect(line).to_contain_text("before you")
+        settled(other)
+        expect(line.locator(".said-words")).to_be_in_viewport(ratio=1)
+    expect(line.get_by_role("link", name="Correct deal 1")).to_be_focused()
+    assert at(page) == "keyed"
+
+
+def test_a_line_not_recorded_while_another_is_typed_is_come_back_to_at_the_end(
+    night: Night, signed_in: SignIn, scorekeeper: User
+) -> None:
+    page, (first, second) = night
+    other = signed_in(scorekeeper, viewport={"width": 1366, "height": 400})
+    other.goto(page.url)
+    for tab in (page, other):
+        key(tab, keyed(WINNING if tab == page else replace(WINNING, take=(10, 15))))
+        expect(tab.locator(f"#deal-{first.pk}-1")).to_contain_text("Enter again")
+    page.keyboard.press("Enter")
+    settled(page)
+    held: list[Route] = []
+    other.route("**/keying/", lambda route: held.append(route))
+    other.keyboard.press("Enter")
+    other.keyboard.press("PageDown")
+    key(other, keyed(WINNING)[:-1])
+    wait_until(other, lambda: bool(held), "the deal on its way")
+    held[0].continue_()
+    other.unroute("**/keying/")
+    late = other.locator(f"#deal-{first.pk}-1")
+    expect(late).to_contain_text("before you")
+    assert at(other) == f"deal-{second.pk}-1-written_sets"
+    other.keyboard.press("Enter")
+    expect(other.locator(f"#deal-{second.pk}-1")).to_contain_text("Enter again")
+    other.keyboard.press("Enter")
+    expect(late.get_by_role("link", name="Correct deal 1")).to_be_focused()
+    expect(late.locator(".said-words")).to_be_in_viewport(ratio=1)
 
 
 def test_without_network_a_line_stays_and_is_sent_once_when_it_is_back(

@@ -258,6 +258,15 @@ def test_a_set_is_ended_from_its_page_with_a_reason(club: Club, actor: Actor, br
     assert "Ended early: time is up" in done
 
 
+def test_keying_from_paper_stands_above_the_tables(club: Club, actor: Actor, browser: Client) -> None:
+    event = contest(club, actor, places=6)
+    enter(event, actor, NAMES[:6])
+    keying = url("stage_keying", event, drawn(stage_of(event, 1), actor).pk)
+    page = browser.get(event.get_desk_url()).content.decode()
+    assert page.count(keying) == 1
+    assert page.index(keying) < page.index('id="tables-now"')
+
+
 def test_a_tie_is_settled_on_the_page_of_the_cut(club: Club, actor: Actor, browser: Client) -> None:
     event = contest(club, actor, places=18)
     enter(event, actor, NAMES[:18])
@@ -269,15 +278,14 @@ def test_a_tie_is_settled_on_the_page_of_the_cut(club: Club, actor: Actor, brows
     assert "3 are level in group 1A for 1 place" in page.content.decode()
     seen = 0
     for tie in ties[:5]:
-        level = [entry.pk for entry in tie["people"]]
+        level = [entry.pk for entry in tie["form"].level]
         browser.post(url("cut", event, 1), {"step": "lots", "level": level, "seen": seen})
         seen += 1
-    level = [entry.pk for entry in ties[5]["people"]]
-    missing = {"step": "play-off", "level": level, "seen": seen, f"points-{level[0]}": "7"}
-    assert (
-        "Write the play-off points of everybody"
-        in browser.post(url("cut", event, 1), missing, follow=True).content.decode()
-    )
+    level = [entry.pk for entry in ties[5]["form"].level]
+    missing = {"step": "play-off", "level": level, "seen": seen, f"points-{level[0]}": "7", f"points-{level[2]}": "x"}
+    form = browser.post(url("cut", event, 1), missing).context["ties"][0]["form"]
+    assert [form[f"points-{pk}"].value() for pk in level] == ["7", None, "x"]
+    assert [bool(form[f"points-{pk}"].errors) for pk in level] == [False, True, True]
     points = {f"points-{pk}": n for n, pk in enumerate(level)}
     page = browser.post(url("cut", event, 1), {"step": "play-off", "level": level, "seen": seen, **points}, follow=True)
     assert "Publish the cut" in page.content.decode()
