@@ -197,7 +197,7 @@ def _straight(raw: str) -> str:
     lines = list(lines_of(raw))
     filled = [line for line in lines if line.strip()]
     commas = [line for line in filled if "," in line]
-    if not commas or len(commas) * 2 >= len(filled) or not all(map(TURNED.fullmatch, commas)):
+    if not commas or len(commas) * 2 >= len(filled) or any(_turned(line) == line for line in commas):
         return raw
     if any(sign in raw for sign in '\t;"'):
         return raw
@@ -205,8 +205,10 @@ def _straight(raw: str) -> str:
 
 
 def _turned(text: str) -> str:
-    """ "Kowalczyk, Agnes" in the usual order; anything else as it is."""
-    return f"{m[2].strip()} {m[1].strip()}" if (m := TURNED.fullmatch(text)) else text
+    """ "Kowalczyk, Agnes" in the usual order; anything else as it is, "Agnes Kowalczyk, host" too."""
+    found = TURNED.fullmatch(text)
+    last, first = (part.strip() for part in found.groups()) if found else ("", "")
+    return text if found is None or (last[:1].isupper() and first[:1].islower()) else f"{first} {last}"
 
 
 def _head(rows: Sequence[Sequence[str]]) -> tuple[list[Sequence[str]], tuple[str, ...]]:

@@ -34,6 +34,7 @@ Browser = Callable[[User | None], Client]
         ('"Abel, Ann Marie"\n"O\'Neill, Tadhg"\n', ["Ann Marie Abel", "Tadhg O'Neill"]),
         ("Name;E-mail\nSmith, John;j@example.org\nPat Doyle;\n", ["John Smith", "Pat Doyle"]),
         ("Pat Doyle\nAnn Abel\nSmith, John\n", ["Pat Doyle", "Ann Abel", "John Smith"]),
+        ("Tom Walsh, host\nPat Doyle\nAnn Abel\n", ["Tom Walsh", "Pat Doyle", "Ann Abel"]),
         ("Pat Doyle;1\nDavis, Jr.;2\n", ["Pat Doyle", "Davis, Jr."]),
         (
             "1. Tom Walsh\n2) Pat Doyle\n- Mary Ann\n10.Bo Ek\n",
