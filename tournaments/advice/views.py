@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import club_page
@@ -30,7 +31,8 @@ class FittingFormat:
     hours: int
     minutes: int
     link: str  # the query of the new event's form
-    tried: Imagined
+    people: int
+    tried: Imagined  # with these people, or with the nearest number of people and rounds that was tried
 
     @property
     def wins(self) -> int:
@@ -44,8 +46,14 @@ class FittingFormat:
 
     @property
     def met(self) -> int:
-        """How many different people one person meets."""
-        return round(self.tried.figures.met_each)
+        """How many different people one person meets, never more than there are. A partner who stays isn't counted."""
+        stays = TRAITS[self.offer.format].fixed_sides
+        return min(round(self.tried.figures.met_each), self.people - self.offer.over - 1 - stays)
+
+    @property
+    def of_others(self) -> str:
+        """That the figures are those of another number of people; "" where they aren't."""
+        return "" if self.tried.people == self.people else _("Tried with %(n)d people.") % {"n": self.tried.people}
 
     @property
     def again(self) -> int:
@@ -82,4 +90,4 @@ def _way(offer: FittingWay, people: int, *, per_game: int) -> FittingFormat | No
     clock = {} if TRAITS[offer.format].has_cut else {"round_minutes": per_game}  # stages go by games
     link = urlencode({"format": offer.format, **offer.options, **clock})
     title = str(Event.Format(offer.format).label)
-    return FittingFormat(offer, title, ABOUT[offer.format], hours, minutes, link, tried)
+    return FittingFormat(offer, title, ABOUT[offer.format], hours, minutes, link, people, tried)

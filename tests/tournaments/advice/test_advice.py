@@ -111,6 +111,26 @@ def test_the_page_names_what_fits_and_leads_to_the_form_of_a_new_event(
     assert (form["rounds"].value(), form["round_minutes"].value()) == ("12", "31")
 
 
+@pytest.mark.parametrize("people", [5, 7, 9, 11, 13])
+def test_nobody_is_promised_more_others_than_there_are(
+    client_of: ClientOf, club: Club, director: User, people: int
+) -> None:
+    question = {"people": people, "minutes": 600, "per_game": 40}
+    ways = client_of(director).get(reverse("event_advice", args=[club.slug]), question).context["ways"]
+    assert [way.title for way in ways if way.met > people - 1] == []
+    stays = [way for way in ways if way.offer.over]
+    assert [way.title for way in stays if way.met > people - 3] == [], "one has no partner, and nobody meets their own"
+
+
+def test_a_figure_of_another_number_of_people_says_so_where_it_stands(
+    client_of: ClientOf, club: Club, director: User
+) -> None:
+    page = " ".join(ask(client_of(director), club, people=7, minutes=180, per_game=40).split())
+    assert "6 others for each). Tried with 8 people." in page
+    assert 'Others met <span class="helptext">Tried with 8 people.</span>' in page
+    assert "Tried with" not in ask(client_of(director), club, people=8, minutes=180, per_game=40)
+
+
 @pytest.mark.parametrize(
     ("question", "words"),
     [
