@@ -372,9 +372,8 @@
   toTable.addEventListener("submit", (event) => {
     event.preventDefault();
     const wanted = number.value.trim().toLowerCase();
-    const block = all("[data-game]").find(
-      (one) => one.dataset.table.toLowerCase() === wanted && openLines(one).some(isFree),
-    );
+    const isMeant = (table) => [table.toLowerCase(), String(parseInt(table, 10))].includes(wanted); // "3" is 3A, too
+    const block = all("[data-game]").find((one) => isMeant(one.dataset.table) && openLines(one).some(isFree));
     tableSaid.textContent = block ? "" : words.noTable;
     if (!block) {
       number.select();

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
+from django.urls import reverse
 from playwright.sync_api import Page, Route, expect
 
 from clubsite.accounts.models import Actor, Club, User
@@ -22,6 +23,7 @@ from tests.browser.hands_on import overflow, wait_until
 from tests.browser.test_accessible import WCAG
 from tests.examples import as_proof, cases
 from tests.scoring.conftest import UNLIKELY, WINNING, a_deal
+from tests.tournaments import contests
 from tests.tournaments.keying.keying import a_round, address
 from tests.tournaments.nights import play_deals
 from tournaments.keying.second import open_differences, want_second_keying
@@ -179,6 +181,27 @@ def test_the_arrows_move_and_esc_takes_back(night: Night) -> None:
     expect(page.locator("#table-said")).to_contain_text("no such table")
     page.keyboard.press("Escape")
     assert at(page) == f"deal-{first.pk}-1-take_0"
+
+
+def test_the_number_of_a_table_with_several_groups_leads_to_its_first_open_one(
+    club: Club, actor: Actor, signed_in: SignIn, scorekeeper: User
+) -> None:
+    event = contests.contest(club, actor, places=9)
+    contests.enter(event, actor, contests.NAMES[:9])
+    draw = contests.drawn(contests.stage_of(event, 1), actor)
+    page = signed_in(scorekeeper)
+    page.goto(reverse("stage_keying", args=[club.slug, event.slug, draw.pk]))
+    (game,) = Game.objects.filter(group_game__group__table__number=2)
+    page.keyboard.type("/2")
+    page.keyboard.press("Enter")
+    assert at(page).startswith(f"deal-{game.pk}-1-")
+    second = Game.objects.get(group_game__group__table__number=1, group_game__group__number=2)
+    page.keyboard.type("/1b")
+    page.keyboard.press("Enter")
+    assert at(page).startswith(f"deal-{second.pk}-1-")
+    page.keyboard.type("/1")
+    page.keyboard.press("Enter")
+    assert at(page).startswith(f"deal-{second.pk - 1}-1-")
 
 
 def test_what_is_begun_while_the_last_deal_is_on_its_way_goes_on_at_the_next_table(night: Night) -> None:

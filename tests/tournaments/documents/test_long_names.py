@@ -22,6 +22,7 @@ from tournaments.documents.sheets import (
     Player,
     PrintedLink,
     PrintedRow,
+    ResultSheet,
     SeatingGroup,
     SeatingSheet,
     SeatingTable,
@@ -148,3 +149,20 @@ def test_no_sheet_of_a_night_loses_a_letter(played: Event, director: User, rf: R
     assert {"cards", "seating", "standings", "result", "travelling", "tents", "certificates", "record"} <= found.keys()
     wrong = {name: off for name, pages in found.items() if (off := off_the_sheet(made_now(pages)))}
     assert wrong == {}
+
+
+def test_a_long_name_of_who_went_out_keeps_apart_from_its_points() -> None:
+    import pypdfium2
+
+    rows = tuple(PrintedRow("", "W" * n, ("134",)) for n in range(20, 60))
+    sheet = ResultSheet(HEADING, ("Points",), (), (StandingsPart("Out after Semi-final", ("Points",), rows),))
+    gaps = []
+    for page in pypdfium2.PdfDocument(made_now(list_pages(sheet, "A4"))):
+        text = page.get_textpage()
+        boxes = [(text.get_text_range(n, 1), text.get_charbox(n)) for n in range(text.count_chars())]
+        names = [box for sign, box in boxes if sign == "W"]
+        for (one, left, *_), (three, _box), (four, _last) in zip(boxes, boxes[1:], boxes[2:], strict=False):
+            if one + three + four == "134":
+                gaps += [left[0] - box[2] for box in names if abs(box[1] - left[1]) < 2 and box[2] <= left[0] + 2]
+    assert len(gaps) > len(rows)
+    assert min(gaps) > 2 * 72 / 25.4

@@ -203,7 +203,10 @@ def test_a_deal_corrected_after_the_result_is_said_and_published_only_as_seen(
     correct(actor, (8, 6, 7))
     assert next_step(browser, event) == "corrected"
     assert PublishedStandings.objects.count() == 1
-    seen = browser.get(url("result", event)).context["seen"]
+    page = browser.get(url("result", event))
+    assert "Publish the next version" in page.content.decode()
+    assert "taken out again" not in page.content.decode()
+    seen = page.context["seen"]
     browser.post(url("result", event), {"step": "publish", "seen": seen})
     assert next_step(browser, event) == "finished"
     assert PublishedStandings.objects.filter(final=True).count() == 2

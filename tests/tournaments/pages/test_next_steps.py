@@ -17,6 +17,7 @@ from scoring.entered import Entered
 from scoring.models import Deal, DealVersion, Game, HouseRules
 from tests.pages import page_of
 from tests.tournaments.contests import contest, drawn, enter, play_group, stage_of
+from tests.tournaments.contests import deal as play_deal
 from tests.tournaments.nights import arrive, games_of, make_night, play_deals, publish_next, queries_of
 from tournaments.models import Draw, Event, Group, RoundClock
 from tournaments.pages.next_steps import next_steps
@@ -159,7 +160,8 @@ def test_the_last_table_is_held_against_the_pace_of_the_round(event: Event, acto
     ago(games[1], 1, 16)
     assert "silent" not in titles(event)
     ago(games[1], 1, 18)
-    assert "Table 2 is silent" in titles(event)
+    words = task(event, "Table 2 is silent").words
+    assert words == "Table 2: no deal for 18 minutes; the others usually had one every 7 minutes."
 
 
 def test_a_correction_is_no_sign_of_play(event: Event, actor: Actor) -> None:
@@ -432,6 +434,17 @@ def test_a_competition_has_the_same_list(club: Club, actor: Actor, director: Use
     page = page_of(client_of(director).get(event.get_desk_url()))
     assert "nine too many" in page
     assert page.index("is disputed") < page.index("is being played")
+
+
+def test_figures_twice_name_the_game_where_a_table_plays_several(club: Club, actor: Actor) -> None:
+    event = contest(club, actor, games=2)
+    enter(event, actor)
+    game = Game.objects.filter(group_game__group__table__draw=drawn(stage_of(event, 1), actor)).order_by("pk")[0]
+    event.refresh_from_db()
+    for number in (1, 2):
+        play_deal(game, actor, (3, 2, 1), number)
+    titles_now = [one.title for one in next_steps(at_tables(event))]
+    assert "Table 1A: deals 1 and 2 of game 1 have the same figures" in titles_now
 
 
 def test_guesses_at_the_codes_of_tables_are_told(event: Event, actor: Actor) -> None:

@@ -11,6 +11,7 @@ from clubsite.accounts.models import Actor, Club, User
 from scoring.models import HouseRules
 from tests.log_entries import log
 from tests.pages import page_of
+from tests.tournaments import contests
 from tests.tournaments.nights import (
     arrive,
     drafted,
@@ -68,6 +69,15 @@ def test_live_standings_say_that_they_are_provisional(event: Event, actor: Actor
     assert "Provisional, as of" in shown
     assert "after 2 deals" in shown
     assert "own average of the day" in shown.replace("&#x27;", "'")
+
+
+def test_a_competition_counts_groups_as_its_draw_does(club: Club, actor: Actor, anyone: Client) -> None:
+    event = contests.contest(club, actor, places=9)
+    contests.enter(event, actor, contests.NAMES[:9])
+    contests.drawn(contests.stage_of(event, 1), actor)
+    shown = page(anyone, f"events/{event.slug}/")
+    assert "0 of 3 groups finished" in shown
+    assert "tables finished" not in shown
 
 
 def test_a_result_names_its_version_and_stays_as_published(event: Event, actor: Actor, anyone: Client) -> None:

@@ -18,6 +18,7 @@ from tournaments.errors import StepRefused
 from tournaments.models import Event, PrizePlan, PublishedPrizes, PublishedStandings
 from tournaments.prizes import actions
 from tournaments.prizes.proposal import PlannedPrize, lines_in, plan_of, proposal_of, published_prizes
+from tournaments.standings.results import take_back_result
 
 ClientOf = Callable[[User | None], Client]
 POINTS = {"Ann": 40, "Bob": 30, "Cal": 30, "Dee": 10}
@@ -158,6 +159,17 @@ def test_a_correction_makes_them_out_of_date_and_the_next_version_replaces_them(
     assert (first.state, second.number, told(event)) == ("replaced", 2, [(["Dee"], 2000)])
     assert [one.name for one in lines_in(first)[0].winners] == ["Ann"]  # what was published stays to be read
     assert "The prizes as published" not in client_of(director).get(event.get_desk_url()).content.decode()
+
+
+def test_the_desk_says_nothing_urgent_of_prizes_whose_result_is_taken_back(
+    event: Event, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    planned(event, actor, HIGH)
+    published(event, actor)
+    take_back_result(event=event, by=actor, reason="a card was read wrongly")
+    desk = page_of(client_of(director).get(event.get_desk_url()))
+    assert "The prizes as published" not in desk
+    assert '<span class="urgency">To know</span> Nobody sees the prizes now' in desk
 
 
 def test_publishing_twice_makes_one_version(event: Event, actor: Actor) -> None:

@@ -104,6 +104,14 @@ class TableNow:
 
 
 @dataclass(frozen=True, slots=True)
+class Yardstick:
+    """What is usual at the tables that a silent one was held against."""
+
+    minutes: int
+    of_others: bool  # since the last deals of the others that play; else from one deal of the round to the next
+
+
+@dataclass(frozen=True, slots=True)
 class AtTables:
     """What goes on in one event. Without a round that is being played only the disputes."""
 
@@ -113,7 +121,7 @@ class AtTables:
     tables: tuple[TableNow, ...] = ()
     late: tuple[str, ...] = ()  # who is here and has neither a seat nor a sit-out in the round
     clock: ClockView | None = None
-    yardsticks: Mapping[str, int] = field(default_factory=dict)  # what silent tables were held against, in minutes
+    yardsticks: Mapping[str, Yardstick] = field(default_factory=dict)  # what silent tables were held against
 
     @property
     def deals(self) -> int:
@@ -161,11 +169,15 @@ def silent_after(others: Sequence[int], gaps: Sequence[int]) -> int | None:
     >>> silent_after([4, 6, 5], []), silent_after([20, 30], []), silent_after([3], [8, 9, 12]), silent_after([], [])
     (15, 50, 19, None)
     """
-    known = others if len(others) > 1 else gaps
+    known = _known(others, gaps)
     if not known:
         return None
     usual = int(median(known))
     return max(SILENT_FACTOR * usual, usual + SILENT_LEAST)
+
+
+def _known(others: Sequence[int], gaps: Sequence[int]) -> Sequence[int]:
+    return others if len(others) > 1 else gaps
 
 
 def _being_played(events: Iterable[Event]) -> dict[int, Draw]:
@@ -236,7 +248,7 @@ def _late(draws: Mapping[int, Draw]) -> dict[int, list[str]]:
 
 def _tables(
     view: RoundView, deals: Mapping[int, Sequence[DealNow]], *, now: datetime, asks: bool
-) -> tuple[tuple[TableNow, ...], dict[str, int]]:
+) -> tuple[tuple[TableNow, ...], dict[str, Yardstick]]:
     """The tables of a round with their states, and what the silent ones were held against.
 
     `asks`: whether the club asks sides to agree on their deals.
@@ -253,7 +265,7 @@ def _tables(
         limit, since = silent_after(others, gaps), minutes[pk]
         silent = pk in playing and limit is not None and since is not None and since >= limit
         if silent:
-            yardsticks[group.label] = int(median(others if len(others) > 1 else gaps))
+            yardsticks[group.label] = Yardstick(int(median(_known(others, gaps))), of_others=len(others) > 1)
         state = _state(group, own, silent=silent, asks=asks)
         tables.append(TableNow(group, own, state, since))
     return tuple(tables), yardsticks

@@ -1,5 +1,5 @@
 """What to do for an event as a whole: one that is called off, a difference between two keyings, codes of its tables
-that are guessed at, prizes that are to be published or aren't right any more."""
+that are guessed at, prizes that are to be published, aren't right any more or aren't seen."""
 
 from __future__ import annotations
 
@@ -63,7 +63,13 @@ def prizes_to_do(event: Event) -> Iterator[NextStep]:
             yield NextStep(
                 Urgency.SOON, _("Publish the prizes"), words, (Action(_("See who wins"), link(event, "prizes")),)
             )
-    elif out_of_date(published, proposal_of(event, plan)):
+        return
+    now = proposal_of(event, plan)
+    if now is None:
+        words = _("The result that they go by is taken back. Publish it again first.")
+        action = Action(_("Look at the prizes"), link(event, "prizes"))
+        yield NextStep(Urgency.KNOW, _("Nobody sees the prizes now"), words, (action,))
+    elif out_of_date(published, now):
         title = _("The prizes as published aren't right any more")
         words = _(
             "The result or the list of prizes has changed since version %(n)d. Publish the next, or take it back."

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.models import Event
-from tournaments.pages.next_steps.at_tables import AtTables, TableNow
+from tournaments.pages.next_steps.at_tables import AtTables, TableNow, Yardstick
 from tournaments.pages.next_steps.tasks import Action, NextStep, Urgency, link, with_back
 
 NAMED = 6  # tables or disputes of one kind that have a link of their own; the others follow once these are settled
@@ -33,20 +33,31 @@ def silent(now: AtTables) -> Iterator[NextStep]:
     if not tables:
         return
     title = ngettext("Table %(tables)s is silent", "Tables %(tables)s are silent", len(tables))
-    words = [
-        _("Table %(table)s: no deal for %(minutes)d minutes, the others for %(usual)d.")
-        % {"table": table.label, "minutes": table.minutes, "usual": now.yardsticks[table.label]}
-        for table in tables[:NAMED]
-    ]
+    words = [_silence(table, now.yardsticks[table.label]) for table in tables[:NAMED]]
     yield NextStep(Urgency.SOON, title % {"tables": _labels(tables)}, " ".join(words), _cards(now.event, tables))
+
+
+def _silence(table: TableNow, yardstick: Yardstick) -> str:
+    if yardstick.of_others:
+        said = _("Table %(table)s: no deal for %(minutes)d minutes, the others for %(usual)d.")
+    else:
+        said = ngettext(
+            "Table %(table)s: no deal for %(minutes)d minutes; the others usually had one every minute.",
+            "Table %(table)s: no deal for %(minutes)d minutes; the others usually had one every %(usual)d minutes.",
+            yardstick.minutes,
+        )
+    return said % {"table": table.label, "minutes": table.minutes, "usual": yardstick.minutes}
 
 
 def alike(now: AtTables) -> Iterator[NextStep]:
     """Two deals in a row at a table have the same figures and aren't agreed on: one may have been entered twice."""
     for table in now.tables:
         if pair := table.alike:
-            words = {"table": table.label, "one": pair[0].number, "two": pair[1].number}
-            title = _("Table %(table)s: deals %(one)d and %(two)d have the same figures") % words
+            words = {"table": table.label, "one": pair[0].number, "two": pair[1].number, "game": pair[1].of_game}
+            if len(table.view.games) > 1:
+                title = _("Table %(table)s: deals %(one)d and %(two)d of game %(game)d have the same figures") % words
+            else:
+                title = _("Table %(table)s: deals %(one)d and %(two)d have the same figures") % words
             about = _("If one was entered twice, make it void; if both are right, mark the second as agreed.")
             deal = reverse("deal", args=[now.event.club.slug, pair[1].pk])
             action = Action(_("To deal %(two)d") % words, with_back(deal, now.event), director=False)
