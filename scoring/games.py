@@ -1,11 +1,49 @@
-"""A game or a deal by its number: what every page of one begins with; and the games outside events."""
+"""A game is opened; a game or a deal by its number, with which every page of one begins; the games outside events."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from uuid import UUID
+
+from django.db import transaction
 from django.shortcuts import get_object_or_404
 
 from clubsite.accounts.models import Club
-from scoring.models import Deal, Game
+from scoring.models import Deal, Game, HouseRules, Side
+
+
+def start_game(
+    *,
+    club: Club,
+    rules: HouseRules,
+    title: str,
+    sides: Sequence[Sequence[str]],
+    start: Sequence[int] = (),
+    submission: UUID | None = None,
+) -> Game:
+    """Open a game between sides, each given as the names of its players in order of seats.
+
+    `start` holds the points that each side begins with (handicap). Sent again, the same submission returns the game
+    that it started.
+    """
+    per_side = {len(names) for names in sides}
+    if len(per_side) != 1:
+        raise ValueError("sides of different sizes")
+    with transaction.atomic():
+        if submission is not None:
+            club = club.lock()  # two taps at once wait for each other here
+            if sent := Game.objects.filter(club=club, submission=submission).first():
+                return sent
+        game = Game(club=club, rules=rules, title=title, sides_count=len(sides), per_side=per_side.pop())
+        game.submission = submission
+        _ = game.engine_rules  # raises RulesError for a shape that the rules don't know
+        game.save()
+        points = list(start) or [0] * len(sides)
+        Side.objects.bulk_create(
+            Side(game=game, number=n, names=list(names), start=points[n], total=points[n])
+            for n, names in enumerate(sides)
+        )
+    return game
 
 
 def game_of(club: Club, pk: int) -> Game:

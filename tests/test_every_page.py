@@ -24,8 +24,8 @@ from clubsite.accounts.permissions.lines import LOGGED_IN, NOBODY, Who, roles_fo
 from clubsite.accounts.permissions.lines import Group as Roles
 from clubsite.accounts.permissions.table import LINES
 from clubsite.tasks.models import MadeFile, Order
-from scoring.cards.deals import start_game
 from scoring.engine.core.ruleset import shipped
+from scoring.games import start_game
 from scoring.house_rules.actions import adopt
 from scoring.models import Deal, Game, HouseRules
 from tests.conftest import make_user

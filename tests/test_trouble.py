@@ -15,7 +15,7 @@ from django.test import Client, RequestFactory
 from clubsite.accounts.models import User
 from clubsite.backends.caches import ForgivingFiles
 from clubsite.trouble import Trouble, failed, trouble_of
-from scoring.cards.deals import start_game
+from scoring.games import start_game
 from scoring.models import DealVersion, Game, HouseRules
 from tests.conftest import PASSWORD
 from tests.pages import page_of

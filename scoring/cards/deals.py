@@ -18,7 +18,7 @@ from scoring.engine.core.ledger import Problem
 from scoring.engine.in_game import check_in_game
 from scoring.entered import Entered
 from scoring.handicaps.actions import settle
-from scoring.models import Agreement, Deal, DealVersion, Game, HouseRules, Points, Side
+from scoring.models import Agreement, Deal, DealVersion, Game, Points, Side
 
 TABLE = "table"  # the route of what is entered by a table's link
 
@@ -80,40 +80,6 @@ class Signed(DealError):
 
 class NotTheTables(DealError):
     """A table corrects its own last deal, and only until another side has agreed to it."""
-
-
-def start_game(
-    *,
-    club: Club,
-    rules: HouseRules,
-    title: str,
-    sides: Sequence[Sequence[str]],
-    start: Sequence[int] = (),
-    submission: UUID | None = None,
-) -> Game:
-    """Open a game between sides, each given as the names of its players in order of seats.
-
-    `start` holds the points that each side begins with (handicap). Sent again, the same submission returns the game
-    that it started.
-    """
-    per_side = {len(names) for names in sides}
-    if len(per_side) != 1:
-        raise ValueError("sides of different sizes")
-    with transaction.atomic():
-        if submission is not None:
-            club = club.lock()  # two taps at once wait for each other here
-            if sent := Game.objects.filter(club=club, submission=submission).first():
-                return sent
-        game = Game(club=club, rules=rules, title=title, sides_count=len(sides), per_side=per_side.pop())
-        game.submission = submission
-        _ = game.engine_rules  # raises RulesError for a shape that the rules don't know
-        game.save()
-        points = list(start) or [0] * len(sides)
-        Side.objects.bulk_create(
-            Side(game=game, number=n, names=list(names), start=points[n], total=points[n])
-            for n, names in enumerate(sides)
-        )
-    return game
 
 
 def problems_of(game: Game, number: int, *, facts: Any) -> tuple[Problem, ...]:

@@ -36,7 +36,6 @@ from scoring.cards.deals import (
     end_game,
     mark_deal,
     reopen_game,
-    start_game,
 )
 from scoring.cards.game_forms import MarkForm, NewGameForm
 from scoring.cards.on_paper import reasons_pages
@@ -47,7 +46,7 @@ from scoring.cards.sheets import sheets_of
 from scoring.engine.families import rules_of
 from scoring.families.deal_form import DealForm
 from scoring.form_parts import ReasonForm
-from scoring.games import deal_of, game_of, quick_games_of
+from scoring.games import deal_of, game_of, quick_games_of, start_game
 from scoring.handicaps.actions import next_start, rules_for
 from scoring.house_rules.actions import adopt
 from scoring.house_rules.in_words import GameOffer, offers_of

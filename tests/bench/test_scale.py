@@ -12,10 +12,11 @@ from django.db import IntegrityError, connection, transaction
 from clubsite.accounts.models import Actor, Club, LogEntry
 from clubsite.bench.scale.multiplied import STRIDE, multiply
 from clubsite.bench.scale.plans import SMALL, scanned_whole
-from scoring.cards.deals import record_deal, start_game
+from scoring.cards.deals import record_deal
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.points_only import PointsDeal
 from scoring.entered import Entered
+from scoring.games import start_game
 from scoring.house_rules.actions import adopt
 from scoring.models import DealVersion, Side
 

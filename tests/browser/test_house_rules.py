@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from clubsite.accounts.models import Actor, Club, User
-from scoring.cards.deals import start_game
 from scoring.engine.core.ruleset import shipped
+from scoring.games import start_game
 from scoring.house_rules.actions import adopt
 from scoring.models import Game, HouseRules
 from tests.browser.conftest import SignIn

@@ -10,10 +10,11 @@ import pytest
 from django.test import Client
 
 from clubsite.accounts.models import Actor, Club, User
-from scoring.cards.deals import record_deal, start_game
+from scoring.cards.deals import record_deal
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.pinochle.partnership_card import PartnershipDeal
 from scoring.entered import Entered
+from scoring.games import start_game
 from scoring.house_rules.actions import RulesChange, newest, publish_rules
 from scoring.models import DealVersion, Game, HouseRules
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
-from scoring.cards.deals import start_game
+from scoring.games import start_game
 from scoring.models import Game
 from tournaments.draws.by_hand import newer_version
 from tournaments.draws.formats import refuse_stale

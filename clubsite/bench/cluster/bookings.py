@@ -18,11 +18,11 @@ from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, Role, User
 from clubsite.bench.crowd import make_event
-from scoring.cards.deals import start_game
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.points_only import PointsDeal
 from scoring.entered import DealAt, Entered
 from scoring.families import PAGES
+from scoring.games import start_game
 from scoring.house_rules.actions import adopt
 from scoring.models import DealVersion, Points, Side
 

@@ -13,10 +13,11 @@ from django.test import Client
 from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, Role, User
-from scoring.cards.deals import end_game, record_deal, start_game
+from scoring.cards.deals import end_game, record_deal
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.points_only import PointsDeal
 from scoring.entered import Entered
+from scoring.games import start_game
 from scoring.house_rules.actions import RulesChange, publish_rules
 from scoring.models import Game
 from tournaments.cuts.cuts import propose

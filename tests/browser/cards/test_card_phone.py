@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from clubsite.accounts.models import User
-from scoring.cards.deals import start_game
+from scoring.games import start_game
 from scoring.models import Deal, DealVersion, Game, HouseRules
 from tests.browser.conftest import SignIn
 from tests.browser.hands_on import overflow, said, save, torn_words, type_deal

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from clubsite.accounts.models import User
-from scoring.cards.deals import start_game
+from scoring.games import start_game
 from scoring.models import Deal, Game, HouseRules
 from scoring.templatetags.figures import signed
 from tests.browser.conftest import SignIn

@@ -11,11 +11,12 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from clubsite.accounts.models import Actor, Club, User
-from scoring.cards.deals import record_deal, start_game
+from scoring.cards.deals import record_deal
 from scoring.entered import Entered
 from scoring.exchange.records import to_json
 from scoring.exchange.stored import records_of
 from scoring.exchange.table import to_csv
+from scoring.games import start_game
 from scoring.models import Deal, DealVersion, Game, HouseRules
 from tests.browser.conftest import SignIn
 from tests.browser.hands_on import overflow, said

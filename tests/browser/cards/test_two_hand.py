@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import expect
 
 from clubsite.accounts.models import User
-from scoring.cards.deals import start_game
 from scoring.engine.pinochle.two_hand.card import Guess, LastDraw, Laying, TwoHandDeal, TwoHandEnding
+from scoring.games import start_game
 from scoring.models import Game, HouseRules
 from tests.browser.cards.test_card_phone import PHONE, totals
 from tests.browser.conftest import SignIn

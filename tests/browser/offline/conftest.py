@@ -15,7 +15,7 @@ from django.db import connection
 from playwright.sync_api import Locator, Page
 
 from clubsite.accounts.models import User
-from scoring.cards.deals import start_game
+from scoring.games import start_game
 from scoring.models import DealVersion, Game, HouseRules
 from tests.browser.conftest import SignIn
 from tests.browser.hands_on import wait_until

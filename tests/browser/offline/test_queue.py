@@ -7,8 +7,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
-from scoring.cards.deals import start_game
 from scoring.engine.core.ruleset import shipped
+from scoring.games import start_game
 from scoring.house_rules.actions import RulesChange, publish_rules
 from scoring.models import DealVersion, Game
 from tests.browser.hands_on import overflow, said, type_deal

@@ -14,10 +14,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from scoring.cards.deals import Superseded, mark_deal, start_game
+from scoring.cards.deals import Superseded, mark_deal
 from scoring.engine.core.ruleset import shipped
 from scoring.entered import DealAt
 from scoring.families import PAGES
+from scoring.games import start_game
 from scoring.models import Deal, DealVersion, Game
 from tests.pages import page_of
 from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, UNLIKELY, a_deal, as_typed

@@ -11,12 +11,13 @@ import pytest
 from django.urls import reverse
 
 from scoring.cards import consequences
-from scoring.cards.deals import correct_deal, mark_deal, start_game
+from scoring.cards.deals import correct_deal, mark_deal
 from scoring.cards.on_paper import reasons_of
 from scoring.cards.queries import card_of, effect_of, wrong_after_void
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
 from scoring.engine.pinochle.two_hand.card import TwoHandDeal, TwoHandEnding
 from scoring.entered import Entered
+from scoring.games import start_game
 from scoring.models import DealVersion, Game
 from tests.scoring.conftest import PINOCHLE_SIDES
 

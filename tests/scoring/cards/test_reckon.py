@@ -8,7 +8,7 @@ from uuid import uuid4
 from django.urls import reverse
 
 from clubsite.accounts.models import Club
-from scoring.cards.deals import start_game
+from scoring.games import start_game
 from scoring.models import Deal, Game
 from tests.scoring.conftest import IMPOSSIBLE, WINNING, a_deal, as_typed
 

@@ -11,9 +11,10 @@ from django.test import Client
 from django.urls import reverse
 
 from clubsite.accounts.models import Actor, LogEntry
-from scoring.cards.deals import correct_deal, end_game, start_game
+from scoring.cards.deals import correct_deal, end_game
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
 from scoring.entered import Entered
+from scoring.games import start_game
 from scoring.models import DealVersion, Game, HouseRules
 from tests.scoring.conftest import HAND_AND_FOOT, PINOCHLE_SIDES, Publish, a_deal
 

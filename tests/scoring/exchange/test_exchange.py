@@ -17,7 +17,13 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator, ValidationError
 
 from clubsite.accounts.models import Actor, Club, LogEntry
-from scoring.cards.deals import correct_deal, end_game, mark_deal, record_deal, scores_before, start_game
+from scoring.cards.deals import (
+    correct_deal,
+    end_game,
+    mark_deal,
+    record_deal,
+    scores_before,
+)
 from scoring.engine.core.facts import from_data
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES, family_of
@@ -32,6 +38,7 @@ from scoring.exchange.records import to_json
 from scoring.exchange.schema import club_deals_schema
 from scoring.exchange.stored import known_rules, records_of
 from scoring.exchange.taking_in import BadFile, plan_of
+from scoring.games import start_game
 from scoring.house_rules.actions import adopt
 from scoring.models import Deal, DealVersion, Game, HouseRules
 from scoring.spreadsheets import plain, safe

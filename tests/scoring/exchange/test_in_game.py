@@ -11,7 +11,7 @@ from uuid import uuid4
 import pytest
 
 from clubsite.accounts.models import Actor, Club
-from scoring.cards.deals import correct_deal, mark_deal, start_game
+from scoring.cards.deals import correct_deal, mark_deal
 from scoring.cards.queries import card_of
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
 from scoring.engine.pinochle.two_hand.card import TwoHandDeal, TwoHandEnding
@@ -20,6 +20,7 @@ from scoring.exchange.records import DealRecord, Records, VersionRecord, to_json
 from scoring.exchange.stored import records_of
 from scoring.exchange.table import to_csv
 from scoring.exchange.taking_in import BadFile
+from scoring.games import start_game
 from scoring.models import DealVersion, Game
 from tests.scoring.conftest import PINOCHLE_SIDES
 from tests.scoring.exchange.exchanging import empty, out, table, take

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from clubsite.accounts.models import Actor, Club
-from scoring.cards.deals import start_game
+from scoring.games import start_game
 from scoring.models import Game
 from tests.scoring.exchange.exchanging import empty, out, table, take
 

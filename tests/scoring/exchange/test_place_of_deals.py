@@ -14,13 +14,14 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, User
-from scoring.cards.deals import Refused, correct_deal, mark_deal, start_game
+from scoring.cards.deals import Refused, correct_deal, mark_deal
 from scoring.cards.queries import card_of, effect_of
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
 from scoring.entered import Entered
 from scoring.exchange.stored import records_of
 from scoring.exchange.table import to_csv
 from scoring.exchange.taking_in import BadFile
+from scoring.games import start_game
 from scoring.models import DealVersion, Game
 from tests.scoring.conftest import PINOCHLE_SIDES
 from tests.scoring.exchange.exchanging import empty, out, take

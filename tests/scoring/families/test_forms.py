@@ -13,7 +13,6 @@ from django.core.exceptions import ValidationError
 from pytest_django.asserts import assertHTMLEqual
 
 from clubsite.accounts.models import Club
-from scoring.cards.deals import start_game
 from scoring.engine.core.ledger import Problem, Severity
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.in_game import play_in_game
@@ -22,6 +21,7 @@ from scoring.entered import DealAt, Entered
 from scoring.families import PAGES
 from scoring.families.deal_form import DealForm
 from scoring.form_parts import FigureField, Hints
+from scoring.games import start_game
 from scoring.models import Game
 from tests.examples import cases
 from tests.scoring.conftest import a_deal, as_typed

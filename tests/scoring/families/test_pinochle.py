@@ -11,7 +11,6 @@ from django.core.exceptions import ValidationError
 
 from clubsite.accounts.models import Club
 from scoring.cards.as_typed import show_problems
-from scoring.cards.deals import start_game
 from scoring.engine.pinochle.named_melds import Meld, MeldKind, PlayerMelds, Suit
 from scoring.engine.pinochle.partnership import check
 from scoring.engine.pinochle.partnership_card import Ending
@@ -19,6 +18,7 @@ from scoring.entered import DealAt
 from scoring.families import PAGES
 from scoring.families.deal_form import DealForm
 from scoring.families.pinochle.form import Bids
+from scoring.games import start_game
 from scoring.models import Game, HouseRules
 from tests.scoring.conftest import PINOCHLE_SIDES
 

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
-from scoring.cards.deals import start_game
+from scoring.games import start_game
 from scoring.house_rules.actions import copy_rules, newest
 from scoring.house_rules.in_words import offers_of
 from scoring.models import HouseRules

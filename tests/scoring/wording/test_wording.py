@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from scoring import wording
-from scoring.cards.deals import start_game
 from scoring.cards.queries import card_of
 from scoring.engine.core import arithmetic
 from scoring.engine.core.ledger import Line, Problem, Severity, named
@@ -21,6 +20,7 @@ from scoring.engine.families import FAMILIES, rules_of
 from scoring.entered import DealAt
 from scoring.families import PAGES
 from scoring.families.hand_and_foot import words as hand_and_foot_words
+from scoring.games import start_game
 from scoring.house_rules.in_words import rules_in_words
 from scoring.house_rules.setting_words import PROBLEMS as SETTING_PROBLEMS
 from scoring.wording.counted_words import NAMES, NOUNS, Figure

@@ -14,7 +14,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
-from scoring.cards.deals import end_game, start_game
+from scoring.cards.deals import end_game
+from scoring.games import start_game
 from scoring.models import Deal, DealVersion, Game, HouseRules
 from tests.pages import page_of
 from tests.tournaments.contests import deal as record

@@ -11,13 +11,14 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from scoring.cards.deals import end_game, record_deal, start_game
+from scoring.cards.deals import end_game, record_deal
 from scoring.cards.queries import card_of
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.in_game import play_in_game
 from scoring.engine.points_only import PointsDeal
 from scoring.entered import DealAt, Entered
 from scoring.families import PAGES
+from scoring.games import start_game
 from scoring.models import DealVersion, Game
 from tests.scoring.conftest import IMPOSSIBLE, UNLIKELY, WINNING, a_deal
 from tests.tournaments import contests

@@ -14,11 +14,11 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from clubsite.accounts.models import Actor, Club, Member
-from scoring.cards.deals import start_game
 from scoring.engine.core.ledger import Problem, Severity
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import FAMILIES
 from scoring.engine.trial import Tally, judged, true_deals
+from scoring.games import start_game
 from scoring.models import DealVersion, Game, HouseRules
 from tests.examples import cases
 from tournaments.engine.trials.contests import ContestFindings
