@@ -11,6 +11,7 @@
   const queue = []; // lines to be sent, in order
   const ROOM = 320; // pixels beside a line that a sentence needs
   const AGAIN = 5000; // milliseconds before a failed sending is tried again
+  const PATIENCE = 8000; // milliseconds: a laptop that died with the Wi-Fi still up never answers
   let busy = false;
 
   const all = (selector, inside = grid) => [...inside.querySelectorAll(selector)];
@@ -187,10 +188,12 @@
     } else {
       const form = line.querySelector("form");
       let text = "";
+      const stop = new AbortController();
+      const timer = setTimeout(() => stop.abort(), PATIENCE);
       let answer = null;
       try {
         const response = await fetch(form.action, {
-          method: "POST", body: new FormData(form), headers: { "HX-Request": "true" },
+          method: "POST", body: new FormData(form), headers: { "HX-Request": "true" }, signal: stop.signal,
         });
         if (response.redirected || response.status === 403) text = words.loggedOut;
         else if (response.status === 404) text = words.gone;
@@ -198,6 +201,8 @@
         else answer = await response.json();
       } catch {
         text = words.unsent;
+      } finally {
+        clearTimeout(timer);
       }
       if (answer) {
         queue.shift();

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 from uuid import uuid4
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from clubsite.accounts.models import Actor
 from scoring.cards.deals import record_deal
@@ -159,6 +159,36 @@ def wait_until(page: Page, true: Callable[[], bool], what: str) -> None:
             return
         page.wait_for_timeout(100)
     raise AssertionError(f"waited a minute for {what}")
+
+
+class Gate:
+    """Lets the requests of a page to an address through until it is shut, and then holds them until it is opened.
+
+    It loads the page again: of one that was open before it, a request can slip past.
+    """
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page, self.is_shut = page, False
+        self.held: list[Route] = []
+        page.route(address, self._arrived)
+        page.reload()
+
+    def _arrived(self, route: Route) -> None:
+        if self.is_shut:
+            self.held.append(route)
+        else:
+            route.continue_()
+
+    def shut(self) -> None:
+        """Hold what comes from now on."""
+        self.is_shut = True
+
+    def open(self) -> None:
+        """Wait until something is held, and let it and all that comes later through."""
+        wait_until(self.page, lambda: bool(self.held), "a request on its way")
+        self.is_shut = False
+        while self.held:
+            self.held.pop(0).continue_()
 
 
 def overflow(page: Page) -> int:

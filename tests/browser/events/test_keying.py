@@ -11,7 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from django.urls import reverse
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from clubsite.accounts.models import Actor, Club, User
 from scoring.engine.core.game import progress
@@ -19,7 +19,7 @@ from scoring.engine.in_game import check_in_game, play_in_game
 from scoring.engine.pinochle.partnership_card import PartnershipDeal
 from scoring.models import DealVersion, Game, HouseRules
 from tests.browser.conftest import SignIn
-from tests.browser.hands_on import overflow, wait_until
+from tests.browser.hands_on import Gate, overflow
 from tests.browser.test_accessible import WCAG
 from tests.examples import as_proof, cases
 from tests.scoring.conftest import UNLIKELY, WINNING, a_deal
@@ -206,20 +206,17 @@ def test_the_number_of_a_table_with_several_groups_leads_to_its_first_open_one(
 
 def test_what_is_begun_while_the_last_deal_is_on_its_way_goes_on_at_the_next_table(night: Night) -> None:
     page, (first, second) = night
-
+    gate = Gate(page, "**/keying/")
     key(page, keyed(WINNING))
     expect(page.locator(f"#deal-{first.pk}-1")).to_contain_text("Enter again")
-    held: list[Route] = []
-    page.route("**/keying/", lambda route: held.append(route))
+    gate.shut()
     page.keyboard.press("Enter")
     page.keyboard.type("1")
     page.keyboard.press("Enter")
     page.keyboard.type("2")
     assert at(page) == f"deal-{first.pk}-2-bid"
-    wait_until(page, lambda: bool(held), "the deal on its way")
-    held[0].continue_()
+    gate.open()
     expect(page.locator(f"#deal-{second.pk}-1")).to_contain_text("The game of table 1 is over")
-    page.unroute("**/keying/")
     assert at(page) == f"deal-{second.pk}-1-bid"
     page.keyboard.type("0")
     page.keyboard.press("Enter")
@@ -257,19 +254,17 @@ def test_a_line_not_recorded_while_another_is_typed_is_come_back_to_at_the_end(
     page, (first, second) = night
     other = signed_in(scorekeeper, viewport={"width": 1366, "height": 400})
     other.goto(page.url)
+    gate = Gate(other, "**/keying/")
     for tab in (page, other):
         key(tab, keyed(WINNING if tab == page else replace(WINNING, take=(10, 15))))
         expect(tab.locator(f"#deal-{first.pk}-1")).to_contain_text("Enter again")
     page.keyboard.press("Enter")
     settled(page)
-    held: list[Route] = []
-    other.route("**/keying/", lambda route: held.append(route))
+    gate.shut()
     other.keyboard.press("Enter")
     other.keyboard.press("PageDown")
     key(other, keyed(WINNING)[:-1])
-    wait_until(other, lambda: bool(held), "the deal on its way")
-    held[0].continue_()
-    other.unroute("**/keying/")
+    gate.open()
     late = other.locator(f"#deal-{first.pk}-1")
     expect(late).to_contain_text("before you")
     assert at(other) == f"deal-{second.pk}-1-written_sets"
@@ -366,3 +361,21 @@ def test_it_can_be_read_by_everybody(
     found: Any = Axe().run(page, options=WCAG)
     assert found.response["violations"] == [], found.generate_report()
     assert overflow(page) <= 0
+
+
+def test_a_server_that_never_answers_is_asked_again(night: Night) -> None:
+    """As a laptop that died with the Wi-Fi still up."""
+    page, (game, _other) = night
+    page.clock.install()
+    gate = Gate(page, "**/keying/")
+    gate.shut()
+    key(page, keyed(a_deal()))
+    line = page.locator(f"#deal-{game.pk}-1")
+    expect(line).to_have_attribute("data-state", "saving")
+    page.clock.fast_forward(8_000)
+    expect(line).to_contain_text("Not sent yet: no connection")
+    assert at(page) == f"deal-{game.pk}-2-bid_side"
+    gate.open()
+    page.clock.fast_forward(5_000)
+    expect(line).to_have_attribute("data-state", "recorded")
+    assert DealVersion.objects.count() == 1

@@ -47,7 +47,6 @@ def test_offline_before_the_tap(opened: Opened, scorekeeper: User, game: Game) -
 
 def test_the_answer_is_lost_after_the_server_wrote_it_down(opened: Opened, scorekeeper: User, game: Game) -> None:
     card = opened(scorekeeper, game)
-    type_deal(card, game.rules, a_deal())
     lost: list[int] = []
 
     def lose(route: Route) -> None:
@@ -59,6 +58,7 @@ def test_the_answer_is_lost_after_the_server_wrote_it_down(opened: Opened, score
             route.continue_()
 
     card.route(f"**{game.get_absolute_url()}", lose)
+    type_deal(card, game.rules, a_deal())
     tap_save(card)
     expect(card.locator("[data-kept-news]")).to_contain_text("deal 1 is kept on this phone")
     assert lost == [200]
@@ -73,7 +73,6 @@ def test_the_answer_is_lost_after_the_server_wrote_it_down(opened: Opened, score
 def test_offline_after_the_tap(opened: Opened, scorekeeper: User, game: Game) -> None:
     """The deal is on record; only the page that says so doesn't come any more."""
     card = opened(scorekeeper, game)
-    type_deal(card, game.rules, a_deal())
 
     def go_away(route: Route) -> None:
         answer = route.fetch(max_redirects=0)
@@ -82,6 +81,7 @@ def test_offline_after_the_tap(opened: Opened, scorekeeper: User, game: Game) ->
         route.fulfill(response=answer)
 
     card.route(f"**{game.get_absolute_url()}", go_away)
+    type_deal(card, game.rules, a_deal())
     with card.expect_navigation():
         tap_save(card)
     expect(card.locator("[data-kept-news]")).to_contain_text("this is the card as it was at")
