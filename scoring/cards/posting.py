@@ -79,11 +79,15 @@ class Posted:
     context: Mapping[str, Any] = field(default_factory=dict)
 
 
-def deal_form(at: Card | NextDeal, data: Any = None) -> DealForm:
-    """The form for the next deal of a game, empty or as sent: that says which deal it is."""
+def deal_form(card: Card) -> DealForm:
+    """The empty form for the next deal of a game."""
+    return PAGES[card.family].form(at=DealAt(card.game, card.names, card.next_number, card.void))
+
+
+def sent_form(at: NextDeal, data: Any) -> DealForm:
+    """The form for the next deal of a game as it was sent: it says itself which deal it is."""
     void = SimpleLazyObject(lambda: at.void)  # few families ask for it
-    number = at.next_number if data is None else UNKNOWN
-    return PAGES[at.game.rules.family.slug].form(data, at=DealAt(at.game, at.names, number, void))
+    return PAGES[at.game.rules.family.slug].form(data, at=DealAt(at.game, at.names, UNKNOWN, void))
 
 
 def correction_form(card: Card, now: DealRow, *, data: Any = None) -> DealForm:
@@ -100,7 +104,7 @@ def post_deal(game: Game, data: Any, *, by: Actor, within: Within = nullcontext)
     to keep that short: others wait to write meanwhile.
     """
     at = next_deal_of(game)
-    form = deal_form(at, data)
+    form = sent_form(at, data)
     posted = Posted(at.names, partial(card_of, game), form, 422)
     if not form.is_valid():
         return posted

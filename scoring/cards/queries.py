@@ -143,8 +143,8 @@ class Card:
 
 @dataclass(frozen=True)
 class NextDeal:
-    """What the form for a game's next deal needs, as `Card` has it, but read in one query and without scoring; by a
-    second query where the numbers of the deals before it are asked for."""
+    """What a form that was sent for a game's next deal needs, as `Card` has it, but read in one query and without
+    scoring; a second reads the void deals where a family asks for them."""
 
     game: Game
     sides: tuple[Side, ...]
@@ -154,20 +154,11 @@ class NextDeal:
         """The sides' names."""
         return tuple(map(str, self.sides))
 
-    @property
-    def next_number(self) -> int:
-        """The number of the next deal."""
-        return max(self._states, default=0) + 1
-
-    @property
+    @cached_property
     def void(self) -> tuple[int, ...]:
         """The numbers of the void deals."""
-        return tuple(number for number, state in self._states.items() if state == DealVersion.State.VOID)
-
-    @cached_property
-    def _states(self) -> dict[int, str]:
-        current = DealVersion.objects.filter(deal__game=self.game, current=True).order_by("deal__number")
-        return dict(current.values_list("deal__number", "state"))
+        found = DealVersion.objects.filter(deal__game=self.game, current=True, state=DealVersion.State.VOID)
+        return tuple(found.values_list("deal__number", flat=True))
 
     @property
     def rules(self) -> HouseRules:

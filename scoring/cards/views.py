@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import partial
+from operator import attrgetter
 from typing import Any
 from urllib.parse import urlencode
 from uuid import uuid4, uuid5
@@ -20,7 +21,6 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from clubsite.accounts.languages import as_in
 from clubsite.accounts.models import Club, Member
-from clubsite.accounts.names.order import in_order
 from clubsite.accounts.roles import actor_of, club_page, is_director
 from clubsite.paper.answer import PRINTED_BY, pdf_answer
 from clubsite.paper.sizes import paper_of
@@ -39,7 +39,7 @@ from scoring.cards.deals import (
 )
 from scoring.cards.game_forms import MarkForm, NewGameForm
 from scoring.cards.on_paper import reasons_pages
-from scoring.cards.posting import correction_form, deal_form, post_correction, post_deal, refusal_of
+from scoring.cards.posting import correction_form, deal_form, post_correction, post_deal, refusal_of, sent_form
 from scoring.cards.queries import Card, card_of, next_deal_of, versions_of, wrong_after_void
 from scoring.cards.running import running_chart
 from scoring.cards.sheets import sheets_of
@@ -100,7 +100,7 @@ def _reckon_at(card: Card) -> str:
 def reckon(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     """What the form as typed would do: a part of a page, for htmx. Nothing is recorded."""
     at = next_deal_of(game_of(club, game))
-    context = {"card": at, "reckoned": reckoning_of(at, deal_form(at, request.POST))}
+    context = {"card": at, "reckoned": reckoning_of(at, sent_form(at, request.POST))}
     return render(request, "scoring/cards/form/_reckoned.html", context)
 
 
@@ -222,7 +222,7 @@ def new_game(request: HttpRequest, club: Club) -> HttpResponse:
     form = NewGameForm(request.POST or None, shape=offer.shape, handicap=handicap, initial=initial)
     if request.method == "POST" and form.is_valid():
         return _started(request, club, offer=offer, form=form)
-    members = sorted(Member.objects.filter(club=club, active=True), key=lambda member: in_order(member.name))
+    members = sorted(Member.objects.filter(club=club, active=True), key=attrgetter("by_name"))
     context = {"offer": offer, "form": form, "members": members}
     return render(request, "scoring/cards/new_game.html", context, status=422 if form.errors else 200)
 

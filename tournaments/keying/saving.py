@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Actor
 from scoring.cards.as_typed import problem_row, show_problems
-from scoring.cards.deals import AskAgain, GameOver, Refused, SentElsewhere, Superseded, record_deal
+from scoring.cards.deals import AskAgain, DealsMissing, GameOver, Refused, SentElsewhere, Superseded, record_deal
 from scoring.cards.queries import Card, DealRow, card_of
 from scoring.engine.core.ledger import Problem
 from scoring.entered import Entered
@@ -45,14 +45,10 @@ def save_line(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Saved
     layout, _line = maker.open(form, _number(data, card))
     if not form.is_valid():
         return _kept(maker, form, *unreadable(form), state="refused")
-    number = form.cleaned_data["number"]
-    if number > card.next_number:
-        missing = _("Deal %(number)d isn't recorded yet: save it first.") % {"number": card.next_number}
-        return _kept(maker, form, Said(missing), state="refused")
     try:
         version = record_deal(
             game=game,
-            number=number,
+            number=form.cleaned_data["number"],
             entered=Entered(form.facts(), form.written(), form.written_sets(), form.cleaned_data["sure"]),
             by=replace(by, route="paper"),
             submission=form.submission_id(),
@@ -60,6 +56,9 @@ def save_line(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Saved
     except Refused as refused:
         said = told(form, refused.problems, names=set(layout.names()))
         return _kept(maker, form, *said, state="asking" if isinstance(refused, AskAgain) else "refused")
+    except DealsMissing:
+        missing = _("Deal %(number)d isn't recorded yet: save it first.") % {"number": card.next_number}
+        return _kept(maker, form, Said(missing), state="refused")
     except SentElsewhere:
         form.renew()
         return _kept(maker, form, Said(_("This line was sent for another card. Save it again.")), state="refused")

@@ -23,7 +23,7 @@ from scoring.cards.agreement import NotAsked, Objection, agree, dispute
 from scoring.cards.as_typed import reckoning_of, recorded_words, with_change
 from scoring.cards.consequences import Consequences
 from scoring.cards.deals import TABLE, DealIsVoid, SentElsewhere, Signed, Superseded
-from scoring.cards.posting import correction_form, deal_form, post_correction, post_deal, refusal_of
+from scoring.cards.posting import correction_form, deal_form, post_correction, post_deal, refusal_of, sent_form
 from scoring.cards.queries import Card, DealRow, card_of, next_deal_of
 from scoring.cards.sheets import sheets_of
 from scoring.engine.core.ruleset import Shape
@@ -142,7 +142,7 @@ def _asked(at: AtTable, card: Card, *, deal: DealRow) -> dict[str, Any]:
 def reckon(request: HttpRequest, at: AtTable, *, game: int) -> HttpResponse:
     """What the form as typed would do: a part of a page, for htmx. Nothing is recorded."""
     next_deal = next_deal_of(_game(at, game))
-    reckoned = reckoning_of(next_deal, deal_form(next_deal, request.POST))
+    reckoned = reckoning_of(next_deal, sent_form(next_deal, request.POST))
     context = {**NOBODY, "at_table": at, "card": next_deal, "reckoned": reckoned}
     return render(request, "scoring/cards/form/_reckoned.html", context)
 
