@@ -146,13 +146,13 @@ def refuse_unless_open(draw: Draw) -> None:
     if draw.state != Draw.State.DRAFT or published or stage.cuts.filter(state=Cut.State.PUBLISHED).exists():
         raise StepRefused(_("Only a draft can be changed by hand. Take the published draw back first."))
     refuse_finished(stage.event)
-    if others.filter(number__gt=draw.number).exists():
-        raise StepRefused(newer_version())
+    refuse_newer(draw, than=draw.number)
 
 
-def newer_version() -> str:
-    """Why nothing is done with a draw of which there is a later version."""
-    return _("There is a newer version of this draw. Look at that one.")
+def refuse_newer(draw: Draw, *, than: int) -> None:
+    """Raises StepRefused where the draw's round has a version after this number."""
+    if draw.round.draws.filter(number__gt=than).exists():
+        raise StepRefused(_("There is a newer version of this draw. Look at that one."))
 
 
 def _units(event: Event, seated: Seated) -> list[Unit]:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from clubsite.accounts.log import About
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.names.kept import BETWEEN
-from clubsite.accounts.names.order import Place, in_order
+from clubsite.accounts.names.order import SortKey, in_order
 from scoring.engine.core.ruleset import Shape
 from scoring.models import HouseRules
 from tournaments.engine.formats import TRAITS, Traits
@@ -230,7 +230,7 @@ class Entry(models.Model):
         return self.name
 
     @property
-    def by_name(self) -> Place:
+    def by_name(self) -> SortKey:
         """What it is sorted by where names are."""
         return in_order(self.name)
 

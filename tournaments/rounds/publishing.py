@@ -14,7 +14,7 @@ from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
 from scoring.games import start_game
 from scoring.models import Game
-from tournaments.draws.by_hand import newer_version
+from tournaments.draws.by_hand import refuse_newer
 from tournaments.draws.formats import refuse_stale
 from tournaments.errors import StepRefused
 from tournaments.events.state import (
@@ -52,8 +52,8 @@ def publish_draw(*, draw: Draw, by: Actor, seen: int | None = None) -> Draw:
         refuse_finished(event)
         _refuse_order(draw)
         refuse_stale(draw)
-        if seen is not None and draw.round.draws.filter(number__gt=seen).exists():
-            raise StepRefused(newer_version())
+        if seen is not None:
+            refuse_newer(draw, than=seen)
         draw.state, draw.published_at = Draw.State.PUBLISHED, timezone.now()
         draw.save()
         Game.objects.filter(group_game__group__table__draw=draw).update(set_aside=False)
