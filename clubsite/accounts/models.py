@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy as _
 from clubsite import turns
 from clubsite.accounts.currency import CURRENCIES, currency_of
 from clubsite.accounts.names.kept import KeptName
-from clubsite.accounts.names.order import Place, in_order
+from clubsite.accounts.names.order import SortKey, in_order
 
 LONGEST_WINDOW = 7 * 24 * 60  # minutes in which a published result may be open to corrections
 # The first part of the site's own addresses.
@@ -257,7 +257,7 @@ class Member(models.Model):
         return self.name
 
     @property
-    def by_name(self) -> Place:
+    def by_name(self) -> SortKey:
         """What it is sorted by where names are."""
         return in_order(self.name)
 

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from operator import attrgetter
 
 from django.db.models import Count, Max
 
@@ -57,7 +58,7 @@ def members_of(club: Club, *, search: str = "", playing: bool = True) -> list[Me
         for member in (found.filter(active=True) if playing else found)
         if not words or all(any(word in part for part in folded(member.name)) for word in words)
     ]
-    return sorted(members, key=lambda member: in_order(member.name))
+    return sorted(members, key=attrgetter("by_name"))
 
 
 def lines_of(members: Sequence[Member]) -> list[MemberLine]:

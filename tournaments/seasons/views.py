@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any
 
 from django.contrib import messages
@@ -115,7 +116,7 @@ def people(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     found = _season(club, season)
     belongs = belongs_of(found)
     members = Member.objects.filter(Q(active=True) | Q(pk__in=belongs), club=club)
-    by_name = sorted(members, key=lambda member: in_order(member.name))
+    by_name = sorted(members, key=attrgetter("by_name"))
     page = Paginator(by_name, PEOPLE_SHOWN).get_page(request.GET.get("page"))
     if request.method == "POST":
         with refusals_told(request):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
+from typing import TypeAlias
 
 # Letters that don't come apart into a letter and a sign
 PLAIN = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ı": "i"})
 OWN_LETTER = str.maketrans({"ñ": "nʒ"})  # comes after every other n: it is a letter of its own
 
-Place = tuple[tuple[str, ...], str]
+SortKey: TypeAlias = tuple[tuple[str, ...], str]
 
 
 def folded(name: str) -> tuple[str, ...]:
@@ -22,7 +23,7 @@ def folded(name: str) -> tuple[str, ...]:
     return tuple("".join(ch if ch.isalnum() else " " for ch in bare).split())
 
 
-def in_order(name: str) -> Place:
+def in_order(name: str) -> SortKey:
     """What a name is sorted by: its words without capitals and accents, then the name as it stands.
 
     It is the same in every language, so that kept results don't change with whoever reads them.
