@@ -36,7 +36,8 @@ def cut(request: HttpRequest, club: Club, *, event: str, stage: int) -> HttpResp
     if published:
         return redirect("cut_step", club.slug, found.slug, published.pk)
     with refusals_told(request):
-        return render(request, "tournaments/cuts/cut.html", _proposal(found, one, sent=sent))
+        context = _proposal(found, one, sent=sent)
+        return render(request, "tournaments/cuts/cut.html", context, status=422 if sent else 200)
     return redirect("desk_event", club.slug, found.slug)
 
 

@@ -45,7 +45,8 @@ def entry(request: HttpRequest, club: Club, *, event: str, entry: int) -> HttpRe
                 return redirect("entries", club.slug, found.slug)
     context = {"event": found, "entry": one, "form": form, "reached": last_reached(one)}
     context |= _place_of(found, one, sent=sent)
-    return render(request, "tournaments/pages/entry.html", context)
+    wrong = bool(form.errors or sent)
+    return render(request, "tournaments/pages/entry.html", context, status=422 if wrong else 200)
 
 
 def _entry_step(request: HttpRequest, one: Entry, *, step: str, play_off: PlayOffForm | None) -> None:
