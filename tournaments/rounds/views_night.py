@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
@@ -41,6 +42,8 @@ def here(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         {"name": m.name, "member": m, "entry": by_member.get(m.pk)} for m in members if m.active or m.pk in by_member
     ]
     people += [{"name": e.name, "member": None, "entry": e} for e in entries if not e.member_id]
+    if request.method == "POST":  # for the name that was pressed: the others stay as they are
+        people = [person for person in people if _is_pressed(person, request.POST)]
     context: dict[str, Any] = {
         "event": found,
         "people": sorted(
@@ -88,6 +91,12 @@ def round_step(request: HttpRequest, club: Club, *, event: str, round: int) -> H
         "seats_open": is_director(request, club) and seats_open(shown[0].draw),
     }
     return render(request, "tournaments/rounds/round.html", context)
+
+
+def _is_pressed(person: Mapping[str, Any], sent: Mapping[str, str]) -> bool:
+    """Whether a form that was sent is about this person."""
+    member, entry = ("" if person[who] is None else str(person[who].pk) for who in ("member", "entry"))
+    return any(sent.get(name) == own for name, own in (("member", member), ("back", entry), ("left", entry)) if own)
 
 
 def _mark_here(request: HttpRequest, club: Club, *, event: Event) -> None:

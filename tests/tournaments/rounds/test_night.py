@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from random import Random
 from uuid import uuid4
@@ -341,6 +342,7 @@ def test_here_without_and_with_htmx(event: Event, director: User, client_of: Cli
     assert "<html" in whole
     assert f'name="member" value="{member.pk}"' in whole
     part = browser.post(here, {"member": member.pk}, headers={"HX-Request": "true"}).content.decode()
+    assert re.findall('id="p-(.*?)"', part) == [f"m{member.pk}"]  # the others' names stay as they are
     assert "<html" not in part
     assert "1 person here" in part
     assert 'aria-pressed="true"' in part
