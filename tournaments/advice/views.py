@@ -40,11 +40,6 @@ class FittingFormat:
         return round(100 * self.tried.figures.best_wins)
 
     @property
-    def in_top(self) -> int:
-        """In how many of 100 events the best player or side is among the first three."""
-        return round(100 * self.tried.figures.best_in_top)
-
-    @property
     def met(self) -> int:
         """How many different people one person meets, never more than there are. A partner who stays isn't counted."""
         stays = TRAITS[self.offer.format].fixed_sides
@@ -56,9 +51,15 @@ class FittingFormat:
         return "" if self.tried.people == self.people else _("Tried with %(n)d people.") % {"n": self.tried.people}
 
     @property
-    def again(self) -> int:
-        """How often one person meets somebody whom they have met before."""
-        return round(self.tried.figures.again_each)
+    def figures(self) -> list[tuple[str, int]]:
+        """What came of trying it, each figure with its heading."""
+        found = self.tried.figures
+        return [
+            (_("Others met"), self.met),
+            (_("Meetings with somebody again"), round(found.again_each)),
+            (_("The best one wins, of 100"), self.wins),
+            (_("… is in the first three"), round(100 * found.best_in_top)),
+        ]
 
 
 @club_page
