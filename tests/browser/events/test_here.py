@@ -53,7 +53,7 @@ def test_no_press_is_lost_however_slow_the_server_is(page: Page, night: Event) -
 def test_a_press_that_the_server_refuses_says_what_to_do(page: Page, night: Event) -> None:
     page.context.clear_cookies(name=settings.CSRF_COOKIE_NAME)
     page.locator(".tick").first.click()
-    expect(page.get_by_role("status").filter(has_text="That wasn't saved")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="The server didn't take that")).to_be_visible()
     assert not night.entries.exists()
     page.get_by_role("link", name="Load the page again").click()
     page.locator(".tick").first.click()
