@@ -180,6 +180,9 @@
   };
   const WIDE = 46; // of a key and the gap after it, in pixels
   const columns = () => Math.min(10, Math.floor(innerWidth / WIDE)); // a tablet's keys are wider, not more
+  const HIGH = 46, REST = 384; // of a key; of what must stay in sight beside them: two fields, the bar and the pad's own
+  const LEAST = 4; // columns: the other face, back, and Next in two
+  const rows = () => Math.min(10, Math.max(6, Math.floor((innerHeight - REST) / HIGH)));
   // For many keys at once there is room while a field has the focus: it is in sight above them
   const wideEnough = () => columns() >= 6 && innerHeight >= 600;
   const roomy = () => wideEnough() && target !== null && document.activeElement === target;
@@ -191,15 +194,20 @@
   const ends = (figure) => ({ name: `=${figure}`, words: figure, never: !can(target).is(String(figure)) });
   const byHundreds = (step, wide) => {
     if (!wide && hundreds === null) return row(20).map((place) => begins(100 * place));
-    const under = row((wide ? 200 : 100) / step).map((place) => ends((hundreds ?? 0) + step * place));
+    const many = wide ? Math.max(200, 100 * Math.floor(columns() * rows() * step / 100)) : 100; // points with own keys
+    const under = row(many / step).map((place) => ends((hundreds ?? 0) + step * place));
     if (wide) pad.style.setProperty("--columns", columns());
-    return wide ? [...under, ...row(columns() - 4).map((place) => begins(200 * (place + 1)))] : under;
+    const more = row(columns() - LEAST).map((place) => many * (place + 1)).filter((figure) => figure < 1000);
+    return wide ? [...under, ...more.map(begins)] : under;
   };
-  const together = (other) => { // the longer row goes across; what it can be beyond stands below
-    const many = [target, other].map((field) => +field.dataset.keys);
-    const flat = many[0] >= many[1] ? 0 : 1;
-    const [across, down] = [Math.min(many[flat], columns()), many[1 - flat]];
-    const fields = [target, other];
+  // One goes across and one down, whichever way more of them have a key; what the longer can be beyond stands below
+  const together = (other) => {
+    const fields = [target, other], many = fields.map((field) => +field.dataset.keys);
+    const long = many[0] >= many[1] ? 0 : 1;
+    const room = (flat) => [Math.min(many[flat], columns()), Math.min(many[1 - flat], rows())];
+    const [lying, standing] = [room(long), room(1 - long)];
+    const stands = standing[0] >= LEAST && standing[0] * standing[1] > lying[0] * lying[1];
+    const [[across, down], flat] = stands ? [standing, 1 - long] : [lying, long];
     const one = (figures) => ({
       name: figures.join("&"), words: figures.join("\u2009·\u2009"),
       label: fields.map((field, place) => `${labelOf(field)}: ${figures[place]}`).join("; "),
@@ -209,11 +217,12 @@
     const ordered = (first, second) => (flat ? [second, first] : [first, second]);
     const whole = row(down).flatMap((below) => row(across).map((beside) => one(ordered(beside, below))));
     pad.style.setProperty("--columns", across);
-    const beyond = row(across - 4).map((place) => across + place)
-      .filter((figure) => can(fields[flat]).is(String(figure)));
+    const beyond = row(across - LEAST).map((place) => (stands ? down : across) + place)
+      .filter((figure) => can(fields[long]).is(String(figure)));
+    const alone = (figure, other) => (stands ? ordered(other, figure) : ordered(figure, other));
     return [...whole, ...beyond.map((figure) => ({ // its place says which of the two it is
-      name: ordered(figure, "").join("&"), words: ordered(figure, "…").join("\u2009·\u2009"),
-      label: `${labelOf(fields[flat])}: ${figure}`,
+      name: alone(figure, "").join("&"), words: alone(figure, "…").join(figure > 9 ? "·" : "\u2009·\u2009"),
+      label: `${labelOf(fields[long])}: ${figure}`,
     }))];
   };
   const attribute = (key, name, value) => {

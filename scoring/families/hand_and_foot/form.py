@@ -23,7 +23,7 @@ NOBODY = -1  # the answer to who went out
 POINTS = ("melded", "left")  # these have to be filled in or counted out; an empty number of piles or red threes is none
 FIGURES = ("clean", "dirty", "wild", "red_threes", "red_threes_missed", "melded", "left")
 ONE_FIGURE = 9  # a side with ten piles of a kind, or ten red threes, is rare
-KEYS = {"clean": 9, "dirty": 6, "wild": 3, "red_threes": 9}  # values, from 0, with a key; other figures: FEW
+KEYS = {"clean": 10, "dirty": 6, "wild": 3, "red_threes": 9}  # values, from 0, with a key; other figures: FEW
 FEW = 4
 BY_PLACE = "special_at_"  # followed by the book's place in the rules: names its field until the rank is known
 

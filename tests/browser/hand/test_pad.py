@@ -208,8 +208,8 @@ def test_two_counts_are_told_in_one_touch(phone: Page, thumb: Thumb, piles: Game
 
 
 def test_a_count_without_a_key_for_two_is_told_alone(phone: Page, thumb: Thumb, piles: Game) -> None:
-    thumb.key("9&")
-    expect(phone.locator("[name=clean_0]")).to_have_value("9")
+    thumb.key("10&")
+    expect(phone.locator("[name=clean_0]")).to_have_value("10")
     assert thumb.where() == "dirty_0"
     thumb.figures("1")
     assert thumb.where() == "wild_0"

@@ -53,15 +53,15 @@ def test_a_st_hilary_deal_takes_few_touches_and_no_swipe(
 USUAL, LONG = 1, 10
 """Seeds of deals as the program plays them. Who went out, Save, and for each side: its clean and dirty piles in one
 touch, its wild piles and red threes in one, card points melded in two (their hundreds and then the figure), points left
-in one under two hundred, in two above: never under 12. More are for a red three that wasn't tabled, and for more than
-seven clean piles or red threes, five dirty or two wild piles. The form scrolls to its fields by itself.
+in one under four hundred, in two above: never under 12. More are for a red three that wasn't tabled, and for more than
+nine clean piles, seven red threes, five dirty or two wild piles. The form scrolls to its fields by itself.
 
-In 1,000 deals it is 13.1 on the mean, 12.9 where somebody goes out, and 12 in 323; with a touch for each count it was
-17.2."""
+In 1,000 deals it is 12 in 640, 13 in 274, 14 in 71, 15 in 14 and 17 in one, 12.5 on the mean; with a touch for each
+count it was 17.2."""
 
 
 @pytest.mark.parametrize(
-    ("seed", "most"), [pytest.param(USUAL, MOST_TOUCHES, id="usual"), pytest.param(LONG, 17, id="long")]
+    ("seed", "most"), [pytest.param(USUAL, MOST_TOUCHES, id="usual"), pytest.param(LONG, 15, id="long")]
 )
 def test_a_hand_and_foot_deal_takes_few_touches_and_no_swipe(
     phone: Page, thumb: Thumb, game_of: GameOf, seed: int, most: int
