@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from django import forms
@@ -70,6 +72,24 @@ class Hints:
         attrs = {name: str(value) for name, value in told.items() if value not in (None, "")}
         attrs |= {f"data-{name}": "1" for name in ("steps", "rare", "small") if getattr(self, name)}
         return attrs | ({"placeholder": "0"} if self.rare else {})
+
+
+def shared(fields: Mapping[str, forms.Field]) -> Mapping[str, forms.Field]:
+    """Fields made once for many forms: a card's melds and cards are more than all else in its form.
+
+    Nobody can change the attributes of their inputs: a form that has to has a field of its own (`own_field`).
+    """
+    for field in fields.values():
+        field.widget.attrs = MappingProxyType(field.widget.attrs)
+    return fields
+
+
+def own_field(form: forms.Form, name: str) -> forms.Field:
+    """A field of the form that no other form has, as a copy in the place of a shared one."""
+    bound = form[name]
+    if isinstance(bound.field.widget.attrs, MappingProxyType):
+        form.fields[name] = bound.field = deepcopy(bound.field)
+    return bound.field
 
 
 class WrittenAtOnce(forms.Widget):

@@ -15,6 +15,7 @@ from scoring.cards.queries import Card, LaterDeal, LineRow, NextDeal, effect_of
 from scoring.engine.core.game import Progress
 from scoring.engine.core.ledger import Problem
 from scoring.families.deal_form import DealForm
+from scoring.form_parts import own_field
 from scoring.models import DealVersion
 from scoring.templatetags.figures import points
 
@@ -113,7 +114,7 @@ def show_problems(form: DealForm, problems: Sequence[Problem]) -> None:
             form.add_error(name, ValidationError(words, code=problem.code))
         for name in names[1:]:
             first = form[names[0]].auto_id
-            form.fields[name].widget.attrs |= {"aria-invalid": "true", "aria-describedby": f"{first}_error"}
+            own_field(form, name).widget.attrs |= {"aria-invalid": "true", "aria-describedby": f"{first}_error"}
 
 
 def with_change(words: str, url: str) -> SafeString:

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from django import forms
 from django.forms import BoundField
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scoring.engine.hand_and_foot.card import (
@@ -27,7 +29,7 @@ from scoring.engine.hand_and_foot.card import (
 from scoring.engine.hand_and_foot.counted_cards import cards_in_pack, kinds_of
 from scoring.families.deal_form import Block
 from scoring.families.hand_and_foot.words import cards_name
-from scoring.form_parts import FigureField, Hints, in_rows
+from scoring.form_parts import FigureField, Hints, in_rows, shared
 
 ONE_PLACE = 9  # ten cards of a kind in one meld, or left, are rare
 MORE = 2  # rows for further melds of a rank, for each deck
@@ -57,7 +59,6 @@ class Counting:
 
     def __init__(self, form: forms.Form, rules: HandAndFootRules, *, sides: int) -> None:
         self.form, self.rules, self.sides = form, rules, sides
-        self.ranks = [rank for rank in rules.values if rank not in NEVER_IN_A_RANK_MELD]
         recorded = sum(name.startswith("rank_more") for name in form.initial)
         usual = MORE * rules.decks if rules.pile_closed else 0  # else a side has one meld of a rank
         self.more = range(1, max(usual, recorded) + 1)
@@ -70,56 +71,17 @@ class Counting:
         """Whether recorded facts have cards left of a kind that usually is part of a larger one."""
         return any(f"cards_{kind}_{side}" in self.form.initial for side in range(self.sides))
 
-    def fixed_rows(self) -> list[tuple[str, tuple[str, ...]]]:
-        """The rows of one rank each: rank, and the cards that such a meld can have."""
-        rows: list[tuple[str, tuple[str, ...]]] = [(rank, CARDS) for rank in self.ranks]
-        if self.rules.wild_melds:
-            rows.append((WILD, ("twos", "jokers")))
-        if self.rules.black_three_melds:
-            rows.append((BLACK_THREE, ("naturals",)))
-        return rows
-
-    # Fields
-
     def add_fields(self) -> None:
         """Add the fields of all sides. None is required."""
-        choices = [("", ""), *((rank, rank_name(rank)) for rank, _cards in self.fixed_rows())]
-        for side in range(self.sides):
-            for rank, cards in self.fixed_rows():
-                for card in cards:
-                    self._figure(
-                        f"{card}_{rank}_{side}", f"{rank_name(rank)}: {_cards_name(card)}", most=self._most(card)
-                    )
-            for n in self.more:
-                words = _("Another meld (%(number)d)") % {"number": n}
-                select = forms.Select(attrs={"class": "form-select", "aria-label": f"{words}: {_('rank')}"})
-                self.form.fields[f"rank_more{n}_{side}"] = forms.ChoiceField(
-                    label=f"{words}: {_('rank')}", choices=choices, required=False, widget=select
-                )
-                for card in CARDS:
-                    self._figure(f"{card}_more{n}_{side}", f"{words}: {_cards_name(card)}", most=self._most(card))
-            for kind in self.left:
-                hints = _number_of_cards(cards_in_pack(kind, self.rules))
-                self.form.fields[f"cards_{kind}_{side}"] = FigureField(
-                    label=cards_name(kind), required=False, hints=hints
-                )
-
-    def _most(self, card: str) -> int:
-        """How many of naturals, twos or jokers one meld can have at most."""
-        there = cards_in_pack({"twos": TWO, "jokers": JOKER}.get(card, self.ranks[0]), self.rules)
-        return min(there, self.rules.pile_size) if self.rules.pile_closed else there
-
-    def _figure(self, name: str, label: str, *, most: int) -> None:
-        field = FigureField(label=label, required=False, hints=_number_of_cards(most))
-        field.widget.attrs["aria-label"] = label
-        self.form.fields[name] = field
+        shape = (self.sides, len(self.more), tuple(self.left))
+        self.form.fields |= counting_fields(self.rules, shape, language=get_language())
 
     def blocks(self, side: int, name: str) -> Iterator[Block]:
         """A side's table of melds, and its cards left."""
         form = self.form
         rows = [
             MeldRow(rank_name(rank), None, tuple(form[f"{c}_{rank}_{side}"] if c in cards else None for c in CARDS))
-            for rank, cards in self.fixed_rows()
+            for rank, cards in fixed_rows(self.rules)
         ]
         rows += [
             MeldRow("", form[f"rank_more{n}_{side}"], tuple(form[f"{c}_more{n}_{side}"] for c in CARDS))
@@ -143,7 +105,7 @@ class Counting:
 
     def melds(self, cleaned: Mapping[str, Any], side: int) -> tuple[RankMeld, ...]:
         """A side's melds, in the order of the rows."""
-        rows = [(rank, rank) for rank, _cards in self.fixed_rows()]
+        rows = [(rank, rank) for rank, _cards in fixed_rows(self.rules)]
         rows += [(cleaned.get(f"rank_more{n}_{side}") or "", f"more{n}") for n in self.more]
         laid = [
             RankMeld(rank=rank, **{card: cleaned.get(f"{card}_{row}_{side}") or 0 for card in CARDS})
@@ -160,6 +122,60 @@ class Counting:
         """A side's cards, counted; None when nothing is."""
         counted = CountedCards(melds=self.melds(cleaned, side), left=self.cards_left(cleaned, side))
         return counted if counted.melds or counted.left else None
+
+
+def fixed_rows(rules: HandAndFootRules) -> list[tuple[str, tuple[str, ...]]]:
+    """The rows of one rank each: rank, and the cards that such a meld can have."""
+    rows: list[tuple[str, tuple[str, ...]]] = [(rank, CARDS) for rank in _ranks(rules)]
+    if rules.wild_melds:
+        rows.append((WILD, ("twos", "jokers")))
+    if rules.black_three_melds:
+        rows.append((BLACK_THREE, ("naturals",)))
+    return rows
+
+
+@lru_cache(maxsize=64)
+def counting_fields(
+    rules: HandAndFootRules, shape: tuple[int, int, tuple[str, ...]], *, language: str | None
+) -> Mapping[str, forms.Field]:
+    """The fields of all sides' cards in a language. `shape`: sides, rows for further melds, kinds of cards left."""
+    sides, more, left = shape
+    fields: dict[str, forms.Field] = {}
+    choices = [("", ""), *((rank, rank_name(rank)) for rank, _cards in fixed_rows(rules))]
+    for side in range(sides):
+        for rank, cards in fixed_rows(rules):
+            for card in cards:
+                label = f"{rank_name(rank)}: {_cards_name(card)}"
+                fields[f"{card}_{rank}_{side}"] = _of_meld(label, most=_most(card, rules))
+        for n in range(1, more + 1):
+            words = _("Another meld (%(number)d)") % {"number": n}
+            select = forms.Select(attrs={"class": "form-select", "aria-label": f"{words}: {_('rank')}"})
+            fields[f"rank_more{n}_{side}"] = forms.ChoiceField(
+                label=f"{words}: {_('rank')}", choices=choices, required=False, widget=select
+            )
+            for card in CARDS:
+                label = f"{words}: {_cards_name(card)}"
+                fields[f"{card}_more{n}_{side}"] = _of_meld(label, most=_most(card, rules))
+        for kind in left:
+            hints = _number_of_cards(cards_in_pack(kind, rules))
+            fields[f"cards_{kind}_{side}"] = FigureField(label=cards_name(kind), required=False, hints=hints)
+    return shared(fields)
+
+
+def _of_meld(label: str, *, most: int) -> FigureField:
+    field = FigureField(label=label, required=False, hints=_number_of_cards(most))
+    field.widget.attrs["aria-label"] = label
+    return field
+
+
+def _ranks(rules: HandAndFootRules) -> list[str]:
+    return [rank for rank in rules.values if rank not in NEVER_IN_A_RANK_MELD]
+
+
+def _most(card: str, rules: HandAndFootRules) -> int:
+    """How many of naturals, twos or jokers one meld can have at most."""
+    there = cards_in_pack({"twos": TWO, "jokers": JOKER}.get(card, _ranks(rules)[0]), rules)
+    return min(there, rules.pile_size) if rules.pile_closed else there
 
 
 def _number_of_cards(most: int) -> Hints:

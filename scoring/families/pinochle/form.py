@@ -26,7 +26,7 @@ from scoring.engine.pinochle.possible_totals import all_totals
 from scoring.families.deal_form import Block, DealForm
 from scoring.families.pinochle.pictures import PictureBlock, pictured
 from scoring.families.pinochle.words import SUITS
-from scoring.form_parts import FigureField, Hints, in_rows
+from scoring.form_parts import FigureField, Hints, in_rows, shared
 
 FIGURES: dict[MeldKind | Suit, Promise] = {
     MeldKind.RUN: gettext_lazy("Runs"),
@@ -68,6 +68,24 @@ def take_hints(rules: PinochleRules) -> Hints:
     return Hints(can=in_rows(all_takes(rules)), whole=points_in_pack(rules))
 
 
+def counted_by(rules: PinochleRules) -> list[MeldKind | Suit]:
+    """What each player's melds are counted by; without nines of trump where the pack has no nines."""
+    return [what for what in FIGURES if what is not MeldKind.NINE_OF_TRUMP or "9" in rules.ranks]
+
+
+@lru_cache(maxsize=64)
+def meld_fields(rules: PinochleRules, players: int) -> Mapping[str, forms.Field]:
+    """How many of each meld each player laid down."""
+    hints = Hints(can=in_rows(range(rules.copies + 1)), steps=True)
+    return shared(
+        {
+            f"counted_{player}_{what.value}": FigureField(label=FIGURES[what], required=False, hints=hints)
+            for player in range(players)
+            for what in counted_by(rules)
+        }
+    )
+
+
 class Bids(forms.CharField):
     """The calls of an auction in a row: "15, pass, 17, 0".
 
@@ -102,11 +120,7 @@ class PinochleForm(DealForm):
             empty_value=None,
             widget=forms.RadioSelect(attrs={"class": "btn-check"}),
         )
-        hints = Hints(can=in_rows(range(self.rules.copies + 1)), steps=True)
-        for player in range(len(self.players)):
-            for what in self.counted_by:
-                label = FIGURES[what]
-                self.fields[f"counted_{player}_{what.value}"] = FigureField(label=label, required=False, hints=hints)
+        self.fields |= meld_fields(self.rules, len(self.players))
 
     def add_auction_fields(self) -> None:
         """Who dealt, and the bids."""
@@ -120,11 +134,6 @@ class PinochleForm(DealForm):
             widget=forms.TextInput(attrs={"autocomplete": "off"}),
         )
 
-    @property
-    def counted_by(self) -> list[MeldKind | Suit]:
-        """What each player's melds are counted by; without nines of trump where the pack has no nines."""
-        return [what for what in FIGURES if what is not MeldKind.NINE_OF_TRUMP or "9" in self.rules.ranks]
-
     def _place_of_seat(self, seat: int) -> int:
         """The place among `players` of who sits there: partners sit opposite."""
         return seat % len(self.sides) * self.game.per_side + seat // len(self.sides)
@@ -133,7 +142,7 @@ class PinochleForm(DealForm):
         """Trump, then each player's melds."""
         yield Block("choice", "", (self["trump"],))
         for player, name in enumerate(self.players):
-            rows = tuple(pictured(self[f"counted_{player}_{what.value}"], what) for what in self.counted_by)
+            rows = tuple(pictured(self[f"counted_{player}_{what.value}"], what) for what in counted_by(self.rules))
             yield PictureBlock("pictures", name, tuple(row.field for row in rows), rows)
 
     def auction(self) -> Iterator[Block]:
@@ -169,7 +178,8 @@ class PinochleForm(DealForm):
 
     def _has_counted(self, cleaned: Mapping[str, Any], side: int) -> bool:
         players = range(side * self.game.per_side, (side + 1) * self.game.per_side)
-        return any(cleaned.get(f"counted_{player}_{what.value}") for player in players for what in self.counted_by)
+        counts = [f"counted_{player}_{what.value}" for player in players for what in counted_by(self.rules)]
+        return any(cleaned.get(name) for name in counts)
 
     def melds(self) -> tuple[int, ...]:
         """The totals as written; none where they are left to the melds."""
@@ -185,7 +195,7 @@ class PinochleForm(DealForm):
     def _melds_of(self, player: int) -> Iterator[Meld]:
         trump = self.cleaned_data["trump"]
         laid = []
-        for what in self.counted_by:
+        for what in counted_by(self.rules):
             if count := self.cleaned_data[f"counted_{player}_{what.value}"]:
                 if isinstance(what, MeldKind):
                     laid.append(Meld(what, None, count))
