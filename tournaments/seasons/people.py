@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 
 from django.db import transaction
@@ -40,6 +40,7 @@ class DivisionMove:
     place: int | None  # in the old division; None without one
     after: int | None
     team: str
+    level_with: tuple[str, ...] = ()  # who has the same place and another proposal: nothing but their names decided
 
 
 def belongs_of(season: Season) -> dict[int, Belongs]:
@@ -103,6 +104,7 @@ def moves_of(season: Season) -> list[DivisionMove]:
     moves = [
         DivisionMove(m, found.names[m], found.division[m], place.get(m), after[m], found.team.get(m, "")) for m in order
     ]
+    moves = [replace(move, level_with=_level_with(move, moves)) for move in moves]
     moves.sort(key=lambda move: move.before or 0)
     others = [m for m in found.names if m not in found.division and (m in found.team or found.division)]
     moves += [
@@ -110,6 +112,11 @@ def moves_of(season: Season) -> list[DivisionMove]:
         for m in sorted(others, key=lambda m: in_order(found.names[m]))
     ]
     return moves
+
+
+def _level_with(move: DivisionMove, moves: Sequence[DivisionMove]) -> tuple[str, ...]:
+    same = [other for other in moves if (other.before, other.place) == (move.before, move.place)]
+    return tuple(other.name for other in same if move.place is not None and other.after != move.after)
 
 
 def follow(

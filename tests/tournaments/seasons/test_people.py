@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import date
 from typing import Any
@@ -145,6 +146,15 @@ def test_who_goes_up_and_down_is_proposed_from_the_places(season: Season) -> Non
         ("Flo", 2, None, 2),
         ("Joe", None, None, None),
     ]
+
+
+def test_who_is_level_at_the_line_is_said_to_be(season: Season, director: User, client_of: ClientOf) -> None:
+    rules = HouseRules.objects.get(club=season.club)
+    closed_night(season, rules, 20, {"Cal": 45, "Dee": 20}, {})  # Ann and Cal have 105 each, Eve and Dee 60
+    level = {move.name: move.level_with for move in moves_of(season) if move.level_with}
+    assert level == {"Ann": ("Cal",), "Cal": ("Ann",), "Eve": ("Dee",), "Dee": ("Eve",)}
+    page = client_of(director).get(f"/st-hilary/desk/seasons/{season.pk}/following/").content.decode()
+    assert re.findall(r"Level with (\w+): choose", page) == ["Cal", "Ann", "Eve", "Dee"]
 
 
 def test_the_director_confirms_the_proposal_into_the_season_that_follows(
