@@ -106,7 +106,7 @@ QUERY = (
 )  # fmt: skip
 STEPPED = {  # pages where every step is tried
     "entry", "cut", "cut_step", "draw_step", "end_set", "round_step", "result", "entries_import", "rules_change",
-    "partners", "event_handicap", "adjustments", "tie_breaks", "sit_out_rules", "stage_draw", "prizes",
+    "partners", "side_list", "event_handicap", "adjustments", "tie_breaks", "sit_out_rules", "stage_draw", "prizes",
     "event_money", "club_money", "season_money",
     "draw_search", "wishes", "round_clock", "table_links",
     "members_paste", "member", "merge",
@@ -237,7 +237,7 @@ class Site:
             "cut_step": [[*of_contest, cut.pk]],
             "result": [of_contest],
             **{name: [of_night, [c, self.fresh_night.slug]] for name in ("here", "round_draw", "night_close")},
-            "partners": [[c, swiss.slug]],
+            **{name: [[c, swiss.slug]] for name in ("partners", "side_list")},
             **{name: [of_night, [c, drafted.slug]] for name in ("draw_search", "wishes")},
             "draw_by_hand": [[c, drafted.slug, draft.pk]],
             "round_clock": [[*of_night, played.round_id]],

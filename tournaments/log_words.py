@@ -21,6 +21,7 @@ SENTENCES: dict[str, str | Promise] = {
     "entry.return": _("%(who)s let an entry come back: %(what)s."),
     "entry.call-up": _("%(who)s called up a reserve: %(what)s."),
     "entry.reserve": _("%(who)s made an entry a reserve: %(what)s."),
+    "sides.enter": _("%(who)s entered a list of pairs or teams for %(what)s."),
     "side.join": _("%(who)s made a pair or team: %(what)s."),
     "side.part": _("%(who)s parted a pair or team: %(what)s."),
     "side.club": _("%(who)s changed the club of a side: %(what)s."),

@@ -24,6 +24,7 @@ from tournaments.prizes import views as prizes_views
 from tournaments.rounds import views_clock, views_draw, views_night, views_stage
 from tournaments.rulings import views as rulings_views
 from tournaments.seasons import views as seasons_views
+from tournaments.sides import views as sides_views
 from tournaments.standings import views as standings_views
 from tournaments.table_links import views as table_links_views
 from tournaments.table_links import views_desk as table_links_views_desk
@@ -83,6 +84,7 @@ urlpatterns = [
     # A club night
     path(EVENT + "here/", views_night.here, name="here"),
     path(EVENT + "partners/", views_partners.partners, name="partners"),
+    path(EVENT + "partners/list/", sides_views.side_list, name="side_list"),
     path(EVENT + "rounds/draw/", views_draw.draw, name="round_draw"),
     path(EVENT + "rounds/draw/search/", draws_views.search, name="draw_search"),
     path(EVENT + "wishes/", draws_views.wish_list, name="wishes"),

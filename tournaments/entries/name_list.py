@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from clubsite.accounts.names.order import folded
 from scoring.engine.core.one_line import without_hidden
@@ -57,6 +57,7 @@ NOT_JUNIOR = r"(?!\s*(?:jr|sr|ii|iii|iv)\b)"
 NO_AND = r"(?!.*(?:&|\b(?:and|y|und)\b))"
 TURNED = re.compile(rf"{NO_AND}([^\t;,@\d]+),{NOT_JUNIOR}([^\t;,@\d]+)", re.IGNORECASE)  # "Abel, Ann"
 SEVERAL = re.compile(rf";|,{NOT_JUNIOR}", re.IGNORECASE)  # "Anna, Berta", "Ann (late, 7pm)"
+BETWEEN_PEOPLE = re.compile(r" ?[&＆/+] ?| and ", re.IGNORECASE)  # "Anna Lee & Bob Wu", "Anna Lee/Bob Wu"
 ABOVE = 5  # filled rows in which the head of the columns is looked for
 
 
@@ -167,6 +168,43 @@ def key(name: str) -> str:
     return tidy(name).casefold()
 
 
+def people_in(text: str) -> tuple[str, ...]:
+    """The names in a text, as they stand there: both of "Anna Lee & Bob Wu", with /, + or "and", or with the word for
+    it in the page's language where none of these parts them. A comma parts nobody.
+
+    >>> people_in("Lee, Anna / Wu, Bob"), people_in("Andy Sand")
+    (('Lee, Anna', 'Wu, Bob'), ('Andy Sand',))
+    """
+    text = " ".join(text.split())
+    if BETWEEN_PEOPLE.search(text):
+        return tuple(BETWEEN_PEOPLE.split(text))
+    words = "|".join(re.escape(word) for word in pgettext("between two names; two words have a space", "and").split())
+    return tuple(re.split(f" (?:{words}) ", text, flags=re.IGNORECASE if text.isupper() else 0))
+
+
+def problem_of(name: str) -> str:
+    """Why this can't be the name of one person, in a sentence; "" where it can."""
+    if not name:
+        return _("There is no name in this row.")
+    if name.startswith("="):
+        return _("This is a formula and no name. Paste the values of the cells alone.")
+    if "\ufffd" in name:
+        return _("A letter of this name was lost. Write it again.")
+    if not any(ch.isalpha() for ch in name):
+        return _("This is no name: it has no letter.")
+    if SEVERAL.search(name):
+        return _("There is more than one name in this row, or a remark. Write one name a row, without a comma.")
+    if len(name) > LONGEST_NAME:
+        return _("This name has %(n)d letters; %(most)d fit. Shorten it.") % {"n": len(name), "most": LONGEST_NAME}
+    return ""
+
+
+def _two_people(name: str) -> bool:
+    """Whether a row says two people. "Ortega y Gasset" has a word for "and" and may be one: both need two words."""
+    parts = people_in(name)
+    return len(parts) > 1 and (bool(BETWEEN_PEOPLE.search(name)) or all(" " in part for part in parts))
+
+
 def _table(raw: str) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Rows with the number of the line they begin on, one by one."""
     best = _between_cells([line for line in islice(lines_of(raw), MOST_LINES) if line.strip()])
@@ -262,33 +300,27 @@ def _judged(rows: Iterable[tuple[int, tuple[str, ...], str]], taken: Mapping[str
     seen: dict[tuple[str, ...], int] = {}
     judged = []
     for number, cells, name in rows:
-        same = folded(name)
-        problem = ""
-        if not name:
-            problem = _("There is no name in this row.")
-        elif name.startswith("="):
-            problem = _("This is a formula and no name. Paste the values of the cells alone.")
-        elif "\ufffd" in name:
-            problem = _("A letter of this name was lost. Write it again.")
-        elif not any(ch.isalpha() for ch in name):
-            problem = _("This is no name: it has no letter.")
-        elif SEVERAL.search(name):
-            problem = _("There is more than one name in this row, or a remark. Write one name a row, without a comma.")
-        elif len(name) > LONGEST_NAME:
-            problem = _("This name has %(n)d letters; %(most)d fit. Shorten it.") % {
-                "n": len(name),
-                "most": LONGEST_NAME,
-            }
-        elif same in seen:
-            problem = _("The same name as in row %(row)d. If they are two people, add a letter or a town.") % {
-                "row": seen[same]
-            }
-        elif (entered := key(name)) in taken:
-            problem = _("Entered already, as number %(number)d.") % {"number": taken[entered]}
-        else:
-            seen[same] = number
+        problem = problem_of(name) or _problem_beside(name, seen=seen, taken=taken)
+        if not problem:
+            seen[folded(name)] = number
         judged.append(ListRow(number, cells, name, problem))
     return judged
+
+
+def _problem_beside(name: str, *, seen: Mapping[tuple[str, ...], int], taken: Mapping[str, int]) -> str:
+    """Why a name can't be entered beside the rows before it and those entered already; "" where it can."""
+    if (same := folded(name)) in seen:
+        return _("The same name as in row %(row)d. If they are two people, add a letter or a town.") % {
+            "row": seen[same]
+        }
+    if (entered := key(name)) in taken:
+        return _("Entered already, as number %(number)d.") % {"number": taken[entered]}
+    if _two_people(name):
+        return _(
+            "There are two people in this row. Write each in a row of their own; "
+            "if it is one name all the same, enter it by itself."
+        )
+    return ""
 
 
 def _reserves(rows: Sequence[ListRow], room: int) -> list[ListRow]:

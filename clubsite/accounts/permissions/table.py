@@ -166,6 +166,7 @@ PARTS: dict[str, dict[str, Access]] = {
         "entries_import": DIRECTED,
         "entry": DIRECTED,
         "partners": DIRECTED,
+        "side_list": DIRECTED,
         "here": KEYED,
         "wishes": DIRECTED,
         "round_draw": DIRECTED,

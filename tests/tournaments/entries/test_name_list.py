@@ -10,6 +10,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 
 from clubsite.accounts.models import Actor, Club, Member, User
 from scoring.spreadsheets import UnreadableSpreadsheet, WrongEncoding
@@ -94,6 +95,34 @@ def test_a_comma_in_few_rows_cuts_no_name_off(odd: str) -> None:
     rows = read(f"Pat Doyle\nTom Walsh\nSmith, John\n{odd}\nBo Ek\nCy Dee\n").rows
     assert [row.name for row in rows if not row.problem] == ["Pat Doyle", "Tom Walsh", "John Smith", "Bo Ek", "Cy Dee"]
     assert [row.problem[:43] for row in rows if row.problem] == ["There is more than one name in this row, or"]
+
+
+@pytest.mark.parametrize(
+    ("language", "odd"),
+    [
+        ("en", "Anna Lee & Bob Wu"),
+        ("en", "Anna Lee/Bob Wu"),
+        ("en", "Anna Lee + Bob Wu"),
+        ("en", "ANNA LEE AND BOB WU"),
+        ("es", "Ana Lee y Bob Wu"),
+        ("es", "Ana Lee and Bob Wu"),
+    ],
+)
+def test_a_row_with_two_people_is_asked_about_and_no_person_is_made_of_them(language: str, odd: str) -> None:
+    with translation.override(language):
+        rows = read(f"Pat Doyle\n{odd}\nBo Ek\n").rows
+    assert [bool(row.problem) for row in rows] == [False, True, False]
+    if language == "en":
+        assert rows[1].problem.startswith("There are two people in this row.")
+
+
+@pytest.mark.parametrize(
+    ("language", "name"),
+    [("es", "José Ortega y Gasset"), ("en", "Anna y Bob Wu"), ("en", "Andy Sand"), ("es", "Y. Lee")],
+)
+def test_a_word_that_is_part_of_a_name_parts_nobody(language: str, name: str) -> None:
+    with translation.override(language):
+        assert [row.problem for row in read(f"Pat Doyle\n{name}\nBo Ek\n").rows] == ["", "", ""]
 
 
 def test_a_name_entered_already_is_told_with_its_number() -> None:

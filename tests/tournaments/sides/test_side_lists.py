@@ -1,0 +1,391 @@
+"""A pasted list of pairs: what is read in a row, who they are, and one confirm that enters and joins them once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+from uuid import uuid4
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import translation
+
+from clubsite.accounts.models import Actor, Club, LogEntry, Member, User
+from scoring.engine.core.ruleset import Shape
+from scoring.spreadsheets import UnreadableSpreadsheet
+from tests.pages import page_of
+from tests.tournaments.nights import make_night, publish_next
+from tournaments.entries import partners
+from tournaments.errors import StepRefused
+from tournaments.events.actions import EventFacts, create_event, games_of
+from tournaments.models import Entry, Event
+from tournaments.rounds import attendance
+from tournaments.sides.entering import enter_sides
+from tournaments.sides.looking import Listed, look
+from tournaments.sides.reading import read_sides
+
+FOURS = Shape(2, 2)
+Browser = Callable[[User | None], Client]
+
+
+def event_of(club: Club, by: Actor, format: str = "swiss", *, game: str = "euchre", shape: Shape = FOURS) -> Event:
+    offered = next(each for each in games_of(club) if each.slug == game)
+    starts_at = datetime(2026, 11, 6, 19, 30, tzinfo=ZoneInfo("America/Chicago"))
+    facts = EventFacts(name=f"A {format}", game=offered, shape=shape, starts_at=starts_at)
+    return create_event(club=club, by=by, format=format, facts=facts)
+
+
+@pytest.fixture
+def event(club: Club, actor: Actor) -> Event:
+    return event_of(club, actor)
+
+
+@pytest.fixture
+def send(event: Event, director: User, client_of: Browser) -> Callable[..., Any]:
+    """Post to the page as the director."""
+    client = client_of(director)
+
+    def post(**data: Any) -> Any:
+        return client.post(reverse("side_list", args=[event.club.slug, event.slug]), data, follow=True)
+
+    return post
+
+
+def enter(send: Callable[..., Any], text: str, step: str = "enter", **said: str) -> Any:
+    """Look at a list and enter it."""
+    page = send(names=text, **said)
+    sent = {"names": text, "submission": str(page.context["submission"]), "seen": page.context["looked"].seen}
+    return send(**sent, **said, step=step)
+
+
+def sides(event: Event) -> list[tuple[str, ...]]:
+    return [tuple(entry.name for entry in side) for side in partners.sides_of(event)[0]]
+
+
+def put(event: Event, by: Actor, *rows: tuple[str, ...]) -> None:
+    """Enter these as they stand."""
+    listed = [[Listed(name, "guest") for name in row] for row in rows]
+    enter_sides(event=event, sides=listed, by=by, submission=uuid4())
+
+
+# Reading
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "Anna Lee & Bob Wu",
+        "Anna Lee&Bob Wu",
+        "Anna Lee / Bob Wu",
+        "Anna Lee/Bob Wu",
+        "Anna Lee + Bob Wu",
+        "Anna Lee and Bob Wu",
+        "ANNA LEE AND BOB WU",
+        "Anna Lee\tBob Wu",
+        "Anna Lee; Bob Wu",
+        '"Lee, Anna";"Wu, Bob"',
+        "1. Anna Lee & Bob Wu",
+        "- Anna Lee & Bob Wu",
+        "12\tAnna Lee\tBob Wu\t555 0100\tanna@example.org",
+        "Lee, Anna & Wu, Bob",
+        "Lee, Anna\tWu, Bob",
+    ],
+)
+def test_a_pair_is_read_as_people_write_it(row: str) -> None:
+    (read,) = read_sides(row, size=2).rows
+    assert [name.casefold() for name in read.names] == ["anna lee", "bob wu"]
+    assert not read.problem
+
+
+@pytest.mark.parametrize(
+    ("row", "names"),
+    [
+        ("Ana Ruiz y Beto Wu", ["Ana Ruiz", "Beto Wu"]),
+        ("Ana Ruiz e Isabel Wu", ["Ana Ruiz", "Isabel Wu"]),
+        ("ANA RUIZ Y BETO WU", ["ANA RUIZ", "BETO WU"]),
+        ("Ana Y Ruiz & Beto Wu", ["Ana Y Ruiz", "Beto Wu"]),
+        ("José Ortega y Gasset & Ana Ruiz", ["José Ortega y Gasset", "Ana Ruiz"]),
+    ],
+)
+def test_in_spanish_its_own_word_stands_between_two(row: str, names: list[str]) -> None:
+    with translation.override("es"):
+        assert [list(read.names) for read in read_sides(row, size=2).rows] == [names]
+    with translation.override("en"):
+        assert len(read_sides("Ana Ruiz y Beto Wu", size=2).rows[0].names) == 1
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ("Anna Lee & Bob Wu & Cy Dee", "3 names in this row, and a side has 2."),
+        ("Anna Lee & Bob Wu\tMayfair", "3 names in this row"),
+        ("Anna Lee, Bob Wu", "A comma doesn't part partners."),
+        ("Pat & Kim Walsh", "“Pat” has one word"),
+        ("Anna Lee +1", "A name is missing"),
+        ("Anna Lee &", "A name is missing"),
+        ("Anna Lee & ANNA LEE", "The same name stands twice in this row."),
+        ("Anna, Berta, Carla & Bob Wu", "There is more than one name in this row, or a remark."),
+        ('=HYPERLINK("http://example.org")\tBob Wu', "This is a formula"),
+        (f"{'A' * 50} {'B' * 50} & Bob Wu", "101 letters; 80 fit"),
+        ("123", "This is no name: it has no letter."),
+    ],
+)
+def test_what_can_not_be_read_for_sure_is_asked(row: str, words: str) -> None:
+    assert words in read_sides(f"{row}\n", size=2).rows[0].problem
+
+
+def test_known_names_are_not_taken_apart_and_need_no_surname() -> None:
+    known = {"salt & pepper", "pat", "josé ortega y gasset"}
+    with translation.override("es"):
+        rows = read_sides("Salt & Pepper\tBob Wu\nPat & Kim Walsh\nJosé Ortega y Gasset\n", size=2, known=known).rows
+    assert [row.names for row in rows] == [
+        ("Salt & Pepper", "Bob Wu"),
+        ("Pat", "Kim Walsh"),
+        ("José Ortega y Gasset",),
+    ]
+    assert not any(row.problem for row in rows)
+
+
+def test_a_head_is_told_and_its_other_columns_left_out() -> None:
+    listing = read_sides("No.\tPlayer 1\tPlayer 2\tClub\n\n1\tAnna Lee\tBob Wu\tMayfair\n", size=2)
+    assert listing.head == ("No.", "Player 1", "Player 2", "Club")
+    assert [(row.number, row.names, row.problem) for row in listing.rows] == [(3, ("Anna Lee", "Bob Wu"), "")]
+
+
+def test_teams_of_three_stand_three_in_a_row() -> None:
+    rows = read_sides("Al Abt & Bo Ek & Cy Dee\nAl Abt & Bo Ek\nDi Fox\n", size=3).rows
+    assert [bool(row.problem) for row in rows] == [False, True, False]
+
+
+def test_a_list_that_is_too_long_is_refused() -> None:
+    with pytest.raises(UnreadableSpreadsheet, match="500 rows are the most"):
+        read_sides("\n".join(f"A{n} & B{n}" for n in range(501)), size=2)
+    assert read_sides("x" * 500_000 + " & " * 100_000, size=2).rows[0].problem
+
+
+# Who they are, and the verb
+
+
+def test_members_and_guests_are_entered_and_made_partners_at_once(
+    send: Callable[..., Any], event: Event, club: Club
+) -> None:
+    anna = Member.objects.create(club=club, name="Anna Lee")
+    page = send(names="anna lee & Bob Wu\nCy Dee and Di Fox\nEd Gee\n")
+    assert "2 sides can be entered. 1 person stands alone." in words_of(page)
+    assert not event.entries.exists(), "looking enters nobody"
+    done = enter(send, "anna lee & Bob Wu\nCy Dee and Di Fox\nEd Gee\n")
+    assert "2 sides are made. 5 people are marked as here." in words_of(done)
+    assert sides(event) == [("Anna Lee", "Bob Wu"), ("Cy Dee", "Di Fox")]
+    assert [entry.name for entry in partners.sides_of(event)[1]] == ["Ed Gee"]
+    assert event.entries.get(name="Anna Lee").member == anna
+    logged = LogEntry.objects.get(verb="sides.enter")
+    assert logged.new["names"] == ["Anna Lee & Bob Wu", "Cy Dee & Di Fox", "Ed Gee"]
+
+
+def words_of(page: Any) -> str:
+    return " ".join(page_of(page).split())
+
+
+def test_who_is_entered_is_only_paired_and_who_had_left_is_here_again(
+    send: Callable[..., Any], event: Event, actor: Actor
+) -> None:
+    put(event, actor, ("Anna Lee",), ("Bob Wu",), ("Cy Dee",))
+    attendance.leave(entry=event.entries.get(name="Bob Wu"), by=actor)
+    enter(send, "Bob Wu & Anna Lee\nCy Dee & Di Fox")
+    assert sides(event) == [("Anna Lee", "Bob Wu"), ("Cy Dee", "Di Fox")]
+    assert {entry.state for entry in event.entries.all()} == {"here"}
+    assert [entry.number for entry in event.entries.all()] == [1, 2, 3, 4]
+
+
+def test_who_has_another_partner_is_asked_about_and_the_typed_list_stays(
+    send: Callable[..., Any], event: Event, actor: Actor
+) -> None:
+    put(event, actor, ("Anna Lee", "Bob Wu"))
+    typed = "Anna Lee & Cy Dee\r\nDi Fox & Ed Gee"
+    page = enter(send, typed)
+    assert "Anna Lee has a partner already: Bob Wu. Take that side apart" in words_of(page)
+    assert typed in page.content.decode().replace("&amp;", "&")
+    assert sides(event) == [("Anna Lee", "Bob Wu")]
+    enter(send, typed, "enter-good")
+    assert sides(event) == [("Anna Lee", "Bob Wu"), ("Di Fox", "Ed Gee")]
+    assert not event.entries.filter(name="Cy Dee").exists()
+
+
+def test_the_same_list_again_has_nothing_to_enter(send: Callable[..., Any], event: Event, actor: Actor) -> None:
+    put(event, actor, ("Anna Lee", "Bob Wu"), ("Ed Gee",))
+    assert "All of this list is entered already." in words_of(send(names="Bob Wu & Anna Lee\nEd Gee"))
+
+
+def test_a_second_tap_enters_once_and_a_corrected_list_is_no_second_tap(send: Callable[..., Any], event: Event) -> None:
+    page = send(names="Anna Lee & Bob Wu")
+    sent = {"step": "enter", "submission": str(page.context["submission"]), "seen": page.context["looked"].seen}
+    for _tap in range(2):
+        done = send(names="Anna Lee & Bob Wu", **sent)
+        assert "1 side is made. 2 people are marked as here." in words_of(done)
+    assert LogEntry.objects.filter(verb="sides.enter").count() == 1
+    back = send(names="Anna Lee & Bob Wu\nCy Dee & Di Fox", **sent)
+    assert "The list isn&#x27;t what was shown before." in words_of(back)
+    again = {"submission": str(back.context["submission"]), "seen": back.context["looked"].seen, "step": "enter"}
+    send(names="Anna Lee & Bob Wu\nCy Dee & Di Fox", **again)
+    assert sides(event) == [("Anna Lee", "Bob Wu"), ("Cy Dee", "Di Fox")]
+
+
+def test_what_was_not_shown_is_not_entered(send: Callable[..., Any], event: Event, actor: Actor) -> None:
+    page = send(names="Anna Lee & Bob Wu")
+    put(event, actor, ("Anna Lee", "Cy Dee"))
+    sent = {"submission": str(page.context["submission"]), "seen": page.context["looked"].seen}
+    again = send(names="Anna Lee & Bob Wu", step="enter-good", **sent)
+    assert "Look at it again, then enter it." in words_of(again)
+    assert sides(event) == [("Anna Lee", "Cy Dee")]
+
+
+@pytest.mark.parametrize("written", ["Jose Alvarez", "Álvarez José", "José Alvares"])
+@pytest.mark.parametrize("known_as", ["member", "entry"])
+def test_an_accent_an_order_or_a_letter_is_asked_about(
+    send: Callable[..., Any], event: Event, actor: Actor, written: str, known_as: str
+) -> None:
+    if known_as == "member":
+        Member.objects.create(club=event.club, name="José Álvarez")
+    else:
+        put(event, actor, ("José Álvarez",))
+    text = f"{written} & Bob Wu"
+    assert f"{written}: the same as José Álvarez?" in words_of(send(names=text))
+    assert "Say of each name" in words_of(enter(send, text))
+    assert not sides(event)
+    said = {f"who-{written.casefold()}": "same"}
+    enter(send, text, **said)
+    assert [set(side) for side in sides(event)] == [{"José Álvarez", "Bob Wu"}]
+
+
+def test_who_only_sounds_alike_is_entered_as_somebody_else(
+    send: Callable[..., Any], event: Event, actor: Actor
+) -> None:
+    put(event, actor, ("Ann Lee", "Cy Dee"))
+    enter(send, "Anna Lee & Bob Wu", **{"who-anna lee": "other"})
+    assert sides(event) == [("Ann Lee", "Cy Dee"), ("Anna Lee", "Bob Wu")]
+    taken = enter(send, "Anna Lea & Di Fox", **{"who-anna lea": "same"})
+    assert "has a partner already" in words_of(taken)
+    assert "Anna Lea: the same as Anna Lee?" in words_of(taken), "it can be answered otherwise"
+
+
+def test_a_name_in_two_rows_is_told_with_the_row_whatever_its_accents_and_order(event: Event) -> None:
+    looked = look(event, "José Álvarez & Bob Wu\nAlvarez Jose & Cy Dee\n", said={})
+    assert [row.number for row in looked.of("bad")] == [2]
+    assert "Somebody of row 1 stands here, too." in looked.rows[1].problem
+
+
+def test_one_wrong_row_enters_nothing(event: Event, actor: Actor) -> None:
+    put(event, actor, ("Anna Lee", "Bob Wu"))
+    for wrong in (
+        [],
+        [("Cy Dee", "Di Fox"), ("Anna Lee", "Ed Gee")],
+        [("Cy Dee", "Di Fox"), ("Cy Dee", "Ed Gee")],
+        [("Cy Dee", "Di Fox", "Ed Gee")],
+        [("Cy Dee", "Di Fox"), ("Ed Gee", "123")],
+    ):
+        with pytest.raises(StepRefused):
+            put(event, actor, *wrong)
+    assert event.entries.count() == 2
+    assert LogEntry.objects.filter(verb="sides.enter").count() == 1
+
+
+def test_a_merged_misspelling_and_its_guest_of_the_same_name_are_one(event: Event, actor: Actor, club: Club) -> None:
+    kept = Member.objects.create(club=club, name="Anna Lee")
+    Member.every.create(club=club, name="Anne Leigh", merged_into=kept, active=False)
+    put(event, actor, ("Anne Leigh", "Bob Wu"))
+    assert sides(event) == [("Anna Lee", "Bob Wu")]
+    assert event.entries.get(name="Anna Lee").member == kept
+
+
+def test_a_match_between_clubs_takes_the_club_of_a_list(
+    club: Club, actor: Actor, director: User, client_of: Browser
+) -> None:
+    event = event_of(club, actor, "team-match")
+    client = client_of(director)
+
+    def post(**data: Any) -> Any:
+        return client.post(reverse("side_list", args=[club.slug, event.slug]), data, follow=True)
+
+    enter(post, "Anna Lee & Bob Wu\nCy Dee & Di Fox", plays_for="Mayfair")
+    assert {entry.plays_for for entry in event.entries.all()} == {"Mayfair"}
+    assert len(sides(event)) == 2
+
+
+def test_a_list_comes_too_late_for_a_knock_out_that_has_begun(club: Club, actor: Actor) -> None:
+    event = event_of(club, actor, "knock-out")
+    put(event, actor, *[(f"Ann A{n}", f"Bob B{n}") for n in range(4)])
+    publish_next(event, actor)
+    with pytest.raises(StepRefused, match="The knock-out has begun"):
+        look(event, "Cy Dee & Di Fox", said={})
+    with pytest.raises(StepRefused, match="The knock-out has begun"):
+        put(event, actor, ("Cy Dee", "Di Fox"))
+
+
+def test_a_list_costs_the_same_queries_for_few_and_many(event: Event, actor: Actor) -> None:
+    counts = []
+    for few in (2, 30):
+        with CaptureQueriesContext(connection) as asked:
+            look(event, "\n".join(f"Ann X{few}{n} & Bob Y{few}{n}" for n in range(few)), said={})
+            put(event, actor, *[(f"Ann X{few}{n}", f"Bob Y{few}{n}") for n in range(few)])
+        counts.append(len(asked))
+    assert counts[0] == counts[1], counts
+
+
+# The pages
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "A pair in each row: “Anna Lee &amp; Bob Wu”"), ("es", "Una pareja en cada fila")]
+)
+def test_the_field_says_what_stands_in_a_row(
+    event: Event, director: User, client_of: Browser, language: str, words: str
+) -> None:
+    client = client_of(director)
+    client.cookies["django_language"] = language
+    page = words_of(client.get(reverse("side_list", args=[event.club.slug, event.slug])))
+    assert words in page
+    assert not re.search(r"plays_for", page)
+
+
+@pytest.mark.parametrize("name", ["partners", "here"])
+def test_the_list_is_found_where_partners_are_made(event: Event, director: User, client_of: Browser, name: str) -> None:
+    page = page_of(client_of(director).get(reverse(name, args=[event.club.slug, event.slug])))
+    assert reverse("side_list", args=[event.club.slug, event.slug]) in page
+    assert "Enter a list of pairs" in page
+
+
+@pytest.mark.parametrize("sent", ["", " \n \n"])
+def test_an_empty_list_says_so(send: Callable[..., Any], sent: str) -> None:
+    assert "There is nobody in this list." in page_of(send(names=sent))
+
+
+def test_it_is_a_matter_of_this_clubs_director(
+    event: Event, scorekeeper: User, stranger: User, client_of: Browser
+) -> None:
+    url = reverse("side_list", args=[event.club.slug, event.slug])
+    for who, status in ((scorekeeper, 404), (stranger, 404), (None, 302)):
+        assert client_of(who).get(url).status_code == status
+        assert client_of(who).post(url, {"names": "Anna Lee & Bob Wu", "step": "enter"}).status_code == status
+    assert not event.entries.exists()
+
+
+def test_where_partners_change_there_is_no_list(
+    club: Club, rules_for: Callable[[str], Any], director: User, client_of: Browser
+) -> None:
+    night = make_night(club, rules_for("st-hilary-v3"))
+    assert client_of(director).get(reverse("side_list", args=[club.slug, night.slug])).status_code == 404
+
+
+def test_names_of_a_closed_event_are_refused_and_stay(send: Callable[..., Any], event: Event) -> None:
+    Event.objects.filter(pk=event.pk).update(state=Event.State.FINISHED)
+    page = send(names="Anna Lee & Bob Wu")
+    assert page.status_code == 422
+    assert "This night is closed." in page_of(page)
+    assert "Anna Lee &amp; Bob Wu" in page_of(page)
+    assert not Entry.objects.filter(event=event).exists()

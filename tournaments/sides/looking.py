@@ -1,0 +1,237 @@
+"""What would become of a list of sides: who is known, new, sounds like somebody, has a partner already."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.models import Member
+from clubsite.accounts.names.order import folded
+from clubsite.previews import fingerprint
+from tournaments.entries.known import known_members
+from tournaments.entries.name_list import key
+from tournaments.entries.partners import refuse_latecomers
+from tournaments.errors import StepRefused
+from tournaments.events.state import refuse_finished
+from tournaments.members.likeness import Known, beside, known, sounds_like
+from tournaments.models import Entry, Event
+from tournaments.sides.reading import SideRow, read_sides
+
+HERE, BACK, MEMBER, GUEST, ALIKE = "here", "back", "member", "guest", "alike"  # who somebody of the list is
+SIDE, ALONE, STANDS, BAD = "side", "alone", "stands", "bad"  # what becomes of a row
+SAME, SOMEBODY_ELSE = "same", "other"  # what is said of a name that sounds like somebody
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """Somebody of a list: the name as written, who that is, and for ALIKE whom it sounds like (`like`).
+
+    `entry` and `member` are keys: of the entry in the event, and of the member of the club.
+    """
+
+    name: str
+    state: str
+    entry: int | None = None
+    member: int | None = None
+    like: str = ""
+
+    @property
+    def asked(self) -> str:
+        """The name of the field that says who it is: the same in whatever row the name stands."""
+        return f"who-{key(self.name)}"
+
+
+@dataclass(frozen=True, slots=True)
+class LookedRow:
+    """A row of the list and what becomes of it: a SIDE, somebody ALONE, nothing because it STANDS, or BAD."""
+
+    number: int
+    people: tuple[Listed, ...]
+    becomes: str
+    problem: str = ""
+
+    @property
+    def unsaid(self) -> bool:
+        """Whether it is still to be said who somebody of the row is."""
+        return any(one.state == ALIKE for one in self.people)
+
+    @property
+    def words(self) -> str:
+        """The names of the row."""
+        return " & ".join(one.name for one in self.people)
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """A list that was looked at."""
+
+    rows: tuple[LookedRow, ...]
+    head: tuple[str, ...] = ()
+
+    def of(self, *becomes: str) -> list[LookedRow]:
+        """The rows that become this."""
+        return [row for row in self.rows if row.becomes in becomes]
+
+    @property
+    def good(self) -> list[LookedRow]:
+        """Rows that are something new."""
+        return self.of(SIDE, ALONE)
+
+    @property
+    def alike(self) -> list[Listed]:
+        """People of whom somebody has to say who they are, or has said it."""
+        good = [one for row in self.good for one in row.people if one.like]
+        return good + [one for row in self.of(BAD, STANDS) for one in row.people if one.like and one.state != ALIKE]
+
+    @property
+    def seen(self) -> str:
+        """A fingerprint of what is shown, whatever is said of who sounds like somebody."""
+        who = {row: [(one.name, one.like or (one.entry, one.member)) for one in row.people] for row in self.rows}
+        return fingerprint([(row.number, row.becomes, who[row]) for row in self.rows])
+
+    @property
+    def unsaid(self) -> bool:
+        """Whether that is still to be said of one."""
+        return any(row.unsaid for row in self.good)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """The people an event and its club know: the event's entries and sides, and the club's members by name."""
+
+    entries: Sequence[Entry]
+    members: Mapping[str, Member]
+    by_name: Mapping[str, Entry]
+    by_member: Mapping[int, Entry]
+    sides: Mapping[int, Sequence[Entry]]
+
+    def entry_of(self, member: Member) -> Entry | None:
+        """The member's entry, also one of that name that nobody said is the member's."""
+        return self.by_member.get(member.pk) or self.by_name.get(key(member.name))
+
+    def partners_of(self, entry: Entry) -> Sequence[Entry]:
+        """Who is on the entry's side, with itself; nobody where it has none."""
+        return self.sides[entry.team] if entry.team is not None else ()
+
+
+def field_of(event: Event) -> Field:
+    """Who is known. Two queries."""
+    entries = list(event.entries.order_by("number"))
+    sides: dict[int, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        if entry.team is not None:
+            sides[entry.team].append(entry)
+    return Field(
+        entries,
+        known_members(event.club),
+        {key(entry.name): entry for entry in entries},
+        {entry.member_id: entry for entry in entries if entry.member_id},
+        sides,
+    )
+
+
+def refuse_list(event: Event) -> None:
+    """Raises StepRefused where an event takes no list of sides: it is over, or goes on with the sides it has."""
+    refuse_finished(event)
+    if not event.makes_sides:
+        raise StepRefused(_("In this event partners change with every round."))
+    refuse_latecomers(event)
+
+
+def look(event: Event, text: str, *, said: Mapping[str, str]) -> Looked:
+    """What would become of a list. `said` is SAME or SOMEBODY_ELSE, by the name of the field (`Listed.asked`).
+
+    Raises:
+        UnreadableSpreadsheet: the list is too long.
+        StepRefused: the event takes no list.
+    """
+    refuse_list(event)
+    field = field_of(event)
+    listing = read_sides(text, size=event.per_side, known=field.members.keys() | field.by_name.keys())
+    near = _near(field)
+    seen: dict[object, int] = {}
+    rows = []
+    for row in listing.rows:
+        whom = {} if row.problem else {name: _who(name, field, near=near, said=said) for name in row.names}
+        people = tuple(whom.get(name) or Listed(name, GUEST) for name in row.names)
+        looked = _judged(row, people, field=field, size=event.per_side, seen=seen)
+        if looked.becomes != BAD:
+            seen |= {mark: row.number for one in people for mark in _marks(one)}
+        rows.append(looked)
+    return Looked(tuple(rows), listing.head)
+
+
+def partner_problem(entry: Entry, field: Field) -> str:
+    """The sentence about somebody who plays with somebody else already."""
+    others = ", ".join(other.name for other in field.partners_of(entry) if other.pk != entry.pk)
+    return _(
+        "%(name)s has a partner already: %(partner)s. Take that side apart under “Who plays with whom” first, "
+        "or leave this row out."
+    ) % {"name": entry.name, "partner": others or entry.name}
+
+
+def _near(field: Field) -> list[Known]:
+    """Whom a name may sound like: entries by their key, then members who have none, by their key below nought."""
+    guests = [(entry.pk, entry.name) for entry in field.entries]
+    members = [(-member.pk, member.name) for member in field.members.values() if not field.entry_of(member)]
+    return [*known(guests), *(beside(number, name) for number, name in dict.fromkeys(members))]
+
+
+def _who(name: str, field: Field, *, near: Iterable[Known], said: Mapping[str, str]) -> Listed:
+    """Who somebody of the list is."""
+    if entry := field.by_name.get(key(name)):
+        return _entered(name, entry)
+    if member := field.members.get(key(name)):
+        entry = field.entry_of(member)
+        return _entered(name, entry) if entry else Listed(name, MEMBER, member=member.pk)
+    like = sounds_like(name, near)
+    if like is None:
+        return Listed(name, GUEST)
+    asked = Listed(name, ALIKE, like=like.name)
+    choice = said.get(asked.asked)
+    if choice == SOMEBODY_ELSE:
+        return replace(asked, state=GUEST)
+    if choice != SAME:
+        return asked
+    if like.key < 0:
+        return replace(asked, state=MEMBER, member=-like.key)
+    same = next(entry for entry in field.entries if entry.pk == like.key)
+    return replace(_entered(name, same), like=like.name)
+
+
+def _entered(name: str, entry: Entry) -> Listed:
+    return Listed(name, HERE if entry.state == Entry.State.HERE else BACK, entry=entry.pk, member=entry.member_id)
+
+
+def _judged(
+    row: SideRow, people: tuple[Listed, ...], *, field: Field, size: int, seen: Mapping[object, int]
+) -> LookedRow:
+    """What becomes of a row."""
+    if row.problem:
+        return LookedRow(row.number, people, BAD, row.problem)
+    marks = [mark for one in people for mark in _marks(one)]
+    if twice := next((seen[mark] for mark in marks if mark in seen), None):
+        problem = _("Somebody of row %(row)d stands here, too. If they are two people, add a letter or a town.")
+        return LookedRow(row.number, people, BAD, problem % {"row": twice})
+    if len(set(marks)) < len(marks):
+        return LookedRow(row.number, people, BAD, _("The same person stands twice in this row."))
+    entries = [entry for entry in field.entries if entry.pk in {one.entry for one in people}]
+    if len(people) < size:
+        stands = all(one.state == HERE for one in people)
+        return LookedRow(row.number, people, STANDS if stands else ALONE)
+    joined = [entry for entry in entries if entry.team is not None]
+    if not joined:
+        return LookedRow(row.number, people, SIDE)
+    if {entry.pk for entry in field.partners_of(joined[0])} != {one.entry for one in people}:
+        return LookedRow(row.number, people, BAD, partner_problem(joined[0], field))
+    back = any(one.state == BACK for one in people)
+    return LookedRow(row.number, people, SIDE if back else STANDS)
+
+
+def _marks(one: Listed) -> list[object]:
+    """What nobody else of the list may have in common with them: the words of the name in any order, and who it is."""
+    marks: list[object] = [tuple(sorted(folded(one.name)))]
+    return marks + [(kind, pk) for kind, pk in (("entry", one.entry), ("member", one.member)) if pk is not None]

@@ -1,0 +1,91 @@
+"""Sides from a list: the list, then a look at it, then all at once."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid5
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubsite.accounts.models import Club
+from clubsite.accounts.roles import actor_of, club_page
+from scoring.spreadsheets import UnreadableSpreadsheet
+from tournaments.models import Event
+from tournaments.requests import event_of, refusals_on, refusals_told, submission_in
+from tournaments.sides.entering import SidesEntered, enter_sides, entered_before
+from tournaments.sides.forms import SideListForm
+from tournaments.sides.looking import ALONE, BAD, SIDE, Looked, look
+
+
+@club_page
+def side_list(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
+    """A list of pairs or teams as text: read, shown, and entered once the director says so. What was typed stays."""
+    found = event_of(club, event)
+    if not found.makes_sides:
+        raise Http404
+    form = SideListForm(request.POST or None, event=found)
+    context: dict[str, Any] = {"event": found, "form": form}
+    if request.method != "POST" or not form.is_valid():
+        wrong = 422 if form.errors else 200
+        return render(request, "tournaments/sides/side_list.html", context, status=wrong)
+    sent = submission_in(request.POST.get("submission"))
+    submission = uuid5(sent, form.cleaned_data["names"])  # another list is no second tap
+    if (step := request.POST.get("step")) in ("enter", "enter-good") and (done := entered_before(found, submission)):
+        return _told(request, found, done=done)
+    looked = Looked(())
+    with refusals_on(form, "names"):
+        try:
+            looked = look(found, form.cleaned_data["names"], said=request.POST)
+        except UnreadableSpreadsheet as no:
+            form.add_error("names", str(no))
+    if not looked.rows:
+        if not form.errors:
+            form.add_error("names", _("There is nobody in this list. Paste names."))
+        return render(request, "tournaments/sides/side_list.html", context, status=422)
+    if step in ("enter", "enter-good") and _in_order(request, looked):
+        with refusals_told(request):
+            done = enter_sides(
+                event=found,
+                sides=[row.people for row in looked.good],
+                by=actor_of(request),
+                submission=submission,
+                plays_for=form.cleaned_data.get("plays_for", ""),
+            )
+            return _told(request, found, done=done)
+    context |= {
+        "looked": looked,
+        "good": looked.good,
+        "bad": looked.of(BAD),
+        "sides": looked.of(SIDE),
+        "alone": looked.of(ALONE),
+        "submission": sent,
+    }
+    return render(request, "tournaments/sides/side_list_look.html", context)
+
+
+def _in_order(request: HttpRequest, looked: Looked) -> bool:
+    """Whether the list can be entered; else it is said why not."""
+    if request.POST.get("seen") != looked.seen:
+        messages.error(request, _("The list isn't what was shown before. Look at it again, then enter it."))
+        return False
+    if looked.unsaid:
+        messages.error(request, _("Say of each name that sounds like another whether it is the same person."))
+        return False
+    if looked.of(BAD) and request.POST.get("step") != "enter-good":
+        messages.error(request, _("Some rows can't be entered. Correct them in the list, or enter the others alone."))
+        return False
+    return True
+
+
+def _told(request: HttpRequest, event: Event, *, done: SidesEntered) -> HttpResponse:
+    words = [
+        ngettext("%(n)d side is made.", "%(n)d sides are made.", done.sides) % {"n": done.sides},
+        ngettext("%(n)d person is marked as here.", "%(n)d people are marked as here.", done.people)
+        % {"n": done.people},
+    ]
+    messages.success(request, " ".join(words))
+    return redirect("partners", event.club.slug, event.slug)
