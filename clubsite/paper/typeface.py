@@ -1,23 +1,47 @@
-"""The letters of Atkinson Hyperlegible Next, in which everything is printed, and their widths: read from its files."""
+"""Which letters can be printed, and how wide those of Atkinson Hyperlegible Next are: read from the fonts' files."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from typing import TYPE_CHECKING
 
 from django.conf import settings
+
+if TYPE_CHECKING:
+    from fontTools.ttLib import TTFont
 
 
 @cache
 def advances(weight: int) -> Mapping[str, float]:
     """The letters of a weight (400 or 700), each with its advance in ems."""
-    from fontTools.ttLib import TTFont  # a tenth of a second, once something is printed
-
     found: dict[str, float] = {}
     for part in ("latin-ext", "latin"):
-        name = f"atkinson-hyperlegible-next-{part}-{weight}-normal.woff2"
-        font = TTFont(settings.BASE_DIR / "static" / "vendor" / "fonts" / name)
+        font = _font(f"atkinson-hyperlegible-next-{part}-{weight}-normal.woff2")
         found |= {
             chr(code): font["hmtx"][glyph][0] / font["head"].unitsPerEm for code, glyph in font.getBestCmap().items()
         }
     return found
+
+
+def not_printable(text: str) -> list[str]:
+    """The letters of a text that no typeface of ours has, each once: a machine without fonts of its own prints boxes.
+
+    >>> not_printable("Łukasz Δημήτρης"), not_printable("李 Lee 李")
+    ([], ['李'])
+    """
+    lacking = [c for c in dict.fromkeys(text) if c.isprintable() and c not in advances(400)]
+    return [c for c in lacking if c not in _further()] if lacking else []
+
+
+@cache
+def _further() -> frozenset[str]:
+    """The letters of the typefaces that stand in where the first lacks one (static/fonts-print-more.css)."""
+    parts = ("latin-ext", "vietnamese", "greek", "cyrillic", "cyrillic-ext")
+    return frozenset(chr(code) for part in parts for code in _font(f"noto-sans-{part}-400-normal.woff2").getBestCmap())
+
+
+def _font(name: str) -> TTFont:
+    from fontTools.ttLib import TTFont  # a tenth of a second, once something is printed
+
+    return TTFont(settings.BASE_DIR / "static" / "vendor" / "fonts" / name)

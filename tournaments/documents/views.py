@@ -17,6 +17,7 @@ from clubsite.accounts.roles import club_page, is_director
 from clubsite.paper.answer import kept_answer, pdf_answer
 from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS, paper_of
+from clubsite.paper.typeface import not_printable
 from tournaments.documents.asked import draw_asked, draws_for, on_asked, stage_asked
 from tournaments.documents.cards import card_pages
 from tournaments.documents.forms.of_event import TWINS, Twin
@@ -63,6 +64,7 @@ def centre(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "on": on_asked(request),
         "site": site_of(request),
         "only_here": only_here(site_of(request)),
+        "boxes": [name for name in found.entries.values_list("name", flat=True) if not_printable(name)],
     }
     return render(request, "tournaments/documents/print_centre.html", context)
 

@@ -25,7 +25,7 @@ from tournaments.documents.sheets import Heading, PrintedRow, StandingsPart, Sta
 from tournaments.draws.formats.base import DrawOptions
 from tournaments.draws.making import make_draw
 from tournaments.events.words import seat_name
-from tournaments.models import Draw, Event, PublishedStandings
+from tournaments.models import Draw, Entry, Event, PublishedStandings
 from tournaments.rounds.closing import close_round
 from tournaments.standings.results import publish_result, publish_standings
 
@@ -251,6 +251,19 @@ def test_the_print_centre_offers_one_draw_of_each_round(
     assert f"draw={newer.pk}&" in page
     assert f"draw={older.pk}&" not in page
     assert len(re.findall(r"Round 1\s*<", page)) == 1
+
+
+def test_the_print_centre_names_whom_the_typeface_may_print_as_boxes(
+    client_of: Any, director: User, night: Event
+) -> None:
+    first, second = night.entries.order_by("pk")[:2]
+    for entry, name in ((first, "Łukasz Δημήτρης-Дмитрий"), (second, "李 <Ming>")):
+        entry.name = name
+        entry.save()
+    page = client_of(director).get(address(night)).content.decode()
+    assert "may print empty boxes for them: 李 &lt;Ming&gt;. Look at" in page
+    Entry.objects.filter(pk=second.pk).update(name="Li Ming")
+    assert "empty boxes" not in client_of(director).get(address(night)).content.decode()
 
 
 @WHOLE
