@@ -389,3 +389,15 @@ def test_names_of_a_closed_event_are_refused_and_stay(send: Callable[..., Any], 
     assert "This night is closed." in page_of(page)
     assert "Anna Lee &amp; Bob Wu" in page_of(page)
     assert not Entry.objects.filter(event=event).exists()
+
+
+def test_one_person_alone_is_named_and_offered_nobody(
+    event: Event, actor: Actor, director: User, client_of: Browser
+) -> None:
+    address = reverse("partners", args=[event.club.slug, event.slug])
+    put(event, actor, ("Anna Lee", "Bob Wu"), ("Cal Poe",))
+    alone = client_of(director).get(address).content.decode()
+    assert "<li>Cal Poe</li>" in alone
+    assert "They play together" not in alone
+    put(event, actor, ("Dee Orr",))
+    assert "They play together" in client_of(director).get(address).content.decode()
