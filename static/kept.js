@@ -110,9 +110,10 @@ self.kept = (() => {
   };
 
   /* Send what waits. `now` = { submission, token }: a deal that somebody waits for, and the token of its page.
-     Gives { away, token, sent: [deal], said: [sentence], own: what came of the deal that somebody waits for }. */
+     Gives { away, stopped: whether one wasn't recorded, token, sent: [deal], said: [sentence], own: what came of the deal
+     that somebody waits for }. */
   const send = ({ passAt, now = null }) => alone(async () => {
-    const done = { away: false, token: undefined, sent: [], said: [], own: null };
+    const done = { away: false, stopped: false, token: undefined, sent: [], said: [], own: null };
     const deals = await all();
     const going = deals.filter((deal) => GOING.includes(deal.state));
     if (!going.length) return done;
@@ -133,6 +134,7 @@ self.kept = (() => {
         done.said.push(...(answer.said ?? []));
       } else {
         await keep({ ...deal, state: answer.state, why: answer.why ?? "" });
+        done.stopped = true;
         if (answer.state !== "late") blocked.add(deal.page);
       }
     }

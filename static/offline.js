@@ -150,6 +150,10 @@
     const [change, discard] = [slot("change"), slot("discard")];
     change.hidden = !form || correcting;
     change.addEventListener("click", () => putRight(deal));
+    if (deal.state === "late") {
+      change.textContent = word("another");
+      slot("why").append(Object.assign(document.createElement("p"), { textContent: word("same-deal") }));
+    }
     discard.addEventListener("click", async () => {
       if (discard.dataset.sure === undefined) {
         discard.dataset.sure = "";
@@ -178,7 +182,8 @@
     part("list").replaceChildren(...deals.map(item));
     part("box").hidden = !deals.length;
     part("count").textContent = fill(word(open ? "count" : "count-late"), { number: open || deals.length });
-    part("totals").hidden = part("send").hidden = !open;
+    part("totals").hidden = !deals.some((deal) => kept.GOING.includes(deal.state));
+    part("send").hidden = !open;
     part("fold").open ||= deals.some((deal) => deal.state !== "waiting");
     part("elsewhere").replaceChildren(...elsewhere.map((deal) => {
       const shown = made("elsewhere");
@@ -204,9 +209,10 @@
       panel.scrollIntoView({ block: "start" });
       return;
     }
-    setNumber(deal.number);
+    setNumber(deal.state === "late" ? nextNumber(await mine()) : deal.number);
     write(deal.fields);
     tell("");
+    part("draft").hidden = false;
     await saveDraft();
     await show();
     form.scrollIntoView({ block: "start" });
@@ -325,8 +331,11 @@
       }
       part("old").hidden = false;
     }
-    if (news.length) tell(news.join(" "));
+    if (news.length || done.stopped) tell(news.join(" "));
     await show();
+  };
+  const tryShut = async () => { // what the card took nothing of may go now: it is open, or somebody wants to know
+    for (const deal of await mine()) if (deal.state === "closed") await kept.keep({ ...deal, state: "waiting", why: "" });
   };
   const attempt = async () => {
     clearTimeout(timer);
@@ -369,6 +378,7 @@
   if (stale !== undefined) {
     tell(stale ? fill(word("stale"), { time: timeOf(stale) }) : word("stale-then"));
   }
+  if (form && stale === undefined) await tryShut();
   if (form && !(await restoreDraft()) && !bound && !correcting) {
     setNumber(nextNumber(await mine()));
     const used = (await kept.all()).some((deal) => deal.submission === form.elements.submission.value);
@@ -384,7 +394,10 @@
     event.stopPropagation();
     if (part("news").hidden) tell(word("no-points"));
   });
-  part("send").addEventListener("click", () => again(FIRST));
+  part("send").addEventListener("click", async () => {
+    await tryShut();
+    again(FIRST);
+  });
   part("clear").addEventListener("click", async () => {
     await clear(correcting ? form.elements.number.value : nextNumber(await mine()));
     await show();

@@ -181,6 +181,7 @@
   const WIDE = 46; // of a key and the gap after it, in pixels
   const columns = () => Math.min(10, Math.floor(innerWidth / WIDE)); // a tablet's keys are wider, not more
   const HIGH = 46, REST = 384; // of a key; of what must stay in sight beside them: two fields, the bar and the pad's own
+  const NARROW = 340; // pixels: below them the keys of hundreds find no room beside each other
   const LEAST = 4; // columns: the other face, back, and Next in two
   const rows = () => Math.min(10, Math.max(6, Math.floor((innerHeight - REST) / HIGH)));
   // For many keys at once there is room while a field has the focus: it is in sight above them
@@ -243,8 +244,9 @@
     });
   };
   const face = () => {
-    const [step, other] = [stepOf(target), roomy() ? pairOf(target) : null];
-    const wide = roomy() && Boolean(other || (step && "small" in target.dataset));
+    const [points, other] = [stepOf(target), roomy() ? pairOf(target) : null];
+    const wide = roomy() && Boolean(other || (points && "small" in target.dataset));
+    const step = wide || innerWidth >= NARROW ? points : 0;
     const swap = pad.querySelector(".key-face");
     swap.hidden = !step && !other;
     for (const words of swap.children) words.hidden = words.matches(".by-digits") === byDigits;
@@ -337,7 +339,10 @@
       chosen = false;
       fresh = false;
       go(after);
-    } else form.querySelector(".bar [type=submit]").focus({ preventScroll: true }); // it is in sight
+    } else {
+      form.querySelector(".bar [type=submit]").focus({ preventScroll: true }); // it is in sight
+      dim(); // so many keys would cover what was typed
+    }
   };
   const lookDown = () => { // after the last figure what is asked below it comes into sight, however high the bar grows
     const last = form.querySelector(".blocks").lastElementChild, before = last.previousElementSibling;

@@ -162,8 +162,8 @@
 
   addEventListener("sync", (event) => { // Background Sync, where the browser has it; the page may be closed
     if (event.tag === "kept-deals") {
-      event.waitUntil(kept.send({ passAt: site.pass }).then(async ({ away, sent: gone, said }) => {
-        for (const page of await clients.matchAll()) page.postMessage({ kept: { away, sent: gone, said } });
+      event.waitUntil(kept.send({ passAt: site.pass }).then(async ({ away, stopped, sent: gone, said }) => {
+        for (const page of await clients.matchAll()) page.postMessage({ kept: { away, stopped, sent: gone, said } });
         if (away) throw new Error("still away"); // the browser tries again later
       }));
     }

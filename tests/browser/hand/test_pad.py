@@ -12,7 +12,7 @@ from scoring.models import Deal, DealVersion, Game
 from tests.browser.conftest import SignIn
 from tests.browser.hand.conftest import GameOf
 from tests.browser.hand.thumb import PHONE, Thumb
-from tests.browser.hands_on import said, save
+from tests.browser.hands_on import overflow, said, save
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -254,6 +254,30 @@ def test_keys_for_two_counts_are_large_enough_and_none_lies_outside(
             assert box["x"] >= max(0, form["x"] - 12)
             assert box["x"] + box["width"] <= min(width, form["x"] + form["width"] + 12)
             assert box["y"] + box["height"] <= height
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (260, 563)])
+def test_keys_for_points_fit_a_narrow_or_enlarged_page(phone: Page, piles: Game, width: int, height: int) -> None:
+    phone.set_viewport_size({"width": width, "height": height})
+    phone.reload()
+    phone.locator("[name=melded_0]").tap()
+    for spot in (".bar .btn-primary", ".number-pad [data-key=next]", "[name=melded_0]"):
+        expect(phone.locator(spot)).to_be_in_viewport(ratio=1)
+    assert overflow(phone) == 0
+
+
+def test_the_many_keys_go_when_nothing_is_left_to_fill_in(phone: Page, thumb: Thumb, piles: Game) -> None:
+    for side in range(2):
+        for name in ("clean", "dirty", "wild", "red_threes"):
+            phone.locator(f"[name={name}_{side}]").fill("1")
+        for name in ("melded", "left")[: 2 - side]:
+            phone.locator(f"[name={name}_{side}]").fill("500")
+    phone.locator("[name=left_1]").tap()
+    thumb.figures("120")
+    dock = phone.locator(".dock").bounding_box()
+    assert dock
+    assert dock["y"] > 844 / 2
+    expect(phone.locator("[name=left_1]")).to_be_in_viewport(ratio=1)
 
 
 def test_a_phone_turned_on_its_side_asks_count_by_count(phone: Page, thumb: Thumb, piles: Game) -> None:

@@ -88,6 +88,11 @@ def test_two_phones_of_one_table_with_different_figures(opened: Opened, scorekee
     assert recorded() == [(1, 1), (2, 1), (3, 1)]
     assert list(DealVersion.objects.order_by("pk").values_list("actor", flat=True)) == ["Sam", "Sam", "Sue"]
 
+    expect(other.locator(".kept-why")).to_contain_text("The same deal, and yours is right?")
+    expect(other.get_by_role("button", name="Put it right")).to_have_count(0)  # it would be that deal once more
+    other.get_by_role("button", name="It is another deal").click()
+    expect(other.get_by_role("heading", name="Deal 4", exact=True)).to_be_visible()
+    other.get_by_role("button", name="Clear the form").click()
     other.get_by_role("button", name="Discard").click()
     other.get_by_role("button", name="Press again: it is gone for good").click()
     expect(other.locator("[data-kept-box]")).to_be_hidden()

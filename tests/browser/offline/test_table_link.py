@@ -62,3 +62,32 @@ def test_a_link_that_is_revoked_meanwhile_keeps_the_deal_and_says_why(table: Pag
     table.reload()
     expect(table.locator("[data-kept-elsewhere]")).to_contain_text("Deal 1: kept on this phone")
     assert recorded() == []
+
+
+def test_a_deal_goes_out_when_a_link_that_was_shut_opens_again(table: Page) -> None:
+    """As when the draw was taken back and published again."""
+    type_deal(table, Game.objects.get().rules, a_deal())
+    tap_save(table)
+    expect(table.locator("[data-kept-news]")).to_contain_text("No network: deal 1 is kept on this phone")
+    TableLink.objects.update(revoked_at=timezone.now())
+    table.context.set_offline(False)
+    expect(table.locator(".kept-deal .state")).to_have_text("kept on this phone; the card takes nothing from here now")
+    expect(table.locator("[data-kept-news]")).to_be_hidden()  # there is a network
+    expect(table.locator("[data-kept-totals]")).to_be_hidden()  # it doesn't go out by itself
+    TableLink.objects.update(revoked_at=None)
+    table.locator("[data-kept-send]").click()
+    expect(table.locator(".totals dd")).to_have_text(["25", "16"])
+    expect(waiting(table)).to_have_count(0)
+    assert recorded() == [(1, 1)]
+
+
+def test_a_deal_goes_out_when_the_page_of_a_link_that_was_shut_is_opened_again(table: Page) -> None:
+    type_deal(table, Game.objects.get().rules, a_deal())
+    tap_save(table)
+    TableLink.objects.update(revoked_at=timezone.now())
+    table.context.set_offline(False)
+    expect(table.locator(".kept-deal .state")).to_have_text("kept on this phone; the card takes nothing from here now")
+    TableLink.objects.update(revoked_at=None)
+    table.reload()
+    expect(table.locator(".totals dd")).to_have_text(["25", "16"])
+    assert recorded() == [(1, 1)]
