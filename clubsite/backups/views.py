@@ -11,9 +11,9 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.http import urlencode
+from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
@@ -22,7 +22,7 @@ from clubsite.backups.asking import back_up, wrong
 from clubsite.backups.files import Backup, BackupRefused, backups_in, look_into
 from clubsite.backups.keeping import second_place
 from clubsite.backups.losses import losses_of
-from clubsite.backups.notice import GoingOn
+from clubsite.backups.notice import GoingOn, put_away
 from clubsite.backups.shown import Shown, shown
 from clubsite.tasks import life
 from clubsite.tasks.queue import Priority, enqueue
@@ -94,6 +94,16 @@ def club_backup(request: HttpRequest, club: Club, *, name: str) -> HttpResponse:
     if not any(one.pk == club.pk for one in found.clubs):
         raise Http404
     return _going_back(request, found, club=club.pk, back=reverse("club_backups", args=[club.slug]))
+
+
+@require_POST
+def gone_back_seen(request: HttpRequest) -> HttpResponse:
+    """Put the notice away that something was put back: htmx takes it off the page, else the page is sent again."""
+    to = request.POST.get("next", "")
+    safe = to.startswith("/") and url_has_allowed_host_and_scheme(to, allowed_hosts=None)
+    response = HttpResponse() if "HX-Request" in request.headers else redirect(to if safe else "home")
+    put_away(request, response)
+    return response
 
 
 def _setting() -> dict[str, Any]:

@@ -20,7 +20,7 @@ from clubsite.accounts.models import Actor, Club, Member, Role, User
 from clubsite.backups import going
 from clubsite.backups.files import Backup, backups_in, newest
 from clubsite.backups.making import make_backup
-from clubsite.backups.notice import begun
+from clubsite.backups.notice import begun, end
 from clubsite.backups.shown import shown
 from clubsite.tasks import life
 from scoring.models import Deal
@@ -139,6 +139,32 @@ def test_a_director_brings_the_club_back_and_everybody_is_told(hall: Hall, folde
     for path in ("/hilary/events/", "/hilary/rules/"):
         assert "Everything here was put back" in page_of(seen(lambda url=path: browser(None).get(url)))
     assert "was put back" not in page_of(seen(lambda: browser(None).get("/harbour/rules/"))), "another club's business"
+
+
+def test_who_has_read_that_something_was_put_back_puts_it_away_and_others_are_told_on(hall: Hall, folder: Path) -> None:
+    told, path = "Everything here was put back", "/hilary/rules/"
+
+    def notice_of(client: Client) -> dict[str, str]:
+        return dict(re.findall(r'name="(mark|next)" value="([^"]+)"', page_of(client.get(path))))
+
+    def put_away() -> None:
+        dora, sam, phone = browser(hall.dora), browser(hall.sam), browser(None)
+        sent = notice_of(dora)
+        assert sent["next"] == path
+        assert dora.post(reverse("gone_back_seen"), sent)["Location"] == path
+        assert told not in page_of(dora.get(path))
+        assert all(told in page_of(one.get(path)) for one in (sam, phone))
+        assert phone.post(reverse("gone_back_seen"), sent, headers={"HX-Request": "true"}).content == b""
+        assert told not in page_of(phone.get(path))
+        for elsewhere in ("https://example.org/", "//example.org/", "/\\example.org"):
+            answer = sam.post(reverse("gone_back_seen"), {"mark": "0" * 16 + "; x", "next": elsewhere})
+            assert answer["Location"] == "/"
+        assert told in page_of(sam.get(path))
+        end(newest(folder), hall.here.pk)
+        assert told in page_of(dora.get(path)), "somebody went back once more"
+
+    seen(lambda: going_back(hall, hall.dora, hall.address("club_backup", "hilary"), "hilary"))
+    seen(put_away)
 
 
 def test_the_owner_brings_the_whole_site_back_and_stays_logged_in(hall: Hall) -> None:
