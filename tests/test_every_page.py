@@ -129,7 +129,8 @@ SITE_WIDE = {
     "factor", "login_factor", "owner_people",
     "password_reset_confirm", "start_club", "start_director", "start_demo", "data_schema",
     "health", "site", "privacy",
-    "backups", "backup", "backup_file", "backup_of_club", "data_openapi",
+    "backups", "backup", "backup_file", "backup_of_club", "gone_back_seen",
+    "data_openapi",
 }  # fmt: skip
 STEPS = (
     "publish", "make", "close", "reopen", "take-back", "end", "give", "scratch", "lots", "play-off", "undo",

@@ -1,23 +1,31 @@
 """Telling everybody that the site, or their club, is going back to a backup, and for a while that it has.
 
-The notice is in the cache and not in the database, so that it can be read while the database is being written.
+Whoever has read that it has can put the notice away on their own device: others, who may have deals to enter again, are
+told on. The notice is in the cache and not in the database, so that it can be read while the database is being written.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
+from secrets import token_hex
 from typing import Any
 
+from django.conf import settings
 from django.core.cache import cache
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
 from clubsite.accounts.models import Club
 from clubsite.backups.files import Backup
 
-GOING, GONE = "backups:going-back", "backups:gone-back"
+GOING, GONE = "backups:going-back-2", "backups:gone-back-2"
+SEEN = "gone-back-seen"  # the cookie with the marks of the notices that somebody has put away
+MARK = re.compile(r"[0-9a-f]{16}")
+MOST_SEEN = 4  # hosts that don't share their cache have a mark each
 LONGEST = 15 * 60  # seconds that going back may take: afterwards one that died is forgotten
 TOLD_FOR = 30 * 60  # seconds for which everybody is told that it was done
 
@@ -33,6 +41,7 @@ class Notice:
     then: datetime  # when the backup was made
     club: int | None  # the club's key; None: the whole site
     done: bool
+    mark: str = field(default_factory=partial(token_hex, 8))  # tells it from one of going back there once more
 
 
 @contextmanager
@@ -73,6 +82,30 @@ def notice(request: HttpRequest) -> dict[str, Any]:
     club: Club | None = getattr(request, "club", None)
     for key in (GOING, GONE):
         found: Notice | None = cache.get(key)
-        if found and (found.club is None or (club is not None and found.club == club.pk)):
+        if not found or (found.done and found.mark in _seen(request)):
+            continue
+        if found.club is None or (club is not None and found.club == club.pk):
             return {"gone_back": found}
     return {}
+
+
+def put_away(request: HttpRequest, response: HttpResponse) -> None:
+    """Keep on a visitor's device that they have read the notice whose mark they send, for as long as it could be
+    shown."""
+    mark = request.POST.get("mark", "")
+    if not MARK.fullmatch(mark):
+        return
+    marks = [*(one for one in _seen(request) if one != mark), mark][-MOST_SEEN:]
+    response.set_cookie(
+        SEEN,
+        ".".join(marks),
+        max_age=TOLD_FOR,
+        httponly=True,
+        samesite="Lax",
+        secure=settings.SESSION_COOKIE_SECURE,
+    )
+
+
+def _seen(request: HttpRequest) -> list[str]:
+    """The marks of the notices that a visitor has put away."""
+    return MARK.findall(request.COOKIES.get(SEEN, ""))

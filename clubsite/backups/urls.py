@@ -6,6 +6,7 @@ from clubsite.backups import views
 
 urlpatterns = [
     path("backups/", views.backups, name="backups"),
+    path("backups/seen/", views.gone_back_seen, name="gone_back_seen"),
     path("backups/<str:name>/", views.backup, name="backup"),
     path("backups/<str:name>/file/", views.backup_file, name="backup_file"),
     path("backups/<str:name>/clubs/<int:number>/", views.backup_of_club, name="backup_of_club"),

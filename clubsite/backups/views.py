@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
@@ -12,9 +11,9 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.http import urlencode
+from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
@@ -23,19 +22,11 @@ from clubsite.backups.asking import back_up, wrong
 from clubsite.backups.files import Backup, BackupRefused, backups_in, look_into
 from clubsite.backups.keeping import second_place
 from clubsite.backups.losses import losses_of
-from clubsite.backups.notice import GoingOn
-from clubsite.backups.words import REASONS
+from clubsite.backups.notice import GoingOn, put_away
+from clubsite.backups.shown import Shown, shown
 from clubsite.tasks import life
 from clubsite.tasks.queue import Priority, enqueue
 from clubsite.watch.owner import of_the_site
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A line of the list. `reason`: why it was made, in words."""
-
-    backup: Backup
-    reason: str
 
 
 @of_the_site
@@ -43,10 +34,10 @@ def backups(request: HttpRequest) -> HttpResponse:
     """All backups, how much they take, and making one now."""
     if request.method == "POST":
         return _make(request)
-    shown = _list()
+    rows = _list()
     context = {
-        "rows": shown,
-        "total": sum(one.backup.size for one in shown),
+        "rows": rows,
+        "total": sum(one.backup.size for one in rows),
         "free": _free(),
         "second": second_place(),
         "wrong": wrong(),
@@ -84,10 +75,10 @@ def backup_file(request: HttpRequest, name: str) -> FileResponse:
 @club_page
 def club_backups(request: HttpRequest, club: Club) -> HttpResponse:
     """The last backup that a club is in, and those that it can go back to."""
-    shown = [one for one in _list() if any(its.pk == club.pk for its in one.backup.clubs)]
+    rows = [one for one in _list() if any(its.pk == club.pk for its in one.backup.clubs)]
     context = {
-        "rows": shown,
-        "last": shown[0] if shown else None,
+        "rows": rows,
+        "last": rows[0] if rows else None,
         "second": second_place(),
         "wrong": wrong(),
         "owner": request.user.is_authenticated and request.user.is_superuser,
@@ -105,6 +96,16 @@ def club_backup(request: HttpRequest, club: Club, *, name: str) -> HttpResponse:
     return _going_back(request, found, club=club.pk, back=reverse("club_backups", args=[club.slug]))
 
 
+@require_POST
+def gone_back_seen(request: HttpRequest) -> HttpResponse:
+    """Put the notice away that something was put back: htmx takes it off the page, else the page is sent again."""
+    to = request.POST.get("next", "")
+    safe = to.startswith("/") and url_has_allowed_host_and_scheme(to, allowed_hosts=None)
+    response = HttpResponse() if "HX-Request" in request.headers else redirect(to if safe else "home")
+    put_away(request, response)
+    return response
+
+
 def _setting() -> dict[str, Any]:
     return {"folder": settings.BACKUPS, "every": settings.BACKUPS_EVERY, "days": settings.BACKUPS_KEPT}
 
@@ -113,11 +114,10 @@ def _list() -> list[Shown]:
     found = []
     for path in backups_in(settings.BACKUPS):
         try:
-            backup = look_into(path)
+            found.append(look_into(path))
         except BackupRefused:
             continue
-        found.append(Shown(backup, str(REASONS.get(backup.reason, backup.reason))))
-    return found
+    return shown(found)
 
 
 def _backup(name: str) -> Backup:
@@ -156,7 +156,6 @@ def _going_back(request: HttpRequest, found: Backup, *, club: int | None, back: 
     named = next((one.name for one in found.clubs if one.pk == club), "")
     context = {
         "backup": found,
-        "reason": REASONS.get(found.reason, found.reason),
         "named": named,
         "word": named or _("go back"),
         "back": back,
@@ -175,7 +174,8 @@ def _going_back(request: HttpRequest, found: Backup, *, club: int | None, back: 
     except BackupRefused as refused:
         messages.error(request, str(refused))
         return redirect(back)
-    return render(request, "backups/going_back.html", {**context, "losses": losses})
+    row = next((one for one in _list() if one.backup.name == found.name), shown([found])[0])
+    return render(request, "backups/going_back.html", {**context, "losses": losses, "row": row})
 
 
 def _go_back(request: HttpRequest, found: Backup, *, club: int | None, word: str, back: str) -> HttpResponse:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +14,14 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from clubsite.accounts.models import Actor, Club, Member, Role, User
 from clubsite.backups import going
-from clubsite.backups.files import backups_in, newest
+from clubsite.backups.files import Backup, backups_in, newest
 from clubsite.backups.making import make_backup
-from clubsite.backups.notice import begun
+from clubsite.backups.notice import begun, end
+from clubsite.backups.shown import shown
 from clubsite.tasks import life
 from scoring.models import Deal
 from tests.backups.test_drill import evenings, play_on
@@ -137,6 +141,32 @@ def test_a_director_brings_the_club_back_and_everybody_is_told(hall: Hall, folde
     assert "was put back" not in page_of(seen(lambda: browser(None).get("/harbour/rules/"))), "another club's business"
 
 
+def test_who_has_read_that_something_was_put_back_puts_it_away_and_others_are_told_on(hall: Hall, folder: Path) -> None:
+    told, path = "Everything here was put back", "/hilary/rules/"
+
+    def notice_of(client: Client) -> dict[str, str]:
+        return dict(re.findall(r'name="(mark|next)" value="([^"]+)"', page_of(client.get(path))))
+
+    def put_away() -> None:
+        dora, sam, phone = browser(hall.dora), browser(hall.sam), browser(None)
+        sent = notice_of(dora)
+        assert sent["next"] == path
+        assert dora.post(reverse("gone_back_seen"), sent)["Location"] == path
+        assert told not in page_of(dora.get(path))
+        assert all(told in page_of(one.get(path)) for one in (sam, phone))
+        assert phone.post(reverse("gone_back_seen"), sent, headers={"HX-Request": "true"}).content == b""
+        assert told not in page_of(phone.get(path))
+        for elsewhere in ("https://example.org/", "//example.org/", "/\\example.org"):
+            answer = sam.post(reverse("gone_back_seen"), {"mark": "0" * 16 + "; x", "next": elsewhere})
+            assert answer["Location"] == "/"
+        assert told in page_of(sam.get(path))
+        end(newest(folder), hall.here.pk)
+        assert told in page_of(dora.get(path)), "somebody went back once more"
+
+    seen(lambda: going_back(hall, hall.dora, hall.address("club_backup", "hilary"), "hilary"))
+    seen(put_away)
+
+
 def test_the_owner_brings_the_whole_site_back_and_stays_logged_in(hall: Hall) -> None:
     said = seen(lambda: going_back(hall, hall.owner, hall.address("backup"), "Go back"))
     assert "Done." in said
@@ -239,6 +269,40 @@ def test_a_backup_can_be_taken_away_as_a_file(hall: Hall, folder: Path) -> None:
         return b"".join(answer.streaming_content)
 
     assert seen(taken) == (folder / hall.name).read_bytes()
+
+
+def test_backups_of_one_minute_are_told_apart_also_where_one_goes_back(hall: Hall, folder: Path) -> None:
+    seen(lambda: (make_backup(folder), make_backup(folder)))
+    page = page_of(seen(lambda: browser(hall.dora).get(reverse("club_backups", args=["hilary"]))))
+    listed = re.findall(r"<time [^>]*>([^<]+)</time>", page)
+    assert len(set(listed)) == len(listed) == 3
+    assert len(set(re.findall(r"visually-hidden\">to ([^<]+)<", page))) == 3
+    names = [path.name for path in backups_in(folder)]
+    for name, when in zip(names, listed, strict=True):
+        address = reverse("club_backup", args=["hilary", name])
+        asked = page_of(seen(lambda url=address: browser(hall.dora).get(url)))
+        assert f"<h1>Go back to {when}</h1>" in asked
+        assert "<p>asked for · " in asked
+
+
+@pytest.mark.parametrize(
+    ("seconds", "expected"),
+    [
+        ([300, 200, 100], ["18:05", "18:03", "18:01"]),
+        ([300, 55, 5], ["18:05", "18:00:55", "18:00:05"]),
+        ([55, 5, 5], ["18:00:55", "18:00:05, number 2", "18:00:05, number 1"]),
+    ],
+)
+def test_a_time_is_as_exact_as_it_takes(seconds: list[int], expected: list[str]) -> None:
+    began = datetime(2026, 11, 6, 18, tzinfo=UTC)
+    paths = [Path(f"nine-tables-x-n{number:05}.backup") for number in range(len(seconds), 0, -1)]
+    found = [
+        Backup(migrations=frozenset(), rows={}, path=path, made_at=began + timedelta(seconds=after))
+        for path, after in zip(paths, seconds, strict=True)
+    ]
+    with timezone.override(UTC):
+        assert [line.time for line in shown(found)] == expected
+        assert [line.at for line in shown(found)] == [f"6 November 2026, {time}" for time in expected]
 
 
 def test_making_one_now(hall: Hall, folder: Path) -> None:

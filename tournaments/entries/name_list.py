@@ -46,6 +46,9 @@ OTHER = {
     "seat",
     "table",
 }
+OFFICES = {"treasurer", "secretary", "president", "vice president", "chair", "chairman", "chairwoman", "chairperson"}
+OFFICES |= {"captain", "tesorero", "tesorera", "secretario", "secretaria", "presidente", "presidenta"}
+OFFICES |= {"vicepresidente", "vicepresidenta", "capitán", "capitana"}
 
 # A letter of two bytes that was read as two letters of Windows-1252
 GARBLED = re.compile(
@@ -145,7 +148,8 @@ def read(
     filled = filled[len(above) + bool(head) :]
     width = max((len(cells) for _n, cells in filled), default=1)
     wanted = columns if re.fullmatch(r"[1-9](\+[1-9])?", columns) else _columns(head, [c for _n, c in filled], raw=raw)
-    rows = _judged([(n, c, name_in(c, wanted)) for n, c in filled[:MOST_ROWS]], taken or {})
+    apart = _apart(filled, empty)
+    rows = _judged([(n, c, name_in(c, wanted)) for n, c in filled[:MOST_ROWS]], taken or {}, apart=apart)
     if room is not None:
         rows = _reserves(rows, max(0, room))
     warnings = list(_warnings(rows))
@@ -192,6 +196,8 @@ def problem_of(name: str) -> str:
         return _("A letter of this name was lost. Write it again.")
     if not any(ch.isalpha() for ch in name):
         return _("This is no name: it has no letter.")
+    if name.endswith(":") or name.casefold() in FULL | FIRST | LAST | OTHER:
+        return _("This looks like a title and no name. Write a person's name without a colon.")
     if SEVERAL.search(name):
         return _("There is more than one name in this row, or a remark. Write one name a row, without a comma.")
     if len(name) > LONGEST_NAME:
@@ -243,9 +249,12 @@ def _straight(raw: str) -> str:
 
 
 def _turned(text: str) -> str:
-    """ "Kowalczyk, Agnes" in the usual order; anything else as it is, "Agnes Kowalczyk, host" too."""
+    """ "Kowalczyk, Agnes" in the usual order, "Tom Walsh, Treasurer" without the office; anything else as it is, "Agnes
+    Kowalczyk, host" too."""
     found = TURNED.fullmatch(text)
     last, first = (part.strip() for part in found.groups()) if found else ("", "")
+    if first.casefold() in OFFICES:
+        return last
     return text if found is None or (last[:1].isupper() and first[:1].islower()) else f"{first} {last}"
 
 
@@ -266,6 +275,13 @@ def _head(rows: Sequence[Sequence[str]]) -> tuple[list[Sequence[str]], tuple[str
         if len(words) > 1:
             break
     return [], ()
+
+
+def _apart(filled: Sequence[tuple[int, tuple[str, ...]]], empty: Sequence[int]) -> int:
+    """The number of the first row, where the only empty one stands below it; else 0."""
+    if len(filled) < 3 or [number for number in empty if number > filled[0][0]] != [filled[0][0] + 1]:
+        return 0
+    return filled[0][0] if sum(map(bool, filled[0][1])) == 1 else 0
 
 
 def _columns(head: Sequence[str], rows: Sequence[Sequence[str]], *, raw: str) -> str:
@@ -294,13 +310,15 @@ def name_in(cells: Sequence[str], columns: str) -> str:
     return tidy(_turned(wanted[0]) if len(wanted) == 1 else " ".join(wanted))
 
 
-def _judged(rows: Iterable[tuple[int, tuple[str, ...], str]], taken: Mapping[str, int]) -> list[ListRow]:
+def _judged(rows: Iterable[tuple[int, tuple[str, ...], str]], taken: Mapping[str, int], *, apart: int) -> list[ListRow]:
     """Rows with what is wrong with each name. Where a name stands twice, whatever its accents, the first row is good,
-    and the problem of the second points to it."""
+    and the problem of the second points to it. `apart` is the number of a row that stands apart like a title."""
     seen: dict[tuple[str, ...], int] = {}
     judged = []
     for number, cells, name in rows:
         problem = problem_of(name) or _problem_beside(name, seen=seen, taken=taken)
+        if not problem and number == apart:
+            problem = _("This may be a title: it stands apart. If it is a person, take out the empty row below it.")
         if not problem:
             seen[folded(name)] = number
         judged.append(ListRow(number, cells, name, problem))

@@ -6,6 +6,7 @@ import hashlib
 import json
 from dataclasses import asdict
 from datetime import date, datetime
+from decimal import Decimal
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -47,10 +48,13 @@ def sheet_answer(request: HttpRequest, sheet: Sheet, *, kind: str, back: str) ->
 
 
 def _written(sheet: Sheet, kind: str) -> bytes:
-    return json.dumps({"kind": kind, **asdict(plain(sheet))}, default=_moment).encode()
+    return json.dumps({"kind": kind, **asdict(plain(sheet))}, default=_told).encode()
 
 
-def _moment(cell: date | datetime) -> dict[str, str]:
+def _told(cell: date | datetime | Decimal) -> dict[str, str]:
+    """A cell that JSON doesn't know, as `_cell` reads it."""
+    if isinstance(cell, Decimal):
+        return {"money": f"{cell:f}"}
     return {"at" if isinstance(cell, datetime) else "on": cell.isoformat()}
 
 
@@ -61,6 +65,8 @@ def _read(payload: bytes) -> tuple[Sheet, str]:
 
 
 def _cell(said: Any) -> Cell:
+    if isinstance(said, dict) and "money" in said:
+        return Decimal(said["money"])
     if isinstance(said, dict):
         return datetime.fromisoformat(said["at"]) if "at" in said else date.fromisoformat(said["on"])
     cell: Cell = said

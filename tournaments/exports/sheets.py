@@ -1,5 +1,5 @@
-"""Tables as files for spreadsheets: CSV, Excel and OpenDocument. Figures are figures, dates are dates, and no text
-of a cell is ever a formula."""
+"""Tables as files for spreadsheets: CSV, Excel and OpenDocument. Figures are figures, dates are dates, money has the
+digits of its currency, and no text of a cell is ever a formula."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from typing import Any, TypeAlias
 import tablib
 from django.utils import timezone
 from django.utils.formats import get_format
+from tablib.formats import _ods
 from tablib.formats._xlsx import XLSXFormat
 
 from scoring.engine.core.one_line import one_line
 from scoring.spreadsheets import safe
 
 Cell: TypeAlias = "str | int | float | Fraction | Decimal | date | datetime | None"
+"""A Decimal is an amount of money, with the digits after the point that its currency has."""
 
 KINDS = ("csv", "xlsx", "ods")
 LONGEST_TITLE = 31  # letters that Excel allows in a sheet's title
@@ -40,7 +42,8 @@ class Sheet:
 
 
 class _Workbook(XLSXFormat):
-    """Excel's form as tablib writes it, but what looks like a formula stays the text that it is."""
+    """Excel's form as tablib writes it, but what looks like a formula stays the text that it is, and money has all its
+    digits."""
 
     @classmethod
     def dset_sheet(cls, dataset: Any, ws: Any, *, freeze_panes: bool = True, escape: bool = False) -> None:
@@ -50,10 +53,46 @@ class _Workbook(XLSXFormat):
             for cell in row:
                 if cell.data_type == "f":
                     cell.data_type = "s"
+                if isinstance(cell.value, Decimal):
+                    cell.number_format = f"{0:.{_digits(cell.value)}f}"  # "0.00"
+
+
+class _OpenDocument(_ods.ODSFormat):
+    """The OpenDocument form as tablib writes it, but money has all its digits."""
+
+    @classmethod
+    def dset_sheet(cls, dataset: Any, ws: Any) -> None:
+        """Fill a sheet."""
+        super().dset_sheet(dataset, ws)
+        known: set[int] = set()
+        for row, written in zip(dataset, ws.getElementsByType(_ods.table.TableRow)[1:], strict=True):
+            for value, cell in zip(row, written.childNodes, strict=True):
+                if isinstance(value, Decimal):
+                    digits = _digits(value)
+                    if digits not in known:
+                        known.add(digits)
+                        _add_money_style(ws.ownerDocument, digits)
+                    cell.setAttribute("stylename", f"money-{digits}")
+
+
+def _digits(amount: Decimal) -> int:
+    """How many digits an amount has after the point."""
+    exponent = amount.as_tuple().exponent
+    return max(0, -exponent) if isinstance(exponent, int) else 0
+
+
+def _add_money_style(book: Any, digits: int) -> None:
+    """Add the style of cells with so many digits after the point to an OpenDocument file."""
+    shown = _ods.number.NumberStyle(name=f"money-{digits}-digits")
+    shown.addElement(_ods.number.Number(decimalplaces=digits, minintegerdigits=1))
+    book.automaticstyles.addElement(shown)
+    names = {"name": f"money-{digits}", "datastylename": f"money-{digits}-digits", "parentstylename": "Default"}
+    book.automaticstyles.addElement(_ods.style.Style(family="table-cell", **names))
 
 
 def plain(sheet: Sheet) -> Sheet:
-    """The same sheet with cells that JSON and the libraries know; times are in the club's zone, without naming it."""
+    """The same sheet with cells that the libraries know, and that JSON can be told of; times are in the club's zone,
+    without naming it."""
     return replace(
         sheet,
         heads=tuple(_as_value(head) for head in sheet.heads),
@@ -73,7 +112,7 @@ def file_of(sheet: Sheet, kind: str) -> bytes:
     if kind == "xlsx":
         made: bytes = _Workbook.export_set(table, column_width="adaptive")
         return made
-    written: bytes = table.export("ods")
+    written: bytes = _OpenDocument.export_set(table)
     return written
 
 
@@ -102,8 +141,6 @@ def _as_value(cell: Cell) -> Any:
         return timezone.make_naive(cell) if timezone.is_aware(cell) else cell
     if isinstance(cell, Fraction):
         return cell.numerator if cell.denominator == 1 else float(cell)
-    if isinstance(cell, Decimal):
-        return float(cell)
     if isinstance(cell, str):
         return _UNWRITABLE.sub("", cell)
     return cell

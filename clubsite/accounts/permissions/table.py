@@ -51,6 +51,7 @@ PARTS: dict[str, dict[str, Access]] = {
         "backup": OWNED,
         "backup_of_club": OWNED,
         "backup_file": Access(opens=OWNERS),
+        "gone_back_seen": Access(sends=ANYONE),
         "worker": SEEN,
         "kept_pass": SEEN,
         "no_network": SEEN,

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from clubsite.accounts.models import User
+from clubsite.accounts.models import Actor, User
+from scoring.cards.deals import record_deal
+from scoring.entered import Entered
 from scoring.games import start_game
 from scoring.models import Deal, DealVersion, Game, HouseRules
 from tests.browser.conftest import SignIn
 from tests.browser.hands_on import overflow, said, save, torn_words, type_deal
 from tests.conftest import make_user
-from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, UNLIKELY, a_deal
+from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, UNLIKELY, WINNING, a_deal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -31,6 +34,28 @@ def game(rules_for: Callable[[str], HouseRules]) -> Game:
 def card(signed_in: SignIn, scorekeeper: User, game: Game) -> Page:
     """The card on a scorekeeper's phone."""
     return opened(signed_in(scorekeeper, **PHONE), game)
+
+
+# The dots in the head of a card that can be seen at the beginning of a line.
+LEADING_DOTS = """() => {
+  const found = [], texts = document.createTreeWalker(document.querySelector(".card-head"), NodeFilter.SHOW_TEXT);
+  const leads = (left, box) => left < box.getBoundingClientRect().left + 2;
+  while (texts.nextNode()) {
+    const text = texts.currentNode, box = text.parentElement.closest(".game-state, dt"), dot = document.createRange();
+    const at = text.data.indexOf("·");
+    if (at < 0 || !box) continue;
+    dot.setStart(text, at);
+    dot.setEnd(text, at + 1);
+    if (leads(dot.getBoundingClientRect().left, box)) found.push(box.innerText);
+  }
+  for (const part of document.querySelectorAll(".card-head .part")) {
+    const box = part.parentElement, dot = getComputedStyle(part, "::before"); // it stands left of its part
+    const unseen = dot.position === "absolute" && dot.right === `${part.offsetWidth}px`
+      && getComputedStyle(box).clipPath !== "none";
+    if (leads(part.getBoundingClientRect().left, box) && !unseen) found.push(box.innerText);
+  }
+  return found;
+}"""
 
 
 def opened(page: Page, game: Game) -> Page:
@@ -78,6 +103,20 @@ def test_names_beside_large_totals_keep_their_words_whole(
     card = opened(signed_in(scorekeeper, **PHONE), game)
     assert totals(card) == ["23,635", "25,560"]
     assert torn_words(card, ".card-head .totals dt") == []
+    assert overflow(card) == 0
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_no_line_of_the_head_begins_with_a_dot(
+    signed_in: SignIn, scorekeeper: User, actor: Actor, rules_for: Callable[[str], HouseRules], width: int
+) -> None:
+    rules = rules_for("st-hilary-v3")
+    sides = [["Gurpreet Dhaliwal", "Dorothea Cholmondeley"], ["Alasdair MacIver", "Ailsa Farquharson"]]
+    game = start_game(club=rules.club, rules=rules, title="Table 3", sides=sides, start=[20, 5])
+    record_deal(game=game, number=1, entered=Entered(WINNING, sure=True), by=actor, submission=uuid4())
+    card = opened(signed_in(scorekeeper, **PHONE | {"viewport": {"width": width, "height": 844}}), game)
+    expect(card.locator(".game-state")).to_contain_text("to 150")
+    assert card.evaluate(LEADING_DOTS) == []
     assert overflow(card) == 0
 
 

@@ -47,6 +47,7 @@ NAMES = tuple(
     f"{first} {last} von und zu Wolkenstein-Rodenegg"[:37] + f" {n:02}"
     for n, (first, last) in enumerate((first, last) for first in contests.FIRST for last in contests.LAST)
 )  # 54 names of 40 letters
+ENDLESS = "Maria-Theresia von und zu Wolkenstein-Rodenegg-Trostburg Schwarzenberg"  # 70 letters
 BY = Actor(user=None, name="Dora")
 
 # What of the text that can be seen is smaller than 28 pixels, and which names stand on two lines or not wholly on
@@ -68,6 +69,14 @@ READ = """() => {
   }
   const part = document.querySelector(".board-part:not([hidden])").dataset.part;
   return { part, small, broken, names };
+}"""
+
+# The names on the page that don't stand there wholly, and in how many columns names stand.
+CUT = """() => {
+  const names = [...document.querySelectorAll(".board-part:not([hidden]) .board-name")];
+  const seen = names.filter((one) => one.checkVisibility());
+  const cut = seen.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent);
+  return [cut, new Set(seen.map((one) => Math.round(one.getBoundingClientRect().left))).size];
 }"""
 
 
@@ -160,6 +169,21 @@ def test_everything_is_large_and_every_name_on_one_line(
     everybody = sorted(events[phase].entries.values_list("name", flat=True))
     for part in {"entered", "tables", "names", "standings"} & set(seen):
         assert sorted(seen[part]) == everybody
+
+
+def test_one_very_long_name_alone_is_cut_and_the_others_keep_their_columns(
+    signed_in: SignIn, events: dict[str, Event]
+) -> None:
+    events["playing"].entries.filter(number=1).update(name=ENDLESS)
+    wall = signed_in(None, viewport=WALL)
+    wall.goto(board(events["playing"]))
+    cut: dict[str, list[str]] = {}
+    for shown in pages(wall):
+        names, left = wall.evaluate(CUT)
+        cut.setdefault(shown["part"], []).extend(names)
+        assert left > 1 or shown["part"] == "standings"  # whose figures leave room for one column of the others, too
+        assert set(shown["broken"]) <= {ENDLESS}
+    assert cut == {"tables": [ENDLESS], "names": [ENDLESS], "standings": [ENDLESS]}
 
 
 def test_what_is_small_or_broken_is_found(signed_in: SignIn, events: dict[str, Event]) -> None:

@@ -65,6 +65,46 @@ def test_people_above_a_word_for_names_are_no_title() -> None:
     assert len(read("Walsh\tTom\nName\tPlayer\n").rows) == 2
 
 
+@pytest.mark.parametrize(
+    ("text", "title", "words"),
+    [
+        ("Tuesday group\n\nAnn Abel\nBert Bauer\n", "Tuesday group", "This may be a title"),
+        ("Players\nTuesday group\n\nAnn Abel\nBert Bauer\n", "Tuesday group", "This may be a title"),
+        ("Tuesday group:\nAnn Abel\nBert Bauer\n", "Tuesday group:", "This looks like a title"),
+        ("Tuesday group\nPlayers\n\nAnn Abel\nBert Bauer\n", "Players", "This looks like a title"),
+        ("Ann Abel\nReserves:\nBert Bauer\n", "Reserves:", "This looks like a title"),
+    ],
+)
+def test_a_title_above_names_is_asked_about(text: str, title: str, words: str) -> None:
+    (asked,) = read(text).bad
+    assert (asked.name, asked.problem.startswith(words)) == (title, True)
+    assert {"Ann Abel", "Bert Bauer"} <= {row.name for row in read(text).good}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ann Abel\n\nBert Bauer\n\nCy Dee\n",
+        "Ann Abel\n\nBert Bauer\n",
+        "Ann Abel\nBert Bauer\n\nCy Dee\n",
+        "Name\n\nAnn Abel\nBert Bauer\n",
+        "Abel;Ann\n\nBauer;Bert\nDee;Cy\n",
+        "\n\nAnn Abel\nBert Bauer\nCy Dee\n\n",
+    ],
+)
+def test_empty_rows_between_people_make_no_title(text: str) -> None:
+    assert not read(text).bad
+
+
+@pytest.mark.parametrize("office", ["Treasurer", "secretary", "Presidenta", "Capitán"])
+@pytest.mark.parametrize("others", ["Pat Doyle\nAnn Abel\n", "Smith, John\nPat Doyle\nAnn Abel\nBo Ek\nCy Dee\n"])
+def test_an_office_behind_the_comma_is_no_first_name(office: str, others: str) -> None:
+    listing = read(f"Tom Walsh, {office}\n{others}")
+    assert not listing.bad
+    assert listing.good[0].name == "Tom Walsh"
+    assert {"John Smith", "Pat Doyle"} & {row.name for row in listing.good}
+
+
 def test_a_formula_is_no_name() -> None:
     (row,) = read('=HYPERLINK("http://example.org";"Tom")').rows
     assert "formula" in row.problem

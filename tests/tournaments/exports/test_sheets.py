@@ -17,6 +17,7 @@ from django.test import Client
 from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
+from tablib.formats import _ods
 
 from clubsite.accounts.currency import in_units
 from clubsite.accounts.models import Actor, Club, Member, User
@@ -96,6 +97,32 @@ def test_figures_are_figures_and_dates_are_dates() -> None:
     assert rows(file_of(sheet, "csv"))[1] == ["-15", "2.5", "2026-11-06", "2026-11-06 19:30", ""]
     (back,) = tablib.Dataset().load(file_of(sheet, "ods"), format="ods")
     assert back[:3] == (-15, 2.5, date(2026, 11, 6))
+
+
+@pytest.mark.parametrize(
+    ("currency", "amounts", "expected", "digits"),
+    [("EUR", (1250, -500, 0), [12.5, -5, 0], "0.00"), ("JPY", (1250, -500, 0), [1250, -500, 0], "0")],
+)
+def test_money_has_all_digits_of_its_currency_and_other_figures_their_own(
+    currency: str, amounts: tuple[int, ...], expected: list[float], digits: str
+) -> None:
+    sheet = Sheet("T", ("a", "b", "c", "d"), ((*(in_units(one, currency) for one in amounts), Fraction(5, 2)),))
+    (row,) = cells(file_of(sheet, "xlsx"))[1:]
+    assert [(cell.value, cell.data_type, cell.number_format) for cell in row] == [
+        *((value, "n", digits) for value in expected),
+        (2.5, "n", "General"),
+    ]
+    written = file_of(sheet, "ods")
+    (back,) = tablib.Dataset().load(written, format="ods")
+    assert back == (*expected, 2.5)
+    book = _ods.opendocument.load(io.BytesIO(written))
+    (_head, line) = book.getElementsByType(_ods.table.TableRow)
+    names = [cell.getAttribute("stylename") for cell in line.childNodes]
+    styles = {one.getAttribute("name"): one for one in book.getElementsByType(_ods.style.Style)}
+    assert names[3] is None
+    (shown,) = book.getElementsByType(_ods.number.NumberStyle)
+    assert {styles[name].getAttribute("datastylename") for name in names[:3]} == {shown.getAttribute("name")}
+    assert shown.firstChild.getAttribute("decimalplaces") == str(len(digits.partition(".")[2]))
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from uuid import UUID, uuid4
 
+import openpyxl
 import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
@@ -19,6 +20,7 @@ from clubsite.accounts.currency import CURRENCIES, amount_in, currency_of, in_un
 from clubsite.accounts.models import Actor, Club, LogEntry, User
 from scoring.models import HouseRules
 from tests.pages import page_of
+from tests.tasks.workers import work
 from tests.tournaments import nights
 from tests.tournaments.nights import queries_of
 from tests.tournaments.results import make_season
@@ -226,6 +228,21 @@ def test_the_files_hold_figures(event: Event, director: User, actor: Actor, clie
     ):
         text = browser.get(address).content.decode().removeprefix("\ufeff")
         assert [float(row[cell]) for row in list(csv.reader(io.StringIO(text)))[1:]] == [-30.0]
+
+
+def test_amounts_in_a_workbook_have_the_cents_of_their_currency_also_when_a_worker_makes_it(
+    event: Event, director: User, actor: Actor, client_of: ClientOf, apart: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    actions.write_line(club=event.club, by=actor, line=rent(), submission=uuid4(), event=event)
+    browser, address = client_of(director), f"/st-hilary/desk/{event.slug}/money/lines.xlsx"
+    made = [browser.get(address).content]
+    monkeypatch.setattr("tournaments.exports.answer.AT_ONCE", 1)
+    ordered = browser.post(address)["Location"]
+    work()
+    made.append(browser.get(ordered).content)
+    for content in made:
+        (sheet,) = openpyxl.load_workbook(io.BytesIO(content)).worksheets
+        assert [(cell.value, cell.number_format) for cell in sheet[2]][3] == (-30, "0.00")
 
 
 def test_what_is_written_is_in_the_log(event: Event, actor: Actor) -> None:
