@@ -32,7 +32,7 @@ from tournaments.models import Cut, Event, PublishedPrizes, PublishedStandings, 
 from tournaments.standings.by_round import rounds_chart, standings_by_round
 from tournaments.standings.match import match_of
 from tournaments.standings.net import net_view
-from tournaments.standings.podium import HighGame, high_game, podium_of
+from tournaments.standings.podium import HighGame, podium_of, published_high_game
 from tournaments.standings.queries import Window, standing_result, window_of
 from tournaments.standings.standings import Row, Standings, last_deal_at, recorded_of, standings_of
 from tournaments.standings.words import notes_of
@@ -112,7 +112,7 @@ def result_sheet(event: Event) -> ResultSheet | None:
             parts.append(StandingsPart(_("Out after %(stage)s") % {"stage": stage.name}, (_("Points"),), rows))
     final = [Row.from_data(row) for row in published.rows]
     recorded, window = recorded_of(published.stage), window_of(published, timezone.now())
-    best = high_game(recorded.rows, final, lowest_wins=event.rules.lowest_wins)
+    best = published_high_game(published, recorded, rows=final)
     return ResultSheet(
         heading_of(event, _("Result"), note=version_words(published, event)),
         standings_columns(event, with_table=False),

@@ -74,7 +74,7 @@ def round_step(request: HttpRequest, club: Club, *, event: str, round: int) -> H
             raise Http404
         with refusals_told(request):
             return take_step(request, draw, offered=("close", "reopen", "take-back"))
-        return redirect("round_step", club.slug, found.slug, one.number)
+        one.refresh_from_db()
     shown = round_views(one.draws.filter(state=Draw.State.PUBLISHED))
     if not shown:
         raise Http404
@@ -82,7 +82,7 @@ def round_step(request: HttpRequest, club: Club, *, event: str, round: int) -> H
         "event": found,
         "round": shown[0],
         "one": one,
-        "form": EndForm(),
+        "form": EndForm(initial=request.POST.dict()),  # what was chosen stays when it is refused
         "disputes": [] if one.closed else disputes_of_round(one),
         "deals": publishing.deals_of(shown[0].draw),
         "open": len(shown[0].groups) - shown[0].finished,
@@ -90,7 +90,7 @@ def round_step(request: HttpRequest, club: Club, *, event: str, round: int) -> H
         "closed": found.state == Event.State.FINISHED,
         "seats_open": is_director(request, club) and seats_open(shown[0].draw),
     }
-    return render(request, "tournaments/rounds/round.html", context)
+    return render(request, "tournaments/rounds/round.html", context, status=409 if request.method == "POST" else 200)
 
 
 def _is_pressed(person: Mapping[str, Any], sent: Mapping[str, str]) -> bool:

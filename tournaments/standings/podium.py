@@ -11,12 +11,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubsite.accounts.names.hidden import hidden_names
-from scoring.models import Game
+from scoring.models import DealVersion, Game
 from scoring.templatetags.figures import points
 from tournaments.events.words import TIE_BREAKS
+from tournaments.models import PublishedStandings
 from tournaments.standings.by_round import rounds_chart, standings_by_round
 from tournaments.standings.queries import StandingsView
-from tournaments.standings.standings import GameRow, Row, recorded_of
+from tournaments.standings.standings import GameRow, Recorded, Row, recorded_of
 
 WINNERS = 3  # places that a result shows large
 MOST_WINNERS = 6  # when more share those places, nobody is shown large
@@ -54,6 +55,14 @@ def podium_of(rows: Sequence[Row]) -> tuple[PodiumPlace, ...]:
     return tuple(PodiumPlace(row, _decided(row, after.get(row.entry))) for row in first)
 
 
+def published_high_game(published: PublishedStandings, recorded: Recorded, *, rows: Iterable[Row]) -> HighGame | None:
+    """The best game of a published result. None while a deal was recorded since: the version doesn't know of it."""
+    place = "deal__game__group_game__group__table__draw__round__stage"
+    if DealVersion.objects.filter(**{place: published.stage_id}, at__gt=published.at).exists():
+        return None
+    return high_game(recorded.rows, rows, lowest_wins=published.stage.event.rules.lowest_wins)
+
+
 def high_game(played: Iterable[GameRow], rows: Iterable[Row], *, lowest_wins: bool = False) -> HighGame | None:
     """The best game of a stage; the earliest of several equal ones. None where none was finished."""
     names = {row.entry: row.name for row in rows}
@@ -67,14 +76,14 @@ def high_game(played: Iterable[GameRow], rows: Iterable[Row], *, lowest_wins: bo
 
 
 def won_by(view: StandingsView | None) -> dict[str, Any]:
-    """What a page of a result shows besides: its winners, the best game, and how it came about round by round. Five
+    """What a page of a result shows besides: its winners, the best game, and how it came about round by round. Six
     queries; nothing for standings that are no result."""
     if view is None or view.published is None or not view.published.final:
         return {}
     recorded = recorded_of(view.stage)
     return {
         "podium": podium_of(view.rows),
-        "high": high_game(recorded.rows, view.rows, lowest_wins=view.stage.event.rules.lowest_wins),
+        "high": published_high_game(view.published, recorded, rows=view.rows),
         "chart": rounds_chart(
             standings_by_round(view.stage, recorded), view.rows, named=hidden_names(view.stage.event.club).text
         ),

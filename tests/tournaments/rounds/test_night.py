@@ -335,6 +335,20 @@ def test_the_whole_night_by_clicking(event: Event, actor: Actor, director: User,
     assert "Result, version 1" in page
 
 
+def test_what_was_chosen_stays_when_closing_a_round_is_refused(
+    event: Event, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    arrive(event, actor, 8)
+    publish_next(event, actor)
+    address = reverse("round_step", args=[event.club.slug, event.slug, 1])
+    answer = client_of(director).post(address, {"step": "close", "games": "end", "reason": ""})
+    assert answer.status_code == 409
+    page = answer.content.decode()
+    assert "Say why the games still open are ended" in page
+    assert re.search(r'value="end"[^>]* checked', page)
+    assert not re.search(r'value="open"[^>]* checked', page)
+
+
 def test_here_without_and_with_htmx(event: Event, director: User, client_of: ClientOf) -> None:
     browser, here = client_of(director), pages(event)[0]
     (member,) = make_members(event.club, 1)

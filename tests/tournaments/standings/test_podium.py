@@ -7,15 +7,16 @@ from collections.abc import Callable
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from django.utils.translation import override
 
 from clubsite.accounts.models import Actor, Club, User
-from scoring.models import Game, HouseRules
+from scoring.models import DealVersion, Game, HouseRules
 from tests.tournaments.nights import arrive, make_night, play_deals, play_night, publish_next
 from tournaments.documents.from_results import result_sheet
 from tournaments.models import Event
 from tournaments.standings.by_round import rounds_chart, standings_by_round
-from tournaments.standings.podium import first_of, high_game, podium_of
+from tournaments.standings.podium import first_of, high_game, podium_of, won_by
 from tournaments.standings.queries import standings_view
 from tournaments.standings.standings import GameRow, Row, game_rows, standings_of
 from tournaments.standings.words import notes_of
@@ -117,6 +118,13 @@ def test_the_result_shows_winners_and_paper_writes_places_as_the_screen(
     assert [line.place for line in sheet.rows] == [line.place_words for line in view.rows]
     best = max(one.points for one in game_rows(view.stage))
     assert f"Best game: {best}," in page
+
+    corrected = DealVersion.objects.order_by("pk")[:1]  # as if it had been recorded since
+    DealVersion.objects.filter(pk__in=corrected).update(at=timezone.now())
+    assert won_by(standings_view(event))["high"] is None
+    sheet = result_sheet(event)
+    assert sheet is not None
+    assert sheet.best_game == ""
 
 
 def test_nobody_is_first_before_the_first_deal(club: Club, actor: Actor, rules_for: Rules, client_of: ClientOf) -> None:
