@@ -43,6 +43,11 @@ class Listed:
         """The name of the field that says who it is: the same in whatever row the name stands."""
         return f"who-{key(self.name)}"
 
+    @property
+    def said(self) -> str:
+        """What is said of a name that sounds like somebody, "" where nothing is yet."""
+        return {ALIKE: "", GUEST: SOMEBODY_ELSE}.get(self.state, SAME)
+
 
 @dataclass(frozen=True, slots=True)
 class LookedRow:
