@@ -112,7 +112,7 @@ def result_sheet(event: Event) -> ResultSheet | None:
             parts.append(StandingsPart(_("Out after %(stage)s") % {"stage": stage.name}, (_("Points"),), rows))
     final = [Row.from_data(row) for row in published.rows]
     recorded, window = recorded_of(published.stage), window_of(published, timezone.now())
-    best = published_high_game(published, recorded, rows=final)
+    best = published_high_game(recorded, final, lowest_wins=event.rules.lowest_wins)
     return ResultSheet(
         heading_of(event, _("Result"), note=version_words(published, event)),
         standings_columns(event, with_table=False),

@@ -11,13 +11,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubsite.accounts.names.hidden import hidden_names
-from scoring.models import DealVersion, Game
+from scoring.models import Game
 from scoring.templatetags.figures import points
 from tournaments.events.words import TIE_BREAKS
-from tournaments.models import PublishedStandings
 from tournaments.standings.by_round import rounds_chart, standings_by_round
 from tournaments.standings.queries import StandingsView
-from tournaments.standings.standings import GameRow, Recorded, Row, recorded_of
+from tournaments.standings.standings import GameRow, Recorded, Row, counted, recorded_of
 
 WINNERS = 3  # places that a result shows large
 MOST_WINNERS = 6  # when more share those places, nobody is shown large
@@ -55,12 +54,16 @@ def podium_of(rows: Sequence[Row]) -> tuple[PodiumPlace, ...]:
     return tuple(PodiumPlace(row, _decided(row, after.get(row.entry))) for row in first)
 
 
-def published_high_game(published: PublishedStandings, recorded: Recorded, *, rows: Iterable[Row]) -> HighGame | None:
-    """The best game of a published result. None while a deal was recorded since: the version doesn't know of it."""
-    place = "deal__game__group_game__group__table__draw__round__stage"
-    if DealVersion.objects.filter(**{place: published.stage_id}, at__gt=published.at).exists():
+def published_high_game(recorded: Recorded, rows: Sequence[Row], *, lowest_wins: bool) -> HighGame | None:
+    """The best game of a published result. None while a correction has changed what its rows say: what was best before
+    isn't known then."""
+    if _played(counted(recorded, handicaps=False).rows) != _played(rows):
         return None
-    return high_game(recorded.rows, rows, lowest_wins=published.stage.event.rules.lowest_wins)
+    return high_game(recorded.rows, rows, lowest_wins=lowest_wins)
+
+
+def _played(rows: Iterable[Row]) -> set[tuple[object, ...]]:
+    return {(row.entry, row.points, row.games_won, row.games_played, row.sets) for row in rows}
 
 
 def high_game(played: Iterable[GameRow], rows: Iterable[Row], *, lowest_wins: bool = False) -> HighGame | None:
@@ -76,14 +79,14 @@ def high_game(played: Iterable[GameRow], rows: Iterable[Row], *, lowest_wins: bo
 
 
 def won_by(view: StandingsView | None) -> dict[str, Any]:
-    """What a page of a result shows besides: its winners, the best game, and how it came about round by round. Six
+    """What a page of a result shows besides: its winners, the best game, and how it came about round by round. Five
     queries; nothing for standings that are no result."""
     if view is None or view.published is None or not view.published.final:
         return {}
     recorded = recorded_of(view.stage)
     return {
         "podium": podium_of(view.rows),
-        "high": published_high_game(view.published, recorded, rows=view.rows),
+        "high": published_high_game(recorded, view.rows, lowest_wins=view.stage.event.rules.lowest_wins),
         "chart": rounds_chart(
             standings_by_round(view.stage, recorded), view.rows, named=hidden_names(view.stage.event.club).text
         ),
