@@ -17,13 +17,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator, ValidationError
 
 from clubsite.accounts.models import Actor, Club, LogEntry
-from scoring.cards.deals import (
-    correct_deal,
-    end_game,
-    mark_deal,
-    record_deal,
-    scores_before,
-)
+from scoring.cards.deals import correct_deal, end_game, mark_deal, record_deal, scores_before
 from scoring.engine.core.facts import from_data
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES, family_of
