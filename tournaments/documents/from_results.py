@@ -32,7 +32,7 @@ from tournaments.models import Cut, Event, PublishedPrizes, PublishedStandings, 
 from tournaments.standings.by_round import rounds_chart, standings_by_round
 from tournaments.standings.match import match_of
 from tournaments.standings.net import net_view
-from tournaments.standings.podium import HighGame, podium_of, published_high_game
+from tournaments.standings.podium import HighGame, podium_of, published_high_game, result_rows
 from tournaments.standings.queries import Window, standing_result, window_of
 from tournaments.standings.standings import Row, Standings, last_deal_at, recorded_of, standings_of
 from tournaments.standings.words import notes_of
@@ -120,7 +120,10 @@ def result_sheet(event: Event) -> ResultSheet | None:
         tuple(parts),
         _net(event, final),
         _match(event),
-        tuple(WinnerLine(place(one.row), one.row.name, points(one.row.points), one.words) for one in podium_of(final)),
+        tuple(
+            WinnerLine(place(one.row), one.row.name, points(one.row.points), one.words)
+            for one in podium_of(result_rows(event, final))
+        ),
         _best_words(best, event),
         rounds_chart(standings_by_round(published.stage, recorded), tuple(final), named=hidden_names(event.club).text),
         _window_words(window, event),

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
+from tournaments.entries.name_list import key
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_drawn, lock_open_event
 from tournaments.models import Draw, Entry, Event
@@ -47,6 +48,7 @@ def join(*, event: Event, entries: Sequence[Entry], by: Actor, plays_for: str = 
         if taken := [e.name for e in people if e.team is not None]:
             raise StepRefused(_("%(names)s: has a partner already.") % {"names": ", ".join(taken)})
         number = next_number(event.entries, "team")
+        plays_for = as_spelled(event, plays_for)
         _join(people, number, plays_for=plays_for)
         log(club=event.club, by=by, verb="side.join", subject=event.about(_names(people)), new={"side": number})
     return number
@@ -100,7 +102,7 @@ def part(*, event: Event, number: int, by: Actor) -> None:
 
 
 def play_for(*, event: Event, number: int, club_name: str, by: Actor) -> None:
-    """Say for which club a side plays, in a match between two.
+    """Say for which club a side plays, in a match between two. Its own club written otherwise is written so for all.
 
     Raises:
         StepRefused: the side has played, there is none of that number, or the name is too long.
@@ -114,12 +116,21 @@ def play_for(*, event: Event, number: int, club_name: str, by: Actor) -> None:
         if not people:
             raise StepRefused(_("That side is no more. Look at the sides again."))
         old = people[0].plays_for
+        respelled = bool(old) and key(club_name) == key(old)
+        club_name = club_name if respelled else as_spelled(event, club_name)
         if old == club_name:
             return
         if Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED, seats__entry__in=people).exists():
             raise StepRefused(_("%(names)s have played already.") % {"names": _names(people)})
-        event.entries.filter(team=number).update(plays_for=club_name)
+        event.entries.filter(**({"plays_for": old} if respelled else {"team": number})).update(plays_for=club_name)
         log(club=event.club, by=by, verb="side.club", subject=event.about(_names(people)), old=old, new=club_name)
+
+
+def as_spelled(event: Event, club_name: str) -> str:
+    """The name of a club as a side of the event has it already, where capitals alone differ; else as it is.
+    One query."""
+    known = {key(name): name for name in event.entries.exclude(plays_for="").values_list("plays_for", flat=True)}
+    return known.get(key(club_name), club_name)
 
 
 def _open(event: Event) -> Event:

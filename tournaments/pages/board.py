@@ -30,7 +30,7 @@ from tournaments.seasons.table import nights_of, table_of
 from tournaments.standings.by_round import rounds_chart, standings_by_round
 from tournaments.standings.match import match_of
 from tournaments.standings.movement import Movement, movement_of
-from tournaments.standings.podium import first_of
+from tournaments.standings.podium import first_of, result_rows
 from tournaments.standings.queries import StandingsView, standings_view
 from tournaments.standings.standings import Row
 
@@ -189,7 +189,9 @@ def _race(event: Event) -> Chart | None:
 def places_of(view: StandingsView) -> Places:
     """The standings with how places moved, who is inside the cut's line, and the winners of a result."""
     if view.published and view.published.final:
-        return Places(view, tuple(map(BoardLine, view.rows)), winners=first_of(view.rows))
+        return Places(
+            view, tuple(map(BoardLine, view.rows)), winners=first_of(result_rows(view.stage.event, view.rows))
+        )
     movement = movement_of(view.stage, view.rows)
     inside = through_so_far(view.stage)
     lines = tuple(_line(row, movement, inside=inside) for row in view.rows)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, LogEntry
 from tournaments.entries.name_list import key, problem_of, tidy
-from tournaments.entries.partners import LONGEST_CLUB
+from tournaments.entries.partners import LONGEST_CLUB, as_spelled
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event
 from tournaments.models import Entry, Event
@@ -48,7 +48,7 @@ def enter_sides(
         refuse_list(event)
         if not sides:
             raise StepRefused(_("There is no name to enter."))
-        field = field_of(event)
+        field, plays_for = field_of(event), as_spelled(event, plays_for)
         here = _here(event, [one for side in sides for one in side], field=field)
         people, made, first = iter(here), 0, next_number(event.entries, "team")
         for side in sides:

@@ -14,6 +14,7 @@ from clubsite.accounts.names.hidden import hidden_names
 from scoring.models import Game
 from scoring.templatetags.figures import points
 from tournaments.events.words import TIE_BREAKS
+from tournaments.models import Event
 from tournaments.standings.by_round import rounds_chart, standings_by_round
 from tournaments.standings.queries import StandingsView
 from tournaments.standings.standings import GameRow, Recorded, Row, counted, recorded_of
@@ -43,6 +44,11 @@ def first_of(rows: Iterable[Row]) -> tuple[Row, ...]:
     """The rows of the first three places, shared ones included; nobody where too many share them."""
     first = tuple(row for row in rows if row.place <= WINNERS and not (row.disqualified or row.stand_in))
     return first if len(first) <= MOST_WINNERS else ()
+
+
+def result_rows(event: Event, rows: Sequence[Row]) -> Sequence[Row]:
+    """The rows whose places are the result; none in a match between clubs: a club wins it, which its table says."""
+    return () if event.traits.between_clubs else rows
 
 
 def podium_of(rows: Sequence[Row]) -> tuple[PodiumPlace, ...]:
@@ -85,7 +91,7 @@ def won_by(view: StandingsView | None) -> dict[str, Any]:
         return {}
     recorded = recorded_of(view.stage)
     return {
-        "podium": podium_of(view.rows),
+        "podium": podium_of(result_rows(view.stage.event, view.rows)),
         "high": published_high_game(recorded, view.rows, lowest_wins=view.stage.event.rules.lowest_wins),
         "chart": rounds_chart(
             standings_by_round(view.stage, recorded), view.rows, named=hidden_names(view.stage.event.club).text

@@ -6,6 +6,7 @@ from collections import Counter
 from datetime import datetime
 from fractions import Fraction
 from hashlib import sha256
+from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -28,6 +29,8 @@ from tournaments.events.actions import EventFacts, create_event
 from tournaments.events.actions import games_of as games_offered
 from tournaments.models import Entry, Event
 from tournaments.rounds import attendance, closing, publishing
+from tournaments.sides.entering import enter_sides
+from tournaments.sides.looking import STANDS, Listed
 from tournaments.standings import results as standings_results
 from tournaments.standings.match import match_of, reached
 from tournaments.standings.standings import standings_of
@@ -207,6 +210,24 @@ def test_the_winner_of_a_knock_out_is_first_and_the_other_finalist_second(club, 
 
 
 @pytest.mark.django_db
+def test_a_club_written_in_other_capitals_is_the_club_that_another_side_plays_for(club, actor):
+    event = make_event(club, actor, "team-match", rounds=2)
+    arrive(event, actor, 8)
+    people = list(event.entries.order_by("number"))
+    first, second = (
+        partners.join(event=event, entries=people[2 * n : 2 * n + 2], by=actor, plays_for=name)
+        for n, name in enumerate(["Lakeside", " lakeside "])
+    )
+    listed = [Listed(entry.name, STANDS, entry=entry.pk) for entry in people[4:6]]
+    enter_sides(event=event, sides=[listed], by=actor, submission=uuid4(), plays_for="LAKESIDE")
+    assert set(event.entries.exclude(plays_for="").values_list("plays_for", flat=True)) == {"Lakeside"}
+    partners.play_for(event=event, number=first, club_name="LakeSide", by=actor)  # written anew, for all of them
+    partners.play_for(event=event, number=second, club_name="St. Ann", by=actor)
+    partners.play_for(event=event, number=second, club_name="lakeside", by=actor)
+    assert set(event.entries.exclude(plays_for="").values_list("plays_for", flat=True)) == {"LakeSide"}
+
+
+@pytest.mark.django_db
 def test_a_match_adds_up_by_club(club, actor, client):
     event = make_event(club, actor, "team-match", rounds=2)
     arrive(event, actor, 8)
@@ -226,11 +247,18 @@ def test_a_match_adds_up_by_club(club, actor, client):
         for side in game.sides.all():
             points[seats[side.number]] += side.total
     assert {side.name: side.points for side in state} == points
-    board = page_of(client.get(reverse("board", args=[club.slug, event.slug])))
+    address, board = reverse("event", args=[club.slug, event.slug]), reverse("board", args=[club.slug, event.slug])
+    leads = state[0].leads
+    assert [word in page_of(client.get(address)) for word in (" ahead", " has won")] == [leads, False]
+    board = page_of(client.get(board))
     assert f"<strong>{state[0].name}</strong> tables won: {state[0].tables_won}, points: {state[0].points}" in board
     standings_results.publish_result(event=event, by=actor)
     event.refresh_from_db()
+    shown = page_of(client.get(address))
+    assert [word in shown for word in (" ahead", " has won")] == [False, leads]
+    assert "podium" not in shown
     sheet = result_sheet(event)
+    assert sheet.winners == ()
     assert [(row.name, row.figures) for row in sheet.match.rows] == [
         (side.name, (side.tables_won, str(side.points))) for side in state
     ]
