@@ -109,6 +109,9 @@ def create_event(*, club: Club, by: Actor, format: str, facts: EventFacts) -> Ev
         if TRAITS[format].has_cut:
             replan(event, games=facts.games, cut_rule=facts.cut_rule)
         refuse_misfits(event, facts.tie_breaks)
+        if usual := _usual_handicap(event):
+            event.handicap = usual
+            event.save()
         log(club=club, by=by, verb="event.create", subject=event, new=_logged(event))
     return event
 
@@ -209,6 +212,15 @@ def _usual_fee(season: Season | None) -> int:
     """The fee of the season's latest event, which its next event takes over until somebody says otherwise."""
     last = season.events.order_by("-starts_at", "-pk").first() if season else None
     return last.fee if last else 0
+
+
+def _usual_handicap(event: Event) -> dict[str, Any]:
+    """The numbers of the handicaps on the latest night of its season in the same game; empty where none were given."""
+    if event.season is None or not event.single_scores or event.rules.lowest_wins:
+        return {}
+    others = event.season.events.exclude(pk=event.pk).filter(rules__slug=event.rules.slug)
+    last = others.order_by("-starts_at", "-pk").first()
+    return last.handicap if last else {}
 
 
 def _usual_minutes(format: str) -> int:

@@ -40,6 +40,8 @@ def new(request: HttpRequest, club: Club) -> HttpResponse:
         with refusals_on(form):
             event = create_event(club=club, by=actor_of(request), format=format, facts=EventFacts(**form.facts()))
             messages.success(request, _("%(event)s is on the desk.") % {"event": event})
+            if event.handicap:
+                messages.info(request, _("Handicaps are given as on the last night of its season."))
             return redirect("desk_event", club.slug, event.slug)
     context = {"form": form, "format": format, "about": ABOUT[format], "title": Event.Format(format).label}
     return render(request, "tournaments/events/event_form.html", context)

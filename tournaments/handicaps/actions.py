@@ -53,7 +53,7 @@ def give_handicaps(*, event: Event, rule: HandicapRule | None, by: Actor) -> Eve
             return event
         refuse_finished(event)
         if rule is not None:
-            if event.fixed_sides or not event.by_rounds:
+            if not event.single_scores:
                 raise StepRefused(_("Handicaps are for club nights on which everybody scores for themselves."))
             refuse_lowest(event.rules)
         old, event.handicap = event.handicap, new

@@ -181,6 +181,11 @@ class Event(models.Model):
         return self.traits.fixed_sides
 
     @property
+    def single_scores(self) -> bool:
+        """Whether everybody scores for themselves, round by round: only there can handicaps be given."""
+        return self.by_rounds and not self.fixed_sides
+
+    @property
     def makes_sides(self) -> bool:
         """Whether somebody has to say who plays with whom, or for which club, before the first draw."""
         return self.fixed_sides and (self.per_side > 1 or self.traits.between_clubs)

@@ -15,7 +15,10 @@ from scoring.models import HouseRules
 from tests.pages import page_of
 from tests.tournaments.nights import make_night
 from tests.tournaments.results import make_season
+from tournaments.engine.handicap import HandicapRule
 from tournaments.events.next_night import last_night, next_night
+from tournaments.handicaps.actions import give_handicaps
+from tournaments.handicaps.queries import rule_of
 from tournaments.models import Event, Season
 from tournaments.money.actions import set_fee
 
@@ -77,6 +80,33 @@ def test_the_form_as_it_stands_makes_the_night_in_its_season(
     assert (made.name, made.season, made.place) == ("Friday 4", season, "Parish hall")
     assert made.starts_at.astimezone(CHICAGO).replace(tzinfo=None) == datetime(2026, 11, 6, 19, 30)
     assert (made.sit_out_rule, made.round_minutes, made.fee) == ("own-average", 25, 500)
+
+
+@pytest.mark.parametrize("game", ["st-hilary-v3", "hand-and-foot"])
+def test_the_next_night_gives_the_handicaps_of_the_last_one_in_its_game(
+    game: str, season: Season, night: Event, director: User, actor: Actor, client_of: ClientOf
+) -> None:
+    rule = HandicapRule(scratch=100, percent=70)
+    give_handicaps(event=night, rule=rule, by=actor)
+    browser, address = client_of(director), f"/st-hilary/desk/new/?season={season.pk}"
+    form = sent(browser.get(address).content.decode()) | {"at_bell": "finish-deal"}
+    if game != night.rules.slug:
+        form["game"] = f"{game}:2x2"
+    answer = browser.post(address, form, follow=True)
+    made, same = Event.objects.latest("pk"), game == night.rules.slug
+    assert (made != night, rule_of(made)) == (True, rule if same else None)
+    assert ("Handicaps are given as on the last night of its season." in page_of(answer)) is same
+
+
+def test_the_next_night_of_pairs_gives_no_handicaps(
+    season: Season, night: Event, director: User, actor: Actor, client_of: ClientOf
+) -> None:
+    give_handicaps(event=night, rule=HandicapRule(scratch=100), by=actor)
+    browser, address = client_of(director), f"/st-hilary/desk/new/?season={season.pk}&format=swiss"
+    form = sent(browser.get(address).content.decode()) | {"name": "Pairs", "at_bell": "finish-deal"}
+    answer = browser.post(address, form | {"starts_at": "2026-11-06T19:30", "game": "st-hilary-v3:2x2"})
+    made = Event.objects.latest("pk")
+    assert (answer.status_code, made.name, made.season, made.handicap) == (302, "Pairs", season, {})
 
 
 def test_a_new_event_credits_sit_outs_by_the_players_own_average(director: User, client_of: ClientOf) -> None:
