@@ -73,6 +73,18 @@ def standing_fee(entry: Entry) -> MoneyLine | None:
     return fees.first()
 
 
+def untick_fee(*, line: MoneyLine, by: Actor) -> MoneyLine:
+    """Take a fee back that the same person has just ticked by mistake: its line is reversed. Doing it again changes
+    nothing.
+
+    Raises:
+        StepRefused: somebody else took it, or it is no fee.
+    """
+    if line.kind != MoneyLine.Kind.FEE or line.by_id is None or by.user is None or line.by_id != by.user.pk:
+        raise StepRefused(_("Somebody else took this fee. A treasurer gives it back on the page of the money."))
+    return reverse_line(line=line, by=by, reason=_("ticked by mistake"))
+
+
 def write_line(
     *, club: Club, by: Actor, line: Amount, submission: UUID, event: Event | None = None, season: Season | None = None
 ) -> MoneyLine:

@@ -25,14 +25,19 @@ from tournaments.requests import event_of, refusals_told, submission_in, whole_n
 
 @club_page
 def fees(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    """Who has paid: ticked at the door. Giving a fee back is the treasurer's, on the page of the money."""
+    """Who has paid: ticked at the door. Who ticked takes a slip back here; every other line is the treasurer's, on the
+    page of the money."""
     found = event_of(club, event)
     if request.method == "POST":
         entry = get_object_or_404(found.entries, pk=whole_number(request.POST.get("entry")))
         entry.event = found
         with refusals_told(request):
-            submission = submission_in(request.POST.get("submission"))
-            actions.take_fee(entry=entry, by=actor_of(request), submission=submission)
+            if "line" in request.POST:
+                fees = MoneyLine.objects.select_related("club", "event", "season", "entry").filter(entry=entry)
+                actions.untick_fee(line=get_object_or_404(fees, pk=_pk(request)), by=actor_of(request))
+            else:
+                submission = submission_in(request.POST.get("submission"))
+                actions.take_fee(entry=entry, by=actor_of(request), submission=submission)
         return redirect(f"{request.path}#entry-{entry.pk}")
     payers = payers_of(found)
     context = {

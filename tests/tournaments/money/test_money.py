@@ -201,6 +201,31 @@ def test_a_scorekeeper_ticks_who_pays_and_sees_no_more(
     assert MoneyLine.objects.count() == 1
 
 
+def test_who_ticked_by_mistake_takes_it_back_at_the_door(
+    event: Event, scorekeeper: User, director: User, stranger: User, client_of: ClientOf
+) -> None:
+    browser, address = client_of(scorekeeper), f"/st-hilary/desk/{event.slug}/fees/"
+    entry, other = event.entries.all()[:2]
+    assert "Take back" not in page_of(browser.get(address))
+    browser.post(address, {"entry": entry.pk})
+    page = page_of(browser.get(address))
+    assert f'Take back<span class="visually-hidden">: {entry.name}<' in page
+    line = MoneyLine.objects.get()
+    back = {"entry": entry.pk, "line": line.pk}
+    refused = page_of(client_of(director).post(address, back, follow=True))
+    assert "Somebody else took this fee." in refused
+    for user, status in ((None, 302), (stranger, 404)):
+        assert client_of(user).post(address, back).status_code == status
+    assert browser.post(address, {"entry": other.pk, "line": line.pk}).status_code == 404
+    assert MoneyLine.objects.count() == 1
+    for _press in range(2):
+        browser.post(address, back)
+    assert [one.amount for one in MoneyLine.objects.order_by("pk")] == [500, -500]
+    assert "0 of 8 people have paid: $0.00." in page_of(browser.get(address))
+    browser.post(address, {"entry": entry.pk})
+    assert left(event) == 500
+
+
 def test_lines_of_another_event_or_club_cant_be_reversed_here(
     event: Event, director: User, actor: Actor, other_club: Club, client_of: ClientOf
 ) -> None:
