@@ -108,7 +108,7 @@ def read_members(club: Club, text: str) -> Pasted:
         if made.state in (NEW, ALIKE):
             here.append(beside(row.number, person.name))
         rows.append(made)
-    return Pasted(tuple(rows), listing.warnings)
+    return Pasted(tuple(rows), listing.warnings + _left_out(listing, columns.values()))
 
 
 def people_of(pasted: Pasted, said: Mapping[int, str]) -> list[ListedPerson]:
@@ -230,6 +230,16 @@ def _contact_columns(head: Sequence[str]) -> dict[str, int]:
     words = [cell.casefold() for cell in head]
     kinds = {"email": name_list.EMAIL, "telephone": name_list.TELEPHONE, "note": name_list.NOTE}
     return {field: n for field, kind in kinds.items() for n, word in reversed([*enumerate(words)]) if word in kind}
+
+
+def _left_out(listing: name_list.Listing, contact: Iterable[int]) -> tuple[str, ...]:
+    """A sentence on the columns that have a head, but nothing that is kept of a member."""
+    read = {int(n) - 1 for n in listing.columns.split("+")} | set(contact)
+    unread = [cell for n, cell in enumerate(listing.head) if cell and n not in read]
+    if not unread:
+        return ()
+    given = {"columns": ", ".join(f"“{cell}”" for cell in unread)}
+    return (_("Not taken over: %(columns)s. A name, an e-mail address, a telephone number and a note are.") % given,)
 
 
 def _person(row: name_list.ListRow, columns: dict[str, int]) -> tuple[ListedPerson, str]:

@@ -34,6 +34,16 @@ def people_of(pasted: Pasted) -> list[ListedPerson]:
     return [row.person for row in pasted.rows]
 
 
+def test_columns_that_are_not_kept_are_named(club: Club) -> None:
+    pasted = read_members(club, "No.,First name,Birthday,Last name,Mobile\n1,Ann,3 May,Abel,600\n")
+    assert [(one.person.name, one.person.telephone) for one in pasted.rows] == [("Ann Abel", "600")]
+    assert pasted.warnings == (
+        "Not taken over: “No.”, “Birthday”. A name, an e-mail address, a telephone number and a note are.",
+    )
+    for whole in ("First name,Last name,Email,Phone,Notes\nAnn,Abel,a@example.org,600,late\n", "Ann Abel\nBob Hale\n"):
+        assert read_members(club, whole).warnings == ()
+
+
 def test_names_one_a_line_are_new_known_or_sound_like_somebody(club: Club) -> None:
     agnes = Member.objects.create(club=club, name="Agnes Kowalczyk")
     Member.objects.create(club=club, name="Bob Hale")
