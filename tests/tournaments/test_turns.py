@@ -22,15 +22,19 @@ from tests.conftest import make_club
 from tests.racing import Both, in_the_middle, no_turns
 from tests.scoring.conftest import a_deal, as_typed
 from tests.tournaments import contests, nights
+from tests.tournaments.sides.test_side_lists import event_of
 from tests.tournaments.table_links.conftest import game_at, url_of
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.draws.reserves import seat_reserve
 from tournaments.entries.actions import add_entry, withdraw
+from tournaments.entries.partners import sides_of
 from tournaments.errors import StepRefused
 from tournaments.members.merging import merge
 from tournaments.models import CutLine, Draw, Event, PublishedStandings, Seat, Stage
 from tournaments.rounds.attendance import leave
 from tournaments.rounds.publishing import publish_draw
+from tournaments.sides.entering import SidesEntered, enter_sides
+from tournaments.sides.looking import GUEST, Listed
 from tournaments.table_links.links import newest_link, renew_links, revoke_links
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -224,7 +228,27 @@ def two_entries_of_the_log(monkeypatch: pytest.MonkeyPatch) -> bool:
     return not isinstance(both.first, Exception) and [len(subjects) for subjects in seen] == [2]
 
 
+def two_lists_of_pairs(monkeypatch: pytest.MonkeyPatch) -> bool:
+    """The same list of pairs is entered at two desks: everybody is there once, with one partner."""
+    club = make_club()
+    event = event_of(club, BY)
+    pairs = [[Listed(name, GUEST) for name in pair] for pair in (("Anna Lee", "Bob Wu"), ("Cy Dee", "Di Fox"))]
+
+    def entered(by: Actor) -> SidesEntered:
+        return enter_sides(event=event, sides=pairs, by=by, submission=uuid4())
+
+    both = in_the_middle(
+        monkeypatch,
+        "tournaments.sides.entering.field_of",
+        first=lambda: entered(BY),
+        second=lambda: entered(SOMEBODY_ELSE),
+    )
+    once = (both.first, both.second) == (SidesEntered(2, 4), SidesEntered(0, 0))
+    return once and [len(side) for side in sides_of(event)[0]] == [2, 2] and event.entries.count() == 4
+
+
 RACES: list[Race] = [
+    two_lists_of_pairs,
     two_entries_of_the_log,
     cut_and_correction,
     reserve_and_deal,
