@@ -8,7 +8,7 @@
   const panel = document.querySelector("[data-kept]");
   if (!panel || !self.kept) return;
   const form = document.querySelector("form.deal-form");
-  const { owner, passAt, worker } = panel.dataset;
+  const { owner, game, passAt, worker } = panel.dataset;
   const here = new URL(form?.action ?? location.href).pathname; // the card: a table's page shows several games
   const draftKey = `${owner}|${here}`;
   const correcting = Boolean(form?.elements.seen); // a correction is sent at once or not at all, never queued
@@ -237,7 +237,7 @@
     const fields = read();
     const { submission, number, as_number: as } = Object.fromEntries(fields);
     const deal = {
-      submission, owner, page: here, title: document.querySelector("h1").textContent.trim(), action: form.action,
+      submission, owner, game, page: here, title: document.querySelector("h1").textContent.trim(), action: form.action,
       number: Number(as || number), fields, figures: figures(), at: Date.now(), state: "waiting", why: "",
     };
     await saveDraftNow();
@@ -333,9 +333,17 @@
     }
     if (news.length || done.stopped) tell(news.join(" "));
     await show();
+    if (done.stopped && await takeOver()) again(SOON);
   };
   const tryShut = async () => { // what the card took nothing of may go now: it is open, or somebody wants to know
     for (const deal of await mine()) if (deal.state === "closed") await kept.keep({ ...deal, state: "waiting", why: "" });
+  };
+  const takeOver = async () => { // what an ended link takes no more: this page is the card of the same game
+    if (!form || correcting || !game) return false;
+    const left = (await kept.all()).filter((deal) =>
+      deal.state === "closed" && deal.owner === owner && deal.game === game && deal.page !== here);
+    for (const deal of left) await kept.keep({ ...deal, page: here, action: form.action, state: "waiting", why: "" });
+    return left.length > 0;
   };
   const attempt = async () => {
     clearTimeout(timer);
@@ -378,7 +386,10 @@
   if (stale !== undefined) {
     tell(stale ? fill(word("stale"), { time: timeOf(stale) }) : word("stale-then"));
   }
-  if (form && stale === undefined) await tryShut();
+  if (form && stale === undefined) {
+    await takeOver();
+    await tryShut();
+  }
   if (form && !(await restoreDraft()) && !bound && !correcting) {
     setNumber(nextNumber(await mine()));
     const used = (await kept.all()).some((deal) => deal.submission === form.elements.submission.value);

@@ -15,8 +15,9 @@ from tests.browser.hands_on import type_deal
 from tests.browser.offline.conftest import AWAY, PHONE, Server, is_kept, recorded, tap_save, waiting
 from tests.scoring.conftest import a_deal
 from tests.tournaments import nights
-from tournaments.models import TableLink
+from tournaments.models import Draw, TableLink
 from tournaments.table_links.codes import token_of
+from tournaments.table_links.links import renew_links
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -79,6 +80,47 @@ def test_a_deal_goes_out_when_a_link_that_was_shut_opens_again(table: Page) -> N
     expect(table.locator(".totals dd")).to_have_text(["25", "16"])
     expect(waiting(table)).to_have_count(0)
     assert recorded() == [(1, 1)]
+
+
+@pytest.mark.parametrize("tried", [True, False], ids=["after it was refused", "before it was tried"])
+def test_a_deal_goes_out_by_the_link_that_was_made_anew(table: Page, server: Server, actor: Actor, tried: bool) -> None:
+    game = Game.objects.get()
+    for number in (1, 2):
+        type_deal(table, game.rules, a_deal())
+        tap_save(table)
+        expect(table.get_by_role("heading", name=f"Deal {number + 1}", exact=True)).to_be_visible()
+    renew_links(draw=Draw.objects.get(), by=actor)
+    if tried:
+        table.context.set_offline(False)
+        expect(table.locator(".kept-deal .state").first).to_have_text(
+            "kept on this phone; the card takes nothing from here now"
+        )
+    else:
+        table.goto("about:blank")
+        table.context.set_offline(False)
+    table.goto(f"{server.url}/t/{token_of(TableLink.objects.get(revoked_at=None).nonce)}/")
+    expect(table.locator(".totals dd")).to_have_text(["50", "32"])
+    expect(waiting(table)).to_have_count(0)
+    expect(table.locator("[data-kept-elsewhere] li")).to_have_count(0)
+    assert recorded() == [(1, 1), (2, 1)]
+
+
+def test_a_kept_deal_isnt_taken_over_by_the_card_of_another_game(
+    table: Page, server: Server, club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]
+) -> None:
+    type_deal(table, Game.objects.get().rules, a_deal())
+    tap_save(table)
+    expect(waiting(table)).to_have_text(["Deal 1"])
+    renew_links(draw=Draw.objects.get(), by=actor)
+    other = nights.make_night(club, rules_for("st-hilary-v3"), slug="another")
+    nights.arrive(other, actor, 4)
+    nights.publish_next(other, actor)
+    table.context.set_offline(False)
+    expect(table.locator(".kept-deal .state")).to_have_text("kept on this phone; the card takes nothing from here now")
+    table.goto(f"{server.url}/t/{token_of(TableLink.objects.latest('pk').nonce)}/")
+    expect(table.locator("[data-kept-elsewhere]")).to_contain_text("Deal 1: kept on this phone")
+    expect(waiting(table)).to_have_count(0)
+    assert recorded() == []
 
 
 def test_a_deal_goes_out_when_the_page_of_a_link_that_was_shut_is_opened_again(table: Page) -> None:
