@@ -20,6 +20,7 @@ from tournaments.money import actions
 from tournaments.money.book import book_of, lines_shown, payers_of, sum_of, totals_of
 from tournaments.money.forms import FeeForm, LineForm
 from tournaments.money.sheets import book_sheet, event_money_sheet
+from tournaments.prizes.proposal import outdated_prizes
 from tournaments.requests import event_of, refusals_told, submission_in, whole_number
 
 
@@ -71,6 +72,7 @@ def event_money(request: HttpRequest, club: Club, *, event: str) -> HttpResponse
         "people": len(payers),
         "paid": sum(one.paid is not None for one in payers),
         "unpaid": actions.prizes_unpaid(found),
+        "outdated": outdated_prizes(found),
     }
     return render(request, "tournaments/money/event_money.html", context)
 

@@ -191,6 +191,13 @@ def out_of_date(published: PublishedPrizes, now: PrizeProposal | None) -> bool:
     return now is None or now.standings.pk != published.standings_id or now.data != published.lines
 
 
+def outdated_prizes(event: Event) -> PublishedPrizes | None:
+    """The version of an event's prizes that stands although it isn't right any more; None where there is no such. One
+    query where none stands, else five at most."""
+    published = published_prizes(event)
+    return published if published and out_of_date(published, proposal_of(event, plan_of(event))) else None
+
+
 def _line(made: Award, planned: Sequence[PlannedPrize], *, people: Mapping[int, Winner], seeds: Seeds) -> WonPrize:
     prizes = tuple(planned[number] for number in made.prizes)
     seed = seeds.door if prizes[0].kind == "door" else seeds.level

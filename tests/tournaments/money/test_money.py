@@ -134,6 +134,18 @@ def test_other_prizes_replace_the_old_ones_in_the_book(event: Event, actor: Acto
     assert not actions.prizes_unpaid(event)
 
 
+def test_prizes_that_are_out_of_date_are_named_before_money_goes_out(
+    event: Event, director: User, actor: Actor, client_of: ClientOf
+) -> None:
+    address = f"/st-hilary/desk/{event.slug}/money/"
+    said = "The result or the list of prizes has changed since version 1."
+    assert said not in page_of(client_of(director).get(address))
+    publish(event, actor)
+    assert said not in page_of(client_of(director).get(address))
+    plan_prizes(event=event, by=actor, prizes=[PlannedPrize("low", 0, 100)], ties="share", one_each=True)
+    assert said in page_of(client_of(director).get(address))
+
+
 def test_a_paid_prize_that_was_reversed_by_hand_is_asked_for_again(event: Event, actor: Actor) -> None:
     publish(event, actor)
     line = actions.pay_prizes(event=event, by=actor)[0]
