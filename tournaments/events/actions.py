@@ -109,10 +109,11 @@ def create_event(*, club: Club, by: Actor, format: str, facts: EventFacts) -> Ev
         if TRAITS[format].has_cut:
             replan(event, games=facts.games, cut_rule=facts.cut_rule)
         refuse_misfits(event, facts.tie_breaks)
+        log(club=club, by=by, verb="event.create", subject=event, new=_logged(event))
         if usual := _usual_handicap(event):
             event.handicap = usual
             event.save()
-        log(club=club, by=by, verb="event.create", subject=event, new=_logged(event))
+            log(club=club, by=by, verb="event.handicap", subject=event, new=usual)
     return event
 
 

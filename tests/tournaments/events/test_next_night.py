@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.test import Client
 
-from clubsite.accounts.models import Actor, Club, User
+from clubsite.accounts.models import Actor, Club, LogEntry, User
 from scoring.models import HouseRules
 from tests.pages import page_of
 from tests.tournaments.nights import make_night
@@ -95,6 +95,7 @@ def test_the_next_night_gives_the_handicaps_of_the_last_one_in_its_game(
     answer = browser.post(address, form, follow=True)
     made, same = Event.objects.latest("pk"), game == night.rules.slug
     assert (made != night, rule_of(made)) == (True, rule if same else None)
+    assert LogEntry.objects.filter(verb="event.handicap", event=made.pk).exists() is same
     assert ("Handicaps are given as on the last night of its season." in page_of(answer)) is same
 
 
