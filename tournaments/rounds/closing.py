@@ -20,7 +20,7 @@ from tournaments.events.state import (
     refuse_finished,
     refuse_later_round,
 )
-from tournaments.models import Draw, Event, Group, Round, Stage
+from tournaments.models import Draw, Event, Group, GroupGame, Round, Stage
 from tournaments.rounds.disputes import disputes_of_round, refuse_disputed
 from tournaments.table_links.links import end_links, resume_links
 
@@ -157,6 +157,24 @@ def open_games(draw: Draw) -> Any:
     """The games of a draw that are still being played, in order of tables."""
     return Game.objects.filter(group_game__group__table__draw=draw, state=Game.State.OPEN).order_by(
         "group_game__group__table__number", "group_game__group__number", "group_game__number"
+    )
+
+
+def left_open(event: Event) -> list[GroupGame]:
+    """Games still open in rounds that are closed: left so, or opened again by a correction. One query."""
+    draw = "group__table__draw"
+    found = GroupGame.objects.filter(
+        **{
+            f"{draw}__round__stage__event": event,
+            f"{draw}__round__closed": True,
+            f"{draw}__state": Draw.State.PUBLISHED,
+        },
+        game__state=Game.State.OPEN,
+    )
+    return list(
+        found.select_related("game__club", f"{draw}__round").order_by(
+            f"{draw}__round__number", "group__table__number", "group__number", "number"
+        )
     )
 
 

@@ -1,5 +1,6 @@
 """What to do for an event as a whole: one that is called off, a difference between two keyings, codes of its tables
-that are guessed at, prizes that are to be published, aren't right any more or aren't seen."""
+that are guessed at, games that a closed round has left open, prizes that are to be published, aren't right any more or
+aren't seen."""
 
 from __future__ import annotations
 
@@ -10,9 +11,12 @@ from django.utils.translation import ngettext
 
 from tournaments.keying.second import open_differences
 from tournaments.models import Event
-from tournaments.pages.next_steps.tasks import Action, NextStep, Urgency, link
+from tournaments.pages.next_steps.tasks import Action, NextStep, Urgency, link, with_back
 from tournaments.prizes.proposal import out_of_date, plan_of, proposal_of, published_prizes
+from tournaments.rounds.closing import left_open
 from tournaments.table_links.guesses import is_guessed
+
+CARDS = 4  # at most so many cards have a button of their own in one task
 
 
 def called_off(event: Event) -> NextStep:
@@ -48,6 +52,29 @@ def guessed(event: Event) -> Iterator[NextStep]:
             _("Links that are in use go on working. Make new ones where you suspect that one is known."),
             (Action(_("To the table links"), link(event, "table_links")),),
         )
+
+
+def open_in_closed_rounds(event: Event) -> Iterator[NextStep]:
+    """Games that were left open when their round was closed, or that a correction has opened again. One query."""
+    games = left_open(event) if event.by_rounds else []
+    if not games:
+        return
+    title = ngettext(
+        "%(n)d game of a closed round is still open", "%(n)d games of closed rounds are still open", len(games)
+    ) % {"n": len(games)}
+    waits = _("The night can't be closed before.")
+    if event.state == Event.State.FINISHED:
+        waits = _("A correction has opened it again, so the result waits for it.")
+    words = f"{waits} {_('Finish the card, or end the game with a reason.')}"
+    actions = []
+    for row in games[:CARDS]:
+        table = row.group.table
+        said = _("Table %(table)s of round %(round)d") % {
+            "table": event.group_label(table.number, row.group.number),
+            "round": table.draw.round.number,
+        }
+        actions.append(Action(said, with_back(row.game.get_absolute_url(), event), director=False))
+    yield NextStep(Urgency.SOON, title, words, tuple(actions))
 
 
 def prizes_to_do(event: Event) -> Iterator[NextStep]:
