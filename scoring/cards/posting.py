@@ -172,7 +172,7 @@ def post_correction(
         reason=form.cleaned_data["reason"],
     )
     entered = _entered(form, by)
-    if not entered.sure:
+    if not entered.sure and form.cleaned_data["seen"] >= now.version:  # else the correction says what came between
         beyond = watch(card.game, partial(correction, entered=replace(entered, sure=True)))
         if (beyond or effect.changes_end or effect.later) and not effect.problems:
             return replace(shown, status=422, context=context | {"asking": True, "beyond": beyond})

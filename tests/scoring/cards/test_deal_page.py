@@ -96,6 +96,19 @@ def test_a_correction_that_changes_the_winner_is_shown_first(client_of: Any, sco
     assert last.versions.count() == 2
 
 
+def test_a_stale_correction_is_told_before_it_is_asked_what_it_changes(
+    client_of: Any, scorekeeper: Any, finished: Game
+) -> None:
+    client, last = client_of(scorekeeper), finished.deals.get(number=6)
+    less = a_deal(bid=15, meld=(0, 6), take=(15, 10))
+    client.post(page_of(last), as_typed(less, number=6, seen=1, reason="No meld.", sure="on"))
+    typed = as_typed(a_deal(), number=6, seen=1, reason="It was right.")
+    answer = client.post(page_of(last), typed)
+    assert answer.status_code == 409
+    assert "Not recorded yet: see below what this would change" not in answer.content.decode()
+    assert last.versions.count() == 2
+
+
 def test_check_shows_the_effect_and_records_nothing(client_of: Any, scorekeeper: Any, deal: Deal) -> None:
     typed = as_typed(a_deal(meld=(12, 6)), seen=1, reason="Misread.", check="1")
     answer = client_of(scorekeeper).post(page_of(deal), typed)
