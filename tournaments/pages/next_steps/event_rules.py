@@ -62,10 +62,10 @@ def open_in_closed_rounds(event: Event) -> Iterator[NextStep]:
     title = ngettext(
         "%(n)d game of a closed round is still open", "%(n)d games of closed rounds are still open", len(games)
     ) % {"n": len(games)}
-    waits = _("The night can't be closed before.")
+    words = _("Before the night is closed, finish the card or end the game with a reason.")
     if event.state == Event.State.FINISHED:
         waits = _("A correction has opened it again, so the result waits for it.")
-    words = f"{waits} {_('Finish the card, or end the game with a reason.')}"
+        words = f"{waits} {_('Finish the card, or end the game with a reason.')}"
     actions = []
     for row in games[:CARDS]:
         table = row.group.table
