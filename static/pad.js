@@ -269,6 +269,7 @@
       field.classList.toggle("is-next", field === target);
       field.classList.toggle("is-with", field === paired);
     }
+    if (thumbs) rest(document.activeElement);
   };
   const dim = () => {
     face();
@@ -297,10 +298,11 @@
     paired?.scrollIntoView({ block: "nearest", behavior: "instant" });
     field?.scrollIntoView({ block: "nearest" });
   };
-  const LOW = 560; // of a window in pixels: below it the keys stand there only while a figure is asked
+  const LOW = 560; // of a window in pixels: below it the keys stand there only while a figure is asked,
+  const SHORT = 720; // and below this only while one is aimed at: else they cover what is asked instead
   const rest = (field) => { // the phone's own keyboard takes the place of the keys; back again, they cover nothing
     const own = field.matches("textarea, input:not(.figure, [type=radio], [type=checkbox], [type=submit])");
-    const off = own || (innerHeight < LOW && !field.matches("input.figure"));
+    const off = own || (!field.matches("input.figure") && innerHeight < (target ? LOW : SHORT));
     if (pad.hidden === off) return;
     pad.hidden = off;
     measure();

@@ -354,6 +354,26 @@ def test_a_correction_waits_until_a_figure_is_touched(phone: Page, thumb: Thumb,
     expect(phone.locator("[name=meld_0]")).to_have_value("12")
 
 
+@pytest.mark.parametrize(("height", "stands"), [(640, False), (844, True)])
+def test_on_a_short_screen_the_keys_come_when_a_figure_is_touched(
+    phone: Page, thumb: Thumb, pinochle: Game, height: int, stands: bool
+) -> None:
+    thumb.choose("bid_side", 0)
+    thumb.fill({"bid": 20, "meld_0": 10, "take_0": 15, "meld_1": 6})
+    thumb.save()
+    phone.set_viewport_size({"width": 360, "height": height})
+    said(phone).get_by_role("link", name="Change").click()
+    expect(phone.get_by_role("button", name="Save the correction")).to_be_in_viewport(ratio=1)
+    expect(phone.locator(".number-pad")).to_be_visible(visible=stands)
+    expect(phone.locator("[name=take_0]")).to_be_in_viewport(ratio=1)
+    phone.locator("[name=meld_0]").tap()
+    thumb.figures("12")
+    expect(phone.locator("[name=meld_0]")).to_have_value("12")
+    expect(phone.locator("[name=meld_0]")).to_be_in_viewport(ratio=1)
+    phone.locator("#id_reason").tap()
+    expect(phone.locator(".number-pad")).to_be_hidden()
+
+
 def test_a_deal_is_entered_with_the_keyboard_alone(signed_in: SignIn, scorekeeper: User, game_of: GameOf) -> None:
     page = signed_in(scorekeeper, **LAPTOP)
     page.goto(game_of("st-hilary-v3").get_absolute_url())
