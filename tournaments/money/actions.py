@@ -141,9 +141,12 @@ def pay_prizes(*, event: Event, by: Actor) -> list[MoneyLine]:
         if published is None and not standing:
             raise StepRefused(_("Publish the prizes first, then they can be written in the book."))
         wanted = prize_lines(published) if published else []
-        words = _("prizes, version %(n)d") % {"n": published.number} if published else _("the prizes were taken back")
+        words = gone = _("the prizes were taken back")
+        if published:
+            words = _("prizes, version %(n)d") % {"n": published.number}
+            gone = _("not so in the prizes of version %(n)d") % {"n": published.number}
         made = [
-            _reversed(event.club, line, by=by, words=words)
+            _reversed(event.club, line, by=by, words=gone)
             for line in standing
             if _given(line) not in {(entry, amount) for entry, amount in wanted}
         ]

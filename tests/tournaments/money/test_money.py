@@ -132,6 +132,11 @@ def test_other_prizes_replace_the_old_ones_in_the_book(event: Event, actor: Acto
     actions.pay_prizes(event=event, by=actor)
     assert left(event) == -sum(line["each"] * len(line["winners"]) for line in second.lines)
     assert not actions.prizes_unpaid(event)
+    assert {(line.amount < 0, line.words) for line in MoneyLine.objects.all()} == {
+        (True, "prizes, version 1"),
+        (False, "not so in the prizes of version 2"),
+        (True, "prizes, version 2"),
+    }
 
 
 def test_prizes_that_are_out_of_date_are_named_before_money_goes_out(
