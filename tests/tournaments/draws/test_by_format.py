@@ -17,7 +17,7 @@ from scoring.cards.deals import end_game
 from scoring.engine.core.ruleset import Shape
 from scoring.models import Game
 from tests.pages import page_of
-from tests.tournaments.nights import arrive, drafted, games_of, make_members, play_deals, queries_of
+from tests.tournaments.nights import arrive, drafted, games_of, play_deals
 from tournaments.documents.from_results import result_sheet
 from tournaments.draws.by_format import bye_half_wins, field_of, over, played_of
 from tournaments.draws.formats import why_stale
@@ -27,7 +27,6 @@ from tournaments.errors import StepRefused
 from tournaments.events import stages
 from tournaments.events.actions import EventFacts, create_event
 from tournaments.events.actions import games_of as games_offered
-from tournaments.models import Entry, Event
 from tournaments.rounds import attendance, closing, publishing
 from tournaments.sides.entering import enter_sides
 from tournaments.sides.looking import STANDS, Listed
@@ -435,77 +434,3 @@ def test_a_bye_counts_as_the_event_says(club, actor):
         rested = {s.entry_id for s in draw.sit_outs.all()}
         rows = [row for row in standings_of(stages.stage_of(event)).rows if row.entry in rested]
         assert {row.games_won for row in rows} == {won}
-
-
-# --- on the desk ----------------------------------------------------------------------------------------
-
-
-@pytest.mark.django_db
-def test_a_director_plans_pairs_and_plays_a_swiss_by_clicking(club, director, client_of):
-    browser = client_of(director)
-    page = browser.get(reverse("event_new", args=[club.slug]))
-    for format in Event.Format.values:
-        assert f"?format={format}" in page_of(page)
-    form = browser.get(reverse("event_new", args=[club.slug]) + "?format=swiss")
-    assert "The first round is by lot" in page_of(form)
-    sent = {
-        "name": "Autumn Swiss",
-        "game": "euchre:2x2",
-        "starts_at": "2026-11-06T19:30",
-        "place": "",
-        "rounds": "2",
-        "bye": "half",
-        "first_by_lot": "no",
-        "sit_out_rule": "zero",
-        "season": "",
-        "tie_1": "games-won",
-        "tie_2": "points",
-        "tie_3": "",
-        "tie_4": "",
-    }
-    assert browser.post(reverse("event_new", args=[club.slug]) + "?format=swiss", sent).status_code == 302
-    event = Event.objects.get(name="Autumn Swiss")
-    assert event.options == {"rounds": 2, "bye": "half", "first_by_lot": False, "rematches": "refused"}
-    for member in make_members(club, 8):
-        browser.post(reverse("here", args=[club.slug, event.slug]), {"member": member.pk})
-    url = reverse("partners", args=[club.slug, event.slug])
-    people = list(event.entries.order_by("number"))
-    browser.post(url, {"step": "join", "entry": [people[0].pk, people[5].pk]})
-    page = browser.post(url, {"step": "rest"}, follow=True)
-    assert "3 sides were made by lot" in page_of(page)
-    assert set(event.entries.filter(team=1)) == {people[0], people[5]}
-    draw_url = reverse("round_draw", args=[club.slug, event.slug])
-    page = browser.post(draw_url, {"step": "make", "planned": "1"}, follow=True)
-    assert "Publish this draw" in page_of(page)
-    desk = browser.get(event.get_desk_url())
-    assert "2 rounds are played" in page_of(desk)
-    assert "half a game won" in page_of(browser.get(event.get_absolute_url()))
-
-
-@pytest.mark.django_db
-def test_partners_are_a_matter_of_this_clubs_director(club, actor, director, scorekeeper, stranger, client_of, client):
-    event = make_event(club, actor, "swiss")
-    arrive(event, actor, 4)
-    url = reverse("partners", args=[club.slug, event.slug])
-    assert client_of(director).get(url).status_code == 200
-    for other in (client_of(scorekeeper), client_of(stranger), client):
-        before = list(Entry.objects.values_list("team", flat=True))
-        assert other.post(url, {"step": "rest"}).status_code in (302, 403, 404)
-        assert list(Entry.objects.values_list("team", flat=True)) == before
-    rotation = make_event(club, actor, "rotation", game="st-hilary-v3")
-    assert client_of(director).get(reverse("partners", args=[club.slug, rotation.slug])).status_code == 404
-
-
-@pytest.mark.django_db
-def test_the_desk_asks_as_much_for_three_rounds_as_for_one(club, actor, director, client_of):
-    event = make_event(club, actor, "swiss", rounds=4)
-    arrive(event, actor, 16)
-    pair_in_order(event, actor)
-    browser = client_of(director)
-    play_round(event, actor)
-    browser.get(event.get_desk_url())
-    one = queries_of(browser, event.get_desk_url())
-    play_round(event, actor)
-    play_round(event, actor)
-    three = queries_of(browser, event.get_desk_url())
-    assert three <= one

@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from clubsite.accounts.models import Actor, Club, User
-from scoring.cards.deals import end_game, mark_deal, record_deal, reopen_game
+from scoring.cards.deals import end_game, mark_deal, record_deal
 from scoring.entered import Entered
 from scoring.models import Deal, DealVersion, Game, HouseRules
 from tests.pages import page_of
@@ -25,8 +25,6 @@ from tournaments.pages.next_steps.at_tables import AtTables, at_tables
 from tournaments.pages.next_steps.night_rules import night_of
 from tournaments.pages.next_steps.tasks import NextStep, Urgency
 from tournaments.rounds import clock as clocks
-from tournaments.rounds import closing, publishing
-from tournaments.standings.results import publish_result
 from tournaments.table_links import guesses
 
 ClientOf = Callable[[User | None], Client]
@@ -314,51 +312,6 @@ def test_nothing_of_the_tables_is_said_when_the_round_is_closed(event: Event, ac
     Draw.objects.get().round.__class__.objects.update(closed=True)
     now = at_tables(event)
     assert (now.round, now.tables, next_steps(now)) == (None, (), [])
-
-
-# Games of closed rounds
-
-
-def test_games_left_open_by_a_closed_round_are_named_until_they_are_ended(event: Event, actor: Actor) -> None:
-    games = begun(event, actor)
-    for game in games[2:]:
-        end_game(game=game, by=actor, reason="time")
-    assert "closed round" not in titles(event)
-    closing.close_round(round=Draw.objects.get().round, by=actor, end_open=False)
-    found = task(event, "2 games of closed rounds are still open")
-    assert found.urgency == Urgency.SOON
-    assert [action.words for action in found.actions] == ["Table 1 of round 1", "Table 2 of round 1"]
-    assert found.actions[1].address.startswith(games[1].get_absolute_url())
-    end_game(game=games[0], by=actor, reason="time")
-    assert task(event, "1 game of a closed round is still open")
-    end_game(game=games[1], by=actor, reason="time")
-    assert "closed round" not in titles(event)
-
-
-def test_a_game_that_a_correction_opens_again_is_named(event: Event, actor: Actor) -> None:
-    games = begun(event, actor)
-    for game in games[1:]:
-        end_game(game=game, by=actor, reason="time")
-    play_deals(games[0], actor, deals=60)
-    closing.close_round(round=Draw.objects.get().round, by=actor, end_open=False)
-    assert "closed round" not in titles(event)
-    mark(Deal.objects.filter(game=games[0]).latest("number"), actor, "void", "misdealt")
-    assert task(event, "1 game of a closed round is still open").actions[0].words == "Table 1 of round 1"
-    end_game(game=games[0], by=actor, reason="time")
-    publish_result(event=event, by=actor)
-    event.refresh_from_db()
-    reopen_game(game=games[0], by=actor, reason="it goes on")
-    assert "the result waits for it" in task(event, "1 game of a closed round").words
-
-
-def test_games_of_a_draw_that_was_taken_back_are_not_named(event: Event, actor: Actor) -> None:
-    begun(event, actor)
-    draw = Draw.objects.get()
-    closing.close_round(round=draw.round, by=actor, end_open=False)
-    closing.reopen_round(round=draw.round, by=actor)
-    publishing.take_back_draw(draw=draw, by=actor, reason="somebody is missing")
-    Draw.objects.get().round.__class__.objects.update(closed=True)
-    assert "closed round" not in titles(event)
 
 
 # Pages
