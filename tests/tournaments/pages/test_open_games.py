@@ -51,7 +51,7 @@ def test_a_game_that_a_correction_opens_again_is_named(event: Event, actor: Acto
     publish_result(event=event, by=actor)
     event.refresh_from_db()
     reopen_game(game=games[0], by=actor, reason="it goes on")
-    assert "the result waits for it" in task(event, "1 game of a closed round").words
+    assert "Opened again after the result was published" in task(event, "1 game of a closed round").words
 
 
 def test_games_of_a_draw_that_was_taken_back_are_not_named(event: Event, actor: Actor) -> None:

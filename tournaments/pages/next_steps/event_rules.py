@@ -64,7 +64,7 @@ def open_in_closed_rounds(event: Event) -> Iterator[NextStep]:
     ) % {"n": len(games)}
     words = _("Before the night is closed, finish the card or end the game with a reason.")
     if event.state == Event.State.FINISHED:
-        waits = _("A correction has opened it again, so the result waits for it.")
+        waits = _("Opened again after the result was published.")
         words = f"{waits} {_('Finish the card, or end the game with a reason.')}"
     actions = []
     for row in games[:CARDS]:
