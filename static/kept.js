@@ -1,8 +1,8 @@
 /* Deals kept on this phone until the server has them. Pages (offline.js) and the service worker (sw.js) share this file;
    it needs idb, and neither of the two needs to be there for the other.
 
-   A kept deal: { id, submission, owner, game, page, title, action, number, fields: [[name, value]], figures: [[label, value]],
-   at, state, why }. The id gives the order of sending; a submission is kept once, whatever is typed anew for it.
+   A kept deal: { id, submission, owner, game, page, title, action, number, fields: [[name, value]],
+   figures: [[label, value]], at, state, why }. The id gives the order of sending; a submission is kept once, whatever is typed anew for it.
      waiting  not sent, or the answer was lost: goes out by itself; the same submission twice counts once
      log-in   whoever typed it is logged out: goes out when they are back
      refused  the server doesn't take it as it is; later deals of the same card wait for it

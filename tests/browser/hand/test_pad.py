@@ -365,7 +365,10 @@ def test_on_a_short_screen_the_keys_come_when_a_figure_is_touched(
     said(phone).get_by_role("link", name="Change").click()
     expect(phone.get_by_role("button", name="Save the correction")).to_be_in_viewport(ratio=1)
     expect(phone.locator(".number-pad")).to_be_visible(visible=stands)
-    expect(phone.locator("[name=take_0]")).to_be_in_viewport(ratio=1)
+    phone.wait_for_function(
+        "() => document.querySelector('[name=take_0]').getBoundingClientRect().bottom <= "
+        "document.querySelector('.dock').getBoundingClientRect().top"
+    )
     phone.locator("[name=meld_0]").tap()
     thumb.figures("12")
     expect(phone.locator("[name=meld_0]")).to_have_value("12")
