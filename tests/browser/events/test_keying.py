@@ -110,7 +110,8 @@ def test_a_round_is_keyed_without_a_mouse(
 def test_a_st_hilary_deal_takes_sixteen_keys_without_its_running_totals(night: Night) -> None:
     page, games = night
     page.get_by_role("link", name="Without the written running totals").press("Enter")
-    expect(page.locator("input[name=written_0]")).to_have_count(0)
+    expect(page.locator("input[name=written_0]")).to_have_count(0)  # as on a page that isn't read to its end yet
+    expect(page.locator(f"#deal-{games[0].pk}-1-bid_side")).to_be_focused()
     boxes = [
         box for place, box in enumerate(keyed(a_deal(bid=20, meld=(10, 6), take=(15, 10)))) if place not in (4, 7, 8)
     ]
