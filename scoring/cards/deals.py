@@ -10,6 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError, connection, transaction
+from django.db.models import FilteredRelation, Q
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club
@@ -317,12 +318,11 @@ def _lock_with_deals(before: Game) -> tuple[Game, dict[int, tuple[str, Any]]]:
     the game itself has changed since it was read."""
     Club.take_turn(before.club_id)
     of_game = ("state", "set_aside")
-    found = _current(before).values_list("deal__number", "state", "facts", *(f"deal__game__{name}" for name in of_game))
-    there, games = {}, set()
-    for number, state, facts, *game in found:
-        there[number] = (state, facts)
-        games.add(tuple(game))
-    same = games == {tuple(getattr(before, name) for name in of_game)}  # a game without deals is read anew
+    now = FilteredRelation("deals__versions", condition=Q(deals__versions__current=True))
+    of_deal = ("deals__number", "now__state", "now__facts")
+    found = list(Game.objects.filter(pk=before.pk).annotate(now=now).values_list(*of_game, *of_deal))
+    there = {number: (state, facts) for *_game, number, state, facts in found if number is not None}
+    same = all(row[:2] == (before.state, before.set_aside) for row in found)  # a game without deals is one row, too
     return before if same else lock_game(before), there
 
 
