@@ -10,10 +10,9 @@
   const made = (what) => parts.querySelector(what).cloneNode(true);
   const shown = (input) => input.offsetParent && !input.closest("details:not([open])");
   const figures = () => [...form.querySelectorAll("input.figure")].filter(shown);
-  const labelOf = (input) => {
-    const side = input.closest("fieldset")?.querySelector("legend")?.textContent.trim();
-    return [input.labels[0]?.textContent.trim() || input.ariaLabel, side].filter(Boolean).join(", ");
-  };
+  const labelOf = (input) => input.labels[0]?.textContent.trim() || input.ariaLabel;
+  const sideOf = (input) => input.closest("fieldset")?.querySelector("legend")?.textContent.trim();
+  const fullLabelOf = (input) => [labelOf(input), sideOf(input)].filter(Boolean).join(", ");
 
   /* What a figure can be: `is` a whole one, and the smallest `longer` one that goes on from what is typed */
   const known = new Map();
@@ -46,7 +45,7 @@
 
   const aloud = form.appendChild(made("[aria-live]"));
   const say = (...inputs) => {
-    aloud.textContent = inputs.map((input) => `${labelOf(input)}: ${input.value || 0}`).join("; ");
+    aloud.textContent = inputs.map((input) => `${fullLabelOf(input)}: ${input.value || 0}`).join("; ");
   };
   const put = (input, typed) => {
     input.value = typed;
@@ -167,7 +166,7 @@
 
   /* The pad: for the figure in focus, or else the first that is empty */
   const pad = made(".number-pad");
-  const [rough, caption] = [pad.querySelector(".rough"), pad.querySelector(".pair")];
+  const [rough, caption] = [pad.querySelector(".rough"), pad.querySelector(".asked")];
   const blank = rough.firstElementChild;
   const [DIGITS, keep] = ["pad-digits", (() => { try { return localStorage; } catch { return {}; } })()];
   let target = null, paired = null, fresh = false, chosen = false, moving = false, written = false;
@@ -211,7 +210,7 @@
     const [[across, down], flat] = stands ? [standing, 1 - long] : [lying, long];
     const one = (figures) => ({
       name: figures.join("&"), words: figures.join("\u2009·\u2009"),
-      label: fields.map((field, place) => `${labelOf(field)}: ${figures[place]}`).join("; "),
+      label: fields.map((field, place) => `${fullLabelOf(field)}: ${figures[place]}`).join("; "),
       never: fields.some((field, place) => !can(field).is(String(figures[place]))),
       pressed: fields.every((field, place) => field.value === String(figures[place])),
     });
@@ -223,7 +222,7 @@
     const alone = (figure, other) => (stands ? ordered(other, figure) : ordered(figure, other));
     return [...whole, ...beyond.map((figure) => ({ // its place says which of the two it is
       name: alone(figure, "").join("&"), words: alone(figure, "…").join(figure > 9 ? "·" : "\u2009·\u2009"),
-      label: `${labelOf(fields[long])}: ${figure}`,
+      label: `${fullLabelOf(fields[long])}: ${figure}`,
     }))];
   };
   const attribute = (key, name, value) => {
@@ -256,10 +255,12 @@
     pad.classList.toggle("is-wide", wide && !rough.hidden);
     for (const digit of pad.querySelectorAll(".key-digit")) digit.hidden = !rough.hidden;
     paired = rough.hidden ? null : other;
-    caption.hidden = !paired;
+    caption.hidden = !wide || rough.hidden;
     if (rough.hidden) return;
     lay(other ? together(other) : byHundreds(step, wide));
-    if (paired) caption.textContent = [target, paired].map((field) => field.labels[0].textContent.trim()).join(" · ");
+    const [side, what] = caption.children;
+    side.textContent = sideOf(target) ?? "";
+    what.textContent = [target, paired].filter(Boolean).map(labelOf).join(" · ");
   };
   const aim = (input) => {
     if (input !== target) hundreds = null;

@@ -26,7 +26,7 @@ PLACES = (
     "tournaments/documents",
     "tournaments/engine",
 )
-ELSEWHERE = re.compile(r"clubsite/shipped|\.tools|\.venv|\d+\.\d+|.*(NAME|FILE|CODE)")  # made, addresses, blanks
+ELSEWHERE = re.compile(r"clubsite/shipped|var/|\.tools|\.venv|\d+\.\d+|.*(NAME|FILE|CODE)")  # made, addresses, blanks
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 

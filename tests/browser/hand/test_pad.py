@@ -182,7 +182,7 @@ def piles(phone: Page, game_of: GameOf) -> Game:
 
 def test_two_counts_are_told_in_one_touch(phone: Page, thumb: Thumb, piles: Game) -> None:
     clean, dirty = phone.locator("[name=clean_0]"), phone.locator("[name=dirty_0]")
-    expect(phone.locator(".number-pad .pair")).to_have_text("Clean piles · Dirty piles")
+    expect(phone.locator(".number-pad .asked")).to_have_text("Ann Lee & Bob Wu Clean piles · Dirty piles")
     expect(key(phone, "4&2")).to_have_accessible_name(
         "Clean piles, Ann Lee & Bob Wu: 4; Dirty piles, Ann Lee & Bob Wu: 2"
     )

@@ -14,6 +14,7 @@ IN_REACH = """element => {
   const found = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
   return Boolean(found) && (element === found || element.contains(found));
 }"""
+LOOKS, BETWEEN = 20, 50  # how often somebody looks again before giving up, and milliseconds between
 
 
 class Thumb:
@@ -23,8 +24,12 @@ class Thumb:
         self.page, self.touches = page, 0
 
     def tap(self, spot: Locator) -> None:
-        """Touch the middle of something in sight."""
-        assert spot.evaluate(IN_REACH), f"{spot} is out of sight, or something lies over it"
+        """Touch the middle of something in sight, or that comes into sight by itself: the bar may still be growing."""
+        looks = 0
+        while not spot.evaluate(IN_REACH):
+            assert looks < LOOKS, f"{spot} is out of sight, or something lies over it"
+            self.page.wait_for_timeout(BETWEEN)
+            looks += 1
         box = spot.bounding_box()
         assert box
         self.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
