@@ -204,8 +204,8 @@ def third_round(hall: Afternoon) -> str:
     newcomer = desk.sitting_out()[0]
     desk.page.get_by_role("link", name="Change the seats of table 4").click()
     shot(desk.page, "desk-seats")
-    gone = desk.page.locator("form.card-sheet:has(.newcomers) h3").first.text_content() or ""
-    seat = desk.page.locator("form", has=desk.page.get_by_role("heading", name=gone, exact=True))
+    gone = desk.page.locator("section.card-sheet:has(.newcomers) h3").first.text_content() or ""
+    seat = desk.page.locator("section.card-sheet", has=desk.page.get_by_role("heading", name=gone, exact=True))
     seat.get_by_role("button", name=newcomer).click()
     shot(desk.page, "desk-seats-then")
     plays = desk.page.get_by_role("button", name=f"{newcomer} plays for {gone}")
