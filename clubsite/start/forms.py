@@ -18,6 +18,7 @@ from clubsite.start.games import title_of
 from clubsite.start.night import NightPlan
 from scoring.form_parts import NumberField
 from tournaments.draws.words import LEFT_OVER, odd_options
+from tournaments.entries.forms import NameFileField
 from tournaments.events.actions import GameChoice
 from tournaments.events.forms import MomentInput, in_our_days
 
@@ -122,13 +123,7 @@ class MembersForm(forms.Form):
             "Type them, or paste a list from an e-mail or a spreadsheet; “Abel, Ann” is turned round by itself."
         ),
     )
-    file = forms.FileField(
-        label=_("Or a file"),
-        required=False,
-        allow_empty_file=True,
-        widget=forms.FileInput(attrs={"accept": ".csv,.txt,.tsv,.xlsx,.ods,text/csv,text/plain"}),
-        help_text=_("A spreadsheet (xlsx, ods), CSV or plain text."),
-    )
+    file = NameFileField()
 
 
 class NightForm(forms.Form):

@@ -22,12 +22,13 @@ from clubsite.start.games import KINDS, offered, title_of
 from clubsite.start.night import NightFacts, begin_night, plan_words, proposed_start, way_of
 from scoring.house_rules.actions import adopt
 from scoring.models import HouseRules
-from scoring.spreadsheets import UnreadableSpreadsheet, WrongEncoding
+from scoring.spreadsheets import UnreadableSpreadsheet
 from tournaments.draws.keeping import as_played
 from tournaments.draws.words import fairness_words, layout_words
 from tournaments.engine.draws.table_layout import layout_of
+from tournaments.entries.forms import text_in
 from tournaments.events.actions import games_of
-from tournaments.members.pasting import ALIKE, OTHER, SAME, Pasted, add_members, people_of, read_members, text_of
+from tournaments.members.pasting import ALIKE, OTHER, SAME, Pasted, add_members, people_of, read_members
 from tournaments.models import Draw, Event
 from tournaments.pages.next_steps.club_rules import done_of_start
 from tournaments.requests import event_of, refusals_on, submission_in
@@ -71,21 +72,15 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
         if request.POST.get("step") == "change":  # back from the look at the list: what was typed is there
             context["form"] = MembersForm(initial={"names": request.POST.get("names", "")})
         return render(request, "start/members.html", context, status=422 if form.errors else 200)
-    text = form.cleaned_data["names"]
-    if file := form.cleaned_data["file"]:
-        try:
-            text = text_of(file.read())
-        except WrongEncoding as wrong:
-            context["form"] = again = MembersForm({"names": wrong.guess})
-            again.add_error("names", _("The letters of this file aren't certain. Look at the names, and correct them."))
-            return render(request, "start/members.html", context, status=422)
-        except UnreadableSpreadsheet as no:
-            form.add_error("file", str(no))
-            return render(request, "start/members.html", context, status=422)
     try:
+        text, guessed = text_in(form, text="names")
         pasted = read_members(club, text)
     except UnreadableSpreadsheet as no:
-        form.add_error("file" if file else "names", str(no))
+        form.add_error("file" if form.cleaned_data["file"] else "names", str(no))
+        return render(request, "start/members.html", context, status=422)
+    if guessed:
+        context["form"] = again = MembersForm({"names": text})
+        again.add_error("names", _("The letters of this file aren't certain. Look at the names, and correct them."))
         return render(request, "start/members.html", context, status=422)
     if not pasted.rows:
         form.add_error("names", _("There is no name in this list. Choose a file, or write names."))

@@ -35,7 +35,7 @@ def members(raw: bytes) -> str:
     """Read as a list of members."""
     from scoring.spreadsheets import UnreadableSpreadsheet
     from tournaments.entries import name_list
-    from tournaments.members.pasting import text_of
+    from tournaments.entries.name_list import text_of
 
     try:
         listing = name_list.read(text_of(raw))

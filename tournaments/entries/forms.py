@@ -10,19 +10,44 @@ from django.utils.translation import gettext_lazy as _
 from clubsite.accounts.models import Member
 from clubsite.accounts.names.fields import PersonField
 from scoring.form_parts import YesNoField
-from tournaments.entries.name_list import LONGEST_NAME
+from scoring.spreadsheets import WrongEncoding
+from tournaments.entries.name_list import LONGEST_NAME, text_of
 from tournaments.models import Entry
+
+
+class NameFileField(forms.FileField):
+    """A file with a list of names, where it isn't pasted. What is in it: `text_in`."""
+
+    widget = forms.FileInput
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs = {"label": _("Or a file: a spreadsheet (xlsx, ods) or CSV"), **kwargs}
+        super().__init__(required=False, allow_empty_file=True, **kwargs)
+        self.widget.attrs["accept"] = ".xlsx,.ods,.csv,.txt,.tsv,text/csv,text/plain"
+
+
+def text_in(form: forms.Form, *, text: str) -> tuple[str, WrongEncoding | None]:
+    """The list in a valid form: the text of its `file` if there is one, else what stands in the field `text`. With what
+    is wrong with the file's letters, where the text is only the most likely one.
+
+    Raises:
+        UnreadableSpreadsheet: the file is no list, too large, or can't be read; the message says what to do.
+    """
+    file = form.cleaned_data["file"]
+    if file is None:
+        return form.cleaned_data[text], None
+    try:
+        return text_of(file.read()), None
+    except WrongEncoding as wrong:
+        return wrong.guess, wrong
 
 
 class ImportForm(forms.Form):
     """A list of names, as a file or as text."""
 
-    file = forms.FileField(
-        label=_("A CSV file"),
-        required=False,
-        allow_empty_file=True,
-        widget=forms.FileInput(attrs={"accept": ".csv,.txt,.tsv,text/csv,text/plain"}),
-        help_text=_("In a spreadsheet: “Save as”, then “CSV UTF-8”. One row for each name; a head is found by itself."),
+    file = NameFileField(
+        label=_("A file: a spreadsheet (xlsx, ods) or CSV"),
+        help_text=_("One row for each name; a head is found by itself."),
     )
     names = forms.CharField(
         label=_("Or the names as text, one in each row"),

@@ -17,7 +17,15 @@ from django.utils.translation import ngettext, pgettext
 
 from clubsite.accounts.names.order import folded
 from scoring.engine.core.one_line import without_hidden
-from scoring.spreadsheets import UnreadableSpreadsheet, cells_of, decode, delimiter_of, lines_of
+from scoring.spreadsheets import (
+    UnreadableSpreadsheet,
+    cells_of,
+    decode,
+    delimiter_of,
+    is_workbook,
+    lines_of,
+    workbook_text,
+)
 
 MOST_ROWS = 1000
 MOST_LINES = 3 * MOST_ROWS  # empty ones too
@@ -108,15 +116,16 @@ class Listing:
 
 
 def text_of(data: bytes) -> str:
-    """The text of a list of names.
+    """The text of a file with a list of names: CSV or plain text, xlsx or ods.
 
     Raises:
-        WrongEncoding: it isn't UTF-8 (with or without mark) nor UTF-16 with a mark.
-        UnreadableSpreadsheet: it is no text at all, or too large.
+        WrongEncoding: it isn't UTF-8 (with or without mark) nor UTF-16 with a mark; carries its text as it would be in
+            Windows-1252.
+        UnreadableSpreadsheet: it is no list, too large, or can't be read; the message says what to do.
     """
     if len(data) > FILE_LIMIT:
         raise UnreadableSpreadsheet(_("This file is larger than a list of names can be. Save the names alone as CSV."))
-    return decode(data)
+    return workbook_text(data) if is_workbook(data) else decode(data)
 
 
 def read(

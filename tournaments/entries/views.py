@@ -13,10 +13,10 @@ from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
-from scoring.spreadsheets import UnreadableSpreadsheet, WrongEncoding
+from scoring.spreadsheets import UnreadableSpreadsheet
 from tournaments.entries import actions as entries_actions
-from tournaments.entries.forms import ImportForm, NameForm
-from tournaments.entries.name_list import Listing, name_in, read, text_of
+from tournaments.entries.forms import ImportForm, NameForm, text_in
+from tournaments.entries.name_list import Listing, name_in, read
 from tournaments.entries.tables import entries_table
 from tournaments.events.group_sizes import fit_words
 from tournaments.models import Draw, Entry, Event, Seat
@@ -69,17 +69,9 @@ def import_names(request: HttpRequest, club: Club, *, event: str) -> HttpRespons
     context: dict[str, Any] = {"event": found, "form": form, "room": entries_actions.room_in(found)}
     if request.method != "POST" or not form.is_valid():
         return render(request, "tournaments/entries/entries_import.html", context)
-    text, guessed = form.cleaned_data["names"], None
     file = form.cleaned_data["file"]
-    if file is not None:
-        try:
-            text = text_of(file.read())
-        except WrongEncoding as wrong:
-            text, guessed = wrong.guess, wrong
-        except UnreadableSpreadsheet as no:
-            form.add_error("file", str(no))
-            return render(request, "tournaments/entries/entries_import.html", context, status=422)
     try:
+        text, guessed = text_in(form, text="names")
         listing = read(
             text,
             columns="" if file is not None else form.cleaned_data["columns"],

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.names.fields import PersonField
+from tournaments.entries.forms import NameFileField
 from tournaments.entries.name_list import LONGEST_NAME
 from tournaments.members.pasting import LONGEST_NOTE, LONGEST_TELEPHONE, ListedPerson
 
@@ -25,12 +26,7 @@ class PasteForm(forms.Form):
             "One person in each row. With columns for e-mail, telephone or a note, the first row says what is in them."
         ),
     )
-    file = forms.FileField(
-        label=_("Or a file: a spreadsheet (xlsx, ods) or CSV"),
-        required=False,
-        allow_empty_file=True,
-        widget=forms.FileInput(attrs={"accept": ".xlsx,.ods,.csv,.txt,.tsv,text/csv,text/plain"}),
-    )
+    file = NameFileField()
 
 
 class MemberForm(forms.Form):

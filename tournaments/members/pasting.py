@@ -13,10 +13,9 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member
-from scoring.spreadsheets import UnreadableSpreadsheet, is_workbook, workbook_text
 from tournaments.entries import name_list
 from tournaments.entries.known import known_members
-from tournaments.entries.name_list import FILE_LIMIT, LONGEST_NAME, key, tidy
+from tournaments.entries.name_list import LONGEST_NAME, key, tidy
 from tournaments.errors import StepRefused
 from tournaments.members.likeness import Known, beside, known, sounds_like
 
@@ -70,22 +69,6 @@ class Added:
 
     made: tuple[Member, ...]
     filled: int = 0
-
-
-def text_of(data: bytes) -> str:
-    """The text of a file with members: CSV or plain text, xlsx or ods.
-
-    Raises:
-        WrongEncoding: it isn't UTF-8; carries its text as it would be in Windows-1252.
-        UnreadableSpreadsheet: it is no list, too large, or can't be read; the message says what to do.
-    """
-    if is_workbook(data):
-        if len(data) > FILE_LIMIT:
-            raise UnreadableSpreadsheet(
-                _("This file is larger than a list of members can be. Save the sheet with the names alone.")
-            )
-        return workbook_text(data)
-    return name_list.text_of(data)
 
 
 def read_members(club: Club, text: str) -> Pasted:

@@ -10,7 +10,8 @@ from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
-from scoring.spreadsheets import UnreadableSpreadsheet, WrongEncoding
+from scoring.spreadsheets import UnreadableSpreadsheet
+from tournaments.entries.forms import text_in
 from tournaments.members.forms import PasteForm
 from tournaments.members.pasting import (
     ALIKE,
@@ -24,7 +25,6 @@ from tournaments.members.pasting import (
     added_before,
     people_of,
     read_members,
-    text_of,
 )
 from tournaments.requests import refusals_told, submission_in
 
@@ -35,19 +35,11 @@ def paste(request: HttpRequest, club: Club) -> HttpResponse:
     form = PasteForm(request.POST or None, request.FILES or None)
     if request.method != "POST" or not form.is_valid():
         return render(request, "tournaments/members/pasting/paste.html", {"form": form})
-    text, guessed = form.cleaned_data["text"], None
-    if file := form.cleaned_data["file"]:
-        try:
-            text = text_of(file.read())
-        except WrongEncoding as wrong:
-            text, guessed = wrong.guess, wrong
-        except UnreadableSpreadsheet as no:
-            form.add_error("file", str(no))
-            return render(request, "tournaments/members/pasting/paste.html", {"form": form}, status=422)
     try:
+        text, guessed = text_in(form, text="text")
         pasted = read_members(club, text)
     except UnreadableSpreadsheet as no:
-        form.add_error("file" if file else "text", str(no))
+        form.add_error("file" if form.cleaned_data["file"] else "text", str(no))
         return render(request, "tournaments/members/pasting/paste.html", {"form": form}, status=422)
     if not pasted.rows:
         form.add_error("text", _("There is nobody in this list. Paste names, or choose a file."))

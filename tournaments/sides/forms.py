@@ -8,12 +8,13 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
+from tournaments.entries.forms import NameFileField
 from tournaments.entries.partners import LONGEST_CLUB
 from tournaments.models import Event
 
 
 class SideListForm(forms.Form):
-    """A list of sides as text; in a match between two clubs, also for which of them all of these play."""
+    """A list of sides as text or file; in a match between two clubs, also for which of them all of these play."""
 
     names = forms.CharField(
         label=_lazy("Paste the list here"),
@@ -21,6 +22,7 @@ class SideListForm(forms.Form):
         strip=False,
         widget=forms.Textarea(attrs={"rows": 10, "spellcheck": "false"}),
     )
+    file = NameFileField()
     plays_for = forms.CharField(
         label=_lazy("Plays for"),
         max_length=LONGEST_CLUB,
@@ -31,9 +33,16 @@ class SideListForm(forms.Form):
 
     def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.event = event
         self.fields["names"].help_text = row_words(event)
         if not event.traits.between_clubs:
             del self.fields["plays_for"]
+
+    def to_correct(self, text: str) -> SideListForm:
+        """The form as it stands beside what was read: with the list's text, also where that came from a file."""
+        form = SideListForm({**dict(self.data.items()), "names": text}, event=self.event)
+        del form.fields["file"]
+        return form
 
 
 def row_words(event: Event) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from scoring.spreadsheets import UnreadableSpreadsheet, lines_of
+from scoring.spreadsheets import UnreadableSpreadsheet, cells_of, delimiter_of, lines_of
 from tournaments.entries.name_list import (
     FILE_LIMIT,
     FIRST,
@@ -57,6 +57,18 @@ class SideListing:
 
     rows: tuple[SideRow, ...]
     head: tuple[str, ...] = ()
+
+
+def between_tabs(text: str) -> str:
+    """The text of a file with a tab between its cells, where commas part them and no "&" parts the people of a row.
+
+    Raises:
+        UnreadableSpreadsheet: a quotation mark in it is never closed.
+    """
+    filled = [line for line in lines_of(text) if line.strip()]
+    if delimiter_of(filled) != "," or 2 * sum(len(people_in(line)) > 1 for line in filled) > len(filled):
+        return text
+    return "\n".join("\t".join(map(tidy, cells)) for _number, cells in cells_of(filled, ",", skip_spaces=True))
 
 
 def read_sides(text: str, *, size: int, known: Container[str] = ()) -> SideListing:

@@ -14,37 +14,47 @@ from django.utils.translation import ngettext
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
 from scoring.spreadsheets import UnreadableSpreadsheet
+from tournaments.entries.forms import text_in
 from tournaments.models import Event
 from tournaments.requests import event_of, refusals_on, refusals_told, submission_in
 from tournaments.sides.entering import SidesEntered, enter_sides, entered_before
 from tournaments.sides.forms import SideListForm
 from tournaments.sides.looking import ALONE, BAD, SIDE, Looked, look
+from tournaments.sides.reading import between_tabs
 
 
 @club_page
 def side_list(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    """A list of pairs or teams as text: read, shown, and entered once the director says so. What was typed stays."""
+    """A list of pairs or teams, as text or file: read, shown, entered once the director says so."""
     found = event_of(club, event)
     if not found.makes_sides:
         raise Http404
-    form = SideListForm(request.POST or None, event=found)
+    form = SideListForm(request.POST or None, request.FILES or None, event=found)
     context: dict[str, Any] = {"event": found, "form": form}
     if request.method != "POST" or not form.is_valid():
         wrong = 422 if form.errors else 200
         return render(request, "tournaments/sides/side_list.html", context, status=wrong)
+    field = "file" if form.cleaned_data["file"] else "names"
+    try:
+        text, guessed = text_in(form, text="names")
+    except UnreadableSpreadsheet as no:
+        form.add_error(field, str(no))
+        return render(request, "tournaments/sides/side_list.html", context, status=422)
+    if field == "file":
+        text = between_tabs(text)
     sent = submission_in(request.POST.get("submission"))
-    submission = uuid5(sent, form.cleaned_data["names"])  # another list is no second tap
+    submission = uuid5(sent, text)  # another list is no second tap
     if (step := request.POST.get("step")) in ("enter", "enter-good") and (done := entered_before(found, submission)):
         return _told(request, found, done=done)
     looked = Looked(())
-    with refusals_on(form, "names"):
+    with refusals_on(form, field):
         try:
-            looked = look(found, form.cleaned_data["names"], said=request.POST)
+            looked = look(found, text, said=request.POST)
         except UnreadableSpreadsheet as no:
-            form.add_error("names", str(no))
+            form.add_error(field, str(no))
     if not looked.rows:
         if not form.errors:
-            form.add_error("names", _("There is nobody in this list. Paste names."))
+            form.add_error(field, _("There is nobody in this list. Paste names, or choose a file."))
         return render(request, "tournaments/sides/side_list.html", context, status=422)
     if step in ("enter", "enter-good") and _in_order(request, looked):
         with refusals_told(request):
@@ -57,6 +67,8 @@ def side_list(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
             )
             return _told(request, found, done=done)
     context |= {
+        "form": form.to_correct(text),
+        "guessed": guessed,
         "looked": looked,
         "good": looked.good,
         "bad": looked.of(BAD),

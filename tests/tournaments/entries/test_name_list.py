@@ -7,6 +7,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+import tablib
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
@@ -208,6 +209,16 @@ def test_what_is_no_text_is_refused_with_what_to_do(data: bytes) -> None:
         text_of(data)
 
 
+@pytest.mark.parametrize("kind", ["xlsx", "ods"])
+def test_a_spreadsheet_is_chosen_as_it_is(event: Event, director: User, client_of: Browser, kind: str) -> None:
+    data = tablib.Dataset(["Abel", "Ann", "555"], headers=["Surname", "First name", "Tel"]).export(kind)
+    page = client_of(director).post(
+        reverse("entries_import", args=[event.club.slug, event.slug]),
+        {"file": SimpleUploadedFile(f"names.{kind}", data)},
+    )
+    assert [row.name for row in page.context["listing"].good] == ["Ann Abel"]
+
+
 def test_letters_damaged_before_are_pointed_out() -> None:
     damaged = "José Álvarez".encode().decode("cp1252", errors="replace")
     assert read(f"Ann Abel\n{damaged}\n").warnings or read(f"Ann Abel\n{damaged}\n").bad
@@ -316,10 +327,19 @@ def test_a_wrong_encoding_needs_a_look_at_the_letters(send: Callable[..., Any], 
     assert [e.name for e in event.entries.all()] == ["Ann Abel", "José Álvarez"]
 
 
-def test_a_spreadsheet_is_refused_and_the_text_stays(send: Callable[..., Any]) -> None:
-    page = send(file=SimpleUploadedFile("names.xlsx", b"PK\x03\x04..."), names="Ann Abel")
+@pytest.mark.parametrize(
+    ("name", "data", "message"),
+    [
+        ("names.xlsx", b"PK\x03\x04...", "This spreadsheet can&#x27;t be read"),
+        ("names.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1...", "This is a spreadsheet"),
+    ],
+)
+def test_a_workbook_that_cannot_be_read_is_refused_and_the_text_stays(
+    send: Callable[..., Any], name: str, data: bytes, message: str
+) -> None:
+    page = send(file=SimpleUploadedFile(name, data), names="Ann Abel")
     assert page.status_code == 422
-    assert "This is a spreadsheet" in page.content.decode()
+    assert message in page.content.decode()
     assert "Ann Abel" in page.content.decode()
 
 

@@ -10,6 +10,8 @@ from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 import pytest
+import tablib
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -401,3 +403,47 @@ def test_one_person_alone_is_named_and_offered_nobody(
     assert "They play together" not in alone
     put(event, actor, ("Dee Orr",))
     assert "They play together" in client_of(director).get(address).content.decode()
+
+
+# A file
+
+
+def a_file(data: bytes) -> SimpleUploadedFile:
+    return SimpleUploadedFile("pairs", data)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        tablib.Dataset(["Ann Lee", "Bob Wu"], ["Cy Orr", "Di Poe"], headers=["Player 1", "Player 2"]).export("xlsx"),
+        tablib.Dataset(["Ann Lee & Bob Wu"], ["Cy Orr & Di Poe"], headers=["Pair"]).export("ods"),
+        b"Player 1,Player 2\r\nAnn Lee,Bob Wu\r\nCy Orr,Di Poe\r\n",
+        b'"Lee, Ann","Wu, Bob"\n"Orr, Cy","Poe, Di"\n',
+        b"Lee, Ann & Wu, Bob\nOrr, Cy & Poe, Di\n",
+        b"Ann Lee;Bob Wu\nCy Orr;Di Poe\n",
+        b"Ann Lee and Bob Wu\nCy Orr and Di Poe\n",
+    ],
+    ids=["xlsx", "ods", "commas", "quoted", "one column", "semicolons", "words"],
+)
+def test_a_file_is_read_as_the_pasted_list_would_be(send: Callable[..., Any], event: Event, data: bytes) -> None:
+    page = send(file=a_file(data))
+    assert not page.context["bad"]
+    kept = page.context["form"]["names"].value()
+    sent = {"names": kept, "submission": str(page.context["submission"]), "seen": page.context["looked"].seen}
+    send(**sent, step="enter")
+    send(**sent, step="enter")
+    assert sides(event) == [("Ann Lee", "Bob Wu"), ("Cy Orr", "Di Poe")]
+
+
+def test_letters_that_are_not_certain_are_pointed_out(send: Callable[..., Any]) -> None:
+    page = send(file=a_file("José Álvarez & Ann Lee\n".encode("cp1252")))
+    assert "The letters of this file aren't certain" in page_of(page)
+    assert page.context["form"]["names"].value() == "José Álvarez & Ann Lee\n"
+
+
+def test_a_file_that_is_no_list_is_refused_and_the_typed_list_stays(send: Callable[..., Any]) -> None:
+    for data in (b"%PDF-1.7", b"", b"PK\x03\x04 no table"):
+        page = send(file=a_file(data), names="Ann Lee & Bob Wu")
+        assert page.status_code == 422
+        assert page.context["form"].errors["file"]
+        assert "Ann Lee &amp; Bob Wu" in page.content.decode()
