@@ -115,7 +115,7 @@ def enter_names(page: Page, folder: Path) -> None:
     file.write_text("Number,Name\n" + "".join(f"{n},{name}\n" for n, name in enumerate(NAMES, 1)), encoding="utf-8")
     next_is(page, "Enter the names")
     step(page, "Enter a list of names")
-    page.get_by_label("A CSV file").set_input_files(file)
+    page.get_by_label("a spreadsheet (xlsx, ods) or CSV").set_input_files(file)
     page.get_by_role("button", name="Look at the names").click()
     expect(page.locator(".lede")).to_contain_text("54 names can be entered.")
     expect(page.get_by_role("region", name="Names").get_by_role("rowheader")).to_have_text(list(NAMES))
