@@ -6,10 +6,14 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from django.db import transaction
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from clubsite.accounts.models import Club
+from clubsite.questions import Given, Question
 from scoring.models import Deal, Game, HouseRules, Side
+
+GAME = Question(lambda: Game.objects.select_related("rules").filter(club=Given("club"), pk=Given("game")))
 
 
 def start_game(
@@ -48,7 +52,9 @@ def start_game(
 
 def game_of(club: Club, pk: int) -> Game:
     """A game of the club with its rules. Raises Http404 for any other."""
-    game = get_object_or_404(Game.objects.select_related("rules"), club=club, pk=pk)
+    game = GAME.one(club=club.pk, game=pk)
+    if game is None:
+        raise Http404
     game.club = game.rules.club = club
     return game
 

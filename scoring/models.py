@@ -48,6 +48,11 @@ def _read(value: str) -> Any:
     return json.loads(found) if isinstance(found, str) else found
 
 
+@lru_cache(maxsize=256)
+def _rule_set(text: str) -> RuleSet:
+    return ruleset.from_data(json.loads(text))
+
+
 class HouseRules(models.Model):
     """One published version of a club's rules for a game: never changed, and kept by its games for ever."""
 
@@ -71,8 +76,8 @@ class HouseRules(models.Model):
 
     @cached_property
     def rule_set(self) -> RuleSet:
-        """The engine's rule set."""
-        return ruleset.from_data(self.data)
+        """The engine's rule set. All rules of the same text share one."""
+        return _rule_set(json.dumps(self.data))
 
     @property
     def lowest_wins(self) -> bool:

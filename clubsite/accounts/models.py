@@ -22,6 +22,7 @@ from clubsite import turns
 from clubsite.accounts.currency import CURRENCIES, currency_of
 from clubsite.accounts.names.kept import KeptName
 from clubsite.accounts.names.order import SortKey, in_order
+from clubsite.questions import Given, Question
 
 LONGEST_WINDOW = 7 * 24 * 60  # minutes in which a published result may be open to corrections
 # The first part of the site's own addresses.
@@ -153,11 +154,11 @@ class Club(models.Model):
     @classmethod
     def take_turn(cls, pk: int) -> None:
         """`lock` for callers that don't need the club itself. No query where this transaction has the turn already, nor
-        on SQLite, where whoever writes is alone."""
+        on SQLite, where whoever writes is alone. Raises DoesNotExist on PostgreSQL where the club is gone."""
         if turns.is_taken(pk):
             return
-        if connection.features.has_select_for_update:
-            cls._waited_for().values_list("pk").get(pk=pk)
+        if connection.features.has_select_for_update and TURN.one(club=pk) is None:
+            raise cls.DoesNotExist
         turns.note_taken(pk)
 
     @classmethod
@@ -189,6 +190,9 @@ class Club(models.Model):
     def zone(self) -> zoneinfo.ZoneInfo:
         """The zone in which the club's dates and times are shown."""
         return zoneinfo.ZoneInfo(self.time_zone)
+
+
+TURN = Question(lambda: Club._waited_for().filter(pk=Given("club")).values_list("pk"))
 
 
 class Role(models.Model):

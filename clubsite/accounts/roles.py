@@ -18,10 +18,13 @@ from clubsite.accounts.models import Actor, Club, Member, Role, User
 from clubsite.accounts.names.hidden import hide
 from clubsite.accounts.permissions.lines import Who, roles_for
 from clubsite.accounts.permissions.table import LINES
+from clubsite.questions import Given, Question
 
 AT_DESK = (Role.Kind.SCOREKEEPER, Role.Kind.DIRECTOR)  # who sees names in full, and what isn't published
 
 View = Callable[..., HttpResponse]
+
+ROLE = Question(lambda: Role.objects.filter(user=Given("user"), club__slug=Given("club")).select_related("club"))
 
 
 def user_of(request: HttpRequest) -> User:
@@ -34,7 +37,7 @@ def user_of(request: HttpRequest) -> User:
 def let_in(request: HttpRequest, slug: str) -> str | None:
     """The role of the request's user in the club with this slug, or None. Where there is one, sets `request.club`. One
     query for both."""
-    role = Role.objects.filter(user_id=request.user.pk or 0, club__slug=slug).select_related("club").first()
+    role = ROLE.one(user=request.user.pk or 0, club=slug)
     if role is None:
         return None
     request.club = role.club  # type: ignore[attr-defined]  # read by the decorators below and by templates

@@ -15,6 +15,7 @@ from django.utils.functional import Promise, cached_property
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
+from clubsite.questions import Given, Question, keep_with
 from scoring import wording
 from scoring.cards.agreement import still_asked
 from scoring.cards.deals import TABLE, place_in_game, scores_before
@@ -141,6 +142,9 @@ class Card:
         return next((deal for deal in self.deals if deal.number == number), None)
 
 
+SIDES = Question(lambda: Side.objects.filter(game=Given("game")))
+
+
 @dataclass(frozen=True)
 class NextDeal:
     """What a form that was sent for a game's next deal needs, as `Card` has it, but read in one query and without
@@ -213,8 +217,9 @@ def card_of(game: Game) -> Card:
 
 def next_deal_of(game: Game) -> NextDeal:
     """A game's next deal. Its sides stay prefetched on the game."""
-    prefetch_related_objects([game], "sides")
-    return NextDeal(game, tuple(game.sides.all()))
+    sides = SIDES.ask(game=game.pk)
+    keep_with(game, "sides", rows=sides)
+    return NextDeal(game, tuple(sides))
 
 
 def cards_of(games: Sequence[Game]) -> list[Card]:

@@ -1,0 +1,89 @@
+"""Queries that are asked at every request: their SQL is written once in a process.
+
+Django writes the SQL of a query anew each time it is asked, which takes longer than reading one row. That is no matter
+for most pages; a deal that 27 tables record at once waits for it in a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import copy
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from django.db import connection, models
+from django.db.models import Expression, Field, Model, QuerySet
+from django.db.models.sql.compiler import SQLCompiler
+
+Row = TypeVar("Row")
+
+LARGEST = models.BigIntegerField.MAX_BIGINT
+
+
+class Given(Expression):
+    """The place in a question's query of a value that is given when it is asked."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(output_field=Field())
+        self.name = name
+
+    def as_sql(self, compiler: SQLCompiler, connection: Any) -> Any:
+        """A parameter: itself, to be replaced by the value."""
+        return "%s", (self,)
+
+
+@dataclass(frozen=True, slots=True)
+class _Written(Generic[Row]):
+    """A query with its SQL, for one kind of database."""
+
+    query: QuerySet[Any, Row]
+    compiler: SQLCompiler  # has noted how rows become objects
+    sql: str
+    parameters: tuple[Any, ...]
+
+
+class Question(Generic[Row]):
+    """A query whose SQL is written when it is asked for the first time.
+
+    `query` makes it, with `Given("name")` in the place of each value that changes. Values are whole numbers or text:
+    they go to the database as they are. Nothing else in the query may depend on the moment or on who asks.
+    """
+
+    def __init__(self, query: Callable[[], QuerySet[Any, Row]]) -> None:
+        self.query = query
+        self._written: dict[str, _Written[Row]] = {}
+
+    def ask(self, **given: int | str) -> list[Row]:
+        """The rows for these values, as the query itself would return them: none for a number that no column can hold.
+        Raises KeyError for a value left out."""
+        if any(isinstance(value, int) and not -LARGEST <= value <= LARGEST for value in given.values()):
+            return []
+        written = self._written.get(connection.vendor) or self._write()
+        values = tuple(given[part.name] if isinstance(part, Given) else part for part in written.parameters)
+        compiler = copy(written.compiler)  # it belongs to the connection of the thread that asks
+        compiler.connection = connection
+        rows = written.query.all()
+        compiler.as_sql = lambda *_how, **_ever: (written.sql, values)  # type: ignore[method-assign]
+        rows.query.get_compiler = lambda *_for, **_whom: compiler  # type: ignore[method-assign]
+        return list(rows)
+
+    def one(self, **given: int | str) -> Row | None:
+        """The only row for these values, or None. Raises ValueError where there are more."""
+        rows = self.ask(**given)
+        if len(rows) > 1:
+            raise ValueError(f"{len(rows)} rows for {given}")
+        return rows[0] if rows else None
+
+    def _write(self) -> _Written[Row]:
+        query = self.query()
+        compiler = query.query.get_compiler(using=query.db)
+        sql, parameters = compiler.as_sql()
+        written = self._written[connection.vendor] = _Written(query, compiler, sql, tuple(parameters))
+        return written
+
+
+def keep_with(thing: Model, related: str, *, rows: list[Any]) -> None:
+    """Let `thing.related.all()` be these rows without a query, as it is after Django's `prefetch_related_objects`."""
+    found = getattr(thing, related).all()
+    found._result_cache, found._prefetch_done = rows, True
+    thing.__dict__.setdefault("_prefetched_objects_cache", {})[related] = found

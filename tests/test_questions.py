@@ -1,0 +1,143 @@
+"""Queries whose SQL is written once: whoever asks gets what the query itself would give."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.db import connection, connections
+from django.db.models import QuerySet
+from django.http import Http404
+from django.test.utils import CaptureQueriesContext
+from pytest_django import DjangoAssertNumQueries
+
+from clubsite.accounts.models import Club, Role, User
+from clubsite.questions import Given, Question, keep_with
+from scoring.games import game_of
+from scoring.models import Game, HouseRules, Side
+from tests.conftest import make_user
+
+
+class Roles:
+    """A question for a user's role in a club, which counts how often its query is made."""
+
+    def __init__(self) -> None:
+        self.made = 0
+        self.question = Question(self._query)
+
+    def _query(self) -> QuerySet[Role]:
+        self.made += 1
+        return Role.objects.filter(user=Given("user"), club__slug=Given("club")).select_related("club")
+
+
+@pytest.fixture
+def roles() -> Roles:
+    return Roles()
+
+
+def test_each_asks_for_their_own_rows(roles: Roles, club: Club, other_club: Club, director: User) -> None:
+    stranger = make_user("otto", other_club, Role.Kind.SCOREKEEPER)
+    found = roles.question.one(user=director.pk, club=club.slug)
+    assert found
+    assert (found.kind, found.club) == ("director", club)
+    found = roles.question.one(user=stranger.pk, club=other_club.slug)
+    assert found
+    assert (found.kind, found.club) == ("scorekeeper", other_club)
+    assert roles.question.one(user=stranger.pk, club=club.slug) is None
+    assert roles.made == 1
+
+
+def test_related_objects_come_with_the_row(
+    roles: Roles, club: Club, director: User, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_num_queries(1):
+        found = roles.question.one(user=director.pk, club=club.slug)
+        assert found
+        assert found.club.name == "St. Hilary"
+
+
+def test_the_sql_is_that_of_the_query(roles: Roles, club: Club, director: User) -> None:
+    with CaptureQueriesContext(connection) as asked:
+        roles.question.one(user=director.pk, club=club.slug)
+        roles.question.one(user=director.pk, club=club.slug)
+    first, second = (query["sql"] for query in asked.captured_queries)
+    assert first == second
+    plain = Role.objects.filter(user=director.pk, club__slug=club.slug).select_related("club")
+    with CaptureQueriesContext(connection) as asked:
+        list(plain)
+    (query,) = asked.captured_queries
+    assert query["sql"] == first.replace(f"({director.pk})", f"{director.pk}").replace(
+        f"('{club.slug}')", "'st-hilary'"
+    )
+
+
+def test_values_of_a_row_and_constants(club: Club, other_club: Club) -> None:
+    """A value that stands in the query stays there; only what is given changes."""
+    question: Question[Any] = Question(
+        lambda: Club.objects.filter(paper="Letter", slug=Given("slug")).values_list("name", "paper")
+    )
+    assert question.ask(slug="st-hilary") == [("St. Hilary", "Letter")]
+    assert question.ask(slug="harbour") == []
+
+
+def test_a_text_with_a_quote_is_a_value(club: Club) -> None:
+    question = Question(lambda: Club.objects.filter(slug=Given("slug")))
+    assert question.ask(slug="' OR 1=1 --") == []
+
+
+@pytest.mark.parametrize("number", [2**63, -(2**80), 10**30])
+def test_no_row_has_a_number_that_no_column_holds(club: Club, number: int) -> None:
+    question = Question(lambda: Club.objects.filter(pk=Given("pk")))
+    assert question.ask(pk=club.pk) == [club]
+    assert question.ask(pk=number) == []
+    with pytest.raises(Http404):
+        game_of(club, number)
+
+
+def test_what_is_left_out_or_too_many_is_told(roles: Roles, club: Club, other_club: Club) -> None:
+    with pytest.raises(KeyError, match="club"):
+        roles.question.ask(user=1)
+    with pytest.raises(ValueError, match="2 rows"):
+        Question(lambda: Club.objects.filter(pk__gte=Given("least"))).one(least=0)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_each_thread_asks_on_its_own_connection(club: Club) -> None:
+    question = Question(lambda: Club.objects.filter(slug=Given("slug")))
+
+    def ask(_turn: int) -> list[str]:
+        try:
+            return [club.name for _again in range(20) for club in question.ask(slug="st-hilary")]
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(ask, range(4))) == [["St. Hilary"] * 20] * 4
+
+
+@pytest.fixture
+def game(club: Club, rules_for: Callable[[str], HouseRules]) -> Game:
+    game = Game.objects.create(club=club, rules=rules_for("st-hilary-v3"), sides_count=2, per_side=2)
+    Side.objects.bulk_create(Side(game=game, number=n, names=["Ann", "Bob"]) for n in (1, 0))
+    return game
+
+
+def test_rows_kept_with_a_thing_are_read_no_more(game: Game, django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    """All of them; a part of them is asked of the database again."""
+    rows = list(Side.objects.filter(game=game))
+    keep_with(game, "sides", rows=rows)
+    with django_assert_num_queries(0):
+        assert list(game.sides.all()) == rows
+        assert [side.number for side in rows] == [0, 1]
+    with django_assert_num_queries(1):
+        assert [side.number for side in game.sides.filter(number=1)] == [1]
+
+
+def test_rules_of_the_same_text_are_read_once(club: Club, game: Game) -> None:
+    again, changed = game_of(club, game.pk), game_of(club, game.pk)
+    assert again.rules.rule_set is game_of(club, game.pk).rules.rule_set
+    changed.rules.data = {**changed.rules.data, "title": "Other"}
+    assert changed.rules.rule_set.title == "Other"
+    assert again.rules.rule_set.title != "Other"
