@@ -34,6 +34,12 @@ def _as_it_stands() -> QuerySet[Game, tuple[Any, ...]]:
 AS_IT_STANDS = Question(_as_it_stands)
 """A game's state and whether it is set aside, beside number, state and facts of each deal's current version; one row
 with nothing beside it where the game has no deals."""
+SENT_BEFORE = Question(lambda: DealVersion.objects.filter(submission=Given("submission")).select_related("deal"))
+CURRENT = Question(
+    lambda: DealVersion.objects.filter(
+        deal__game=Given("game"), deal__number=Given("number"), current=True
+    ).select_related("deal")
+)
 
 GOES_ON: list[Callable[[Game], None]] = []  # called, in the same transaction, when a finished game goes on again
 
@@ -159,7 +165,7 @@ def _record(
         if earlier := _earlier(game, submission):
             return _same(earlier, **_on_card(game, entered))
         if number in there:
-            raise Superseded(_current(game).get(deal__number=number))
+            raise Superseded(CURRENT.ask(game=game.pk, number=number)[0])
         raise GameOver(game)
     if number > max(there, default=0) + 1:
         raise DealsMissing
@@ -340,7 +346,7 @@ def _current(game: Game) -> Any:
 
 def _earlier(game: Game, submission: UUID) -> DealVersion | None:
     """What a submission recorded before. Raises SentElsewhere when that was on another card."""
-    earlier = DealVersion.objects.filter(submission=submission).select_related("deal").first()
+    earlier = SENT_BEFORE.one(submission=submission.hex)
     if earlier is not None and earlier.deal.game_id != game.pk:
         raise SentElsewhere
     return earlier
