@@ -12,7 +12,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.messages.storage.cookie import CookieStorage
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -75,9 +75,8 @@ def same_for_visitors(
     """A public page without messages, forms and anything that depends on the time, as its view makes it; for visitors
     who are surely not logged in it is kept. Raises Http404.
 
-    What is kept was made for a request that has the address (whose query `request` must have no more than) and the
-    language that a visitor chose, and nothing else of them. While anybody is told that the site goes back to a backup,
-    nothing is kept.
+    What is kept was made for a request that has the address, without a query, and the language that a visitor chose,
+    and nothing else of them. While anybody is told that the site goes back to a backup, nothing is kept.
     """
     own = request.method != "GET" or "HX-Request" in request.headers or any(name in request.COOKIES for name in OWN)
     if own or is_any():
@@ -93,9 +92,7 @@ def _for_nobody(
 ) -> str:
     nobody = HttpRequest()
     nobody.method = "GET"
-    nobody.path, _mark, query = address.partition("?")
-    nobody.path_info = nobody.path
-    nobody.GET = QueryDict(query)  # type: ignore[assignment]  # can't be changed, as that of a true request
+    nobody.path = nobody.path_info = address
     nobody.COOKIES = {settings.LANGUAGE_COOKIE_NAME: language}
     nobody.user = AnonymousUser()
     nobody.same_for_visitors = True  # type: ignore[attr-defined]  # for templates: leave out tokens
