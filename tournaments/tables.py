@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import django_tables2 as tables
+from django.utils.functional import cached_property
 from django.utils.html import format_html
 
 from scoring.templatetags.figures import points
@@ -35,6 +36,11 @@ class NameColumn(tables.Column):
 
 class Pad(tables.Table):
     """The ruled look that all tables share."""
+
+    @cached_property
+    def of_cells(self) -> dict[str, str]:
+        """Column to the attributes of each of its cells, which are the same in all rows."""
+        return {column.name: column.attrs["td"].as_html() for column in self.columns}
 
     class Meta:
         attrs = {"class": "pad"}

@@ -97,15 +97,15 @@ def logged_since(last: Backup | None) -> bool:
 
 
 def late_since(last: Backup | None) -> bool:
-    """Whether what was recorded more than an hour ago is in no backup. At most two queries."""
-    if not settings.BACKUPS_EVERY or not logged_since(last):
+    """Whether what was recorded more than an hour ago is in no backup. At most one query."""
+    if not settings.BACKUPS_EVERY:
         return False
     late = LogEntry.objects.filter(pk__gt=last.log if last else 0, at__lt=timezone.now() - LATE)
     return late.order_by("pk").values_list("pk", flat=True).first() is not None  # `exists` would drop the order
 
 
 def wrong() -> str:
-    """What is wrong with the backups, in a sentence for directors; "" where nothing is. At most two queries."""
+    """What is wrong with the backups, in a sentence for directors; "" where nothing is. At most one query."""
     if found := trouble():
         return words_of(found)
     if not settings.BACKUPS_EVERY:

@@ -89,6 +89,11 @@ def notice(request: HttpRequest) -> dict[str, Any]:
     return {}
 
 
+def is_any() -> bool:
+    """Whether anybody at all is told of going back. No query."""
+    return any(cache.get_many((GOING, GONE)).values())
+
+
 def put_away(request: HttpRequest, response: HttpResponse) -> None:
     """Keep on a visitor's device that they have read the notice whose mark they send, for as long as it could be
     shown."""

@@ -19,7 +19,8 @@ def points(value: int | None) -> str:
     """
     if value is None:
         return ""
-    shown = number_format(abs(value), decimal_pos=0, force_grouping=True)
+    # Below a thousand no language separates anything: asking for its format took most of the time of long tables.
+    shown = str(abs(value)) if -1000 < value < 1000 else number_format(abs(value), decimal_pos=0, force_grouping=True)
     return f"{MINUS}{shown}" if value < 0 else shown
 
 

@@ -56,6 +56,8 @@ def centre(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "event": found,
         "draws": newest_first,
         "groups": offered(found, newest_first, director=director),
+        "pdf": _around("document", found),
+        "picture": _around("document_picture", found),
         "season_documents": [
             (slug, one.words) for slug, one in SEASON_DOCUMENTS.items() if director or not one.director
         ],
@@ -67,6 +69,11 @@ def centre(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "boxes": [name for name in found.entries.values_list("name", flat=True) if not_printable(name)],
     }
     return render(request, "tournaments/documents/print_centre.html", context)
+
+
+def _around(name: str, event: Event) -> list[str]:
+    """What stands in the address of every document of an event before its name, and after it."""
+    return reverse(name, args=[event.club.slug, event.slug, "-"]).rsplit("-", 1)
 
 
 @club_page

@@ -6,6 +6,8 @@ points for places as in a league).
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -13,6 +15,7 @@ from itertools import pairwise
 from typing import Literal, TypeAlias
 
 TieBreak: TypeAlias = Literal["nights-won", "best-night", "most-nights", "last-night", "points"]
+Key: TypeAlias = tuple[int | Fraction, ...]
 TIE_BREAKS: tuple[TieBreak, ...] = ("nights-won", "best-night", "most-nights", "last-night", "points")
 
 
@@ -91,13 +94,7 @@ def season_table(nights: Sequence[SeasonNight], rule: SeasonRule) -> tuple[Membe
     Those who share a place are listed in the order of ids. With "best", of equal nights at the edge the earlier one
     counts. Nights are in the order given; the order of members within them doesn't matter.
     """
-    worth = [rule.worth(night) for night in nights]
-    rows = [_row(member, worth, rule=rule) for member in sorted({m for night in nights for m in night.points})]
-    keys = {row.member: (_total_key(row, rule), *_level_keys(row, nights, rule=rule)) for row in rows}
-    placed = sorted(
-        (row for row in rows if row.code == "season.ranked"), key=lambda row: (keys[row.member], row.member)
-    )
-    order = [keys[row.member] for row in placed]
+    rows, placed, order = _ranked(nights, rule)
     level = [one == following for one, following in pairwise(order)]  # whether each is level with the next
     found = []
     place = 1
@@ -112,6 +109,12 @@ def season_table(nights: Sequence[SeasonNight], rule: SeasonRule) -> tuple[Membe
         found.append(replace(row, place=place, shared=shared, separated_by=by))
     others = [row for row in rows if row.code != "season.ranked"]
     return tuple(found + sorted(others, key=lambda row: (_total_key(row, rule), row.member)))
+
+
+def season_places(nights: Sequence[SeasonNight], rule: SeasonRule) -> dict[int, int]:
+    """The places of `season_table` alone: of every member who came often enough for one."""
+    _rows, placed, order = _ranked(nights, rule)
+    return {row.member: 1 + bisect_left(order, key) for row, key in zip(placed, order, strict=True)}
 
 
 def needed(
@@ -205,7 +208,7 @@ def _row(member: int, worth: Sequence[Mapping[int, int]], *, rule: SeasonRule) -
     points = [night.get(member) for night in worth]
     there = [(value, n) for n, value in enumerate(points) if value is not None]
     counting = {n for _, n in there}
-    if rule.kind == "best":
+    if rule.kind == "best" and len(there) > rule.best:
         best = sorted(there, key=lambda item: (item[0] if rule.lowest else -item[0], item[1]))
         counting = {n for _, n in best[: rule.best]}
     total = Fraction(sum(value for value, n in there if n in counting))
@@ -224,19 +227,45 @@ def _row(member: int, worth: Sequence[Mapping[int, int]], *, rule: SeasonRule) -
     )
 
 
-def _total_key(row: MemberSeason, rule: SeasonRule) -> Fraction:
-    return row.total if rule.lowest else -row.total
+def _ranked(
+    nights: Sequence[SeasonNight], rule: SeasonRule
+) -> tuple[list[MemberSeason], list[MemberSeason], list[Key]]:
+    """All members, those of them with a place, best first, and what these were compared by."""
+    worth = [rule.worth(night) for night in nights]
+    rows = [_row(member, worth, rule=rule) for member in sorted({m for night in nights for m in night.points})]
+    firsts = _firsts(nights, rule) if "nights-won" in rule.tie_breaks else Counter()
+    keyed = sorted(
+        ((_total_key(row, rule), *_level_keys(row, nights, rule=rule, firsts=firsts)), row.member, row)
+        for row in rows
+        if row.code == "season.ranked"
+    )
+    return rows, [row for _key, _member, row in keyed], [key for key, _member, _row in keyed]
 
 
-def _level_keys(row: MemberSeason, nights: Sequence[SeasonNight], *, rule: SeasonRule) -> tuple[Fraction, ...]:
+def _firsts(nights: Sequence[SeasonNight], rule: SeasonRule) -> Counter[int]:
+    """Member to the number of nights on which they were first."""
+    places = (night.places_by(rule.lowest_wins) for night in nights)
+    return Counter(member for of_night in places for member, place in of_night.items() if place == 1)
+
+
+def _total_key(row: MemberSeason, rule: SeasonRule) -> int | Fraction:
+    total = row.total if rule.lowest else -row.total
+    return total.numerator if total.denominator == 1 else total  # whole numbers are compared much faster
+
+
+def _level_keys(
+    row: MemberSeason, nights: Sequence[SeasonNight], *, rule: SeasonRule, firsts: Mapping[int, int]
+) -> tuple[int, ...]:
     """What the tie-breaks compare, the smaller the better."""
+    if not rule.tie_breaks:
+        return ()
     sign = 1 if rule.lowest_wins else -1
-    own = [night.points[row.member] for night in nights if row.member in night.points]
+    own = [sign * night.points[row.member] for night in nights if row.member in night.points]
     keys = {
-        "nights-won": lambda: -sum(night.places_by(rule.lowest_wins).get(row.member) == 1 for night in nights),
-        "best-night": lambda: min(sign * points for points in own),
-        "most-nights": lambda: -row.attended,
-        "last-night": lambda: sign * own[-1],
-        "points": lambda: sign * sum(own),
+        "nights-won": -firsts.get(row.member, 0),
+        "best-night": min(own),
+        "most-nights": -row.attended,
+        "last-night": own[-1],
+        "points": sum(own),
     }
-    return tuple(Fraction(keys[slug]()) for slug in rule.tie_breaks)
+    return tuple(keys[slug] for slug in rule.tie_breaks)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scoring.models import Game
+from django.db.models import prefetch_related_objects
+
 from tournaments.cuts import cuts
 from tournaments.draws.formats import entries_for, why_stale
 from tournaments.draws.round_views import GroupView, RoundView, round_view
 from tournaments.errors import StepRefused
 from tournaments.events.group_sizes import fit_words
-from tournaments.models import Cut, CutLine, Draw, Entry, Event, Group, Stage
+from tournaments.models import Cut, CutLine, Draw, Entry, Event, Group, Seat, Stage
 from tournaments.standings.results import unchanged_result
 from tournaments.standings.standings import standings_of
 
@@ -75,9 +77,12 @@ class Desk:
 def desk_of(event: Event, round: RoundView | None = None) -> Desk:
     """The desk of a competition as it is now; `round` is the one being played, where it was read before."""
     stages = _stages(event)
-    states = list(event.entries.filter(stands_in=None).values_list("state", flat=True))
+    entries = list(event.entries.values_list("state", "stands_in"))
+    states = [state for state, stands_in in entries if stands_in is None]
+    gone = any(state == Entry.State.WITHDRAWN for state, _stands_in in entries)
     playing = next((s for s in reversed(stages) if s.draw), None)
-    code, at, words = _next(event, stages, playing=playing, here=states.count(Entry.State.HERE))
+    groups = _groups(playing, round)
+    code, at, words = _next(event, stages, playing=playing, groups=groups, here=states.count(Entry.State.HERE))
     return Desk(
         event=event,
         stages=tuple(stages),
@@ -88,9 +93,9 @@ def desk_of(event: Event, round: RoundView | None = None) -> Desk:
         at=at,
         words=words,
         playing=playing,
-        groups=_groups(playing, round),
+        groups=groups,
         differences=tuple((s, found) for s in stages if s.cut and (found := cuts.difference(s.cut))),
-        vacant=tuple(_vacant(event, stages, playing=playing)),
+        vacant=tuple(_vacant(event, stages, playing=playing)) if gone else (),
         unseated=tuple(_unseated(event, stages)),
         barred=tuple(_barred(event, stages)),
     )
@@ -103,18 +108,20 @@ def _groups(playing: StageView | None, round: RoundView | None) -> tuple[GroupVi
 
 
 def _stages(event: Event) -> list[StageView]:
+    prefetch_related_objects([event], "stages")  # what asks for them later finds them here
     stages = list(event.stages.all())
+    by_pk = {stage.pk: stage for stage in stages}
     newest: dict[int, Draw] = {}
     published: dict[int, Draw] = {}
-    draws = Draw.objects.filter(round__stage__event=event).select_related("round__stage__event__rules")
-    for draw in draws.order_by("number"):
+    for draw in Draw.objects.filter(round__stage__event=event).select_related("round").order_by("number"):
+        draw.round.stage = by_pk[draw.round.stage_id]
         newest[draw.round.stage_id] = draw
         if draw.state == Draw.State.PUBLISHED:
             published[draw.round.stage_id] = draw
-    cut = {c.stage_id: c for c in Cut.objects.filter(stage__event=event, state=Cut.State.PUBLISHED)}
+    published_cuts = Cut.objects.filter(stage__event=event, state=Cut.State.PUBLISHED).prefetch_related("lines")
+    cut = {c.stage_id: c for c in published_cuts}
     views = []
     for stage in stages:
-        stage.event = event
         if stage.pk in cut:
             cut[stage.pk].stage = stage
         last = newest.get(stage.pk)
@@ -131,14 +138,14 @@ def _stages(event: Event) -> list[StageView]:
 
 
 def _next(
-    event: Event, stages: list[StageView], *, playing: StageView | None, here: int
+    event: Event, stages: list[StageView], *, playing: StageView | None, groups: Sequence[GroupView], here: int
 ) -> tuple[str, StageView | None, str]:
     if event.state == Event.State.FINISHED:
         final = stages[-1]
         result = unchanged_result(event, standings_of(final.stage))
         return ("finished" if result else "corrected"), final, ""
     if playing and not playing.cut:
-        if Group.objects.filter(table__draw=playing.draw, games__game__state=Game.State.OPEN).exists():
+        if any(group.current for group in groups):
             return "playing", playing, ""
         return ("result" if playing.last else "cut"), playing, ""
     number = stages.index(playing) + 1 if playing else 0
@@ -191,12 +198,15 @@ def _unseated(event: Event, stages: list[StageView]) -> list[tuple[StageView, En
     """Who may play in a stage that is drawn and has no seat in it, such as somebody who came back after the draw."""
     if event.state == Event.State.FINISHED:
         return []
-    found = []
-    for part in stages:
-        if part.draw:
-            seated = set(part.draw.seats.values_list("entry_id", flat=True))
-            found += [(part, entry) for entry in _drawn(part.stage) if entry.pk not in seated]
-    return found
+    seats = Seat.objects.filter(draw__in=[part.draw for part in stages if part.draw])
+    seated = set(seats.order_by().values_list("draw_id", "entry_id"))
+    return [
+        (part, entry)
+        for part in stages
+        if part.draw
+        for entry in _drawn(part.stage)
+        if (part.draw.pk, entry.pk) not in seated
+    ]
 
 
 def _barred(event: Event, stages: list[StageView]) -> list[Entry]:

@@ -31,7 +31,7 @@ FINISHED_SHOWN = 8
 @club_page
 def desk(request: HttpRequest, club: Club) -> HttpResponse:
     """The club's desk: events on now, planned, and the last that finished."""
-    events = Event.objects.filter(club=club).select_related("rules", "club").order_by("starts_at")
+    events = club.events.select_related("rules").order_by("starts_at")
     running = [e for e in events if e.state == Event.State.RUNNING]
     planned = [
         e for e in events if e.state == Event.State.PLANNED and not (e.called_off and e.starts_at < timezone.now())

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import public
@@ -18,11 +19,12 @@ from tournaments.events.format_words import ABOUT, described
 from tournaments.events.tables import events_table
 from tournaments.models import Event, Season
 from tournaments.pages.front import fronts
-from tournaments.pages.live import LivePage, respond
+from tournaments.pages.live import LivePage, respond, same_for_visitors
 from tournaments.people import pages_of_people
 from tournaments.prizes.shown import prizes_view
 from tournaments.requests import event_of
 from tournaments.rounds.clock import clock_of
+from tournaments.seasons import views as seasons_views
 from tournaments.standings.match import match_of
 from tournaments.standings.net import net_view
 from tournaments.standings.podium import won_by
@@ -113,6 +115,15 @@ def seats_shown(event: Event) -> dict[str, Any]:
         "person_pages": pages_of_people(event.club),
         "clock": clock_of(event),
     }
+
+
+def season(request: HttpRequest, club: str, *, season: int) -> HttpResponse:
+    """A season's table: see `seasons.views.season`. As it is first opened it is kept for all visitors; sorted by
+    another column or with somebody's line lit it is made for each."""
+    page = reverse("season", args=[club, season])
+    if not request.GET:
+        return same_for_visitors(request, seasons_views.season, club=club, address=page, season=season)
+    return seasons_views.season(request, club, season=season)
 
 
 EVENT = LivePage("event", "tournaments/pages/event_part.html", "tournaments/pages/event.html", event_shown)

@@ -53,18 +53,18 @@ class Dispute:
 
 def disputes_in(events: Collection[Event]) -> list[Dispute]:
     """The open disputes in all published rounds of events, in order of rounds, tables and deals. One query."""
-    return _read(_open(Draw.objects.filter(round__stage__event__in=[event.pk for event in events])), events)
+    return _read(_open(round__stage__event__in=[event.pk for event in events]), events)
 
 
 def disputes_of_round(round: Round) -> list[Dispute]:
     """The open disputes of a round. One query."""
-    found = _read(_open(Draw.objects.filter(round=round)), [round.stage.event])
+    found = _read(_open(round=round), [round.stage.event])
     return [replace(dispute, round=None) for dispute in found]
 
 
 def disputes_of_stage(stage: Stage) -> list[Dispute]:
     """The open disputes of a stage, which its cut and its result count. One query."""
-    return _read(_open(Draw.objects.filter(round__stage=stage)), [stage.event])
+    return _read(_open(round__stage=stage), [stage.event])
 
 
 def refuse_disputed(disputes: Collection[Dispute], *, despite: Collection[int]) -> None:
@@ -75,11 +75,12 @@ def refuse_disputed(disputes: Collection[Dispute], *, despite: Collection[int]) 
         raise StepRefused(_("%(disputes)s Settle it, or say that this counts all the same.") % {"disputes": named})
 
 
-def _open(draws: QuerySet[Draw]) -> QuerySet[DealVersion]:
+def _open(**of_draw: object) -> QuerySet[DealVersion]:
+    """The disputed deals of the published draws for which this holds."""
+    draw = "deal__game__group_game__group__table__draw__"
+    where = {f"{draw}{name}": value for name, value in of_draw.items()}
     return DealVersion.objects.filter(
-        current=True,
-        state=DealVersion.State.DISPUTED,
-        deal__game__group_game__group__table__draw__in=draws.filter(state=Draw.State.PUBLISHED),
+        current=True, state=DealVersion.State.DISPUTED, **where, **{f"{draw}state": Draw.State.PUBLISHED}
     )
 
 

@@ -10,7 +10,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
 from clubsite.pictures.charts import Chart, Series, places_chart
-from tournaments.engine.season import season_table
+from tournaments.engine.season import season_places
 from tournaments.models import Event
 from tournaments.pictures.person import PersonNight, person_chart
 from tournaments.seasons.table import SeasonLine, SeasonNights, SeasonPart
@@ -36,9 +36,9 @@ def places_by_night(season: SeasonNights, part: SeasonPart, *, last: int = NIGHT
     nights, rule = season.among(own), replace(season.rule, attendance=0)
     places: dict[int, list[int | None]] = {member: [] for member in placed}
     for count in range(max(1, len(nights) - last + 1), len(nights) + 1):
-        rows = [row for row in season_table(nights[:count], rule) if row.member in placed]
-        order = sorted(row.place or 0 for row in rows)
-        now = {row.member: 1 + bisect_left(order, row.place or 0) for row in rows}
+        found = {m: place for m, place in season_places(nights[:count], rule).items() if m in placed}
+        order = sorted(found.values())
+        now = {member: 1 + bisect_left(order, place) for member, place in found.items()}
         for member, so_far in places.items():
             so_far.append(now.get(member))
     return {member: tuple(so_far) for member, so_far in places.items()}

@@ -7,7 +7,7 @@ from typing import Any
 
 import django_tables2 as tables
 from django.http import HttpRequest
-from django.utils.html import format_html, format_html_join
+from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
@@ -105,12 +105,12 @@ def every_night(season: SeasonTable, part: SeasonPart) -> list[tuple[SeasonLine,
 
 class _NightCells:
     """Cells of nights, each made once: what a night is worth. Where it doesn't count it is struck out and in brackets,
-    with words for screen readers."""
+    with words for screen readers. Only the dates and these words are escaped: all else are figures."""
 
     def __init__(self, heads: Sequence[str]) -> None:
-        self.made: dict[tuple[int | None, bool, str], SafeString] = {}
-        self.heads = heads
-        self.struck = _now("doesn’t count")
+        self.made: dict[tuple[int | None, bool, str], str] = {}
+        self.heads = [escape(head) for head in heads]
+        self.struck = escape(_now("doesn’t count"))
 
     def of(self, worth: Sequence[int | None], counted: Sequence[bool]) -> SafeString:
         """The cells of one line: the nights that have a column."""
@@ -118,7 +118,7 @@ class _NightCells:
         first = len(worth) - len(steps)
         nights = zip(worth[first:], counted[first:], steps, strict=True)
         cells = [self._cell(points, counts, step=step) for points, counts, step in nights]
-        return mark_safe("".join(cells))  # noqa: S308  (made by format_html)
+        return mark_safe("".join(cells))  # noqa: S308
 
     def newest(self, worth: Sequence[int | None], counted: Sequence[bool]) -> SafeString:
         """The newest nights of one line in words, the newest first; a dash for a night away."""
@@ -129,23 +129,22 @@ class _NightCells:
         return self._words([one for one in zip(self.heads, worth, counted, strict=True) if one[1] is not None])
 
     def _words(self, nights: Sequence[tuple[str, int | None, bool]]) -> SafeString:
-        return format_html_join(
-            " ", '<span class="night">{} <b>{}</b></span>', ((head, self._figure(w, on)) for head, w, on in nights)
-        )
+        words = [f'<span class="night">{head} <b>{self._figure(w, on)}</b></span>' for head, w, on in nights]
+        return mark_safe(" ".join(words))  # noqa: S308
 
-    def _figure(self, worth: int | None, counted: bool) -> SafeString | str:
+    def _figure(self, worth: int | None, counted: bool) -> str:
         if worth is None:
             return "–"
         if counted:
             return points(worth)
-        return format_html('<s>({})</s><span class="visually-hidden"> {}</span>', points(worth), self.struck)
+        return f'<s>({points(worth)})</s><span class="visually-hidden"> {self.struck}</span>'
 
-    def _cell(self, worth: int | None, counted: bool, *, step: str) -> SafeString:
+    def _cell(self, worth: int | None, counted: bool, *, step: str) -> str:
         key = (worth, counted, step)
         if key not in self.made:
             minus = " minus" if worth is not None and worth < 0 and counted else ""
             shown = "" if worth is None else self._figure(worth, counted)
-            self.made[key] = format_html('<td class="points{}{}">{}</td>', minus, step, shown)
+            self.made[key] = f'<td class="points{minus}{step}">{shown}</td>'
         return self.made[key]
 
 
@@ -179,7 +178,8 @@ def _named(line: SeasonLine | TeamLine, *, small: SafeString, link: str = "") ->
 
 
 def _figure(shown: str, below: bool = False, *, step: str = "") -> SafeString:
-    return format_html('<td class="points{}{}">{}</td>', " minus" if below else "", step, shown)
+    """The cell of a figure, which has nothing in it to be escaped."""
+    return mark_safe(f'<td class="points{" minus" if below else ""}{step}">{shown}</td>')  # noqa: S308
 
 
 def _nights(worth: Sequence[int | None]) -> dict[str, int | None]:

@@ -327,24 +327,25 @@ def last_deal_at(stage: Stage) -> Any:
 def _result(entry: int, own: Sequence[GameRow], *, by_game: dict[int, list[GameRow]], play_off: int | None) -> Result:
     """Games with no deal yet don't count as played."""
     played = [row for row in own if row.deals]
-    met: dict[int, list[tuple[Fraction, int]]] = defaultdict(list)
+    met: dict[int, list[tuple[int, int]]] = defaultdict(list)  # other entry to half wins and points ahead
     net = 0
     for row in played:
-        others = {o.side: o for o in by_game[row.game] if o.side != row.side}
-        net += row.points - _rounded(Fraction(sum(o.points for o in others.values()), max(1, len(others))))
+        others = {}
         for other in by_game[row.game]:
             if other.side != row.side:
-                met[other.entry].append((Fraction(row.half_wins, 2), row.points - other.points))
+                others[other.side] = other.points
+                met[other.entry].append((row.half_wins, row.points - other.points))
+        net += row.points - _rounded(sum(others.values()), max(1, len(others)))
     return Result(
         entry=entry,
         points=sum(row.points for row in played),
-        games_won=sum((Fraction(row.half_wins, 2) for row in played), Fraction(0)),
+        games_won=Fraction(sum(row.half_wins for row in played), 2),
         games_played=len(played),
         net=net,
         sets=sum(row.sets for row in played),
         game_points=tuple(row.points for row in played),
         encounters=tuple(
-            Encounter(other, len(games), sum((w for w, _n in games), Fraction(0)), sum(n for _w, n in games))
+            Encounter(other, len(games), Fraction(sum(w for w, _n in games), 2), sum(n for _w, n in games))
             for other, games in sorted(met.items())
         ),
         play_off=play_off,
@@ -399,16 +400,16 @@ def _seated(recorded: Recorded) -> tuple[dict[int, str], Seats]:
 def _credit(rule: str, result: Result, *, rounds: Collection[int], rows: Sequence[GameRow]) -> int:
     """The points that an entry gets, by this rule, for rounds that it sat out or missed."""
     if rule == Event.SitOutRule.OWN_AVERAGE and result.games_played:
-        return len(rounds) * _rounded(Fraction(result.points, result.games_played))
+        return len(rounds) * _rounded(result.points, result.games_played)
     if rule == Event.SitOutRule.ROUND_WINNERS:
         total = 0
         for number in rounds:
             won = {(r.game, r.side): r.points for r in rows if r.round == number and r.half_wins}
-            total += _rounded(Fraction(sum(won.values()), len(won))) if won else 0
+            total += _rounded(sum(won.values()), len(won)) if won else 0
         return total
     return 0
 
 
-def _rounded(value: Fraction) -> int:
-    """To the nearest whole number, a half up."""
-    return (2 * value.numerator + value.denominator) // (2 * value.denominator)
+def _rounded(points: int, parts: int) -> int:
+    """A part of the points to the nearest whole number, a half up."""
+    return (2 * points + parts) // (2 * parts)

@@ -1,5 +1,6 @@
 """The season's table: sum, best so many, average with attendance."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -13,6 +14,7 @@ from tournaments.engine.season import (
     edge_of,
     needed,
     promoted,
+    season_places,
     season_table,
     team_nights,
 )
@@ -80,6 +82,14 @@ def test_totals_are_what_counted_and_the_order_of_members_never_matters(points, 
         if row.place is not None:
             better = [r for r in rows if r.place and (r.total < row.total if rule.lowest_wins else r.total > row.total)]
             assert row.place == 1 + len(better)
+
+
+@given(nights, rules, st.permutations(TIE_BREAKS), st.integers(0, len(TIE_BREAKS)))
+def test_places_alone_are_those_of_the_table(points, rule, tie_breaks, many):
+    season = [SeasonNight(n, p) for n, p in enumerate(points)]
+    rule = replace(rule, tie_breaks=tuple(tie_breaks[:many]))
+    placed = {row.member: row.place for row in season_table(season, rule) if row.place}
+    assert season_places(season, rule) == placed
 
 
 def test_places_can_be_worth_points_and_coming_too():

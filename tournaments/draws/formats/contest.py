@@ -33,7 +33,7 @@ class Contest(EventFormat):
             StepRefused: the cut before isn't published.
         """
         event = stage.event
-        before = event.stages.filter(number=stage.number - 1).first()
+        before = next((one for one in event.stages.all() if one.number == stage.number - 1), None)
         playing = [Entry.State.HERE, Entry.State.WITHDRAWN] if though_gone else [Entry.State.HERE]
         stand_ins = list(event.entries.filter(state__in=playing, stands_in=stage))
         if before is None:

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.models import Club
 from clubsite.accounts.names.order import in_order
 from scoring.models import DealVersion
-from tournaments.draws.round_views import GroupView, RoundView, round_views
+from tournaments.draws.round_views import GroupView, RoundView, views_of
 from tournaments.models import Cut, Draw, Entry, Event
 from tournaments.rounds.clock import ClockView, clock_at
 from tournaments.rounds.disputes import Dispute, disputes_in
@@ -135,20 +135,20 @@ def at_tables(event: Event, now: datetime | None = None) -> AtTables:
 
 
 def at_tables_of(events: Collection[Event], now: datetime | None = None) -> dict[int, AtTables]:
-    """What goes on at the tables of events, by event. Thirteen queries at most, whatever the number of anything."""
+    """What goes on at the tables of events, by event. Ten queries at most, whatever the number of anything."""
     now = now or timezone.now()
     disputes = disputes_in(events)
     draws = _being_played(events)
-    rounds = {view.draw.pk: view for view in round_views(Draw.objects.filter(pk__in=[d.pk for d in draws.values()]))}
+    rounds = {view.stage.event_id: view for view in views_of(list(draws.values()))}
     deals = _deals(draws.values())
-    late = _late(draws)
+    late = _late(rounds)
     found = {}
     for event in events:
         own = tuple(dispute for dispute in disputes if dispute.event.pk == event.pk)
         if (draw := draws.get(event.pk)) is None:
             found[event.pk] = AtTables(event, own)
             continue
-        view = rounds[draw.pk]
+        view = rounds[event.pk]
         tables, yardsticks = _tables(view, deals, now=now, asks=event.club.agreement != Club.Agreement.NONE)
         clock = clock_at(draw.round, now)
         found[event.pk] = AtTables(event, own, view, tables, tuple(late.get(event.pk, ())), clock, yardsticks)
@@ -181,7 +181,7 @@ def _known(others: Sequence[int], gaps: Sequence[int]) -> Sequence[int]:
 
 
 def _being_played(events: Iterable[Event]) -> dict[int, Draw]:
-    """Event to the draw of the round that is being played there. Two queries."""
+    """Event to the draw of the round that is being played there. At most two queries."""
     running = {event.pk: event for event in events if event.state == Event.State.RUNNING}
     published = Draw.objects.filter(round__stage__event__in=running, state=Draw.State.PUBLISHED)
     newest: dict[int, Draw] = {}
@@ -190,9 +190,9 @@ def _being_played(events: Iterable[Event]) -> dict[int, Draw]:
     ):
         draw.round.stage.event = running[draw.round.stage.event_id]
         newest[draw.round.stage.event_id] = draw
-    cut = set(
-        Cut.objects.filter(stage__event__in=running, state=Cut.State.PUBLISHED).values_list("stage_id", flat=True)
-    )
+    # Only a stage with a rule for its cut has one.
+    stages = [draw.round.stage_id for draw in newest.values() if draw.round.stage.cut_rule and not draw.round.closed]
+    cut = set(Cut.objects.filter(stage__in=stages, state=Cut.State.PUBLISHED).values_list("stage_id", flat=True))
     return {event: draw for event, draw in newest.items() if not draw.round.closed and draw.round.stage_id not in cut}
 
 
@@ -227,23 +227,20 @@ def _deals(draws: Iterable[Draw]) -> dict[int, list[DealNow]]:
     return found
 
 
-def _late(draws: Mapping[int, Draw]) -> dict[int, list[str]]:
-    """Event to the names of those who are here and have no seat in its draw. One query. Competitions are left out,
+def _late(rounds: Mapping[int, RoundView]) -> dict[int, list[str]]:
+    """Event to the names of those who are here and have no seat in its round. One query. Competitions are left out,
     since their desks name who has no seat, and knock-outs, where losers have none."""
     nights = {
-        pk: draw
-        for pk, draw in draws.items()
-        if draw.round.stage.event.by_rounds and not draw.round.stage.event.traits.bracket
+        pk: view.entries
+        for pk, view in rounds.items()
+        if view.stage.event.by_rounds and not view.stage.event.traits.bracket
     }
-    without = (
-        Entry.objects.filter(event__in=nights, state=Entry.State.HERE, stands_in=None)
-        .exclude(seats__draw__in=[draw.pk for draw in nights.values()])
-        .exclude(sit_outs__draw__in=[draw.pk for draw in nights.values()])
-    )
+    here = Entry.objects.filter(event__in=nights, state=Entry.State.HERE, stands_in=None)
     found: dict[int, list[str]] = {}
-    for event, name in sorted(without.values_list("event_id", "name"), key=lambda one: in_order(one[1])):
-        found.setdefault(event, []).append(name)
-    return found
+    for pk, event, name in here.order_by().values_list("pk", "event_id", "name"):
+        if pk not in nights[event]:
+            found.setdefault(event, []).append(name)
+    return {event: sorted(names, key=in_order) for event, names in found.items()}
 
 
 def _tables(

@@ -26,7 +26,7 @@ def called_off(event: Event) -> NextStep:
 
 
 def keyed_differently(event: Event) -> Iterator[NextStep]:
-    """Two people keyed different figures from the same card. Three queries, or one where there are none."""
+    """Two people keyed different figures from the same card. Four queries, or one where there are none."""
     if found := open_differences(event):
         title = ngettext(
             "%(n)d deal was keyed twice with other figures",
