@@ -22,6 +22,7 @@ from clubsite.bench.cluster.hall import Hall, SentDeal
 from clubsite.bench.cluster.parts import POSTGRES, NotHere, TooSlow, bench, free_ports, require_programs, runs, until
 from clubsite.bench.cluster.report import as_text
 from clubsite.bench.cluster.trial import ClusterOutcome, Killed, compare
+from clubsite.bench.crowd import TOKEN
 from scoring.models import DealVersion, Side
 
 FOLDER = Path(site.BASE_DIR) / DEPLOY
@@ -64,7 +65,7 @@ def play_two_tables() -> Hall:
                     booking["address"],
                     booking["body"],
                     content_type="application/x-www-form-urlencoded",
-                    headers={"Cookie": cookies, "X-CSRFToken": bookings.TOKEN},
+                    headers={"Cookie": cookies, "X-CSRFToken": TOKEN},
                 )
                 assert answer.status_code == 302
             hall.sent.append(SentDeal(booking, number, 1.0, taps=2, tries=2, acknowledged=2.0))

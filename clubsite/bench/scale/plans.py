@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from statistics import median
-from time import process_time
 from typing import Any
 
 from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext, override_settings
+from django.test.utils import override_settings
 
 from clubsite import live
+from clubsite.bench.crowd import cost_of
 from clubsite.bench.main_pages import Page
 
 TIMES = 5
@@ -52,16 +51,9 @@ def costs(pages: Iterable[Page], browsers: Browsers) -> list[PageCost]:
 
 def _cost(page: Page, client: Client) -> PageCost:
     with override_settings(LIVE_PAUSE=0):
-        _open(client, page)
-        with CaptureQueriesContext(connection) as asked:
-            status = _open(client, page)
-        queries = [query["sql"] for query in asked.captured_queries]
-        runs = []
-        for _run in range(TIMES):
-            began = process_time()
-            _open(client, page)
-            runs.append((process_time() - began) * 1000)
-    cost = PageCost(page.name, status, len(queries), median(runs), 0.0)
+        status = _open(client, page)
+        queries, milliseconds = cost_of(lambda: _open(client, page), TIMES)
+    cost = PageCost(page.name, status, len(queries), milliseconds, 0.0)
     for query in queries:
         if not query.startswith(("SELECT", "WITH")):
             continue
