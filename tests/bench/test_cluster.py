@@ -58,7 +58,7 @@ def play_two_tables() -> Hall:
     client = Client(SERVER_NAME="127.0.0.1")
     cookies = sent["scorer"].splitlines()[0].removeprefix("Cookie: ")
     hall = Hall(0, (0, 0), sent)
-    for number, table in enumerate(sent["tables"]):
+    for table in sent["tables"]:
         for booking in table[:2]:
             for _tap in range(2):
                 answer = client.post(
@@ -68,7 +68,7 @@ def play_two_tables() -> Hall:
                     headers={"Cookie": cookies, "X-CSRFToken": TOKEN},
                 )
                 assert answer.status_code == 302
-            hall.sent.append(SentDeal(booking, number, 1.0, taps=2, tries=2, acknowledged=2.0))
+            hall.sent.append(SentDeal(booking, 1.0, taps=2, tries=2, acknowledged=2.0))
     return hall
 
 

@@ -15,6 +15,7 @@ from clubsite import live
 from clubsite.bench.crowd import cost_of
 from clubsite.bench.main_pages import Page
 
+HOST = "127.0.0.1"
 TIMES = 5
 SMALL = 1_000  # rows; a table with fewer may be read whole, as it doesn't grow with the number of clubs
 LISTED = ("accounts_club",)  # tables that may be read whole: the front page counts the clubs
@@ -36,17 +37,11 @@ class PageCost:
     slowest: tuple[float, str] = (0.0, "")  # milliseconds and text of the slowest query
 
 
-@dataclass(frozen=True, slots=True)
-class Browsers:
-    """Those who open the pages."""
-
-    director: Client
-    visitor: Client
-
-
-def costs(pages: Iterable[Page], browsers: Browsers) -> list[PageCost]:
-    """Open each page once to warm it, once to see its queries, and several times for its time."""
-    return [_cost(page, browsers.director if page.director else browsers.visitor) for page in pages]
+def costs(pages: Iterable[Page], director: Client) -> list[PageCost]:
+    """Open each page, as a director or as a visitor: once to warm it, once to see its queries, and several times for
+    its time."""
+    visitor = Client(SERVER_NAME=HOST)
+    return [_cost(page, director if page.director else visitor) for page in pages]
 
 
 def _cost(page: Page, client: Client) -> PageCost:

@@ -18,13 +18,12 @@ from clubsite.accounts.models import Club, User
 from clubsite.bench.main_pages import main_pages
 from clubsite.bench.scale import sizes
 from clubsite.bench.scale.multiplied import STRIDE, multiply
-from clubsite.bench.scale.plans import Browsers, PageCost, costs
+from clubsite.bench.scale.plans import HOST, PageCost, costs
 from clubsite.ops.databases.server import interrupt, running
 from clubsite.ops.demo import Demo
 from scoring.models import Deal
 from tournaments.models import Event
 
-HOST = "127.0.0.1"
 Say = Callable[[str], None]
 SETTINGS = {  # settings of a scratch server, whose data need not survive a loss of power
     "fsync": "off",
@@ -77,7 +76,7 @@ def measured(copies: int, demo: Demo, *, say: Say) -> ScaleMeasured:
     with connection.cursor() as cursor:
         cursor.execute("VACUUM (ANALYZE)")
     say("One club's pages ...")
-    alone = costs(main_pages(demo), _browsers(demo, 0))
+    alone = costs(main_pages(demo), _director(demo, 0))
     began = perf_counter()
     say(f"{copies:,} times as much ...")
     multiply(copies, say)
@@ -85,9 +84,9 @@ def measured(copies: int, demo: Demo, *, say: Say) -> ScaleMeasured:
         cursor.execute("VACUUM (ANALYZE)")
     took = perf_counter() - began
     say(f"  {took:.0f} s. The same pages ...")
-    beside = costs(main_pages(demo), _browsers(demo, 0))
+    beside = costs(main_pages(demo), _director(demo, 0))
     middle = max(copies // 2, 1)
-    copy = costs(main_pages(_copy_of(demo, middle)), _browsers(demo, middle))
+    copy = costs(main_pages(_copy_of(demo, middle)), _director(demo, middle))
     say("Points by club, in three ways ...")
     club, event = demo.parish.pk + middle * STRIDE, demo.night.pk + middle * STRIDE
     megabytes, tables = sizes.whole_size(), sizes.table_sizes()
@@ -108,9 +107,9 @@ def _copy_of(demo: Demo, number: int) -> Demo:
     return replace(demo, **clubs, **events)
 
 
-def _browsers(demo: Demo, number: int) -> Browsers:
-    """A director's and a visitor's, of one copy."""
+def _director(demo: Demo, number: int) -> Client:
+    """The browser of one copy's director."""
     director = Client(SERVER_NAME=HOST)
     first = User.objects.get(username=demo.director.username)
     director.force_login(User.objects.get(pk=first.pk + number * STRIDE))
-    return Browsers(director, Client(SERVER_NAME=HOST))
+    return director
