@@ -18,7 +18,7 @@ def migrated_apart(url: str) -> str:
     done = subprocess.run(
         [sys.executable, "-m", "django", "migrate", "--verbosity=0"],
         cwd=settings.BASE_DIR,
-        env={**os.environ, "DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": settings.SETTINGS_MODULE},
+        env={**os.environ, "DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "clubsite.settings"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
