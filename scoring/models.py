@@ -74,6 +74,17 @@ class HouseRules(models.Model):
         """The page that prints these rules in words."""
         return reverse("house_rules", args=[self.club.slug, self.slug, self.version])
 
+    @classmethod
+    def of(cls, club: Club, rule_set: RuleSet) -> HouseRules:
+        """A rule set as a version of the club's rules, not saved yet."""
+        named = {"slug": rule_set.slug, "version": rule_set.version, "title": rule_set.title}
+        return cls(club=club, data=rule_set.to_data(), **named)
+
+    @property
+    def in_log(self) -> str:
+        """How the log refers to this version."""
+        return f"{self.slug} v{self.version}"
+
     @cached_property
     def rule_set(self) -> RuleSet:
         """The engine's rule set. All rules of the same text share one."""

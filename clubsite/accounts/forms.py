@@ -10,12 +10,12 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
-from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.entrance.tries import LogInTries
-from clubsite.accounts.models import Club, Role, User
+from clubsite.accounts.invitations.forms import AcceptForm
+from clubsite.accounts.models import Club, Role
 from clubsite.accounts.throttle import TooManyTries, Try, forget, spend
 
 AREAS = ("Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
@@ -88,15 +88,9 @@ class OwnPasswordForm(PasswordChangeForm):
         return old
 
 
-class NewPersonForm(forms.Form):
+class NewPersonForm(AcceptForm):
     """Someone who will log in to a club."""
 
-    username = forms.CharField(
-        label=_("Log-in name"),
-        max_length=150,
-        validators=User._meta.get_field("username").validators,
-        help_text=_("Letters, digits and . _ - only, for example ann.abel."),
-    )
     full_name = forms.CharField(
         label=_("Name"), max_length=140, help_text=_("As it should stand beside what they record.")
     )
@@ -110,12 +104,7 @@ class NewPersonForm(forms.Form):
         widget=forms.PasswordInput,
         help_text=_("At least ten characters. They can change it after logging in."),
     )
-
-    def clean_password(self) -> str:
-        """A password by the site's rules. Raises ValidationError otherwise."""
-        password: str = self.cleaned_data["password"]
-        validate_password(password, User(username=self.cleaned_data.get("username", "")))
-        return password
+    field_order = ("username", "full_name", "kind", "password")
 
 
 class ClubForm(forms.ModelForm):

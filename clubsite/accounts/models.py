@@ -43,6 +43,11 @@ def known_time_zone(value: str) -> None:
 class User(AbstractUser):
     """Someone who logs in: a director or a scorekeeper of one club or several."""
 
+    def call(self, full_name: str) -> None:
+        """Give them a name, whose last word is the last name where there are several. It isn't saved yet."""
+        first, _space, last = full_name.rpartition(" ")
+        self.first_name, self.last_name = (first or last)[:150], last[:150] if first else ""
+
 
 class Club(models.Model):
     """A club: everything else belongs to exactly one."""

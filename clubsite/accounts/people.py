@@ -30,7 +30,6 @@ def add_person(*, club: Club, by: Actor, username: str, full_name: str, kind: st
     Raises:
         NameTaken: somebody has the log-in name.
     """
-    first, _space, last = full_name.rpartition(" ")
     with transaction.atomic():
         club.lock()
         user = User.objects.filter(username__iexact=username).first()
@@ -38,7 +37,7 @@ def add_person(*, club: Club, by: Actor, username: str, full_name: str, kind: st
             user = User(username=username)
         elif user.roles.exists() or not _was_here(club, user):
             raise NameTaken(here=user.roles.filter(club=club).exists())
-        user.first_name, user.last_name = first or last, last if first else ""
+        user.call(full_name)
         user.set_password(password)
         user.save()
         role = Role.objects.create(user=user, club=club, kind=kind)

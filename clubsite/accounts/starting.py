@@ -211,14 +211,11 @@ def _numbered(plain: str, between: str) -> Iterator[str]:
 
 
 def _new_user(director: NewDirector) -> User:
-    first, _space, last = director.full_name.rpartition(" ")
-    return User.objects.create(
-        username=director.username or free_username(director.full_name),
-        first_name=(first or last)[:150],
-        last_name=last[:150] if first else "",
-        password=director.password_hash,
-        is_superuser=director.owner,
-    )
+    username = director.username or free_username(director.full_name)
+    user = User(username=username, password=director.password_hash, is_superuser=director.owner)
+    user.call(director.full_name)
+    user.save()
+    return user
 
 
 def step_done(*, clubs: Collection[Club] | QuerySet[Club], step: str) -> None:

@@ -18,6 +18,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from clubsite.accounts.models import Club, Invitation, Role, User
 from clubsite.backups import rows
+from clubsite.backups.databases import ask
 from tournaments.models import Group, TableLink
 
 STAYING = (Role, Invitation, TOTPDevice, StaticDevice, StaticToken)
@@ -104,4 +105,4 @@ def _other_users() -> set[int]:
     """The keys of log-ins that belong to another log-in in the backup."""
     name = User._meta.db_table
     sql = f"SELECT a.id FROM {rows.now(name)} a JOIN {rows.then(name)} b ON a.id = b.id WHERE a.username <> b.username"
-    return {row[0] for row in rows.ask(sql)}
+    return {row[0] for row in ask(sql)}

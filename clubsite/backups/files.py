@@ -12,7 +12,7 @@ import os
 import re
 import zipfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -105,14 +105,16 @@ def backups_in(folder: Path) -> list[Path]:
     return sorted(folder.glob(NAMES), key=lambda path: (number_of(path), path.name), reverse=True)
 
 
+def readable_in(folder: Path) -> Iterator[Backup]:
+    """The backups of a folder that can be read, the newest first."""
+    for path in backups_in(folder):
+        with suppress(BackupRefused):
+            yield look_into(path)
+
+
 def newest(folder: Path) -> Backup | None:
     """The newest backup of a folder that can be read, or None."""
-    for path in backups_in(folder):
-        try:
-            return look_into(path)
-        except BackupRefused:
-            continue
-    return None
+    return next(readable_in(folder), None)
 
 
 def look_into(path: Path) -> Backup:

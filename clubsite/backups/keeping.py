@@ -15,7 +15,7 @@ from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubsite.backups.files import Backup, BackupRefused, backups_in, look_into, to_disk
+from clubsite.backups.files import Backup, BackupRefused, backups_in, readable_in, to_disk
 from clubsite.backups.words import STAY_LONG
 
 ALL_FOR = timedelta(hours=24)  # every backup stays so long; after that one a day
@@ -51,12 +51,7 @@ def staying(backups: Sequence[Backup], *, now: datetime, days: int, most: int) -
 
 def thin(folder: Path, *, days: int | None = None, spare: Path | None = None) -> None:
     """Delete the backups of a folder that needn't stay, except `spare`. Other files are left alone."""
-    found = []
-    for path in backups_in(folder):
-        try:
-            found.append(look_into(path))
-        except BackupRefused:
-            continue
+    found = list(readable_in(folder))
     stay = staying(
         found,
         now=timezone.now(),

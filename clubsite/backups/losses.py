@@ -14,6 +14,7 @@ from clubsite.accounts.currency import money
 from clubsite.accounts.log_words import sentence_of
 from clubsite.accounts.models import Club, LogEntry, Member
 from clubsite.backups import rows
+from clubsite.backups.databases import ask
 from clubsite.backups.files import Backup
 from clubsite.backups.restoring import ready
 from clubsite.previews import fingerprint
@@ -116,7 +117,7 @@ def _back(table: dict[Any, rows.ModelTable], club: int | None) -> Iterator[str]:
         for some in _some(rows.only_then(table[model], club)):
             keys = ", ".join(str(int(key)) for key in some)
             named = f"SELECT name FROM {rows.then(table[model].name)} WHERE id IN ({keys}) ORDER BY name"  # noqa: S608
-            yield from (name for (name,) in rows.ask(named))
+            yield from (name for (name,) in ask(named))
 
 
 def _objects(found: Any, keys: Sequence[Any]) -> Iterator[Any]:

@@ -21,7 +21,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubsite.backups.databases import postgres, sqlite
+from clubsite.backups.databases import ask, postgres, sqlite
 from clubsite.backups.files import (
     Backup,
     BackupRefused,
@@ -124,8 +124,8 @@ def finish_copies(folder: Path) -> int:
 def facts_of_now() -> Facts:
     """The facts of the site's database as it is now."""
     if connection.vendor == "sqlite":
-        return _facts(_ask_here, sqlite.tables_of(_ask_here))
-    return _facts(postgres.ask, postgres.tables())
+        return _facts(sqlite.tables_of(ask))
+    return _facts(postgres.tables())
 
 
 def changes_since(backup: Backup) -> dict[str, tuple[int, int]]:
@@ -186,21 +186,13 @@ def _nothing_written(folder: Path, refused: Exception) -> BackupRefused:
     return BackupRefused(said % {"folder": folder, "why": getattr(refused, "strerror", None) or refused})
 
 
-def _ask_here(sql: str) -> list[Any]:
-    with connection.cursor() as cursor:
-        cursor.execute(sql)
-        return list(cursor.fetchall())
-
-
 def _facts_of_copy(copy: Path) -> Facts:
-    with sqlite.opened(copy) as ask:
-        found = ask("PRAGMA integrity_check(1)")
-        if found != [("ok",)]:
-            raise Damaged(_("SQLite finds %(name)s damaged: %(found)s.") % {"name": copy.name, "found": found[0][0]})
-        return _facts(ask, sqlite.tables_of(ask))
+    with sqlite.opened(copy) as of_copy:
+        sqlite.refuse_damaged(of_copy, copy.name)
+        return _facts(sqlite.tables_of(of_copy), of_copy)
 
 
-def _facts(ask: Any, tables: list[str]) -> Facts:
+def _facts(tables: list[str], ask: sqlite.Ask = ask) -> Facts:
     """The facts of a database, read by `ask`; an earlier version's may lack some of these tables."""
     rows = {name: ask(f'SELECT COUNT(*) FROM "{name}"')[0][0] for name in tables}  # noqa: S608  (our own tables)
     done = ask("SELECT app, name FROM django_migrations") if "django_migrations" in tables else []

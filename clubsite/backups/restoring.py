@@ -27,8 +27,8 @@ from clubsite import live
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member, Role, User
 from clubsite.backups import as_now, keeping, rows
-from clubsite.backups.databases import postgres, sqlite
-from clubsite.backups.files import Backup, BackupRefused, Damaged, Erased, backups_in, look_into, unpacked
+from clubsite.backups.databases import ask, postgres, sqlite
+from clubsite.backups.files import Backup, BackupRefused, Damaged, Erased, look_into, readable_in, unpacked
 from clubsite.backups.making import applied, facts_of_now, make_backup
 from scoring.models import DealVersion
 from tournaments.members.kept.erasing import erase
@@ -97,7 +97,7 @@ def ready(backup: Backup, tables: Sequence[rows.ModelTable]) -> Iterator[None]:
 def born_of(table: str) -> dict[int, tuple[int, str]]:
     """The key and time of each club's first entry in this log table, by the club's key: they tell apart two clubs with
     the same key."""
-    first = rows.ask(
+    first = ask(
         f"SELECT club_id, id, at FROM {table} WHERE id IN (SELECT MIN(id) FROM {table} GROUP BY club_id)"  # noqa: S608 - our own table
     )
     return {club: (pk, str(at)) for club, pk, at in first}
@@ -120,9 +120,8 @@ def _make_ready(copy: Path, backup: Backup) -> None:
     """Check SQLite's copy for damage, and bring it up to this version's tables. Does nothing for PostgreSQL."""
     if backup.vendor != "sqlite":
         return
-    with sqlite3.connect(copy) as database:
-        sqlite.refuse_damaged(database, backup.name)
-    database.close()
+    with sqlite.opened(copy) as of_copy:
+        sqlite.refuse_damaged(of_copy, backup.name)
     known = MigrationLoader(None, ignore_no_migrations=True).graph.nodes
     if {".".join(key) for key in known} - backup.migrations:
         sqlite.bring_up_to_date(copy)
@@ -207,7 +206,7 @@ def _only(club: int | None) -> dict[str, int]:
 
 
 def _refuse_other_club(club: int) -> None:
-    if not rows.ask(f"SELECT 1 FROM {rows.then('accounts_club')} WHERE id = {club:d}"):  # noqa: S608 - our own table, a number
+    if not ask(f"SELECT 1 FROM {rows.then('accounts_club')} WHERE id = {club:d}"):  # noqa: S608 - our own table, a number
         raise BackupRefused(_("The club isn't in this backup: it was started later."))
     now, then = (born_of(side(LogEntry._meta.db_table)).get(club) for side in (rows.now, rows.then))
     if now and then and now != then:
@@ -219,7 +218,7 @@ def _forget_other_logs() -> list[int]:
     now, then = (born_of(side(LogEntry._meta.db_table)) for side in (rows.now, rows.then))
     other = [club for club, first in now.items() if club in then and then[club] != first]
     for club in other:
-        rows.ask(f"DELETE FROM {rows.now(LogEntry._meta.db_table)} WHERE club_id = {club:d}")  # noqa: S608 - our own table, a number
+        ask(f"DELETE FROM {rows.now(LogEntry._meta.db_table)} WHERE club_id = {club:d}")  # noqa: S608 - our own table, a number
     return other
 
 
@@ -227,11 +226,8 @@ def _erased_since(folder: Path) -> set[Erased]:
     """Everybody who was erased, by the database and, in case it is lost, by the backups in both places."""
     found = set(facts_of_now().erased)
     for place in filter(None, (folder, keeping.second_place())):
-        for path in backups_in(place):
-            try:
-                found |= set(look_into(path).erased)
-            except BackupRefused:
-                continue
+        for backup in readable_in(place):
+            found |= set(backup.erased)
     return found
 
 
@@ -279,8 +275,7 @@ def _as_file(copy: Path, backup: Backup, *, folder: Path) -> Restored:
         postgres.replace_whole(copy)
     call_command("migrate", verbosity=0)
     if connection.vendor == "sqlite":
-        connection.ensure_connection()
-        sqlite.refuse_damaged(connection.connection, backup.name)
+        sqlite.refuse_damaged(ask, backup.name)
     live.forget()
     with transaction.atomic():
         erased = _erase_again(_erased_since(folder), BY_COMMAND, club=None)

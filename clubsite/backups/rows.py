@@ -19,7 +19,7 @@ from django.db import connection, models
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club, Invitation, LogEntry, Member, MemberMerge, Role, Session, Throttle, User
-from clubsite.backups.databases import postgres, sqlite
+from clubsite.backups.databases import ask, postgres, sqlite
 from clubsite.backups.files import BackupRefused
 
 Model = type[models.Model]
@@ -126,13 +126,6 @@ def beside(copy: Path, tables: Sequence[ModelTable]) -> Iterator[None]:
         yield
     finally:
         ask(f"DETACH DATABASE {sqlite.THEN}")
-
-
-def ask(sql: str, *values: Any) -> list[Any]:
-    """Run some SQL, and return the rows that it brings, if any."""
-    with connection.cursor() as cursor:
-        cursor.execute(sql, values or None)
-        return list(cursor.fetchall()) if cursor.description else []
 
 
 def of_club(table: ModelTable, club: int | None, *, side: Any) -> str:

@@ -19,7 +19,7 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
 from clubsite.backups import going
 from clubsite.backups.asking import back_up, wrong
-from clubsite.backups.files import Backup, BackupRefused, backups_in, look_into
+from clubsite.backups.files import Backup, BackupRefused, backups_in, look_into, readable_in
 from clubsite.backups.keeping import second_place
 from clubsite.backups.losses import losses_of
 from clubsite.backups.notice import GoingOn, put_away
@@ -111,24 +111,17 @@ def _setting() -> dict[str, Any]:
 
 
 def _list() -> list[Shown]:
-    found = []
-    for path in backups_in(settings.BACKUPS):
-        try:
-            found.append(look_into(path))
-        except BackupRefused:
-            continue
-    return shown(found)
+    return shown(list(readable_in(settings.BACKUPS)))
 
 
 def _backup(name: str) -> Backup:
     """A backup by the name of its file. Raises Http404."""
-    for path in backups_in(settings.BACKUPS):
-        if path.name == name:
-            try:
-                return look_into(path)
-            except BackupRefused:
-                break
-    raise Http404
+    if (path := settings.BACKUPS / name) not in backups_in(settings.BACKUPS):
+        raise Http404
+    try:
+        return look_into(path)
+    except BackupRefused:
+        raise Http404 from None
 
 
 def _free() -> int | None:

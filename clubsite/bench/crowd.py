@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import asyncio
 import os
-import socket
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 from statistics import median, quantiles
 from time import perf_counter, process_time
+from typing import Any
 from urllib.parse import urlencode
 from uuid import uuid4
 
@@ -31,6 +31,8 @@ from django.urls import reverse
 
 from clubsite import live
 from clubsite.accounts.models import Actor, Club, Role, User
+from clubsite.bench.cluster.parts import tree_of
+from clubsite.ops.databases.server import free_port
 from scoring.cards.deals import record_deal
 from scoring.engine.core.ruleset import Shape
 from scoring.engine.points_only import PointsDeal
@@ -41,7 +43,7 @@ from tournaments.draws.formats.base import DrawOptions
 from tournaments.draws.making import make_draw
 from tournaments.entries.actions import import_names
 from tournaments.events.actions import EventFacts, create_event, games_of
-from tournaments.models import Event
+from tournaments.models import Draw, Event
 from tournaments.rounds.publishing import publish_draw
 
 VIEWERS = 150
@@ -49,6 +51,8 @@ EVERY = 5.0  # seconds between two looks of a viewer
 LOOKED_AT = ("event", "seats", "event", "seats", "event", "seats", "board")  # the pages that viewers take in turn
 POST_EVERY = 1.0  # seconds between two deals: far more deals than nine tables record
 TICKS = os.sysconf("SC_CLK_TCK")
+TOKEN = "x" * 32
+FORM = "Content-Type: application/x-www-form-urlencoded\r\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +75,7 @@ def look_speeds(event: Event, times: int = 9) -> list[LookSpeed]:
     browser = Client(SERVER_NAME="127.0.0.1", headers={"HX-Request": "true"})
     speeds = []
     with override_settings(LIVE_PAUSE=0):
-        login = _took(lambda: browser.get(reverse("login")), times)
+        _queries, login = cost_of(lambda: browser.get(reverse("login")), times)
         for name in dict.fromkeys(LOOKED_AT):
             address = reverse(name, args=[event.club.slug, event.slug])
             has = {"If-None-Match": browser.get(address)["ETag"]}
@@ -83,24 +87,22 @@ def look_speeds(event: Event, times: int = 9) -> list[LookSpeed]:
                 live.forget()
                 return browser.get(address)
 
-            queries = []
-            for deed in (same, made):
-                with CaptureQueriesContext(connection) as asked:
-                    deed()
-                queries.append(len(asked))  # now, as the next request clears them
-            took, making = _took(same, times), _took(made, times)
-            speeds.append(LookSpeed(name, queries[0], took, queries[1], making, took / login, making / login))
+            (asked, took), (making_asked, making) = cost_of(same, times), cost_of(made, times)
+            speeds.append(LookSpeed(name, len(asked), took, len(making_asked), making, took / login, making / login))
     return speeds
 
 
-def _took(deed: Callable[[], object], times: int) -> float:
-    deed()
+def cost_of(deed: Callable[[], object], times: int) -> tuple[list[str], float]:
+    """The queries of a deed, and the median milliseconds of processor time of as many `times` after that."""
+    with CaptureQueriesContext(connection) as asked:
+        deed()
+    queries = [query["sql"] for query in asked.captured_queries]  # now, as the next request clears them
     runs = []
     for _run in range(times):
         began = process_time()
         deed()
         runs.append((process_time() - began) * 1000)
-    return median(runs)
+    return queries, median(runs)
 
 
 @dataclass(slots=True)
@@ -152,56 +154,75 @@ def make_event() -> tuple[Event, User]:
     user = User.objects.create_user(username="bench-scorer")
     Role.objects.create(user=user, club=club, kind=Role.Kind.SCOREKEEPER)
     by = Actor(user=user, name="bench")
-    facts = EventFacts(
-        name="Fifty-four",
-        game=next(game for game in games_of(club) if game.slug == "points-only"),
-        shape=Shape(3),
-        starts_at=datetime.now(UTC) - timedelta(hours=1),
-        places=54,
-    )
-    event = create_event(club=club, by=by, format=Event.Format.CONTEST, facts=facts)
-    import_names(event=event, names=[f"Player {n:02}" for n in range(54)], by=by, submission=uuid4())
-    stage = event.stages.get(number=1)
-    publish_draw(draw=make_draw(stage=stage, by=by, seen=0, options=DrawOptions(seed=1)), by=by)
+    draw = drafted(contest_facts(club, "Fifty-four"), [f"Player {n:02}" for n in range(54)], club=club, by=by)
+    publish_draw(draw=draw, by=by)
     random = Random(1)
     for game in Game.objects.filter(club=club, group_game__number=1):
         for number in (1, 2):
             points = PointsDeal(points=tuple(random.randrange(1, 60) for _side in range(3)))
             record_deal(game=game, number=number, entered=Entered(points, sure=True), by=by, submission=uuid4())
-    return event, user
+    return draw.round.stage.event, user
+
+
+def contest_facts(club: Club, name: str, *, title: str = "Points only") -> EventFacts:
+    """A competition for tables of three that began an hour ago, by the club's rules of this title."""
+    return EventFacts(
+        name=name,
+        game=next(game for game in games_of(club) if game.rule_set.title == title),
+        shape=Shape(3),
+        starts_at=datetime.now(UTC) - timedelta(hours=1),
+    )
+
+
+def drafted(facts: EventFacts, names: Sequence[str], *, club: Club, by: Actor) -> Draw:
+    """A competition with a place for each of these people, and the draft of its first draw."""
+    facts = replace(facts, places=len(names))
+    event = create_event(club=club, by=by, format=Event.Format.CONTEST, facts=facts)
+    import_names(event=event, names=names, by=by, submission=uuid4())
+    return make_draw(stage=event.stages.get(number=1), by=by, seen=0, options=DrawOptions(seed=1))
+
+
+def browser_of(user: User) -> str:
+    """The headers by which somebody's browser is known."""
+    client = Client(SERVER_NAME="127.0.0.1")
+    client.force_login(user)
+    session = f"{settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}"
+    return f"Cookie: {session}; {settings.CSRF_COOKIE_NAME}={TOKEN}\r\nX-CSRFToken: {TOKEN}\r\n"
+
+
+def posted(address: str, head: str, *, fields: Mapping[str, object]) -> bytes:
+    """A form as a browser sends it."""
+    body = urlencode(fields).encode()
+    head += f"{FORM}Content-Length: {len(body)}\r\n"
+    return f"POST {address} HTTP/1.1\r\nHost: 127.0.0.1\r\n{head}\r\n".encode() + body
+
+
+def card_fields(game: Game, number: int, *, points: Sequence[int]) -> dict[str, Any]:
+    """What the form of a card sends for a deal, with a submission of its own."""
+    sides = [f"Side {side}" for side in range(len(points))]
+    facts = PointsDeal(points=tuple(points))
+    form = PAGES["points-only"].form(at=DealAt(game, sides, number), now=Entered(facts))
+    given = {bound.html_name: bound.value() for bound in form if bound.value() not in (None, False, "")}
+    return {**given, "submission": uuid4(), "sure": "on"}
 
 
 def deals_to_post(event: Event, scorer: User) -> Iterator[bytes]:
     """Requests that record one deal each, as the form of its card sends it."""
-    client, random = Client(SERVER_NAME="127.0.0.1"), Random(2)
-    client.force_login(scorer)
-    token = "x" * 32
-    cookies = f"{settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}"
-    head = f"Cookie: {cookies}; {settings.CSRF_COOKIE_NAME}={token}\r\nX-CSRFToken: {token}\r\n"
-    head += "Content-Type: application/x-www-form-urlencoded\r\n"
+    head, random = browser_of(scorer), Random(2)
     games = list(Game.objects.filter(club=event.club).order_by("group_game__number", "pk").select_related("rules"))
     connections.close_all()
     for number in range(1, 5):
         for game in games:
             if number <= game.deals_played:
                 continue
-            facts = PointsDeal(points=tuple(random.randrange(1, 60) for _side in range(3)))
-            form = PAGES["points-only"].form(at=DealAt(game, ["a", "b", "c"], number), now=Entered(facts))
-            given = {bound.html_name: bound.value() for bound in form if bound.value() not in (None, False, "")}
-            body = urlencode({**given, "number": number, "submission": uuid4(), "sure": "on"}).encode()
-            address = reverse("card", args=[event.club.slug, game.pk])
-            yield (
-                f"POST {address} HTTP/1.1\r\nHost: 127.0.0.1\r\n{head}Content-Length: {len(body)}\r\n\r\n".encode()
-                + body
-            )
+            fields = card_fields(game, number, points=[random.randrange(1, 60) for _side in range(3)])
+            yield posted(reverse("card", args=[event.club.slug, game.pk]), head, fields=fields)
 
 
 @contextmanager
 def serving(settings_module: str = "clubsite.settings") -> Iterator[tuple[int, list[int]]]:
     """Serves the site on loopback within the block: its port, and the ids of its processes."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     connections.close_all()
     server = subprocess.Popen(
         [sys.executable, "-m", "clubsite.serving.web"],
@@ -215,16 +236,10 @@ def serving(settings_module: str = "clubsite.settings") -> Iterator[tuple[int, l
     )
     try:
         asyncio.run(answered(port))
-        yield port, [server.pid, *children(server.pid)]
+        yield port, tree_of(server.pid)
     finally:
         server.terminate()
         server.wait(20)
-
-
-def children(parent: int) -> list[int]:
-    """The ids of a process's children."""
-    stats = (file.read_text() for file in Path("/proc").glob("[0-9]*/stat"))
-    return [int(stat.split()[0]) for stat in stats if int(stat.rpartition(")")[2].split()[1]) == parent]
 
 
 def used(processes: list[int]) -> float:

@@ -22,12 +22,10 @@ from typing import Any
 from django.conf import settings
 
 from scoring.engine.core.family import Family
-from scoring.engine.core.game import progress
-from scoring.engine.core.ledger import Score
-from scoring.engine.core.ruleset import RuleSet, shipped
+from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import family_of
-from scoring.engine.files.deal_files import FileDeal, FileGame, to_text
-from scoring.engine.in_game import play_in_game
+from scoring.engine.files.deal_files import FileGame, to_text
+from scoring.engine.files.examples import played
 from scoring.engine.trial import Deals, both_depths
 
 WARM_UP = 300  # deals judged before the measured ones, at most: what is computed once for a rule set isn't measured
@@ -165,25 +163,12 @@ def _games(count: int) -> list[FileGame]:
     games: list[FileGame] = []
     for slug in FILE_RULES:
         rng, wanted = Random(f"bench-file/{slug}"), max(1, count // len(FILE_RULES))
+        rule_set = shipped()[slug]
+        game = FileGame(rule_set=rule_set, shape=rule_set.shapes[0])
         while wanted > 0:
-            games.append(_game(shipped()[slug], rng, most=wanted))
+            games.append(played(game, rng, most=wanted))
             wanted -= len(games[-1].deals)
     return games
-
-
-def _game(rule_set: RuleSet, rng: Random, *, most: int) -> FileGame:
-    """One game to its end, or of so many deals."""
-    game = FileGame(rule_set=rule_set, shape=rule_set.shapes[0])
-    family, rules = game.family, game.rules
-    deals: list[FileDeal] = []
-    scores: list[Score] = []
-    now = progress(scores, rules)
-    while not now.over and len(deals) < most:
-        facts = play_in_game(family, rng, rules=rules, deals_before=len(deals), before=now.totals)
-        deals.append(FileDeal(facts=facts))
-        scores.append(family.score(facts, rules))
-        now = progress(scores, rules)
-    return replace(game, deals=tuple(deals))
 
 
 def _scoring(file: Path, options: list[str]) -> tuple[float, float]:

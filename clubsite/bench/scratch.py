@@ -11,7 +11,7 @@ import secrets
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from urllib.parse import urlsplit
 
@@ -36,24 +36,24 @@ LEFT_OUT = (
 )
 
 
-def again_in_scratch(arguments: Sequence[str], *, built: bool = False, on_server: bool = False) -> int:
-    """Run `manage.py ARGUMENTS --here` in a scratch folder; `built`: with static files as `./dev run` has them.
-    `on_server`: in a database of its own on the server of DATABASE_URL, where that is PostgreSQL.
+def again_in_scratch(arguments: Sequence[str], *, built: bool = False, database: Mapping[str, str] = {}) -> int:
+    """Run `manage.py ARGUMENTS --here` in a scratch folder; `built`: with static files as `./dev run` has them;
+    `database`: in another than an SQLite file there, as the environment names it.
 
     Returns its exit status.
     """
-    with tempfile.TemporaryDirectory(prefix="nine-tables-") as folder, _own_database(on_server) as database:
-        environment = {name: value for name, value in os.environ.items() if name not in LEFT_OUT} | database
+    with tempfile.TemporaryDirectory(prefix="nine-tables-") as folder:
+        environment = {name: value for name, value in os.environ.items() if name not in LEFT_OUT}
         done = subprocess.run(  # noqa: S603  (our own command)
             [sys.executable, str(settings.BASE_DIR / "manage.py"), *arguments, "--here"],
-            env=environment | {"VAR_DIR": folder, "STATIC_BUILT": "on" if built else "off"},
+            env={**environment, **database, "VAR_DIR": folder, "STATIC_BUILT": "on" if built else "off"},
             check=False,
         )
         return done.returncode
 
 
 @contextmanager
-def _own_database(on_server: bool) -> Iterator[dict[str, str]]:
+def own_database(on_server: bool) -> Iterator[Mapping[str, str]]:
     """A new database that goes away afterwards, as the environment names it; nothing where it is to be SQLite."""
     if not on_server or connection.vendor != "postgresql":
         yield {}

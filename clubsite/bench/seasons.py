@@ -9,19 +9,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from functools import partial
 from random import Random
-from statistics import median
-from time import process_time
 from typing import Any
 from uuid import uuid4
 from zoneinfo import ZoneInfo
 
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, Member
+from clubsite.bench.crowd import cost_of
 from scoring.engine.core.ledger import Score
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import rules_of
@@ -74,21 +72,9 @@ def season_speeds(sizes: tuple[tuple[int, int], ...] = SIZES, times: int = TIMES
     for nights, people in sizes:
         season = make_season(rules, nights, people=people)
         address = reverse("season", args=[club.slug, season.pk])
-        with CaptureQueriesContext(connection) as asked:
-            season_tables([season])
-        queries = len(asked)
-        with CaptureQueriesContext(connection) as asked:
-            browser.get(address)
-        page_queries = len(asked)
-        table, page = [], []
-        for _run in range(times):
-            started = process_time()
-            season_tables([season])
-            table.append(process_time() - started)
-            started = process_time()
-            browser.get(address)
-            page.append(process_time() - started)
-        speeds.append(SeasonSpeed(nights, people, queries, median(table) * 1000, page_queries, median(page) * 1000))
+        asked, table = cost_of(partial(season_tables, [season]), times)
+        asked_by_page, page = cost_of(partial(browser.get, address), times)
+        speeds.append(SeasonSpeed(nights, people, len(asked), table, len(asked_by_page), page))
     return speeds
 
 
@@ -184,20 +170,9 @@ def person_speed(nights: int = 40, people: int = 60, *, times: int = TIMES) -> P
     deal_out(season)
     member = Member.objects.filter(club=club).order_by("pk").select_related("club")[0]
     browser, address = Client(SERVER_NAME="127.0.0.1"), reverse("person", args=[club.slug, member.pk])
-    browser.get(address)
-    with CaptureQueriesContext(connection) as asked:
-        record = record_of(member)
-    queries, record_times, page_times = len(asked), [], []
-    for _run in range(times):
-        started = process_time()
-        record_of(member)
-        record_times.append(process_time() - started)
-        started = process_time()
-        browser.get(address)
-        page_times.append(process_time() - started)
-    return PersonSpeed(
-        nights, people, len(record.deals), queries, median(record_times) * 1000, median(page_times) * 1000
-    )
+    _asked, page = cost_of(lambda: browser.get(address), times)
+    asked, took = cost_of(lambda: record_of(member), times)
+    return PersonSpeed(nights, people, len(record_of(member).deals), len(asked), took, page)
 
 
 def deal_out(season: Season) -> None:

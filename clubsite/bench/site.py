@@ -20,7 +20,7 @@ from clubsite.bench import paper
 from clubsite.bench.main_pages import Page, main_pages
 from clubsite.bench.weight import PageWeight, page_weight
 from clubsite.ops.demo import Demo
-from clubsite.paper.pdf import PdfError
+from clubsite.tasks.files import NotMade
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import family_of
 from scoring.engine.trial import true_deals
@@ -165,7 +165,7 @@ def pdf_speed(cards: int) -> PdfSpeed | str:
     try:
         seconds, pages = paper.cards(cards)
         return PdfSpeed(cards, pages, seconds, paper.empty(pages), paper.link_ratio(cards))
-    except PdfError as missing:
+    except NotMade as missing:
         return str(missing)
 
 

@@ -28,7 +28,7 @@ from django.urls import reverse
 from django_tasks_db.models import DBTaskResult
 
 from clubsite.accounts.models import Actor, Role, User
-from clubsite.bench.crowd import Connection, Seen, deals_to_post, make_event, scores, serving
+from clubsite.bench.crowd import Connection, Seen, browser_of, deals_to_post, make_event, scores, serving
 from clubsite.paper.pdf import make_pdf
 from clubsite.tasks.models import MadeFile, Order, Worker
 from tournaments.draws import jobs, rotation
@@ -267,11 +267,9 @@ def _beside(what: str, *, stopped: list[float], going: list[float]) -> str:
 
 def _head(user: User) -> str:
     """The headers that somebody's browser sends."""
-    client, token = Client(), "x" * 32
-    client.force_login(user)
-    session = f"{settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}"
+    head = browser_of(user)
     connections.close_all()
-    return f"Cookie: {session}; {settings.CSRF_COOKIE_NAME}={token}\r\nX-CSRFToken: {token}\r\nContent-Length: 0\r\n"
+    return f"{head}Content-Length: 0\r\n"
 
 
 async def _asked(port: int, what: str, *, head: str, statuses: tuple[int, ...]) -> float:

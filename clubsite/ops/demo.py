@@ -5,7 +5,6 @@ The same seed gives the same people, draws and deals every time; only dates (rel
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -18,6 +17,7 @@ from django.contrib.auth.hashers import make_password
 from django.db import transaction
 from django.utils import timezone
 
+from clubsite.accounts.invitations.codes import random_code
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, Member, Role, User
 from clubsite.accounts.starting import LOADED
@@ -33,7 +33,6 @@ from tournaments.simulation.people import COUNTY, HARBOUR, PARISH
 from tournaments.simulation.play import ROUTE, Pace, Stop, play_event
 
 SEED = 1954
-ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # no letters that look alike
 
 PARISH_NIGHTS = (24, 22, 20, 23, 24, 20, 21, 25, 28, 22, 20, 26)  # how many are present; the last is on now
 HARBOUR_EVENINGS = (16, 15, 16)
@@ -296,9 +295,10 @@ def _user(username: str, full_name: str) -> tuple[User, str]:
     """A user with a fresh password. A name that is taken gets a number."""
     taken = set(User.objects.filter(username__startswith=username).values_list("username", flat=True))
     free = next(name for name in (username, *(f"{username}-{n}" for n in range(2, 99))) if name not in taken)
-    password = "-".join("".join(secrets.choice(ALPHABET) for _n in range(4)) for _part in range(3))
-    first, last = full_name.split()
-    user = User.objects.create(username=free, first_name=first, last_name=last, password=make_password(password))
+    password = random_code()
+    user = User(username=free, password=make_password(password))
+    user.call(full_name)
+    user.save()
     return user, password
 
 

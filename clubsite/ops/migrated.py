@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from django.core.management import CommandError
 from django.db import connection
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.executor import MigrationExecutor
 
 
-def waits_for_migrations() -> bool:
-    """Whether tables are missing, or are those of an earlier version."""
-    executor = MigrationExecutor(connection)
+def waits_for_migrations(database: BaseDatabaseWrapper | None = None) -> bool:
+    """Whether tables are missing in the site's database or another, or are those of an earlier version."""
+    executor = MigrationExecutor(database or connection)
     return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 

@@ -6,24 +6,21 @@ Whoever gives it first uses it up. Wrong ones are counted as wrong passwords are
 
 from __future__ import annotations
 
-import secrets
-
 from django.conf import settings
 from django.contrib.auth.hashers import check_password, make_password
 
+from clubsite.accounts.invitations.codes import plain, random_code
 from clubsite.accounts.throttle import Try, give_back, spend
 from clubsite.tasks.models import Shared
 
 NAME = "start-code"  # the name of its hash in `Shared`
-ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # no letters that look alike
-PARTS, LETTERS = 3, 4
 TRIES_OF_ALL = 40  # wrong codes from all addresses together, within `LOGIN_WINDOW`
 
 
 def new_code() -> str:
     """Make a code in place of any before it. The caller shows it; here only its hash is kept."""
-    code = "-".join("".join(secrets.choice(ALPHABET) for _n in range(LETTERS)) for _part in range(PARTS))
-    Shared.objects.update_or_create(name=NAME, defaults={"value": make_password(_plain(code))})
+    code = random_code()
+    Shared.objects.update_or_create(name=NAME, defaults={"value": make_password(plain(code))})
     return code
 
 
@@ -46,13 +43,8 @@ def use_code(code: str, *, address: str) -> bool:
     spend(*tries)
     row = Shared.objects.filter(name=NAME).first()
     kept = row.value if row else make_password(None)  # where there is no code, none is right
-    if not check_password(_plain(code), kept):
+    if not check_password(plain(code), kept):
         return False
     give_back(*tries)
     used, _rows = Shared.objects.filter(name=NAME, value=kept).delete()  # if two give it at once, only one deletes it
     return bool(used)
-
-
-def _plain(code: str) -> str:
-    """The code's letters: capitals, spaces and hyphens don't count."""
-    return "".join(ch for ch in code.lower() if ch.isalnum())

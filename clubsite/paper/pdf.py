@@ -1,6 +1,6 @@
 """From pages of HTML to a PDF file: rendered once, in another process, then kept under the hash of its content.
 
-`make_pdf` is the task; `pdf_of` makes one here and now.
+`make_pdf` is the task; `made_now` makes one here and now.
 """
 
 from __future__ import annotations
@@ -46,9 +46,6 @@ PASSED_ON = (
     "LD_LIBRARY_PATH",
     "DYLD_FALLBACK_LIBRARY_PATH",
 )
-
-
-PdfError = NotMade
 
 
 class PdfUnavailable(Unavailable):
@@ -121,19 +118,13 @@ def make_pdf(context: TaskContext, key: str, run: int) -> None:  # noqa: PLR0917
             job.save(pdf, besides={"png": picture})
 
 
-def pdf_of(pages: Pages) -> Path:
-    """The file of these pages in this machine's folder, kept or rendered now: for commands and tests.
+def made_now(pages: Pages) -> bytes:
+    """The PDF of these pages, kept or rendered now.
 
     Raises:
         PdfUnavailable: the machine can't render.
         PdfFailed: the renderer failed or took longer than TIMEOUT.
     """
-    made_now(pages)
-    return Path(made().path(f"{key_of(pages)}.pdf"))
-
-
-def made_now(pages: Pages) -> bytes:
-    """The PDF of these pages, kept or rendered now. Raises as `pdf_of` does."""
     key = key_of(pages)
     kept = found(key, "pdf")
     if kept is not None:
@@ -146,7 +137,7 @@ def made_now(pages: Pages) -> bytes:
 
 
 def rendered(payload: bytes, progress: Callable[[int, int], None] = lambda done, of: None) -> tuple[bytes, bytes]:
-    """Render the PDF of a `Pages.payload`, and its first sheet as PNG. Raises as `pdf_of` does."""
+    """Render the PDF of a `Pages.payload`, and its first sheet as PNG. Raises as `made_now` does."""
     with tempfile.TemporaryDirectory(prefix="nine-tables-") as folder:
         target, picture = Path(folder) / "pages.pdf", Path(folder) / "sheet.png"
         job = {**json.loads(payload), "static": str(static_folder())}
@@ -159,7 +150,7 @@ def rendered(payload: bytes, progress: Callable[[int, int], None] = lambda done,
 
 
 def render_to(pages: Pages, target: Path) -> None:
-    """Render into a file. Raises as `pdf_of` does."""
+    """Render into a file. Raises as `made_now` does."""
     target.write_bytes(rendered(pages.payload())[0])
 
 

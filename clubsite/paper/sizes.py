@@ -9,7 +9,6 @@ from dataclasses import dataclass
 class Paper:
     """A size of paper, upright."""
 
-    name: str
     width: float
     height: float
 
@@ -20,8 +19,8 @@ class Paper:
 
 
 PAPERS = {
-    "A4": Paper("A4", 210.0, 297.0),  # ISO 216
-    "Letter": Paper("Letter", 215.9, 279.4),  # ANSI/ASME Y14.1, size A
+    "A4": Paper(210.0, 297.0),  # ISO 216
+    "Letter": Paper(215.9, 279.4),  # ANSI/ASME Y14.1, size A
 }
 
 

@@ -9,6 +9,7 @@ from clubsite.pictures.lettering import clipped, width_of
 from clubsite.pictures.scales import Scale, spread, thinned, ticks
 
 WIDTH = 28.0  # of the plot on paper; on a page it takes the width there is
+LEAST = 14.0  # height of a plot of figures; many lines take more
 NARROW = 6.5  # the plot on the narrowest phone
 TOP, BOTTOM = 0.8, 2.2  # above the highest line; below the lowest, with the labels of the posts
 FOOT = 0.31  # from the middle of a line of text to its baseline
@@ -128,13 +129,12 @@ def lines_chart(
     *,
     shown: Callable[[int], str] = str,
     heads: Sequence[str] = (),
-    height: float = 14.0,
 ) -> Chart:
     """A line for each series over posts (deals, nights), larger figures higher. `shown` writes a figure, `heads` are
     what the text twin calls the posts."""
     found = [value for one in series for value in one.values if value is not None] or [0]
     marks = ticks(min(0, *found), max(0, *found))
-    scale = Scale(marks[0], marks[-1], max(height, LINE * len(series)) + TOP, TOP)
+    scale = Scale(marks[0], marks[-1], max(LEAST, LINE * len(series)) + TOP, TOP)
     keys = [shown(_last(one)) for one in series]
     drawn = _chart(series, posts, scale=scale, marks=marks, shown=shown, keys=keys)
     return replace(drawn, heads=tuple(heads or posts))

@@ -14,9 +14,9 @@ from django.utils.translation import pgettext_lazy
 from clubsite.accounts.forms import zones
 from clubsite.accounts.models import Club, Member, User
 from clubsite.accounts.names.fields import PeopleField
-from clubsite.start.games import title_of
 from clubsite.start.night import NightPlan
 from scoring.form_parts import NumberField
+from scoring.templatetags.rule_texts import translated
 from tournaments.draws.words import LEFT_OVER, odd_options
 from tournaments.entries.forms import NameFileField
 from tournaments.events.actions import GameChoice
@@ -160,7 +160,7 @@ class NightForm(forms.Form):
         if len(way.offered) < 2:
             del self.fields["odd"]
         self.fields["game"].choices = [  # type: ignore[attr-defined]  # it has choices
-            (game.slug, title_of(game.rule_set)) for game in games
+            (game.slug, translated(game.rule_set.title)) for game in games
         ]
         people = Member.objects.filter(club=club, active=True)
         self.fields["people"].queryset = people  # type: ignore[attr-defined]  # it has choices

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring.engine.core.ruleset import RuleSet
+from scoring.templatetags.rule_texts import translated
 from tournaments.events.actions import GameChoice
 
 KINDS: dict[str, Promise] = {
@@ -55,12 +54,7 @@ class Offered:
     @property
     def title(self) -> str:
         """What it is called, in the reader's language."""
-        return title_of(self.game.rule_set)
-
-
-def title_of(rule_set: RuleSet) -> str:
-    """The title of a rule set in the reader's language; what a club wrote itself stays as it is."""
-    return gettext(rule_set.title)
+        return translated(self.game.rule_set.title)
 
 
 def kind_of(game: GameChoice) -> str:

@@ -27,6 +27,7 @@ from django.views.decorators.http import require_POST
 from clubsite.accounts.entrance.addresses import network_of
 from clubsite.accounts.factor.views import ask, ask_again
 from clubsite.accounts.forms import LoginForm
+from clubsite.accounts.invitations.codes import ALPHABET, in_parts
 from clubsite.accounts.models import Role, User
 from clubsite.accounts.roles import actor_of
 from clubsite.accounts.starting import (
@@ -46,7 +47,7 @@ from clubsite.accounts.starting import (
 )
 from clubsite.accounts.throttle import TooManyTries
 from clubsite.ops.demo import LOOK, load
-from clubsite.ops.start_code import ALPHABET, use_code
+from clubsite.ops.start_code import use_code
 from clubsite.start.forms import DirectorForm, FurtherDirectorForm, StartClubForm, StartCodeForm
 from clubsite.start.guess import guess_of
 from tournaments.requests import submission_in
@@ -229,8 +230,7 @@ def _password_for(submission: UUID) -> str:
     """The password made for a director who typed none: the same for the same submission, so that a second tap shows it
     again."""
     digest = salted_hmac("clubsite.start.password", str(submission), algorithm="sha256").digest()
-    letters = [ALPHABET[byte % len(ALPHABET)] for byte in digest[:12]]
-    return "-".join("".join(letters[at : at + 4]) for at in (0, 4, 8))
+    return in_parts([ALPHABET[byte % len(ALPHABET)] for byte in digest[:12]])
 
 
 def _done_before(request: HttpRequest) -> HttpResponse | None:

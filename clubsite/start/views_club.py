@@ -18,11 +18,12 @@ from clubsite.accounts.models import Club, Member
 from clubsite.accounts.roles import actor_of, club_page
 from clubsite.accounts.starting import put_away
 from clubsite.start.forms import MembersForm, NightForm
-from clubsite.start.games import KINDS, offered, title_of
+from clubsite.start.games import KINDS, offered
 from clubsite.start.night import NightFacts, begin_night, plan_words, proposed_start, way_of
 from scoring.house_rules.actions import adopt
 from scoring.models import HouseRules
 from scoring.spreadsheets import UnreadableSpreadsheet
+from scoring.templatetags.rule_texts import translated
 from tournaments.draws.keeping import as_played
 from tournaments.draws.words import fairness_words, layout_words
 from tournaments.engine.draws.table_layout import layout_of
@@ -44,7 +45,7 @@ def rules(request: HttpRequest, club: Club) -> HttpResponse:
         chosen = next((game for game in games if game.slug == request.POST.get("rules")), None)
         if chosen:
             made = chosen.house_rules or adopt(club=club, rule_set=chosen.rule_set, by=actor_of(request))
-            messages.success(request, _("You play %(rules)s.") % {"rules": title_of(made.rule_set)})
+            messages.success(request, _("You play %(rules)s.") % {"rules": translated(made.title)})
             return redirect("start_members", club.slug)
     kind = request.GET.get("kind", "")
     context = {
@@ -151,7 +152,7 @@ def night(request: HttpRequest, club: Club) -> HttpResponse:
         "done": done_of_start(club),
         "form": form,
         "people": people,
-        "game": title_of(game.rule_set),
+        "game": translated(game.rule_set.title),
         "count": count,
         "way": way,
         "said": plan_words(game.rule_set, count),
@@ -178,7 +179,7 @@ def cards(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     draw = first_draw(found)
     context = {
         "event": found,
-        "game": title_of(found.rules.rule_set),
+        "game": translated(found.rules.title),
         "people": draw.seats.filter(entry__stands_in=None).count(),
         "gives": layout_words(layout_of(as_played(draw)))
         if found.by_rounds

@@ -5,7 +5,7 @@ A card costs as many queries with thirty deals as with none. Nothing here writes
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -52,7 +52,6 @@ class SideRow:
     names: tuple[str, ...]
     start: int
     total: int
-    sets: int
     half_wins: int
     won: str
 
@@ -71,7 +70,6 @@ class DealRow:
     state: str
     state_words: str
     facts: Any
-    score: Score
     points: tuple[int, ...]
     running: tuple[int, ...]
     cells: tuple[tuple[Cell, ...], ...]
@@ -183,7 +181,6 @@ class LaterDeal:
 class Effect:
     """What a deal's facts would do to its game: lines, problems, and where the game would stand."""
 
-    facts: Any
     problems: tuple[Problem, ...]
     lines: tuple[LineRow, ...]
     points: tuple[int, ...]
@@ -268,7 +265,6 @@ def effect_of(game: Game, number: int, *, facts: Any) -> Effect:
     earlier = reader.progress(before)
     changed = scores | {number: reader.score(facts)}
     return Effect(
-        facts=facts,
         problems=check_in_game(reader.family, facts, rules=reader.rules, before=earlier.totals, place=len(before) + 1),
         lines=reader.lines(changed[number]),
         points=changed[number].totals,
@@ -306,6 +302,7 @@ class _Reader:
     def __init__(self, game: Game, sides: Sequence[Side]) -> None:
         self.game, self.sides = game, sides
         self.names = [str(side) for side in sides]
+        self.start = tuple(side.start for side in sides)
         self.players = players_of([side.names for side in sides], game.per_side)
         self.rules = game.engine_rules
         self.rule_set: RuleSet = game.rules.rule_set
@@ -321,12 +318,11 @@ class _Reader:
 
     def progress(self, scores: Mapping[int, Score]) -> Progress:
         """Where the game stands with these scores by the deal's number."""
-        return progress([scores[n] for n in sorted(scores)], self.rules, start=[side.start for side in self.sides])
+        return progress([scores[n] for n in sorted(scores)], self.rules, start=self.start)
 
     def before(self, scores: Mapping[int, Score]) -> dict[int, Before]:
         """What goes before each deal that counts, by its number."""
-        start = tuple(side.start for side in self.sides)
-        totals = zip(sorted(scores), (start, *self.progress(scores).running[:-1]), strict=False)
+        totals = zip(sorted(scores), (self.start, *self.progress(scores).running[:-1]), strict=False)
         return {number: Before(found, place) for place, (number, found) in enumerate(totals, start=1)}
 
     def wrong(self, version: DealVersion, before: Before) -> tuple[str, ...]:
@@ -335,8 +331,11 @@ class _Reader:
         if not goes_by_game(self.family, facts, rules=self.rules, place=before.place):
             return ()
         problems = check_in_game(self.family, facts, rules=self.rules, before=before.totals, place=before.place)
-        stopping = [p for p in problems if p.severity.stops and p.code not in version.overruled]
-        return tuple(wording.wrong(problem, self.names, own=self.own, players=self.players) for problem in stopping)
+        return self.words(p for p in problems if p.severity.stops and p.code not in version.overruled)
+
+    def words(self, problems: Iterable[Problem]) -> tuple[str, ...]:
+        """Problems in words."""
+        return tuple(wording.wrong(problem, self.names, own=self.own, players=self.players) for problem in problems)
 
     def later(
         self, versions: Sequence[DealVersion], number: int, *, now: Mapping[int, Score], then: Mapping[int, Score]
@@ -382,7 +381,6 @@ class _Reader:
             state=version.state,
             state_words=_("after the end") if after_end else str(DealVersion.State(version.state).label),
             facts=facts,
-            score=score,
             points=score.totals,
             running=running,
             cells=tuple(self.columns.cells(facts, score, side=side) for side in range(len(self.sides))),
@@ -418,23 +416,18 @@ class _Reader:
     def _overruled(self, version: DealVersion, facts: Any, *, before: Before | None) -> tuple[str, ...]:
         totals, place = (None, None) if before is None else (before.totals, before.place)
         problems = check_in_game(self.family, facts, rules=self.rules, before=totals, place=place)
-        return tuple(
-            wording.wrong(p, self.names, own=self.own, players=self.players)
-            for p in problems
-            if p.code in version.overruled
-        )
+        return self.words(problem for problem in problems if problem.code in version.overruled)
 
     def card(self, versions: Sequence[DealVersion]) -> Card:
         counting = _counting(versions)
         scores = [self.score(self.facts(version)) for version in counting]
-        start = [side.start for side in self.sides]
-        now = progress(scores, self.rules, start=start)
+        now = progress(scores, self.rules, start=self.start)
         running = dict(zip((version.pk for version in counting), now.running, strict=False))
         after_end = {version.pk for version in counting[len(now.running) :]}
         slips: dict[int, list[str]] = {}
         numbers = [version.deal.number for version in counting]
         before = self.before(dict(zip(numbers, scores, strict=True)))
-        for found in check_running(scores, [version.written for version in counting], start=start):
+        for found in check_running(scores, [version.written for version in counting], start=self.start):
             between, deal, until = (numbers[place - 1] for place in (found.between, found.deal, found.until))
             named = replace(found, between=between, deal=deal, until=until)
             slips.setdefault(counting[found.deal - 1].pk, []).append(wording.slip(named, self.names))
@@ -471,9 +464,7 @@ class _Reader:
 
     def _side(self, side: Side) -> SideRow:
         won = {2: _("Won the game"), 1: _("Shared the game")}.get(side.half_wins, "")
-        return SideRow(
-            side.number, str(side), tuple(side.names), side.start, side.total, side.sets, side.half_wins, won
-        )
+        return SideRow(side.number, str(side), tuple(side.names), side.start, side.total, side.half_wins, won)
 
     def _state_words(self) -> str:
         game = self.game
@@ -482,9 +473,14 @@ class _Reader:
         if game.state == Game.State.NOT_PLAYED:
             return _("Not played")
         winners = [str(side) for side in self.sides if side.half_wins]
-        if len(winners) == 1:
-            return _("Over: %(side)s won") % {"side": winners[0]}
-        return _("Over: shared by %(sides)s") % {"sides": wording.list_of(winners)} if winners else _("Over")
+        return over_words(winners) if winners else _("Over")
+
+
+def over_words(winners: Sequence[str]) -> str:
+    """That a game is over, and who won it or shares it."""
+    if len(winners) == 1:
+        return _("Over: %(side)s won") % {"side": winners[0]}
+    return _("Over: shared by %(sides)s") % {"sides": wording.list_of(winners)}
 
 
 def _route(route: str) -> str:

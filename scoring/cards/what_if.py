@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from scoring import wording
-from scoring.cards.queries import Card
-from scoring.engine.core.game import Progress, progress
+from scoring.cards.queries import Card, over_words
+from scoring.engine.core.game import progress
 from scoring.engine.core.ledger import Problem
 from scoring.engine.families import family_of, rules_of
 from scoring.engine.in_game import judge_in_game
@@ -102,7 +102,7 @@ def what_if(card: Card, other: NamedRules) -> WhatIf:
         deals=tuple(rows),
         now=card.totals,
         then=then.totals,
-        state_then=_state(then, card.names),
+        state_then=over_words([card.names[side] for side in then.winners]) if then.over else _("Not over yet"),
         complete=len(known) == len(deals) and not any(row.refused for row in rows),
     )
 
@@ -110,12 +110,3 @@ def what_if(card: Card, other: NamedRules) -> WhatIf:
 def _stopping(problems: Sequence[Problem]) -> list[Problem]:
     """The problems for which a deal would be refused."""
     return [problem for problem in problems if problem.severity.stops]
-
-
-def _state(then: Progress, names: Sequence[str]) -> str:
-    if not then.over:
-        return _("Not over yet")
-    winners = [names[side] for side in then.winners]
-    if len(winners) == 1:
-        return _("Over: %(side)s won") % {"side": winners[0]}
-    return _("Over: shared by %(sides)s") % {"sides": wording.list_of(winners)}

@@ -16,7 +16,6 @@ from django.utils.translation import gettext_lazy as _
 from scoring import wording
 from scoring.engine.core.facts import KINDS
 from scoring.engine.core.ledger import Args, Line, Problem
-from scoring.engine.core.ruleset import RuleSet
 from scoring.engine.files.json_text import TextFault
 from scoring.engine.files.scored_game import ScoredDeal, ScoredGame
 from scoring.house_rules.in_words import sitting
@@ -218,9 +217,6 @@ class Explained:
             yield wording.slip(slip, self.names)
 
     def _wrong(self, problem: Problem) -> str:
-        known = problem.side is None or problem.side < len(self.names)
-        if not known:
-            return wording.what_is_wrong(problem, self._own, players=self._players)
         return wording.wrong(problem, self.names, own=self._own, players=self._players)
 
     def _where(self, problem: Problem) -> str:
@@ -326,28 +322,17 @@ class Explained:
         }
 
 
-class _RulesNamed:
-    """A cache of the rules that lines name, one for each rule set of a file: most files have a single one."""
-
-    def __init__(self) -> None:
-        self._known: list[tuple[RuleSet, dict[str, NamedRule]]] = []
-
-    def of(self, rule_set: RuleSet) -> dict[str, NamedRule]:
-        for known, rules in self._known:
-            if known is rule_set:
-                return rules
-        self._known.append((rule_set, {}))
-        return self._known[-1][1]
-
-
 def scores_json(games: Iterable[ScoredGame]) -> Iterator[str]:
     """The JSON text of all games of a file, each game on a line of its own."""
     yield f'{{"format": "{FORMAT}", "version": {VERSION}, "games": ['
-    line, rules = "", _RulesNamed()
+    line = ""
+    rules: dict[tuple[str, int], dict[str, NamedRule]] = {}  # by slug and version; most files have a single one
     for number, scored in enumerate(games, start=1):
         if line:
             yield f"{line},"
-        line = json.dumps(Explained(scored, number, rules=rules.of(scored.game.rule_set)).data(), ensure_ascii=False)
+        by = scored.game.rule_set
+        known = rules.setdefault((by.slug, by.version), {})
+        line = json.dumps(Explained(scored, number, rules=known).data(), ensure_ascii=False)
     yield f"{line}]}}"
 
 

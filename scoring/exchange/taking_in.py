@@ -282,12 +282,7 @@ class _Planner:
         names, own = [" & ".join(names) for names in game.said.sides], wording.own_words(rules)
         players = players_of(game.said.sides, game.said.shape.per_side)
         for problem in unscorable or (stopping if last and not ruling else ()):
-            known = problem.side is None or problem.side < len(names)
-            words = (
-                wording.wrong(problem, names, own=own, players=players)
-                if known
-                else wording.what_is_wrong(problem, own, players=players)
-            )
+            words = wording.wrong(problem, names, own=own, players=players)
             severity = wording.SEVERITIES[problem.severity]
             self.wrong.append((version.path, f"facts.{problem.field}", f"{severity}: {words}"))
         if not unscorable and version.points:
@@ -376,14 +371,9 @@ def _unsound(rule_set: RuleSet) -> Iterator[str]:
 
 def _write(club: Club, plan: FilePlan, *, by: Actor) -> None:
     for rule_set in plan.rules:
-        HouseRules.objects.create(
-            club=club,
-            slug=rule_set.slug,
-            version=rule_set.version,
-            title=rule_set.title,
-            data=rule_set.to_data(),
-        )
-        log(club=club, by=by, verb="rules.publish", subject=f"{rule_set.slug} v{rule_set.version}")
+        made = HouseRules.of(club, rule_set)
+        made.save()
+        log(club=club, by=by, verb="rules.publish", subject=made.in_log)
     own = {(rules.slug, rules.version): rules for rules in HouseRules.objects.filter(club=club)}
     for game in plan.games:
         said = game.record.said

@@ -38,10 +38,8 @@ class HandicapRow:
 
     game: Game
     current: bool
-    winner: str
     loser: str
     loser_total: int
-    gain: int
     before: Handicaps
     after: Handicaps
     at: datetime
@@ -250,10 +248,8 @@ def _row(entry: HandicapEntry, shown: tuple[str, str], *, turned: bool) -> Handi
     return HandicapRow(
         game=entry.game,
         current=entry.current,
-        winner=names[entry.winner],
         loser=names[1 - entry.winner],
         loser_total=entry.loser_total,
-        gain=abs(sum(after) - sum(before)),
         before=_turned(before, turned),
         after=_turned(after, turned),
         at=entry.at,

@@ -82,10 +82,9 @@ def adopt(*, club: Club, rule_set: RuleSet, by: Actor) -> HouseRules:
         known = newest(club, rule_set.slug)
         if known:
             return known
-        made = HouseRules.objects.create(
-            club=club, slug=rule_set.slug, version=rule_set.version, title=rule_set.title, data=rule_set.to_data()
-        )
-        log(club=club, by=by, verb="rules.publish", subject=f"{made.slug} v{made.version}")
+        made = HouseRules.of(club, rule_set)
+        made.save()
+        log(club=club, by=by, verb="rules.publish", subject=made.in_log)
     return made
 
 
@@ -122,15 +121,14 @@ def publish_rules(*, club: Club, base: RuleSet, change: RulesChange, seen: int, 
                 raise NewerVersion(last)
         if same(before, draft):
             raise NothingChanged
-        made = HouseRules.objects.create(
-            club=club, slug=draft.slug, version=draft.version, title=draft.title, data=draft.to_data()
-        )
+        made = HouseRules.of(club, draft)
+        made.save()
         found = differences(before, draft)
         log(
             club=club,
             by=by,
             verb="rules.publish",
-            subject=f"{made.slug} v{made.version}",
+            subject=made.in_log,
             old={d.name: d.old.value if d.old else None for d in found},
             new={d.name: d.new.value if d.new else None for d in found},
         )
@@ -160,8 +158,9 @@ def copy_rules(*, club: Club, base: RuleSet, title: str, by: Actor) -> HouseRule
         slug = _free_slug(title, own.keys() | shipped().keys())
         today = timezone.localdate(timezone=club.zone).isoformat()
         copied = replace(base, slug=slug, title=title, version=1, published=today)
-        made = HouseRules.objects.create(club=club, slug=slug, version=1, title=title, data=copied.to_data())
-        log(club=club, by=by, verb="rules.copy", subject=f"{made.slug} v1", old=f"{base.slug} v{base.version}")
+        made = HouseRules.of(club, copied)
+        made.save()
+        log(club=club, by=by, verb="rules.copy", subject=made.in_log, old=f"{base.slug} v{base.version}")
     return made
 
 

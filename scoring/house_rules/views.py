@@ -111,8 +111,9 @@ def print_rules(request: HttpRequest, club: Club, *, slug: str, version: int, do
 def print_shipped(request: HttpRequest, club: Club, *, slug: str, document: str) -> HttpResponse:
     """The same for a rule set as it comes with the program."""
     rule_set = _shipped(slug)
-    unsaved = HouseRules(club=club, slug=slug, version=rule_set.version, title=rule_set.title, data=rule_set.to_data())
-    return _printed(request, unsaved, document=document, back=reverse("shipped_rules", args=[club.slug, slug]))
+    return _printed(
+        request, HouseRules.of(club, rule_set), document=document, back=reverse("shipped_rules", args=[club.slug, slug])
+    )
 
 
 def _printed(request: HttpRequest, rules: HouseRules, *, document: str, back: str) -> HttpResponse:

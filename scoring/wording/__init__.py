@@ -82,9 +82,11 @@ def why(line: Line, own: Own) -> str:
 
 
 def wrong(problem: Problem, sides: Sequence[str], *, own: Own, players: Sequence[str] = ()) -> str:
-    """What is wrong, for whom, and what to do about it; `players` as `players_of` gives them."""
+    """What is wrong, for whom, and what to do about it; `players` as `players_of` gives them. A card may name a side
+    that isn't there."""
     sentence = what_is_wrong(problem, own, players=players)
-    return sentence if problem.side is None else f"{sides[problem.side]}: {sentence}"
+    side = problem.side
+    return sentence if side is None or side >= len(sides) else f"{sides[side]}: {sentence}"
 
 
 def what_is_wrong(problem: Problem, own: Own, *, players: Sequence[str] = ()) -> str:

@@ -22,6 +22,7 @@ from clubsite.bench.cluster.hall import Hall, SentDeal
 from clubsite.bench.cluster.parts import POSTGRES, NotHere, TooSlow, bench, free_ports, require_programs, runs, until
 from clubsite.bench.cluster.report import as_text
 from clubsite.bench.cluster.trial import ClusterOutcome, Killed, compare
+from clubsite.bench.crowd import TOKEN
 from scoring.models import DealVersion, Side
 
 FOLDER = Path(site.BASE_DIR) / DEPLOY
@@ -57,17 +58,17 @@ def play_two_tables() -> Hall:
     client = Client(SERVER_NAME="127.0.0.1")
     cookies = sent["scorer"].splitlines()[0].removeprefix("Cookie: ")
     hall = Hall(0, (0, 0), sent)
-    for number, table in enumerate(sent["tables"]):
+    for table in sent["tables"]:
         for booking in table[:2]:
             for _tap in range(2):
                 answer = client.post(
                     booking["address"],
                     booking["body"],
                     content_type="application/x-www-form-urlencoded",
-                    headers={"Cookie": cookies, "X-CSRFToken": bookings.TOKEN},
+                    headers={"Cookie": cookies, "X-CSRFToken": TOKEN},
                 )
                 assert answer.status_code == 302
-            hall.sent.append(SentDeal(booking, number, 1.0, taps=2, tries=2, acknowledged=2.0))
+            hall.sent.append(SentDeal(booking, 1.0, taps=2, tries=2, acknowledged=2.0))
     return hall
 
 

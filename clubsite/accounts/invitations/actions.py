@@ -124,9 +124,8 @@ def accept(*, invitation: Invitation, username: str, password: str) -> Role:
         held = _held(invitation)
         if User.objects.filter(username__iexact=username).exists():
             raise NameTaken(here=False)
-        first, _space, last = held.name.rpartition(" ")
         user = User(username=username, email=held.email)
-        user.first_name, user.last_name = first or last, last if first else ""
+        user.call(held.name)
         user.set_password(password)
         user.save()
         return _joined(held, user)

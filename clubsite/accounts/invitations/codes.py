@@ -1,8 +1,9 @@
-"""The code of an invitation: twelve letters and digits that don't look alike, "k7mp-x2qd-9hwa"."""
+"""Codes that people read and type: twelve letters and digits that don't look alike, "k7mp-x2qd-9hwa"."""
 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 
 import segno
 from django.utils.crypto import salted_hmac
@@ -24,13 +25,27 @@ def code_of(nonce: str) -> str:
     for _n in range(PARTS * LETTERS):
         digest, place = divmod(digest, len(ALPHABET))
         letters.append(ALPHABET[place])
+    return in_parts(letters)
+
+
+def random_code() -> str:
+    """A code that nobody can compute."""
+    return in_parts([secrets.choice(ALPHABET) for _n in range(PARTS * LETTERS)])
+
+
+def in_parts(letters: Sequence[str]) -> str:
+    """Letters as a code is shown: four by four."""
     return "-".join("".join(letters[at : at + LETTERS]) for at in range(0, len(letters), LETTERS))
 
 
+def plain(code: str) -> str:
+    """The letters of a code as somebody typed it: capitals, spaces and hyphens don't count."""
+    return "".join(ch for ch in code.lower() if ch.isascii() and ch.isalnum())
+
+
 def hash_of(code: str) -> str:
-    """What the database keeps of a code as somebody typed it: capitals, spaces and hyphens don't count."""
-    plain = "".join(ch for ch in code.lower() if ch.isascii() and ch.isalnum())
-    return salted_hmac(f"{SALT}kept", plain, algorithm="sha256").hexdigest()
+    """What the database keeps of a code as somebody typed it."""
+    return salted_hmac(f"{SALT}kept", plain(code), algorithm="sha256").hexdigest()
 
 
 def qr_of(address: str) -> str:

@@ -85,7 +85,7 @@ class AcceptForm(NewPasswordForm):
         validators=User._meta.get_field("username").validators,
         help_text=_("Letters, digits and . _ - only, for example ann.abel."),
     )
-    field_order = ("username", "password")
+    field_order: tuple[str, ...] = ("username", "password")
 
 
 class LostForm(forms.Form):

@@ -14,6 +14,7 @@ from typing import Any
 from django.db import connection, transaction
 from django.utils.translation import gettext as _
 
+from clubsite.backups.databases import ask
 from clubsite.backups.files import BackupRefused, NoTool
 
 THEN = "backup_then_"  # what the names of temporary tables with a backup's rows begin with
@@ -76,13 +77,6 @@ def dump(to: Path, *, snapshot: str = "") -> None:
     """Dump the database into a file in PostgreSQL's custom format."""
     of = [f"--snapshot={snapshot}"] if snapshot else []
     _run("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={to}", *of)
-
-
-def ask(sql: str) -> list[Any]:
-    """The rows that a query returns."""
-    with connection.cursor() as cursor:
-        cursor.execute(sql)
-        return list(cursor.fetchall())
 
 
 def tables() -> list[str]:

@@ -3,20 +3,17 @@ log."""
 
 from __future__ import annotations
 
-import os
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.db import DatabaseError, connection
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from clubsite.backups.databases import migrated_apart
 from clubsite.backups.files import BackupRefused, Damaged
 
 THEN = "backup_then"  # the name under which a backup's database is attached
@@ -34,10 +31,10 @@ def copy_to_file(copy: Path) -> None:
         target.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
 
 
-def refuse_damaged(database: Any, name: str) -> None:
+def refuse_damaged(ask: Ask, name: str) -> None:
     """Raises Damaged where SQLite's check finds the database damaged."""
     try:
-        (found,) = database.execute("PRAGMA integrity_check(1)").fetchone()
+        ((found,),) = ask("PRAGMA integrity_check(1)")
     except (sqlite3.DatabaseError, DatabaseError) as wrong:
         found = str(wrong)
     if found != "ok":
@@ -64,25 +61,14 @@ def columns_of(ask: Ask, table: str, *, schema: str = "main") -> list[str]:
 
 
 def bring_up_to_date(copy: Path) -> None:
-    """Bring a copy of an earlier version to this one's tables, in a process of its own, so that no migration can touch
-    the site's database.
+    """Bring a copy of an earlier version to this one's tables. No migration can touch the site's database.
 
     Raises:
         BackupRefused: a migration failed.
     """
-    made = subprocess.run(
-        [sys.executable, "-m", "django", "migrate", "--verbosity=0"],
-        cwd=settings.BASE_DIR,
-        env={**os.environ, "DATABASE_URL": f"sqlite:///{copy}", "DJANGO_SETTINGS_MODULE": "clubsite.settings"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    if made.returncode:
+    if said := migrated_apart(f"sqlite:///{copy}"):
         raise BackupRefused(
-            _("The backup couldn't be brought to this version's tables: %(said)s")
-            % {"said": made.stdout.strip()[-300:]}
+            _("The backup couldn't be brought to this version's tables: %(said)s") % {"said": said[-300:]}
         )
 
 

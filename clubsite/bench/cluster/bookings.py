@@ -8,20 +8,14 @@ from collections import Counter, defaultdict
 from random import Random
 from typing import Any, TypedDict
 from urllib.parse import urlencode
-from uuid import uuid4
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Sum
-from django.test import Client
 from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, Role, User
-from clubsite.bench.crowd import make_event
+from clubsite.bench.crowd import browser_of, card_fields, make_event
 from scoring.engine.core.ruleset import shipped
-from scoring.engine.points_only import PointsDeal
-from scoring.entered import DealAt, Entered
-from scoring.families import PAGES
 from scoring.games import start_game
 from scoring.house_rules.actions import adopt
 from scoring.models import DealVersion, Points, Side
@@ -29,7 +23,6 @@ from scoring.models import DealVersion, Points, Side
 TABLES = 9
 GAMES = 40  # for each table, one after the other, of four deals each
 SIDES = (["North", "South"], ["East", "West"])
-TOKEN = "x" * 32
 SITE = "bench-of-hosts"
 
 
@@ -75,21 +68,17 @@ def made(*, tables: int = TABLES, games: int = GAMES) -> Bookings:
         for _game in range(games):
             game = start_game(club=club, rules=rules, title=f"Table {table + 1}", sides=SIDES)
             for number in range(1, 5):
-                points = (random.randrange(1, 400), random.randrange(1, 400))
-                form = PAGES["points-only"].form(
-                    at=DealAt(game, ["NS", "EW"], number), now=Entered(PointsDeal(points=points))
-                )
-                given = {bound.html_name: bound.value() for bound in form if bound.value() not in (None, False, "")}
-                submission = str(uuid4())
-                body = urlencode({**given, "number": number, "submission": submission, "sure": "on"})
+                points = [random.randrange(1, 400), random.randrange(1, 400)]
+                fields = card_fields(game, number, points=points)
+                submission, body = str(fields["submission"]), urlencode(fields)
                 address = reverse("card", args=[club.slug, game.pk])
-                sent.append({"submission": submission, "address": address, "body": body, "points": list(points)})
+                sent.append({"submission": submission, "address": address, "body": body, "points": points})
         deals.append(sent)
     at = [event.club.slug, event.slug]
     return {
         "tables": deals,
-        "scorer": _headers(scorer),
-        "director": _headers(director),
+        "scorer": browser_of(scorer),
+        "director": browser_of(director),
         "looked_at": [reverse(name, args=at) for name in ("event", "seats", "board")],
         "printed": reverse("document", args=[*at, "blank"]),
     }
@@ -120,11 +109,3 @@ def found() -> FoundInDatabase:
 def as_json(what: Any) -> str:
     """JSON on one line, for the process that started this one."""
     return json.dumps(what)
-
-
-def _headers(user: User) -> str:
-    """The headers that somebody's browser sends."""
-    client = Client()
-    client.force_login(user)
-    session = f"{settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}"
-    return f"Cookie: {session}; {settings.CSRF_COOKIE_NAME}={TOKEN}\r\nX-CSRFToken: {TOKEN}\r\n"

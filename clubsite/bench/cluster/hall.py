@@ -32,7 +32,6 @@ class SentDeal:
     """A deal that a phone sends until it is acknowledged."""
 
     booking: Booking
-    table: int
     began: float
     taps: int = 1
     tries: int = 0
@@ -43,8 +42,7 @@ class SentDeal:
 class Print:
     """A file that a director ordered."""
 
-    began: float
-    ready: float | None = None
+    ready: bool = False
     same: bool = False  # both web hosts gave the same bytes
 
 
@@ -91,7 +89,7 @@ class Hall:
         for place, booking in enumerate(self.bookings["tables"][number]):
             if self.closing:
                 break
-            sent = SentDeal(booking, number, monotonic(), taps=1 if place % TWICE else 2)
+            sent = SentDeal(booking, monotonic(), taps=1 if place % TWICE else 2)
             self.sent.append(sent)
             if sent.taps == 2:
                 extra: list[Connection] = []
@@ -140,13 +138,13 @@ class Hall:
         copies, line = 0, list[Connection]()
         while not self.closing:
             copies += 1
-            ordered = Print(monotonic())
+            ordered = Print()
             self.prints.append(ordered)
             address = f"{self.bookings['printed']}?copies={1 + copies % 60}&paper={('A4', 'Letter')[copies // 60 % 2]}"
             where = await self._ordered(address, line)
             files = [await self._read(where, port) for port in self.web_ports] if where else []
             if len(files) == len(self.web_ports) and all(files):
-                ordered.ready, ordered.same = monotonic(), len(set(files)) == 1
+                ordered.ready, ordered.same = True, len(set(files)) == 1
             await asyncio.sleep(PRINT_EVERY)
         _hang_up(line)
 

@@ -37,7 +37,6 @@ class Killed:
     said: str = ""  # what came back, and when
     acknowledged: int = 0
     lost: int = 0
-    doubled: int = 0
     again: int = 0  # deals that were sent again
     away: float = 0.0  # the longest time, in seconds, in which nothing was acknowledged
     longest: float = 0.0  # seconds of one deal from the first tap to its answer
@@ -127,8 +126,8 @@ class Played:
             ("a worker, at work", self._worker_dies),
             ("a web host", self._web_dies),
             ("the proxy (HAProxy)", self._proxy_restarts),
-            ("the primary's PostgreSQL", self._postgres_dies),
-            ("the primary's host", self._host_dies),
+            ("the primary's PostgreSQL", lambda: self._loses_primary(alone=True)),
+            ("the primary's host", lambda: self._loses_primary(alone=False)),
         )
         for name, deed in deeds:
             fault = Killed(name, monotonic())
@@ -184,12 +183,6 @@ class Played:
             self.database.proxy.kill()
         self.database.start_proxy()
         return "every connection broken at once, and started again"
-
-    def _postgres_dies(self) -> str:
-        return self._loses_primary(alone=True)
-
-    def _host_dies(self) -> str:
-        return self._loses_primary(alone=False)
 
     def _loses_primary(self, *, alone: bool) -> str:
         """kill -9 of the primary's PostgreSQL (`alone`) or of its whole host; wait for the next primary, then for both

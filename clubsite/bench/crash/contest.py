@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass, replace
 from itertools import count
-from random import Random
 from uuid import uuid4
 
 from django.test import Client
 from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, Role, User
+from clubsite.bench.crowd import contest_facts, drafted
 from scoring.cards.deals import end_game, record_deal
-from scoring.engine.core.ruleset import Shape, shipped
+from scoring.engine.core.ruleset import shipped
 from scoring.engine.points_only import PointsDeal
 from scoring.entered import Entered
 from scoring.games import start_game
 from scoring.house_rules.actions import RulesChange, publish_rules
-from scoring.models import Game
 from tournaments.cuts.cuts import propose
-from tournaments.draws.formats.base import DrawOptions
-from tournaments.draws.making import make_draw
-from tournaments.entries.actions import import_names
-from tournaments.events.actions import EventFacts, create_event, games_of
 from tournaments.models import Draw, Event, Group, Stage, TableLink
 from tournaments.rounds.publishing import publish_draw
 from tournaments.table_links.links import token_shown
@@ -102,27 +96,13 @@ def make_contest(cards: int, people: int = PEOPLE) -> CrashContest:
 
 def _drawn(club: Club, by: Actor, *, name: str, people: int) -> Event:
     """A contest whose first stage is drawn and published."""
-    facts = EventFacts(
-        name=name,
-        game=next(game for game in games_of(club) if game.rule_set.title == TITLE),
-        shape=Shape(3),
-        starts_at=datetime.now(UTC) - timedelta(hours=1),
-        places=people,
-        games=1,
-    )
-    event = create_event(club=club, by=by, format=Event.Format.CONTEST, facts=facts)
-    import_names(event=event, names=[f"{name} {n:02}" for n in range(people)], by=by, submission=uuid4())
-    stage = event.stages.get(number=1)
-    publish_draw(draw=make_draw(stage=stage, by=by, seen=0, options=DrawOptions(seed=Random(1).randrange(9))), by=by)
-    return event
+    facts = replace(contest_facts(club, name, title=TITLE), games=1)
+    draw = drafted(facts, [f"{name} {n:02}" for n in range(people)], club=club, by=by)
+    publish_draw(draw=draw, by=by)
+    return draw.round.stage.event
 
 
 def _mixed(*lists: list[CardToFill]) -> Iterator[CardToFill]:
     """One card of each list in turn, then what is left."""
     for place in range(max(map(len, lists))):
         yield from (cards[place] for cards in lists if place < len(cards))
-
-
-def open_games() -> int:
-    """How many games can still be scored."""
-    return Game.objects.filter(state=Game.State.OPEN).count()

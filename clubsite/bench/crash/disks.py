@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from clubsite.bench.cluster.parts import tree_of
 from clubsite.bench.crash.house import House
 
 SIZE = 48  # megabytes of the small disk
@@ -49,7 +50,7 @@ def fill(filler: Path) -> None:
 def limit_files(house: House, size: int | None) -> None:
     """Let no process of a house write a file larger than `size` bytes; None: no limit."""
     for process in house.running.values():
-        for pid in (process.pid, *house.children(process.pid)):
+        for pid in tree_of(process.pid):
             with suppress(ProcessLookupError, PermissionError):
                 hard = resource.prlimit(pid, resource.RLIMIT_FSIZE)[1]
                 resource.prlimit(pid, resource.RLIMIT_FSIZE, (hard if size is None else size, hard))

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -13,11 +12,12 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException
-from importlib.util import find_spec
 from pathlib import Path
-from typing import IO
 
 from django.conf import settings
+
+from clubsite.bench.cluster.parts import tree_of
+from clubsite.ops.databases.server import free_port
 
 BACKUPS = """
 import time, django
@@ -33,29 +33,14 @@ while True:
 PATIENCE = 90.0  # seconds for a start on a machine that is busy
 
 
-def web_command(port: int) -> tuple[list[str], dict[str, str]]:
-    """How the site is served, which is written only here: arguments for Python, and environment variables."""
-    if find_spec("clubsite.serving"):
-        return ["-m", "clubsite.serving.web"], {"HOST": "127.0.0.1", "PORT": str(port)}
-    arguments = "--preload --worker-class gthread --workers 2 --threads 4 --keep-alive 30 --no-control-socket"
-    return ["-m", "gunicorn", "clubsite.wsgi", "--bind", f"127.0.0.1:{port}", *arguments.split()], {}
-
-
 @dataclass(slots=True)
 class House:
     """The processes that serve one folder of data, on a port of its own; `said` is the file they write to."""
 
     said: Path
     environment: Mapping[str, str] = field(default_factory=dict)
-    limited: Callable[[], None] | None = None  # called in each process before its program begins
-    port: int = 0
+    port: int = field(default_factory=free_port)
     running: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        """Choose a port."""
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
 
     def start(self, *names: str) -> None:
         """Start those of "web", "worker", "backups" that don't run, and wait until the web answers."""
@@ -66,27 +51,23 @@ class House:
 
     def _start(self, name: str) -> None:
         arguments, more = {
-            "web": web_command(self.port),
+            "web": (["-m", "clubsite.serving.web"], {"HOST": "127.0.0.1", "PORT": str(self.port)}),
             "worker": ([str(settings.BASE_DIR / "manage.py"), "worker", "--interval", "0.2"], {}),
             "backups": (["-c", BACKUPS], {"BACKUPS_KEPT": "5"}),
         }[name]
-        with self.said.open("ab") as said:
-            self.running[name] = self._opened([sys.executable, *arguments], said, more=more)
-
-    def _opened(self, command: list[str], said: IO[bytes], *, more: Mapping[str, str]) -> subprocess.Popen[bytes]:
         usual = {"VAR_DIR": str(settings.VAR_DIR), "DJANGO_SETTINGS_MODULE": "clubsite.settings", "TASKS_APART": "on"}
-        return subprocess.Popen(  # noqa: S603  (our own command)
-            command,
-            env={**os.environ, **usual, **more, **self.environment},
-            cwd=settings.BASE_DIR,
-            stdout=said,
-            stderr=said,
-            start_new_session=True,  # so that it can be killed with its descendants, and nothing else
-            preexec_fn=self.limited,
-        )
+        with self.said.open("ab") as said:
+            self.running[name] = subprocess.Popen(  # noqa: S603  (our own command)
+                [sys.executable, *arguments],
+                env={**os.environ, **usual, **more, **self.environment},
+                cwd=settings.BASE_DIR,
+                stdout=said,
+                stderr=said,
+                start_new_session=True,  # so that it can be killed with its descendants, and nothing else
+            )
 
-    def answered(self) -> float:
-        """Wait until the web answers anything at all. Returns how many seconds it took."""
+    def answered(self) -> None:
+        """Wait until the web answers anything at all."""
         began = time.monotonic()
         while time.monotonic() - began < PATIENCE:
             with suppress(OSError, HTTPException):
@@ -94,7 +75,7 @@ class House:
                 ask.request("GET", "/kept/no-network/")
                 ask.getresponse().read()
                 ask.close()
-                return time.monotonic() - began
+                return
             time.sleep(0.05)
         raise TimeoutError(f"the site doesn't answer: see {self.said}")
 
@@ -110,22 +91,11 @@ class House:
 
     def kill_one_of_web(self, chosen: Callable[[list[int]], int]) -> None:
         """kill -9 of one of the web's worker processes: the main process is to start another by itself."""
-        if own := self.children(self.running["web"].pid):
+        _main, *own = tree_of(self.running["web"].pid)
+        if own:
             with suppress(ProcessLookupError):
                 os.kill(chosen(own), signal.SIGKILL)
-
-    def children(self, parent: int) -> list[int]:
-        """The ids of the running processes that a process has started."""
-        stats = (_read(file) for file in Path("/proc").glob("[0-9]*/stat"))
-        return [int(s.split()[0]) for s in stats if s and int(s.rpartition(")")[2].split()[1]) == parent]
 
     def close(self) -> None:
         """End everything."""
         self.kill(*list(self.running))
-
-
-def _read(file: Path) -> str:
-    try:
-        return file.read_text()
-    except OSError:  # it has ended meanwhile
-        return ""

@@ -33,7 +33,6 @@ class Reply:
     status: int
     to: str = ""
     title: str = ""
-    kept: bool = False  # whether the page holds what was sent, to be sent again
 
 
 @dataclass(slots=True)
@@ -41,14 +40,11 @@ class Ledger:
     """What the site acknowledged, and what it answered otherwise."""
 
     deals: dict[str, tuple[int, int, list[int]]] = field(default_factory=dict)  # submission: game, number, points
-    open: dict[str, tuple[int, int, list[int]]] = field(default_factory=dict)  # sent, and never answered
     steps: Counter[str] = field(default_factory=Counter)  # steps of the director, by the log's verb
     open_steps: Counter[str] = field(default_factory=Counter)
     said: Counter[str] = field(default_factory=Counter)  # titles of pages that said no, and "no answer"
     wrong: list[str] = field(default_factory=list)  # answers that should never be
     tries: int = 0
-    kept: int = 0  # pages that kept what was sent
-    last: float = 0.0  # when something was acknowledged last, by time.monotonic
     lock: Lock = field(default_factory=Lock)
 
     @property
@@ -60,7 +56,6 @@ class Ledger:
         """Note that something wasn't taken."""
         with self.lock:
             self.said[answer.title or f"status {answer.status}" if answer.status else "no answer"] += 1
-            self.kept += answer.kept
             if answer.status not in (0, 503):
                 self.wrong.append(f"{answer.status} {answer.title} {answer.to}")
 
@@ -120,8 +115,6 @@ class People:
         submission = str(uuid4())
         form = {f"points_{side}": value for side, value in enumerate(points)}
         body = urlencode({**form, "number": number, "submission": submission, "sure": "on"})
-        with self.ledger.lock:
-            self.ledger.open[submission] = (card.game, number, list(points))
         for _again in range(1 + twice):
             while True:
                 answer = self.ask(card.address, body)
@@ -132,8 +125,6 @@ class People:
                     return False
             with self.ledger.lock:
                 self.ledger.deals[submission] = (card.game, number, list(points))
-                self.ledger.open.pop(submission, None)
-                self.ledger.last = time.monotonic()
         return not self.ended.wait(self.pause)
 
     def _direct(self) -> None:
@@ -172,7 +163,6 @@ class People:
         with self.ledger.lock:
             self.ledger.open_steps[verb] -= 1
             self.ledger.steps[verb] += 1
-            self.ledger.last = time.monotonic()
         return "" if self.ended.wait(4 * self.pause) else answer.to
 
     def ask(self, address: str, body: str | None) -> Reply:
@@ -195,5 +185,4 @@ class People:
             got.status,
             to=got.headers.get("Location", ""),
             title=unescape(re.sub(r"<[^>]*>", "", title[1])) if title else "",
-            kept='name="submission"' in page,
         )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from clubsite.bench.crash.audit import WrongFound
-from clubsite.bench.crash.people import Ledger
 
 HEAD = ("fault", "tries", "acknowledged", "lost", "doubled", "half", "went on by itself", "what the page said")
 
@@ -29,14 +28,6 @@ class FaultRow:
         self.lost, self.doubled = self.lost + len(found.lost), self.doubled + len(found.doubled)
         self.half += len(found.half) + len(found.damaged)
         self.faults += found.faults
-
-    def heard(self, ledger: Ledger) -> None:
-        """Add what people saw."""
-        self.acknowledged += ledger.acknowledged
-        if ledger.wrong:
-            self.faults += [f"answered with {one}" for one in ledger.wrong[:5]]
-        if not self.said:
-            self.said = ", ".join(f"“{title}” x {n}" for title, n in ledger.said.most_common(3))
 
 
 def as_text(rows: list[FaultRow]) -> str:

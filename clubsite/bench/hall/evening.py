@@ -4,33 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 from random import Random
-from urllib.parse import urlencode
 from uuid import UUID, uuid4
 
-from django.conf import settings
-from django.test import Client
 from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Role, User
-from clubsite.bench.crowd import make_event
+from clubsite.bench.crowd import browser_of, card_fields, contest_facts, drafted, make_event, posted
 from clubsite.bench.hall.urls import BARE
-from scoring.engine.core.ruleset import Shape
-from scoring.engine.points_only import PointsDeal
-from scoring.entered import DealAt, Entered
-from scoring.families import PAGES
 from scoring.models import DealVersion, Game
-from tournaments.draws.formats.base import DrawOptions
-from tournaments.draws.making import make_draw
-from tournaments.entries.actions import import_names
-from tournaments.events.actions import EventFacts, create_event, games_of
 from tournaments.models import Draw, Event
 
 SCORERS = 27
 TWICE, CONFLICTING = 0.3, 0.1  # shares of the taps
 DEALS_OF_A_CARD = 4
-TOKEN = "x" * 32
 BY_SCRIPT = "X-Kept: now\r\n"  # the phone's script sends it (static/kept.js)
 
 
@@ -84,23 +71,20 @@ class Evening:
             yield sent
 
     def _sent(self, scorer: int, game: Game, *, number: int) -> ScorerTap:
-        first = self._post(scorer, game, number=number, submission=uuid4())
+        first = self._post(scorer, game, number=number)
         chance = self.random.random()
         if chance < TWICE:
             return ScorerTap(first, (first,))
         if chance < TWICE + CONFLICTING:
             other = (scorer + 1) % SCORERS
-            return ScorerTap(first, (self._post(other, game, number=number, submission=uuid4()),))
+            return ScorerTap(first, (self._post(other, game, number=number),))
         return ScorerTap(first)
 
-    def _post(self, scorer: int, game: Game, *, number: int, submission: UUID) -> Post:
-        facts = PointsDeal(points=tuple(self.random.randrange(1, 60) for _side in range(3)))
-        form = PAGES["points-only"].form(at=DealAt(game, ["a", "b", "c"], number), now=Entered(facts))
-        given = {bound.html_name: bound.value() for bound in form if bound.value() not in (None, False, "")}
-        fields = {**given, "number": number, "submission": submission, "sure": "on"}
+    def _post(self, scorer: int, game: Game, *, number: int) -> Post:
+        fields = card_fields(game, number, points=[self.random.randrange(1, 60) for _side in range(3)])
         address = reverse("card", args=[self.event.club.slug, game.pk])
         by_script, page = (posted(address, self.heads[scorer] + more, fields=fields) for more in (BY_SCRIPT, ""))
-        return Post(scorer, game.pk, number, submission, by_script, page)
+        return Post(scorer, game.pk, number, fields["submission"], by_script, page)
 
     def bare(self, scorer: int) -> bytes:
         """A request to the bare page, by the same person and of about the same length."""
@@ -138,34 +122,14 @@ def begin() -> Evening:
     """54 people at nine tables, whose round is published; a small event of the same club with a draft; 27 scorers."""
     event, user = make_event()
     by = Actor(user=user, name="bench")
-    facts = EventFacts(
-        name="Twelve",
-        game=next(game for game in games_of(event.club) if game.slug == "points-only"),
-        shape=Shape(3),
-        starts_at=datetime.now(UTC) - timedelta(hours=1),
-        places=12,
-    )
-    small = create_event(club=event.club, by=by, format=Event.Format.CONTEST, facts=facts)
-    import_names(event=small, names=[f"Guest {n:02}" for n in range(12)], by=by, submission=uuid4())
-    draft = make_draw(stage=small.stages.get(number=1), by=by, seen=0, options=DrawOptions(seed=1))
+    names = [f"Guest {n:02}" for n in range(12)]
+    draft = drafted(contest_facts(event.club, "Twelve"), names, club=event.club, by=by)
     heads = [_head(event, f"bench-scorer-{n}", kind=Role.Kind.SCOREKEEPER) for n in range(SCORERS)]
     director = _head(event, "bench-director", kind=Role.Kind.DIRECTOR)
     return Evening(event, draft, heads, director)
 
 
-def posted(address: str, head: str, *, fields: dict[str, object]) -> bytes:
-    """A form as a browser sends it."""
-    body = urlencode(fields).encode()
-    return f"POST {address} HTTP/1.1\r\nHost: 127.0.0.1\r\n{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
-
-
 def _head(event: Event, name: str, *, kind: Role.Kind) -> str:
     user = User.objects.create_user(username=name)
     Role.objects.create(user=user, club=event.club, kind=kind)
-    client = Client(SERVER_NAME="127.0.0.1")
-    client.force_login(user)
-    session = f"{settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}"
-    return (
-        f"Cookie: {session}; {settings.CSRF_COOKIE_NAME}={TOKEN}\r\nX-CSRFToken: {TOKEN}\r\n"
-        "Content-Type: application/x-www-form-urlencoded\r\n"
-    )
+    return browser_of(user)

@@ -5,17 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from statistics import median
-from time import process_time
 from typing import Any
 
 from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext, override_settings
+from django.test.utils import override_settings
 
 from clubsite import live
+from clubsite.bench.crowd import cost_of
 from clubsite.bench.main_pages import Page
 
+HOST = "127.0.0.1"
 TIMES = 5
 SMALL = 1_000  # rows; a table with fewer may be read whole, as it doesn't grow with the number of clubs
 LISTED = ("accounts_club",)  # tables that may be read whole: the front page counts the clubs
@@ -37,31 +37,18 @@ class PageCost:
     slowest: tuple[float, str] = (0.0, "")  # milliseconds and text of the slowest query
 
 
-@dataclass(frozen=True, slots=True)
-class Browsers:
-    """Those who open the pages."""
-
-    director: Client
-    visitor: Client
-
-
-def costs(pages: Iterable[Page], browsers: Browsers) -> list[PageCost]:
-    """Open each page once to warm it, once to see its queries, and several times for its time."""
-    return [_cost(page, browsers.director if page.director else browsers.visitor) for page in pages]
+def costs(pages: Iterable[Page], director: Client) -> list[PageCost]:
+    """Open each page, as a director or as a visitor: once to warm it, once to see its queries, and several times for
+    its time."""
+    visitor = Client(SERVER_NAME=HOST)
+    return [_cost(page, director if page.director else visitor) for page in pages]
 
 
 def _cost(page: Page, client: Client) -> PageCost:
     with override_settings(LIVE_PAUSE=0):
-        _open(client, page)
-        with CaptureQueriesContext(connection) as asked:
-            status = _open(client, page)
-        queries = [query["sql"] for query in asked.captured_queries]
-        runs = []
-        for _run in range(TIMES):
-            began = process_time()
-            _open(client, page)
-            runs.append((process_time() - began) * 1000)
-    cost = PageCost(page.name, status, len(queries), median(runs), 0.0)
+        status = _open(client, page)
+        queries, milliseconds = cost_of(lambda: _open(client, page), TIMES)
+    cost = PageCost(page.name, status, len(queries), milliseconds, 0.0)
     for query in queries:
         if not query.startswith(("SELECT", "WITH")):
             continue

@@ -2,48 +2,44 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-import tempfile
+import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
-from django.conf import settings
 from django.db import connection
 from django.test import Client
 
 from clubsite.accounts.models import Club, User
-from clubsite.bench.cluster.parts import ADDRESS, POSTGRES, bench, free_ports, require_programs, until
 from clubsite.bench.main_pages import main_pages
 from clubsite.bench.scale import sizes
 from clubsite.bench.scale.multiplied import STRIDE, multiply
-from clubsite.bench.scale.plans import Browsers, PageCost, costs
-from clubsite.bench.scratch import LEFT_OUT
+from clubsite.bench.scale.plans import HOST, PageCost, costs
+from clubsite.ops.databases.server import interrupt, running
 from clubsite.ops.demo import Demo
 from scoring.models import Deal
 from tournaments.models import Event
 
-HOST = "127.0.0.1"
 Say = Callable[[str], None]
-SETTINGS = (  # settings of a scratch server, whose data need not survive a loss of power
-    "fsync=off",
-    "full_page_writes=off",
-    "synchronous_commit=off",
-    "wal_level=minimal",
-    "max_wal_senders=0",
-    "max_wal_size=8GB",
-    "checkpoint_timeout=1h",
-    "shared_buffers=2GB",
-    "work_mem=64MB",
-    "maintenance_work_mem=1GB",
-    "max_parallel_maintenance_workers=1",
-    "max_parallel_workers_per_gather=0",
-    "autovacuum=off",
-)
+SETTINGS = {  # settings of a scratch server, whose data need not survive a loss of power
+    "fsync": "off",
+    "full_page_writes": "off",
+    "synchronous_commit": "off",
+    "wal_level": "minimal",
+    "max_wal_senders": "0",
+    "max_wal_size": "8GB",
+    "checkpoint_timeout": "1h",
+    "shared_buffers": "2GB",
+    "work_mem": "64MB",
+    "maintenance_work_mem": "1GB",
+    "max_parallel_maintenance_workers": "1",
+    "max_parallel_workers_per_gather": "0",
+    "autovacuum": "off",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,44 +62,13 @@ def server() -> Iterator[str]:
     """Runs PostgreSQL in a folder that is deleted afterwards: gives the address of an empty database.
 
     Raises:
-        NotHere: Debian's package is missing.
-        TooSlow: it doesn't come up.
+        NoServer: it isn't installed, or doesn't start.
     """
-    require_programs({POSTGRES / "postgres": "postgresql-15"})
-    (port,) = free_ports(1)
-    with bench() as found:
-        home = found.owned("server")
-        made = found.start(
-            "initdb",
-            [
-                str(POSTGRES / "initdb"),
-                "-D",
-                str(home / "data"),
-                "-A",
-                "trust",
-                "-U",
-                "cards",
-                "-E",
-                "UTF8",
-                "--no-sync",
-            ],
-            unprivileged=True,
-        )
-        made.process.wait(120)
-        given = [part for setting in SETTINGS for part in ("-c", setting)]
-        where = ["-D", str(home / "data"), "-p", str(port), "-h", ADDRESS, "-k", str(home)]
-        found.start("postgres", [str(POSTGRES / "postgres"), *where, *given], unprivileged=True)
-        until(lambda: _answers(port), seconds=60, what="PostgreSQL answered")
-        yield f"postgres://cards@{ADDRESS}:{port}/postgres"
-
-
-def again_on(address: str, *arguments: str) -> int:
-    """Run `manage.py scale --here` on a database; its exit status."""
-    environment = {name: value for name, value in os.environ.items() if name not in LEFT_OUT}
-    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "scale", "--here", *arguments]
-    with tempfile.TemporaryDirectory(prefix="nine-tables-") as folder:
-        given = environment | {"DATABASE_URL": address, "VAR_DIR": folder}
-        return subprocess.run(command, env=given, check=False).returncode  # noqa: S603  (our own command)
+    signal.signal(signal.SIGTERM, interrupt)  # as by Ctrl-C, so that the server is stopped
+    with TemporaryDirectory(prefix="nine-tables-scale-") as folder:
+        Path(folder).chmod(0o711)  # run by root, the server runs as another user
+        with running(Path(folder), settings=SETTINGS) as found:
+            yield found.url
 
 
 def measured(copies: int, demo: Demo, *, say: Say) -> ScaleMeasured:
@@ -111,7 +76,7 @@ def measured(copies: int, demo: Demo, *, say: Say) -> ScaleMeasured:
     with connection.cursor() as cursor:
         cursor.execute("VACUUM (ANALYZE)")
     say("One club's pages ...")
-    alone = costs(main_pages(demo), _browsers(demo, 0))
+    alone = costs(main_pages(demo), _director(demo, 0))
     began = perf_counter()
     say(f"{copies:,} times as much ...")
     multiply(copies, say)
@@ -119,9 +84,9 @@ def measured(copies: int, demo: Demo, *, say: Say) -> ScaleMeasured:
         cursor.execute("VACUUM (ANALYZE)")
     took = perf_counter() - began
     say(f"  {took:.0f} s. The same pages ...")
-    beside = costs(main_pages(demo), _browsers(demo, 0))
+    beside = costs(main_pages(demo), _director(demo, 0))
     middle = max(copies // 2, 1)
-    copy = costs(main_pages(_copy_of(demo, middle)), _browsers(demo, middle))
+    copy = costs(main_pages(_copy_of(demo, middle)), _director(demo, middle))
     say("Points by club, in three ways ...")
     club, event = demo.parish.pk + middle * STRIDE, demo.night.pk + middle * STRIDE
     megabytes, tables = sizes.whole_size(), sizes.table_sizes()
@@ -142,14 +107,9 @@ def _copy_of(demo: Demo, number: int) -> Demo:
     return replace(demo, **clubs, **events)
 
 
-def _browsers(demo: Demo, number: int) -> Browsers:
-    """A director's and a visitor's, of one copy."""
+def _director(demo: Demo, number: int) -> Client:
+    """The browser of one copy's director."""
     director = Client(SERVER_NAME=HOST)
     first = User.objects.get(username=demo.director.username)
     director.force_login(User.objects.get(pk=first.pk + number * STRIDE))
-    return Browsers(director, Client(SERVER_NAME=HOST))
-
-
-def _answers(port: int) -> bool:
-    asked = [str(POSTGRES / "pg_isready"), "-h", ADDRESS, "-p", str(port), "-q"]
-    return subprocess.run(asked, check=False).returncode == 0  # noqa: S603  (our own command)
+    return director

@@ -6,9 +6,6 @@ of the source, and the target gets all of them or none. They are read again ther
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,10 +18,12 @@ from django.apps import apps
 from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Model
 from django.db.utils import ConnectionHandler
+
+from clubsite.backups.databases import migrated_apart
+from clubsite.ops.migrated import waits_for_migrations
 
 AT_ONCE = 500  # rows
 FROM, TO = "moving-from", "moving-to"
@@ -68,10 +67,10 @@ def move(*, source: Mapping[str, Any], target: str) -> CopiedRows:
     """
     with _connected(FROM, source) as read, _connected(TO, named(target)) as written:
         _refuse_same(read, written)
-        if _to_migrate(read):
+        if waits_for_migrations(read):
             raise MoveRefused("What is to be moved is of an older version. Start the site with it once first.")
         _refuse_rows(written)
-        if _to_migrate(written):
+        if waits_for_migrations(written):
             _make_tables(target)
         with transaction.atomic(using=FROM), transaction.atomic(using=TO):
             _one_moment(read)
@@ -109,25 +108,10 @@ def _refuse_same(read: BaseDatabaseWrapper, written: BaseDatabaseWrapper) -> Non
         raise MoveRefused("The two are the same database.")
 
 
-def _to_migrate(database: BaseDatabaseWrapper) -> bool:
-    """Whether migrations are still to be applied."""
-    executor = MigrationExecutor(database)
-    return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
-
-
 def _make_tables(url: str) -> None:
-    """Make the tables in a process of its own whose default database this is, as some libraries' migrations use only
-    that."""
-    done = subprocess.run(
-        [sys.executable, "-m", "django", "migrate", "--verbosity", "0"],
-        env={**os.environ, "DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": settings.SETTINGS_MODULE},
-        cwd=settings.BASE_DIR,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        raise MoveRefused(f"The tables can't be made: {done.stderr.strip().rpartition(chr(10))[2]}")
+    """Make the tables in a process of its own, as some libraries' migrations use only the default database."""
+    if said := migrated_apart(url):
+        raise MoveRefused(f"The tables can't be made: {said.rpartition(chr(10))[2]}")
 
 
 def _refuse_rows(written: BaseDatabaseWrapper) -> None:

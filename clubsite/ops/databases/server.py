@@ -191,7 +191,7 @@ def main(arguments: Sequence[str]) -> int:
     asked = parser.parse_args(arguments)
     made = Path(asked.folder) / f"nine-tables-postgres-{os.getpid()}" if asked.for_tests else Path(asked.folder)
     for told in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(told, _interrupt)  # as by Ctrl-C, so that the server is stopped
+        signal.signal(told, interrupt)  # as by Ctrl-C, so that the server is stopped
     try:
         if asked.for_tests:
             made.mkdir(mode=0o711)
@@ -207,7 +207,8 @@ def main(arguments: Sequence[str]) -> int:
             shutil.rmtree(made, ignore_errors=True)
 
 
-def _interrupt(number: int, frame: object) -> None:
+def interrupt(number: int, frame: object) -> None:
+    """Take a signal for Ctrl-C."""
     raise KeyboardInterrupt
 
 

@@ -18,17 +18,6 @@ class Progress:
     over: bool
     winners: tuple[int, ...]  # one side; several when they share; none while the game goes on
     ended_by: str = ""  # "target", "claim", "challenge", "lost", "deals", or "" while it goes on
-    lowest_wins: bool = False
-
-    def place(self, side: int) -> int:
-        """A side's place from 1, equal totals sharing one; the winner of a game counts before better totals."""
-        if side in self.winners:
-            return 1
-        sign = -1 if self.lowest_wins else 1
-        return 1 + sum(
-            other != side and (other in self.winners or sign * self.totals[other] > sign * self.totals[side])
-            for other in range(len(self.totals))
-        )
 
 
 def progress(
@@ -64,11 +53,11 @@ def progress(
             continue
         if winners := _claimed(totals, score, rules=rules):
             by = "challenge" if score.challenged else "claim"
-            return Progress(tuple(totals), tuple(running), True, winners, by, rules.lowest_wins)
+            return Progress(tuple(totals), tuple(running), True, winners, by)
         if winners := _winners(totals, score.first, rules=rules, last=last):
             by = "target" if _reached(totals, rules) else "lost" if _lost(totals, rules) else "deals"
-            return Progress(tuple(totals), tuple(running), True, winners, by, rules.lowest_wins)
-    return Progress(tuple(totals), tuple(running), False, (), lowest_wins=rules.lowest_wins)
+            return Progress(tuple(totals), tuple(running), True, winners, by)
+    return Progress(tuple(totals), tuple(running), False, ())
 
 
 def leaders(totals: Sequence[int], rules: Rules) -> tuple[int, ...]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
+from scoring.engine.core.game import progress
+from scoring.engine.core.ledger import Score
 from scoring.engine.core.ruleset import RuleSet, Shape
 from scoring.engine.files.deal_files import FileDeal, FileGame
 from scoring.engine.files.scored_game import score_game
@@ -27,15 +29,23 @@ def examples_of(rule_set: RuleSet) -> tuple[FileGame, ...]:
 
 def _game(rule_set: RuleSet, shape: Shape) -> FileGame:
     rng = Random(f"{rule_set.slug}/{shape.sides}x{shape.per_side}")
-    game = FileGame(rule_set=rule_set, shape=shape, sides=_sides(shape))
-    scored = score_game(game)
-    while not scored.progress.over and len(game.deals) < DEALS_AT_MOST:
-        totals = scored.progress.totals
-        facts = play_in_game(game.family, rng, rules=game.rules, deals_before=len(game.deals), before=totals)
-        game = replace(game, deals=(*game.deals, FileDeal(facts=facts)))
-        scored = score_game(game)
-    deals = zip(game.deals, scored.progress.running, strict=True)
+    game = played(FileGame(rule_set=rule_set, shape=shape, sides=_sides(shape)), rng, most=DEALS_AT_MOST)
+    deals = zip(game.deals, score_game(game).progress.running, strict=True)
     return replace(game, deals=tuple(replace(deal, written=totals) for deal, totals in deals))
+
+
+def played(game: FileGame, rng: Random, *, most: int) -> FileGame:
+    """The game with true deals, to its end or so many."""
+    family, rules = game.family, game.rules
+    deals: list[FileDeal] = []
+    scores: list[Score] = []
+    now = progress(scores, rules)
+    while not now.over and len(deals) < most:
+        facts = play_in_game(family, rng, rules=rules, deals_before=len(deals), before=now.totals)
+        deals.append(FileDeal(facts=facts))
+        scores.append(family.score(facts, rules))
+        now = progress(scores, rules)
+    return replace(game, deals=tuple(deals))
 
 
 def _sides(shape: Shape) -> tuple[tuple[str, ...], ...]:

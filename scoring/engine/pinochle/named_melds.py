@@ -296,3 +296,11 @@ def meld_lines(players: Sequence[PlayerMelds], side: int, *, rules: PinochleRule
         points = worths[meld.kind][max(0, min(meld.count, copies))]
         lines.append(Line(side, points, f"pinochle.counted-{rule}", named(count=meld.count, **suit)))
     return lines
+
+
+def recorded(meld: int, players: Sequence[PlayerMelds], *, side: int, rules: PinochleRules) -> list[Line]:
+    """The lines of a side's meld that counts: meld by meld where they were counted."""
+    by_name = meld_lines(players, side, rules=rules) if players else []
+    if by_name and sum(line.points for line in by_name) == meld:
+        return by_name
+    return [Line(side, meld, "pinochle.meld", named(meld=meld))] if meld else []

@@ -13,7 +13,7 @@ from random import Random
 from scoring.engine.core.family import Family
 from scoring.engine.core.ledger import Line, Problem, Score, Severity, named
 from scoring.engine.core.ruleset import SettingProblem, more_than
-from scoring.engine.pinochle.auction import auction_problems, set_lines, steps_at
+from scoring.engine.pinochle.auction import auction_problems, set_lines, steps_at, take_line
 from scoring.engine.pinochle.cards import counted, meld_table, points_in_pack, setting_problems
 from scoring.engine.pinochle.checks import (
     bid_problems,
@@ -27,19 +27,17 @@ from scoring.engine.pinochle.checks import (
 )
 from scoring.engine.pinochle.meld_points import ACE, KING, NINE, QUEEN, meld_points
 from scoring.engine.pinochle.named_melds import (
-    PlayerMelds,
     Suit,
-    all_melds,
     counted_players,
     counted_problems,
     differs,
     leaves_a_marriage,
-    meld_lines,
     melded,
     points_of_sides,
+    recorded,
 )
 from scoring.engine.pinochle.partnership_card import PER_SIDE, SIDES, Ending, PartnershipDeal, PartnershipRules
-from scoring.engine.pinochle.play import auction, best_trump, play_tricks, shuffled, without_least
+from scoring.engine.pinochle.play import auction, best_trump, declared, play_tricks, shuffled, without_least
 
 UNSCORABLE = frozenset(
     {"pinochle.bid-side", "pinochle.columns", "pinochle.last-trick-side", "pinochle.counted-players"}
@@ -212,7 +210,7 @@ def _after_play(
         args = named(meld=deal.meld[side], take=taken, needed=rules.take_to_score)
         return 0, [Line(side, 0, "pinochle.take-too-low", args), *(line for line in own if not line.points)]
     melds = _meld(deal, side, last=last, rules=rules)
-    return sum(line.points for line in melds), [*melds, _take_line(deal, side, last=last, rules=rules), *own]
+    return sum(line.points for line in melds), [*melds, take_line(side, deal.take[side], last=last, rules=rules), *own]
 
 
 def _counters(deal: PartnershipDeal, side: int, *, last: int | None, rules: PartnershipRules) -> int:
@@ -239,25 +237,14 @@ def _recorded(deal: PartnershipDeal, side: int, *, rules: PartnershipRules) -> l
     meld = deal.meld[side]
     if 0 < meld < rules.meld_to_record:
         return [Line(side, 0, "pinochle.meld-too-low", named(meld=meld, needed=rules.meld_to_record))]
-    by_name = meld_lines(deal.counted[PER_SIDE * side :][:PER_SIDE], side, rules=rules) if deal.counted else []
-    if by_name and sum(line.points for line in by_name) == meld:
-        return by_name
-    return [Line(side, meld, "pinochle.meld", named(meld=meld))] if meld else []
-
-
-def _take_line(deal: PartnershipDeal, side: int, *, last: int | None, rules: PartnershipRules) -> Line:
-    take = deal.take[side]
-    if side != last:
-        return Line(side, take, "pinochle.take", named(take=take))
-    args = named(counters=_counters(deal, side, last=last, rules=rules), last=rules.last_trick)
-    return Line(side, take, "pinochle.take-last", args)
+    return recorded(meld, deal.counted[PER_SIDE * side :][:PER_SIDE], side=side, rules=rules)
 
 
 def _set(deal: PartnershipDeal, meld: int, *, total: int, rules: PartnershipRules) -> tuple[Line, list[Line]]:
     """The lines of a failed bid. The bid is "off the board" if meld and all points of the pack couldn't reach it."""
-    most, recorded = points_in_pack(rules), sum(line.points for line in _recorded(deal, deal.bid_side, rules=rules))
-    if recorded + most < deal.bid:
-        return _failed(deal, "pinochle.set-off-board", rules=rules, meld=recorded, most=most)
+    most, melds = points_in_pack(rules), sum(line.points for line in _recorded(deal, deal.bid_side, rules=rules))
+    if melds + most < deal.bid:
+        return _failed(deal, "pinochle.set-off-board", rules=rules, meld=melds, most=most)
     return _failed(deal, "pinochle.set", rules=rules, meld=meld, take=total - meld, total=total, short=deal.bid - total)
 
 
@@ -313,7 +300,7 @@ def _forfeit(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Line]:
 
 REDEALS = 20  # at most
 RENEGE, CONCEDES, LAY_DOWN, UNNOTED = 0.02, 0.5, 0.04, 0.3  # chances of the rarer endings and of no note
-COUNTED, UNDECLARED = 0.4, 0.1  # chances that melds are counted by name, and that a meld stays undeclared
+COUNTED = 0.4  # the chance that melds are counted by name
 
 
 def play(rng: Random, rules: PartnershipRules, *, deals_before: int) -> PartnershipDeal:
@@ -362,11 +349,8 @@ def _melded(
         melds = [meld_points(counted(cards), trump, table=table) for cards in hands]
         return replace(deal, meld=(melds[0] + melds[2], melds[1] + melds[3]))
     suit = tuple(Suit)[trump]
-    named_melds = []
-    for seat in (0, 2, 1, 3):
-        laid = all_melds(counted(hands[seat]), suit, rules=rules).melds
-        named_melds.append(PlayerMelds(tuple(meld for meld in laid if rng.random() >= UNDECLARED)))
-    deal = replace(deal, trump=suit, counted=tuple(named_melds))
+    by_name = declared(rng, [hands[seat] for seat in (0, 2, 1, 3)], trump=suit, rules=rules)
+    deal = replace(deal, trump=suit, counted=by_name)
     return with_melds(deal, rules) if rng.random() < COUNTED else deal
 
 

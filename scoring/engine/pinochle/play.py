@@ -13,6 +13,9 @@ from random import Random
 from scoring.engine.pinochle.auction import PASS, AuctionRules, next_bid
 from scoring.engine.pinochle.cards import PinochleRules, counted, meld_table, pack, points_by_kind
 from scoring.engine.pinochle.meld_points import meld_points
+from scoring.engine.pinochle.named_melds import PlayerMelds, Suit, all_melds
+
+UNDECLARED = 0.1  # the chance that a meld stays undeclared
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,14 @@ def best_trump(cards: Sequence[int], rules: PinochleRules, *, suits: Sequence[in
     melds = [(meld_points(counts, suit, table=table), sum(counts[6 * suit : 6 * suit + 6]), suit) for suit in suits]
     meld, _length, suit = max(melds)
     return suit, meld
+
+
+def declared(
+    rng: Random, hands: Sequence[Sequence[int]], *, trump: Suit, rules: PinochleRules
+) -> tuple[PlayerMelds, ...]:
+    """The melds by name of these players' cards; now and then one stays undeclared."""
+    melds = [all_melds(counted(cards), trump, rules=rules).melds for cards in hands]
+    return tuple(PlayerMelds(tuple(meld for meld in laid if rng.random() >= UNDECLARED)) for laid in melds)
 
 
 @dataclass(frozen=True, slots=True)

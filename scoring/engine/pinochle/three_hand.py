@@ -15,7 +15,7 @@ from typing import Annotated
 from scoring.engine.core.family import Family
 from scoring.engine.core.ledger import Line, Problem, Score, Severity, named
 from scoring.engine.core.ruleset import Range, Rules, SettingProblem
-from scoring.engine.pinochle.auction import AuctionRules, auction_problems, set_lines, steps_at
+from scoring.engine.pinochle.auction import AuctionRules, auction_problems, set_lines, steps_at, take_line
 from scoring.engine.pinochle.cards import counted, meld_table, points_in_pack, points_of, setting_problems
 from scoring.engine.pinochle.checks import (
     bid_problems,
@@ -31,15 +31,14 @@ from scoring.engine.pinochle.meld_points import meld_points
 from scoring.engine.pinochle.named_melds import (
     PlayerMelds,
     Suit,
-    all_melds,
     counted_players,
     counted_problems,
     differs,
-    meld_lines,
     melded,
     points_of_sides,
+    recorded,
 )
-from scoring.engine.pinochle.play import auction, best_trump, play_tricks, shuffled, without_least
+from scoring.engine.pinochle.play import auction, best_trump, declared, play_tricks, shuffled, without_least
 
 SIDES = 3
 
@@ -272,22 +271,8 @@ def _player_lines(deal: ThreeHandDeal, player: int, *, tricks: _Tricks, rules: T
     if meld and rules.scoring_trick_for_meld and not _scored(deal, player, tricks=tricks, rules=rules):
         lines.append(Line(player, 0, "pinochle.meld-lost-no-trick", named(meld=meld)))
     else:
-        lines += _recorded(deal, player, rules=rules)
-    if player == tricks.last:
-        args = named(counters=take - rules.last_trick, last=rules.last_trick)
-        lines.append(Line(player, take, "pinochle.take-last", args))
-    else:
-        lines.append(Line(player, take, "pinochle.take", named(take=take)))
-    return lines
-
-
-def _recorded(deal: ThreeHandDeal, player: int, *, rules: ThreeHandRules) -> list[Line]:
-    """The lines of a meld that counts: meld by meld where they were counted."""
-    meld = deal.meld[player]
-    by_name = meld_lines(deal.counted[player : player + 1], player, rules=rules)
-    if by_name and sum(line.points for line in by_name) == meld:
-        return by_name
-    return [Line(player, meld, "pinochle.meld", named(meld=meld))] if meld else []
+        lines += recorded(meld, deal.counted[player : player + 1], side=player, rules=rules)
+    return [*lines, take_line(player, take, last=tricks.last, rules=rules)]
 
 
 def _scored(deal: ThreeHandDeal, player: int, *, tricks: _Tricks, rules: ThreeHandRules) -> bool:
@@ -305,7 +290,7 @@ def _conceded(deal: ThreeHandDeal, rules: ThreeHandRules) -> Score:
     )
     lines = [line]
     for player in others:
-        lines += _recorded(deal, player, rules=rules)
+        lines += recorded(deal.meld[player], deal.counted[player : player + 1], side=player, rules=rules)
         lines.append(Line(player, rules.concession, "pinochle.concession", named(points=rules.concession)))
     return Score(SIDES, (*lines, *given), (deal.bidder,), deal.bidder)
 
@@ -313,7 +298,7 @@ def _conceded(deal: ThreeHandDeal, rules: ThreeHandRules) -> Score:
 # --- true deals ----------------------------------------------------------------------------------------
 
 CONCEDES, NOTED = 0.5, 0.7  # chances: to concede a hopeless bid, to note who won the last trick
-COUNTED, UNDECLARED = 0.4, 0.1  # chances that melds are counted by name, and that a meld stays undeclared
+COUNTED = 0.4  # the chance that melds are counted by name
 
 
 def play(rng: Random, rules: ThreeHandRules, *, deals_before: int) -> ThreeHandDeal:
@@ -348,9 +333,7 @@ def _melded(
         table = meld_table(rules)
         return replace(deal, meld=tuple(meld_points(counted(cards), trump, table=table) for cards in hands))
     suit = tuple(Suit)[trump]
-    laid = [all_melds(counted(cards), suit, rules=rules).melds for cards in hands]
-    by_name = tuple(PlayerMelds(tuple(meld for meld in melds if rng.random() >= UNDECLARED)) for melds in laid)
-    deal = replace(deal, trump=suit, counted=by_name)
+    deal = replace(deal, trump=suit, counted=declared(rng, hands, trump=suit, rules=rules))
     return with_melds(deal, rules) if rng.random() < COUNTED else deal
 
 

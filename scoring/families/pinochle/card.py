@@ -6,9 +6,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import pgettext, pgettext_lazy
 
 from scoring.engine.core.ledger import Score
+from scoring.families.boxes import Boxes, Column, row_per_deal
 from scoring.families.family_pages import Cell, Columns
 
 SET = _("set")
@@ -43,6 +44,17 @@ def _melded(score: Score, side: int) -> int | None:
     by_name = [line.points for line in lines if line.rule.startswith("pinochle.counted-")]
     told = [value for line in lines for name, value in line.args if name == "meld" and isinstance(value, int)]
     return sum(by_name) if by_name else next(iter(told), None)
+
+
+def boxes_of_auction(rules: Any, widths: tuple[float, ...]) -> Boxes:
+    """The boxes of the St. Hilary card, in millimetres: bid, meld, total, take, set and running total, for each side.
+
+    Source: 004 (St. Hilary House Rules, version 3), last page.
+    """
+    meld = pgettext("column", "Meld")
+    heads = (_now("Bid"), meld, _now("Total"), _now("Take"), _now("Set"), _now("Running"))
+    columns = tuple(Column(head, width) for head, width in zip(heads, widths, strict=True))
+    return row_per_deal(columns, rules, set_note(rules))
 
 
 def set_note(rules: Any) -> str:

@@ -108,7 +108,31 @@ class Bids(forms.CharField):
 
 
 class PinochleForm(DealForm):
-    """One deal of a pinochle, whose melds may be counted by name."""
+    """One deal of a pinochle in which all bid, and whose melds may be counted by name."""
+
+    bidder: str  # the facts' field for who holds the bid
+
+    def add_card_fields(self) -> None:
+        """Who holds the bid, the bid, each side's meld and take, and who won the last trick."""
+        self.pick(self.bidder, _("Who holds the bid?"), choices=self.side_choices())
+        self.fields["bid"] = FigureField(label=_("Bid"), hints=bid_hints(self.rules))
+        melds = meld_hints(self.rules, partners=self.game.per_side > 1)
+        self.figure("meld", _("Meld"), required=False, hints=melds)
+        self.figure("take", _("Take"), required=False, hints=take_hints(self.rules))
+        self.pick(
+            "last_trick",
+            _("Who won the last trick?"),
+            choices=[*self.side_choices(), ("", _("Not noted"))],
+            required=False,
+        )
+
+    def blocks(self) -> Iterator[Block]:
+        """As the card reads: the bid, then each side's figures, then the last trick."""
+        yield Block("choice", "", (self[self.bidder],))
+        yield Block("plain", "", (self["bid"],))
+        for side, name in enumerate(self.sides):
+            yield Block("figures", name, (self[f"meld_{side}"], self[f"take_{side}"]))
+        yield Block("choice", "", (self["last_trick"],))
 
     def add_counting_fields(self) -> None:
         """Trump, and each player's melds by name."""
@@ -181,6 +205,17 @@ class PinochleForm(DealForm):
         counts = [f"counted_{player}_{what.value}" for player in players for what in counted_by(self.rules)]
         return any(cleaned.get(name) for name in counts)
 
+    def card_facts(self, *, played: bool) -> dict[str, Any]:
+        """The facts that stand on every such card; without a take where the deal wasn't `played`."""
+        cleaned = self.cleaned_data
+        return {
+            **{name: cleaned[name] for name in (self.bidder, "bid", "trump", "dealer", "bids")},
+            "meld": self.melds(),
+            "take": self.per_side("take") if played else (),
+            "last_trick": cleaned["last_trick"] if played else None,
+            "counted": self.counted(),
+        }
+
     def melds(self) -> tuple[int, ...]:
         """The totals as written; none where they are left to the melds."""
         totals = self.per_side("meld")
@@ -238,6 +273,14 @@ def shown_melds(trump: Suit | None, counted: Sequence[PlayerMelds], *, sides: in
                 name = f"counted_{player}_{what.value}"
                 shown[name] = shown.get(name, 0) + meld.count
     return shown
+
+
+def shown_card(facts: Any, *, sides: int) -> dict[str, Any]:
+    """Field name to value, for the facts that stand on every card (`PinochleForm.card_facts`) but who bid."""
+    shown = {"bid": facts.bid, "last_trick": "" if facts.last_trick is None else facts.last_trick}
+    shown |= shown_melds(facts.trump, facts.counted, sides=sides) | shown_auction(facts.dealer, facts.bids)
+    shown |= {f"meld_{side}": points for side, points in enumerate(facts.meld)}
+    return shown | {f"take_{side}": points for side, points in enumerate(facts.take)}
 
 
 def shown_auction(dealer: int | None, bids: Sequence[int]) -> dict[str, Any]:

@@ -8,24 +8,15 @@ from typing import Any
 from django import forms
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import gettext_lazy
 
 from scoring.engine.pinochle.partnership import FAMILY
 from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal, PartnershipRules
-from scoring.families.boxes import Boxes, Column, row_per_deal
 from scoring.families.deal_form import Block
 from scoring.families.family_pages import FamilyPages
-from scoring.families.pinochle.card import columns_of_auction, set_note
-from scoring.families.pinochle.form import (
-    PinochleForm,
-    bid_hints,
-    meld_hints,
-    shown_auction,
-    shown_melds,
-    take_hints,
-)
+from scoring.families.pinochle.card import boxes_of_auction, columns_of_auction
+from scoring.families.pinochle.form import PinochleForm, shown_card
 from scoring.families.pinochle.words import KIND, WORDS
-from scoring.form_parts import FigureField
 
 ENDINGS = [
     (Ending.PLAYED, gettext_lazy("Played out, or a lay-down that was right")),
@@ -50,18 +41,11 @@ def endings(rules: PartnershipRules) -> list[tuple[Ending, Promise]]:
 class PartnershipPinochleForm(PinochleForm):
     """One deal of partnership pinochle."""
 
+    bidder = "bid_side"
+
     def add_fields(self) -> None:
         """Bid side, bid, meld and take, last trick, ending; melds by name; dealer and bids."""
-        self.pick("bid_side", _("Who holds the bid?"), choices=self.side_choices())
-        self.fields["bid"] = FigureField(label=_("Bid"), hints=bid_hints(self.rules))
-        self.figure("meld", _("Meld"), required=False, hints=meld_hints(self.rules, partners=True))
-        self.figure("take", _("Take"), required=False, hints=take_hints(self.rules))
-        self.pick(
-            "last_trick",
-            _("Who won the last trick?"),
-            choices=[*self.side_choices(), ("", _("Not noted"))],
-            required=False,
-        )
+        self.add_card_fields()
         self.fields["ending"] = forms.ChoiceField(
             label=_("How the deal ended"),
             choices=endings(self.rules),
@@ -70,14 +54,6 @@ class PartnershipPinochleForm(PinochleForm):
         )
         self.add_counting_fields()
         self.add_auction_fields()
-
-    def blocks(self) -> Iterator[Block]:
-        """As the card reads: the bid, then each side's figures, then the last trick."""
-        yield Block("choice", "", (self["bid_side"],))
-        yield Block("plain", "", (self["bid"],))
-        for side, name in enumerate(self.sides):
-            yield Block("figures", name, (self[f"meld_{side}"], self[f"take_{side}"]))
-        yield Block("choice", "", (self["last_trick"],))
 
     def rare(self) -> Iterator[Block]:
         """A renege or a wrong lay-down; the auction."""
@@ -97,51 +73,20 @@ class PartnershipPinochleForm(PinochleForm):
     def facts(self) -> PartnershipDeal:
         """The deal as it stands on the card."""
         ending = Ending(self.cleaned_data["ending"] or Ending.PLAYED)
-        return PartnershipDeal(
-            bid_side=self.cleaned_data["bid_side"],
-            bid=self.cleaned_data["bid"],
-            meld=self.melds(),
-            take=() if ending.thrown_in else self.per_side("take"),
-            last_trick=None if ending.thrown_in else self.cleaned_data["last_trick"],
-            ending=ending,
-            trump=self.cleaned_data["trump"],
-            counted=self.counted(),
-            dealer=self.cleaned_data["dealer"],
-            bids=self.cleaned_data["bids"],
-        )
+        return PartnershipDeal(ending=ending, **self.card_facts(played=not ending.thrown_in))
 
     @staticmethod
     def initial_of(facts: PartnershipDeal) -> dict[str, Any]:
         """What the form shows for a recorded deal."""
-        shown: dict[str, Any] = {
-            "bid_side": facts.bid_side,
-            "bid": facts.bid,
-            "last_trick": "" if facts.last_trick is None else facts.last_trick,
-            "ending": facts.ending,
-        }
-        shown |= shown_melds(facts.trump, facts.counted, sides=2) | shown_auction(facts.dealer, facts.bids)
-        shown |= {f"meld_{side}": points for side, points in enumerate(facts.meld)}
-        shown |= {f"take_{side}": points for side, points in enumerate(facts.take)}
-        return shown
-
-
-def _boxes(rules: PartnershipRules) -> Boxes:
-    """The St. Hilary score card: bid, meld, total, take, set and running total, for each side.
-
-    Source: 004 (St. Hilary House Rules, version 3), last page.
-    """
-    columns = (
-        Column(_("Bid"), 9.0),
-        Column(pgettext("column", "Meld"), 9.5),
-        Column(_("Total"), 10.0),
-        Column(_("Take"), 9.0),
-        Column(_("Set"), 7.5),
-        Column(_("Running"), 13.0),
-    )
-    return row_per_deal(columns, rules, set_note(rules))
+        return {"bid_side": facts.bid_side, "ending": facts.ending, **shown_card(facts, sides=2)}
 
 
 COLUMNS = columns_of_auction("bid_side")
 PAGES = FamilyPages(
-    family=FAMILY, kind=KIND, words=WORDS, form=PartnershipPinochleForm, columns=lambda rules: COLUMNS, boxes=_boxes
+    family=FAMILY,
+    kind=KIND,
+    words=WORDS,
+    form=PartnershipPinochleForm,
+    columns=lambda rules: COLUMNS,
+    boxes=lambda rules: boxes_of_auction(rules, (9.0, 9.5, 10.0, 9.0, 7.5, 13.0)),
 )

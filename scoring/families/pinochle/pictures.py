@@ -12,6 +12,7 @@ from django.utils.functional import Promise
 
 from scoring.engine.pinochle.named_melds import MeldKind, Suit
 from scoring.engine.pinochle.two_hand.card import Laying
+from scoring.engine.pinochle.two_hand.melds_in_order import DOUBLES, MARRIAGES
 from scoring.families.deal_form import Block
 from scoring.families.pinochle.words import MULTIPLES
 
@@ -47,28 +48,20 @@ OF_FIGURE: dict[MeldKind | Suit, Cards] = {
 }
 """The cards of each figure by which a player's melds are counted."""
 
-OF_LAYING: dict[Laying, Cards] = {
+_SINGLE: dict[Laying, Cards] = {
     Laying.RUN: RUN,
-    Laying.DOUBLE_RUN: RUN,
     Laying.ADDED_KING: (("K", TRUMP),),
     Laying.ADDED_QUEEN: (("Q", TRUMP),),
     Laying.ROYAL_MARRIAGE: (("K", TRUMP), ("Q", TRUMP)),
-    Laying.MARRIAGE_SPADES: _marriage(Suit.SPADES),
-    Laying.MARRIAGE_HEARTS: _marriage(Suit.HEARTS),
-    Laying.MARRIAGE_DIAMONDS: _marriage(Suit.DIAMONDS),
-    Laying.MARRIAGE_CLUBS: _marriage(Suit.CLUBS),
+    **{laying: _marriage(suit) for laying, suit in MARRIAGES.items()},
     Laying.NINE: NINE,
     Laying.ACES: _around("A"),
-    Laying.DOUBLE_ACES: _around("A"),
     Laying.KINGS: _around("K"),
-    Laying.DOUBLE_KINGS: _around("K"),
     Laying.QUEENS: _around("Q"),
-    Laying.DOUBLE_QUEENS: _around("Q"),
     Laying.JACKS: _around("J"),
-    Laying.DOUBLE_JACKS: _around("J"),
     Laying.PINOCHLE: PINOCHLE,
-    Laying.DOUBLE_PINOCHLE: PINOCHLE,
 }
+OF_LAYING = {laying: _SINGLE[DOUBLES.get(laying, laying)] for laying in Laying}
 """The cards of each laying of two-hand pinochle; of a double once, its name says that it is one."""
 
 

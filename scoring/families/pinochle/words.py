@@ -6,6 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy as _n
 
+from scoring.engine.pinochle.named_melds import VALUES
 from scoring.families.family_pages import Words
 
 SUITS: dict[str, Promise] = {
@@ -205,16 +206,9 @@ SETTINGS: dict[str, tuple[str, ...]] = {
     "pinochle.no-marriage": ("no_marriage_is_set", "set_points"),
     "pinochle.no-marriage-reverted": ("no_marriage_is_set", "set_points"),
     "pinochle.meld-too-low": ("meld_to_record",),
-    "pinochle.counted-run": ("run",),
-    "pinochle.counted-royal-marriage": ("royal_marriage",),
-    "pinochle.counted-marriage": ("marriage",),
+    **{f"pinochle.counted-{kind}": (setting,) for kind, setting in VALUES.items()},
     "pinochle.counted-some-marriage": ("marriage",),
     "pinochle.counted-nine-of-trump": ("nine_of_trump",),
-    "pinochle.counted-aces": ("aces_around",),
-    "pinochle.counted-kings": ("kings_around",),
-    "pinochle.counted-queens": ("queens_around",),
-    "pinochle.counted-jacks": ("jacks_around",),
-    "pinochle.counted-pinochle": ("pinochle",),
     "pinochle.take-too-low": ("take_to_score",),
     "pinochle.meld-lost": ("counters_to_save_meld",),
     "pinochle.meld-lost-no-trick": ("scoring_trick_for_meld",),

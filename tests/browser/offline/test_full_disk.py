@@ -10,7 +10,7 @@ from django.db import connection
 from playwright.sync_api import expect
 
 from clubsite.accounts.models import User
-from clubsite.bench.crowd import children
+from clubsite.bench.cluster.parts import tree_of
 from scoring.models import Game
 from tests.browser.hands_on import type_deal
 from tests.browser.offline.conftest import Opened, Server, recorded, tap_save, waiting
@@ -26,7 +26,7 @@ pytestmark = [
 def limit(server: Server, size: int) -> None:
     """Let the server write no file beyond so many bytes."""
     assert server.process is not None
-    for pid in (server.process.pid, *children(server.process.pid)):
+    for pid in tree_of(server.process.pid):
         with suppress(ProcessLookupError):
             resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
 

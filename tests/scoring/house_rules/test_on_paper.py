@@ -14,12 +14,13 @@ from django.urls import reverse
 from pypdf import PdfReader
 
 from clubsite.accounts.models import Club, User
-from clubsite.paper.pdf import Pages, pdf_of
+from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS
 from scoring.engine.core.ruleset import shipped
 from scoring.house_rules.on_paper import card_pages, rules_pages
 from scoring.models import HouseRules
 from tests.scoring.conftest import PINOCHLE, Publish
+from tests.tournaments.documents.sheets import pdf_of
 
 
 @pytest.fixture

@@ -9,6 +9,8 @@ from pathlib import Path
 import pypdfium2
 from pypdf import PdfReader
 
+from clubsite.paper.pdf import Pages, key_of, made_now
+from clubsite.tasks.storage import made
 from scoring.engine.core.ruleset import Shape
 from tournaments.documents.sheets import CardSheet, CardSide, FilledBox, Heading, Player
 
@@ -32,6 +34,12 @@ def card(n: int, shape: Shape, figures: tuple[tuple[FilledBox, ...], ...] = (), 
     )
     heading = Heading(HEADING.club, HEADING.event, HEADING.when, mark=mark)
     return CardSheet(f"7.{n}-{n}A-1", heading, f"Qualifying · Table {n}", sides, "House rules, version 1", figures)
+
+
+def pdf_of(pages: Pages) -> Path:
+    """The file of these pages, kept or rendered now."""
+    made_now(pages)
+    return Path(made().path(f"{key_of(pages)}.pdf"))
 
 
 def pages_of(pdf: Path | bytes) -> list[str]:

@@ -6,10 +6,9 @@ import math
 
 import pytest
 
-from clubsite.paper.pdf import pdf_of
 from clubsite.paper.sizes import PAPERS
 from scoring.engine.core.ruleset import Shape, shipped
-from tests.tournaments.documents.sheets import NAMES, card, has, pages_of, sizes_of
+from tests.tournaments.documents.sheets import NAMES, card, has, pages_of, pdf_of, sizes_of
 from tournaments.documents.cards import card_pages, ems, grid_of, name_size
 from tournaments.documents.ruled import ruling_of
 from tournaments.documents.sheets import FilledBox

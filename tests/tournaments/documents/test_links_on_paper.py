@@ -10,10 +10,9 @@ import pytest
 from django.test import Client, override_settings
 
 from clubsite.accounts.models import Actor, Club, User
-from clubsite.paper.pdf import pdf_of
 from scoring.engine.core.ruleset import Shape, shipped
 from tests.tournaments import nights
-from tests.tournaments.documents.sheets import card, has, pages_of
+from tests.tournaments.documents.sheets import card, has, pages_of, pdf_of
 from tournaments.documents.cards import card_pages
 from tournaments.documents.from_draws import card_sheets, seating_sheet
 from tournaments.documents.lists import list_pages

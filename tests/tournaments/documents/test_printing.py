@@ -12,12 +12,11 @@ from typing import Any
 import pytest
 
 from clubsite.accounts.models import Actor, Club, User
-from clubsite.paper.pdf import pdf_of
 from scoring.engine.core.ruleset import Shape
 from scoring.models import Game
 from tests.examples import WHOLE, as_proof
 from tests.tournaments.contests import NAMES, by_number, contest, drawn, enter, play, played_contest, stage_of
-from tests.tournaments.documents.sheets import pages_of, sizes_of
+from tests.tournaments.documents.sheets import pages_of, pdf_of, sizes_of
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, publish_next
 from tournaments.cuts import cuts
 from tournaments.documents.lists import list_pages

@@ -14,13 +14,13 @@ from fontTools.ttLib import TTFont
 from pypdf import PdfReader
 
 from clubsite.paper import pdf
-from clubsite.paper.pdf import Pages, PdfFailed, PdfUnavailable, pdf_of, render_to, rendered
+from clubsite.paper.pdf import Pages, PdfFailed, PdfUnavailable, render_to, rendered
 from clubsite.paper.render import PICTURE_WIDTH, Closed, allowed_file
 from scoring.engine.core.ruleset import Shape, shipped
 from tests.conftest import OWN_PROGRAM
 from tests.ready.renderer import ready_renderer
 from tests.tooling.tree import ROOT
-from tests.tournaments.documents.sheets import card, pages_of
+from tests.tournaments.documents.sheets import card, pages_of, pdf_of
 from tournaments.documents.cards import card_pages
 
 pytestmark = pytest.mark.usefixtures("own_renderer")

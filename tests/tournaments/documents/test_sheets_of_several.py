@@ -9,11 +9,11 @@ import pytest
 from PIL import Image
 from pypdf import PdfReader
 
-from clubsite.paper.pdf import Pages, pdf_of, render_to
+from clubsite.paper.pdf import Pages, render_to
 from clubsite.paper.picture import first_sheet
 from clubsite.paper.sizes import PAPERS
 from scoring.engine.core.ruleset import Shape, shipped
-from tests.tournaments.documents.sheets import card, pages_of, sizes_of
+from tests.tournaments.documents.sheets import card, pages_of, pdf_of, sizes_of
 from tournaments.documents.cards import card_pages
 
 UPRIGHT = "<style>@page { size: 210mm 297mm }</style><p>one</p>" + '<p style="break-before:page">more</p>' * 4

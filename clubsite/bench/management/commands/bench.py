@@ -19,7 +19,7 @@ from clubsite.bench import engine as bench_engine
 from clubsite.bench import seasons as bench_seasons
 from clubsite.bench import tasks as bench_tasks
 from clubsite.bench.hall import load
-from clubsite.bench.scratch import again_in_scratch, demo_here
+from clubsite.bench.scratch import again_in_scratch, demo_here, own_database
 from tournaments.engine.draws.rotation import STEPS
 
 
@@ -64,26 +64,15 @@ class Command(BaseCommand):
             judged, timed, in_a_file = (30, 30, 100) if small else (5_000, 1_000, 10_000)
             self._engine(judged, timed, in_a_file=in_a_file)
             return
-        if what == "crowd" and here:
-            self._crowd(*((3, 20) if small else (20, crowd.VIEWERS)))
-            return
-        if what == "load" and here:
+        if what in ("crowd", "load", "tasks") and here:
             call_command("migrate", verbosity=0, skip_checks=True)
             weight.build()
-            evening = load.load(viewers=20, rounds=1, within=1.0) if small else load.load()
-            self.stdout.write(load.as_text(evening))
-            return
-        if what == "tasks" and here:
-            call_command("migrate", verbosity=0, skip_checks=True)
-            weight.build()
-            self.stdout.write(bench_tasks.as_text(bench_tasks.trial(*((2, 6) if small else (20, bench_tasks.ORDERS)))))
+            self.stdout.write(self._served(what, small))
             return
         if not here:
-            status = again_in_scratch(
-                ["bench", what, *(["--json"] if json else []), *(["--small"] if small else [])],
-                built=True,
-                on_server=what == "load",
-            )
+            again = ["bench", what, *(["--json"] if json else []), *(["--small"] if small else [])]
+            with own_database(what == "load") as database:
+                status = again_in_scratch(again, built=True, database=database)
             if status:
                 raise SystemExit(status)
             return
@@ -106,10 +95,14 @@ class Command(BaseCommand):
         if broken := [page.address for page in pages if page.status != 200]:
             raise CommandError(f"These pages can't be shown: {', '.join(broken)}")
 
-    def _crowd(self, seconds: int, viewers: int) -> None:
-        call_command("migrate", verbosity=0, skip_checks=True)
-        weight.build()
-        self.stdout.write(crowd.as_text(crowd.crowd(seconds, viewers), viewers))
+    def _served(self, what: str, small: bool) -> str:
+        """The figures of what is measured on a site that is served for it."""
+        if what == "load":
+            return load.as_text(load.load(viewers=20, rounds=1, within=1.0) if small else load.load())
+        if what == "tasks":
+            return bench_tasks.as_text(bench_tasks.trial(*((2, 6) if small else (20, bench_tasks.ORDERS))))
+        seconds, viewers = (3, 20) if small else (20, crowd.VIEWERS)
+        return crowd.as_text(crowd.crowd(seconds, viewers), viewers)
 
     def _engine(self, judged: int, timed: int, *, in_a_file: int) -> None:
         self.quiet = False
@@ -223,21 +216,10 @@ class BenchMeasured:
 
 
 def _as_json(found: BenchMeasured) -> str:
-    pdf = found.pdf
-    return json.dumps(
-        {
-            "engine": [dataclasses.asdict(speed) for speed in found.engine],
-            "draws": [dataclasses.asdict(speed) for speed in found.draws],
-            "pdf": pdf if isinstance(pdf, str) else {**dataclasses.asdict(pdf), "ratio": pdf.ratio},
-            "pages": [dataclasses.asdict(speed) for speed in found.pages],
-            "weights": [dataclasses.asdict(one) for one in found.weights],
-            "seasons": [dataclasses.asdict(speed) for speed in found.seasons],
-            "trials": [dataclasses.asdict(speed) for speed in found.trials],
-            "looks": [dataclasses.asdict(speed) for speed in found.looks],
-            "person": dataclasses.asdict(found.person),
-        },
-        indent=1,
-    )
+    figures = dataclasses.asdict(found)
+    if not isinstance(found.pdf, str):
+        figures["pdf"]["ratio"] = found.pdf.ratio
+    return json.dumps(figures, indent=1)
 
 
 def _as_text(found: BenchMeasured) -> str:

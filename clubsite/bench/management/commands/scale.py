@@ -11,9 +11,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
-from clubsite.bench.cluster.parts import Interrupted, NotHere, TooSlow
 from clubsite.bench.scale import report, trial
-from clubsite.bench.scratch import demo_here
+from clubsite.bench.scratch import again_in_scratch, demo_here
+from clubsite.ops.databases.server import NoServer
 
 COPIES = 1666  # of the demo's three clubs: 5,000
 
@@ -38,10 +38,10 @@ class Command(BaseCommand):
             more = [f"--copies={copies}", *(["--small"] if small else []), *([f"--out={out.resolve()}"] if out else [])]
             try:
                 with trial.server() as address:
-                    status = trial.again_on(address, *more)
-            except (NotHere, TooSlow) as why:
+                    status = again_in_scratch(["scale", *more], database={"DATABASE_URL": address})
+            except NoServer as why:
                 raise CommandError(str(why)) from None
-            except (KeyboardInterrupt, Interrupted):
+            except KeyboardInterrupt:
                 sys.exit("Stopped; nothing of it runs on.")
             if status:
                 raise SystemExit(status)

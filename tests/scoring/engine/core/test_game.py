@@ -94,22 +94,9 @@ def test_leaders_are_those_with_the_best_total(lowest: bool, best: tuple[int, ..
     assert leaders((3, 9, 9), rules(3, lowest_wins=lowest)) == best
 
 
-def test_places_share_equal_totals() -> None:
-    now = progress(scores((10, 30, 10, 5)), rules(4))
-    assert [now.place(side) for side in range(4)] == [2, 1, 2, 4]
-
-
-def test_the_winner_is_placed_before_a_higher_total() -> None:
-    now = progress(scores((151, 170), first=0), rules(bid_side_first=True))
-    assert [now.place(side) for side in range(2)] == [1, 2]
-
-
-def test_where_low_wins_the_places_run_from_low_to_high() -> None:
+def test_where_low_wins_the_lowest_total_wins_after_the_last_deal() -> None:
     now = progress(scores((10, 30, 4)), rules(3, target=None, deals=1, lowest_wins=True))
     assert now.winners == (2,)
-    assert [now.place(side) for side in range(3)] == [2, 3, 1]
-    going_on = progress(scores((10, 30, 4)), rules(3, target=None, deals=2, lowest_wins=True))
-    assert [going_on.place(side) for side in range(3)] == [2, 3, 1]
 
 
 def test_where_low_wins_the_target_ends_a_game_and_wins_it_for_nobody() -> None:
@@ -132,7 +119,6 @@ def claim(points: tuple[int, int], claimant: int | None, *, challenged: bool = F
 def test_a_claim_with_the_target_wins_whatever_the_other_has(challenged: bool, by: str) -> None:
     played = [*scores((100, 148)), claim((50, 30), 0, challenged=challenged), *scores((9, 9))]
     assert progress(played, rules()) == Progress((150, 178), ((100, 148), (150, 178)), True, (0,), by)
-    assert progress(played, rules(lowest_wins=True)).lowest_wins
 
 
 def test_a_claim_without_the_target_ends_nothing() -> None:
@@ -154,14 +140,6 @@ def test_a_game_that_is_over_says_all_of_itself() -> None:
 def test_each_side_starts_with_nothing_or_with_what_it_is_given() -> None:
     assert progress([], rules(3)).totals == (0, 0, 0)
     assert progress(scores((5, 6)), rules(), start=(8, 0)).totals == (13, 6)
-
-
-def test_places_of_sides_by_total_with_the_winners_first() -> None:
-    most = Progress((10, 30, 20, 20), (), True, (0,), "claim")
-    assert [most.place(side) for side in range(4)] == [1, 2, 3, 3]
-    least = Progress((10, 30, 20, 20), (), False, (), lowest_wins=True)
-    assert [least.place(side) for side in range(4)] == [1, 4, 2, 2]
-    assert [Progress((10, 30), (), False, ()).place(side) for side in range(2)] == [2, 1]
 
 
 @pytest.mark.parametrize(("accepted", "counted"), [(3, 2), (2, 2), (1, 3), (0, 3)])
