@@ -161,9 +161,7 @@ def game_rows(stage: Stage) -> list[GameRow]:
     return [GameRow(*row) for row in found]
 
 
-def results_of(
-    rows: Sequence[GameRow], entries: Iterable[int], *, play_off: dict[int, int] | None = None
-) -> dict[int, Result]:
+def results_of(rows: Sequence[GameRow], entries: Iterable[int]) -> dict[int, Result]:
     """What each entry has done, by entry id, from the games in `rows` alone; an entry without a game has nothing."""
     by_game: dict[int, list[GameRow]] = defaultdict(list)
     for row in rows:
@@ -171,9 +169,7 @@ def results_of(
     own: dict[int, list[GameRow]] = defaultdict(list)
     for row in rows:
         own[row.entry].append(row)
-    return {
-        entry: _result(entry, own[entry], by_game=by_game, play_off=(play_off or {}).get(entry)) for entry in entries
-    }
+    return {entry: _result(entry, own[entry], by_game=by_game) for entry in entries}
 
 
 def adjustments_in(stage: Stage) -> dict[int, tuple[tuple[int, str], ...]]:
@@ -324,7 +320,7 @@ def last_deal_at(stage: Stage) -> Any:
     ).aggregate(at=Max("at"))["at"]
 
 
-def _result(entry: int, own: Sequence[GameRow], *, by_game: dict[int, list[GameRow]], play_off: int | None) -> Result:
+def _result(entry: int, own: Sequence[GameRow], *, by_game: dict[int, list[GameRow]]) -> Result:
     """Games with no deal yet don't count as played."""
     played = [row for row in own if row.deals]
     met: dict[int, list[tuple[Fraction, int]]] = defaultdict(list)
@@ -347,7 +343,6 @@ def _result(entry: int, own: Sequence[GameRow], *, by_game: dict[int, list[GameR
             Encounter(other, len(games), sum((w for w, _n in games), Fraction(0)), sum(n for _w, n in games))
             for other, games in sorted(met.items())
         ),
-        play_off=play_off,
         mates=frozenset.intersection(
             *(frozenset(o.entry for o in by_game[row.game] if o.side == row.side) - {entry} for row in played)
         )

@@ -8,7 +8,7 @@ wait for ties in the sections.
 
 A withdrawal of somebody below the line leaves everyone above it there, under every chain whose links look at one
 entry at a time (points, games-won, net, fewest-sets, lots) and under every settlement; head-to-head, and links that
-need all level entries to have played (last-game, best-game, play-off), look at the level group as it then is.
+need all level entries to have played (last-game, best-game), look at the level group as it then is.
 """
 
 from __future__ import annotations
