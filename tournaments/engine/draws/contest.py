@@ -14,19 +14,15 @@ from dataclasses import dataclass
 from itertools import combinations
 from random import Random
 
-from scoring.engine.core.ledger import Args, named
+from scoring.engine.core.ledger import named
+from tournaments.engine.rounds import EngineRefused
 
 MET_AT_TABLE, MET_IN_GROUP = 1, 3  # what it costs that two who have met share a table, or even a group
 EXCHANGES, FOR_EACH = 40_000, 20  # exchanges to try at most to keep people apart: in all, and for each pair of places
 
 
-class ContestRefused(ValueError):
-    """No seating can be made of this; carries a code and its arguments."""
-
-    def __init__(self, code: str, args: Args = ()) -> None:
-        super().__init__(code, args)
-        self.code = code
-        self.arguments = args
+class ContestRefused(EngineRefused):
+    """No seating can be made of this."""
 
 
 class DoesNotFit(ContestRefused):

@@ -15,20 +15,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from scoring.engine.core.ledger import Args
 from tournaments.engine.formats.traits import Traits
-from tournaments.engine.rounds import SeatedRound, Side
+from tournaments.engine.rounds import EngineRefused, SeatedRound, Side
 
-WON, SHARED = 2, 1  # half wins of a side at a table
+WON = 2  # half wins of a side that has won its table; 1 where it is shared
 
 
-class FormatRefused(ValueError):
-    """The next round can't be made; carries a code and its arguments."""
-
-    def __init__(self, code: str, args: Args = ()) -> None:
-        super().__init__(code, args)
-        self.code = code
-        self.arguments = args
+class FormatRefused(EngineRefused):
+    """The next round can't be made."""
 
 
 @dataclass(frozen=True)
