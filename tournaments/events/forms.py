@@ -165,7 +165,7 @@ class EventForm(forms.Form):
             else:
                 self.fields[one.name] = NumberField(
                     label=label,
-                    min_value=one.metadata["least"],
+                    min_value=1,
                     max_value=one.metadata["most"],
                     initial=one.default,
                 )

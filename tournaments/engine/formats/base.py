@@ -124,9 +124,20 @@ class Format(Traits, ABC):
         """Whether all rounds are played."""
 
 
-def option(default: Any, *, choices: Sequence[str] = (), least: int = 1, most: int = 50) -> Any:
-    """A field of a format that the director may choose: a text of `choices`, yes or no, or a number in bounds."""
-    return dataclasses.field(default=default, metadata={"choices": tuple(choices), "least": least, "most": most})
+def option(default: Any, *, choices: Sequence[str] = (), most: int = 50) -> Any:
+    """A field of a format that the director may choose: a text of `choices`, yes or no, or a number from 1 to `most`."""
+    return dataclasses.field(default=default, metadata={"choices": tuple(choices), "most": most})
+
+
+@dataclass(frozen=True, kw_only=True)
+class InRounds(Format):
+    """A format of so many rounds, however long it takes until all have met."""
+
+    rounds: int = option(8)
+
+    def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
+        """Whether all rounds are played."""
+        return len(played) >= self.rounds
 
 
 def options_of(kind: type[Format]) -> Iterator[dataclasses.Field[Any]]:
