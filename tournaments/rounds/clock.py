@@ -64,7 +64,7 @@ class ClockView:
         return _milliseconds(self.bell) if self.bell else ""
 
 
-def clock_of(event: Event, now: datetime | None = None) -> ClockView | None:
+def clock_of(event: Event) -> ClockView | None:
     """The clock of the round that is being played; None where none is, or its rounds have no clock. One query."""
     if event.state != Event.State.RUNNING:
         return None
@@ -72,7 +72,7 @@ def clock_of(event: Event, now: datetime | None = None) -> ClockView | None:
     if draw is None or draw.round.closed:
         return None
     draw.round.stage.event = event
-    return clock_at(draw.round, now or timezone.now())
+    return clock_at(draw.round, timezone.now())
 
 
 def clock_at(round: Round, now: datetime) -> ClockView | None:

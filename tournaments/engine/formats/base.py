@@ -125,7 +125,7 @@ class Format(Traits, ABC):
 
 
 def option(default: Any, *, choices: Sequence[str] = (), most: int = 50) -> Any:
-    """A field of a format that the director may choose: a text of `choices`, yes or no, or a number from 1 to `most`."""
+    """A field of a format that the director may choose: a text of `choices`, yes or no, or a number up to `most`."""
     return dataclasses.field(default=default, metadata={"choices": tuple(choices), "most": most})
 
 

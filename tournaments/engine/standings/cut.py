@@ -215,14 +215,12 @@ def propose_cut(
     )
 
 
-def next_in_line(
-    cut: CutOutcome, entry: int, *, gone: Sequence[int] = (), settled: Sequence[Settlement] = ()
-) -> NextInLine:
+def next_in_line(cut: CutOutcome, entry: int, *, settled: Sequence[Settlement] = ()) -> NextInLine:
     """Who takes a finalist's place after the cut; nothing else of the cut changes.
 
     First the best of the rest of the section whose place it was (group or table), then the best of the rest of the
-    whole field; a wild card's place was never a section's and goes to the whole field at once. `gone` have declined or
-    left too. Level ones are named for a play-off or lots, handed in as `settled` on the next call.
+    whole field; a wild card's place was never a section's and goes to the whole field at once. Level ones are named
+    for a play-off or lots, handed in as `settled` on the next call.
 
     Raises:
         ValueError: the entry isn't a finalist of this cut.
@@ -230,7 +228,7 @@ def next_in_line(
     leaving = cut.decision(entry)
     if not leaving.advances:
         raise ValueError(f"{entry} isn't a finalist")
-    rest = [c for c in cut.candidates if c.entry in cut.reserves and c.entry not in gone]
+    rest = [c for c in cut.candidates if c.entry in cut.reserves]
     near = [c for c in rest if section_of(c, cut.rule.per) == leaving.section]
     line = draw_line(_standings(near or rest, cut.chain), 1, settled=(*cut.settled, *settled))
     if line.level:
