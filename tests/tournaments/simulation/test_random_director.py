@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 from clubsite.accounts.models import Club
 from tests.examples import cases
 from tournaments.simulation.trial import BY, FORMATS, TriedSequences, director_of, try_sequence
-from tournaments.simulation.truths import Truths, no_way_back, told
+from tournaments.simulation.truths import Truths, no_way_back
 
 SEQUENCES = 40
 
@@ -39,7 +39,7 @@ class AnyDirector(RuleBasedStateMachine):
         self.director.choose = self._choices(data)
         name, outcome = self.director.step()
         if (outcome == "done" or name in self.director.composed) and (found := self.truths.broken()):
-            raise AssertionError(told(found))
+            raise AssertionError("\n".join(found))
 
     def teardown(self) -> None:
         """Everything can be taken back."""
@@ -47,7 +47,7 @@ class AnyDirector(RuleBasedStateMachine):
             if hasattr(self, "director"):
                 self.director.event.refresh_from_db()
                 if found := no_way_back(self.director.event, BY):
-                    raise AssertionError(told(found))
+                    raise AssertionError("\n".join(found))
         finally:
             transaction.set_rollback(True)
             self._transaction.__exit__(None, None, None)
