@@ -91,7 +91,7 @@ def clock_at(round: Round, now: datetime) -> ClockView | None:
         state = "paused"
     else:
         state = "running" if left else "over"
-        bell = _bell(kept)
+        bell = kept.started_at + timedelta(seconds=kept.minutes * 60 - kept.ran)
     return ClockView(round, event, state, kept.minutes, left, bell, now)
 
 
@@ -225,10 +225,6 @@ def _ran(clock: RoundClock, now: datetime) -> int:
     if clock.started_at is None or clock.paused_at is not None:
         return clock.ran
     return clock.ran + max(0, int((now - clock.started_at).total_seconds()))
-
-
-def _bell(clock: RoundClock) -> datetime | None:
-    return clock.started_at and clock.started_at + timedelta(seconds=clock.minutes * 60 - clock.ran)
 
 
 def _milliseconds(moment: datetime) -> str:

@@ -205,7 +205,11 @@ def propose_cut(
     rest = [c for c in field if not said[c.entry].advances]
     return CutOutcome(
         decisions=tuple(said[c.entry] for c in field),
-        open_ties=tuple(_tie(section, line) for section, line in lines if line.level),
+        open_ties=tuple(
+            OpenTie(section, tuple(sorted(p.entry for p in line.level)), line.places)
+            for section, line in lines
+            if line.level
+        ),
         reserves=tuple(p.entry for p in _standings(rest, chain)),
         wanted=wanted,
         candidates=tuple(field),
@@ -366,7 +370,3 @@ def _seed(chain: Chain) -> int:
 def _number(difference: Number) -> Value:
     """A whole number, or a fraction as "3/2"."""
     return int(difference) if difference == int(difference) else str(difference)
-
-
-def _tie(section: CutSection, line: Split) -> OpenTie:
-    return OpenTie(section, tuple(sorted(p.entry for p in line.level)), line.places)
