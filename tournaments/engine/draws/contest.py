@@ -15,6 +15,7 @@ from itertools import combinations
 from random import Random
 
 from scoring.engine.core.ledger import named
+from tournaments.engine.draws.first_seating import shuffled
 from tournaments.engine.rounds import EngineRefused
 
 MET_AT_TABLE, MET_IN_GROUP = 1, 3  # what it costs that two who have met share a table, or even a group
@@ -181,11 +182,8 @@ def _from_pots(ordered: Sequence[int], pots: Sequence[int], *, number: Callable[
     begin = 0
     for pot in sorted(set(pots)):
         own = [seat for seat, of in enumerate(pots) if of == pot]
-        members = list(ordered[begin : begin + len(own)])
+        members = shuffled(ordered[begin : begin + len(own)], number)
         begin += len(own)
-        for last in range(len(members) - 1, 0, -1):
-            other = int(number() * (last + 1))
-            members[last], members[other] = members[other], members[last]
         for seat, entry in zip(own, members, strict=True):
             drawn[seat] = entry
     return drawn
