@@ -93,10 +93,10 @@ urlpatterns = [
     path(EVENT + "season/", seasons_views.night_season, name="night_season"),
     path(EVENT + "handicap/", handicaps_views.of_event, name="event_handicap"),
     # Cards keyed from paper
-    path(EVENT + "rounds/<int:round>/keying/", keying_views.round_grid, name="round_keying"),
-    path(EVENT + "draws/<int:draw>/keying/", keying_views.stage_grid, name="stage_keying"),
-    path(EVENT + "rounds/<int:round>/keying/second/", keying_views.round_second, name="round_second_keying"),
-    path(EVENT + "draws/<int:draw>/keying/second/", keying_views.stage_second, name="stage_second_keying"),
+    path(EVENT + "rounds/<int:round>/keying/", keying_views.first, name="round_keying"),
+    path(EVENT + "draws/<int:draw>/keying/", keying_views.first, name="stage_keying"),
+    path(EVENT + "rounds/<int:round>/keying/second/", keying_views.second, name="round_second_keying"),
+    path(EVENT + "draws/<int:draw>/keying/second/", keying_views.second, name="stage_second_keying"),
     path(EVENT + "differences/", keying_views.differences, name="differences"),
     # Files for spreadsheets
     path(EVENT + "files/stage-<int:stage>.<slug:kind>", views_sheets.standings_file, name="standings_file"),

@@ -29,7 +29,7 @@ from tournaments.documents.sheets import (
     SeatOf,
 )
 from tournaments.draws.words import fairness_words, rematch_words
-from tournaments.events.words import seat_name
+from tournaments.events.words import seat_name, seats_round
 from tournaments.models import Draw, Event, Group, GroupGame, Seat, SitOut
 from tournaments.rounds.publishing import title_of
 from tournaments.table_links.shown import links_of
@@ -197,15 +197,8 @@ def seating_sheet(draw: Draw, *, site: str = "") -> SeatingSheet:
     places: list[SeatOf] = []
     tables: dict[int, list[SeatingGroup]] = {}
     for group in _groups(draw):
-        sides = group.names
-        shape = Shape(len(sides), len(sides[0]))
-        seats = [
-            (n * shape.sides + s, seat_name(shape, s, position=n), name)
-            for s, side in enumerate(sides)
-            for n, name in enumerate(side)
-        ]
         label = _("Group %(letter)s") % {"letter": group.letter} if event.shares_tables else ""
-        players = tuple(Player(seat, name) for _n, seat, name in sorted(seats))
+        players = tuple(Player(seat, name) for seat, name in seats_round(group.names))
         tables.setdefault(group.table.number, []).append(SeatingGroup(label, players, links.get(group.pk)))
         places += [SeatOf(p.name, group.table.number, label or p.seat) for p in players]
     return SeatingSheet(

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
+from pydantic import TypeAdapter
 
 from scoring.engine.core.ruleset import RuleSet, Shape
 from tournaments.draws.keeping import Drawn, as_played, played_draws, published_draws
@@ -19,7 +20,7 @@ from tournaments.draws.words import refusal_words, seat_in_words
 from tournaments.engine.draws import rotation
 from tournaments.engine.draws.table_layout import Layout, layout
 from tournaments.engine.rounds import DrawWish, SeatedRound
-from tournaments.engine.verify import Fate, RoleMeetings, SitOuts, Statement, Visits, fates, faults, statement
+from tournaments.engine.verify import Fate, Statement, fates, faults, statement
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event, Stage
 from tournaments.seeds import seed_or_new
@@ -50,39 +51,27 @@ class Asked:
 
     def to_data(self) -> dict[str, Any]:
         """What is asked, as plain JSON data."""
-        data = asdict(self)
-        return data | {"played": to_data(self.played), "again": to_data(self.again)}
+        return asdict(self)
 
-    @classmethod
-    def from_data(cls, data: Mapping[str, Any]) -> Asked:
+    @staticmethod
+    def from_data(data: Mapping[str, Any]) -> Asked:
         """Back from JSON."""
-        return cls(
-            people=tuple(data["people"]),
-            played=from_data(data["played"]),
-            after=tuple(data["after"]),
-            planned=data["planned"],
-            seed=data["seed"],
-            steps=data["steps"],
-            odd=data["odd"],
-            wishes=tuple(DrawWish(**{**wish, "people": tuple(wish["people"])}) for wish in data["wishes"]),
-            again=from_data(data["again"]),
-        )
+        return ASKED.validate_python(data)
+
+
+ASKED, STATEMENT, WISH = TypeAdapter(Asked), TypeAdapter(Statement), TypeAdapter(DrawWish)  # they read JSON
+ROUNDS = TypeAdapter(tuple[SeatedRound, ...])
 
 
 def to_data(rounds: Sequence[SeatedRound]) -> list[dict[str, Any]]:
     """Rounds as JSON keeps them: tables, sides, entries by id; who sits out."""
-    return [
-        {"tables": [[list(side) for side in table] for table in one.tables], "sit_outs": list(one.sit_outs)}
-        for one in rounds
-    ]
+    data: list[dict[str, Any]] = ROUNDS.dump_python(tuple(rounds), mode="json")
+    return data
 
 
 def from_data(data: Sequence[Mapping[str, Any]]) -> tuple[SeatedRound, ...]:
     """Rounds back from JSON."""
-    return tuple(
-        SeatedRound(tuple(tuple(tuple(side) for side in table) for table in one["tables"]), tuple(one["sit_outs"]))
-        for one in data
-    )
+    return ROUNDS.validate_python(data)
 
 
 def odd_choices(rule_set: RuleSet, people: int) -> list[str]:
@@ -230,24 +219,12 @@ def counted(
 
 def fates_of(said: Mapping[str, Any]) -> list[Fate]:
     """What became of the wishes, from the statement of a draw."""
-    return [
-        Fate(DrawWish(**{**{k: v for k, v in one.items() if k != "met"}, "people": tuple(one["people"])}), one["met"])
-        for one in said.get("wishes", ())
-    ]
+    return [Fate(WISH.validate_python(one), one["met"]) for one in said.get("wishes", ())]
 
 
 def statement_of(said: Mapping[str, Any]) -> Statement:
     """The verifier's statement, read back from JSON: that of a draw, or of the whole plan that is kept with it."""
-    return Statement(
-        people=said["people"],
-        rounds=said["rounds"],
-        partner=RoleMeetings(**said["partner"]),
-        opponent=RoleMeetings(**said["opponent"]),
-        table_mate=RoleMeetings(**said["table_mate"]),
-        never_met=said["never_met"],
-        sit_outs=SitOuts(**said["sit_outs"]),
-        visits=tuple(Visits(**visits) for visits in said["visits"]),
-    )
+    return STATEMENT.validate_python(said)
 
 
 def recounted(draw: Draw, seats: SeatedRound, *, at: SeatedRound | None = None) -> dict[str, Any]:

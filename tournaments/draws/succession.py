@@ -7,10 +7,11 @@ The games go over as they are: no deal is copied, lost or counted twice. Whether
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from django.utils import timezone
+from pydantic import TypeAdapter
 
 from clubsite.accounts.models import Actor
 from scoring.models import Game, Side
@@ -84,21 +85,15 @@ class Change:
 
     def to_data(self) -> dict[str, Any]:
         """The change as plain JSON data."""
-        return {
-            "kind": self.kind,
-            "names": list(self.names),
-            "tables": list(self.tables),
-            "groups": [list(group) for group in self.groups],
-            "deals": self.deals,
-            "states": dict(self.states),
-        }
+        return asdict(self)
 
-    @classmethod
-    def from_data(cls, data: Mapping[str, Any]) -> Change:
+    @staticmethod
+    def from_data(data: Mapping[str, Any]) -> Change:
         """Back from JSON."""
-        one, other = data["names"]
-        groups = tuple((table, group) for table, group in data["groups"])
-        return cls(data["kind"], (one, other), tuple(data["tables"]), groups, data["deals"], data["states"])
+        return CHANGE.validate_python(data)
+
+
+CHANGE = TypeAdapter(Change)  # reads it from JSON
 
 
 def seated_in(draw: Draw) -> Seated:

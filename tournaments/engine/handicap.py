@@ -7,7 +7,7 @@ rules. Common practice in league play; every number is the club's choice.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -56,18 +56,6 @@ def handicap_of(points: Sequence[int], rule: HandicapRule) -> Handicap:
     if given > rule.most:
         return Handicap(rule.most, len(counting), average, "handicap.capped")
     return Handicap(given, len(counting), average, "handicap.given")
-
-
-def with_handicap(scratch: Mapping[int, tuple[int, int]], handicaps: Mapping[int, Handicap]) -> dict[int, int]:
-    """Points with handicap: entry to (points, deals played) becomes points plus the handicap for every deal.
-
-    >>> with_handicap({7: (100, 5)}, {7: Handicap(8, 40, Fraction(20), "handicap.given")})
-    {7: 140}
-    """
-    return {
-        entry: points + deals * (handicaps[entry].points if entry in handicaps else 0)
-        for entry, (points, deals) in scratch.items()
-    }
 
 
 def _rounded(value: Fraction) -> int:

@@ -8,9 +8,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from scoring.engine.core.ledger import Args
+
 SEEDS = 1_000_000  # a seed is a number of six digits, so that it can be read out
 Side: TypeAlias = tuple[int, ...]  # ids of those who score together
 Table: TypeAlias = tuple[Side, ...]  # the sides at one table
+
+
+class EngineRefused(ValueError):
+    """What was asked for can't be made; carries a code and its arguments."""
+
+    def __init__(self, code: str, args: Args = ()) -> None:
+        super().__init__(code, args)
+        self.code = code
+        self.arguments = args
 
 
 @dataclass(frozen=True, slots=True)

@@ -257,11 +257,6 @@ def make_reserve(*, entry: Entry, by: Actor) -> Entry:
         return _mark(entry, Entry.State.RESERVE, by=by, verb="entry.reserve")
 
 
-def first_reserve(event: Event) -> Entry | None:
-    """The reserve whose turn it is."""
-    return event.entries.filter(state=Entry.State.RESERVE).order_by("number").first()
-
-
 def finalist_in(entry: Entry) -> CutLine | None:
     """The entry's line in the published cut of the event's latest stage that has one, if the entry goes on by it."""
     cut = Cut.objects.filter(stage__event=entry.event_id, state=Cut.State.PUBLISHED).order_by("-stage__number").first()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.forms.models import model_to_dict
 from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.models import Member
@@ -92,12 +93,7 @@ class EntryForm(forms.Form):
     )
 
     def __init__(self, *args: Any, entry: Entry, **kwargs: Any) -> None:
-        kwargs["initial"] = {
-            "name": entry.name,
-            "member": entry.member_id,
-            "eligible": "yes" if entry.eligible else "no",
-            "note": entry.note,
-        }
+        kwargs["initial"] = {**model_to_dict(entry), "eligible": "yes" if entry.eligible else "no"}
         super().__init__(*args, **kwargs)
         taken = Entry.objects.filter(event=entry.event, member__isnull=False).exclude(pk=entry.pk)
         if entry.stands_in_id:  # can't go on, whatever is chosen

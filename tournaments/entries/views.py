@@ -98,7 +98,7 @@ def import_names(request: HttpRequest, club: Club, *, event: str) -> HttpRespons
         "guessed_row": next((row for row in listing.rows if guessed and row.number >= guessed.row), None),
         "submission": submission,
         "ask_letters": guessed is not None or "letters" in request.POST or request.POST.get("guessed") == "1",
-        "columns": [(way, way == listing.columns, _example(listing, way)) for way in listing.choices],
+        "columns": [(way, way == listing.columns, name_in(listing.rows[0].cells, way)) for way in listing.choices],
         "reserves": [row for row in listing.good if row.reserve],
         **numbers(
             found,
@@ -124,10 +124,11 @@ def _entered(request: HttpRequest, event: Event, *, listing: Listing, submission
     if request.POST.get("guessed") == "1" and "letters" not in request.POST:
         messages.error(request, _("Look at the letters of the names first, then tick that they are right."))
         return None
-    if listing.bad and request.POST.get("step") != "enter-good" and not _was_entered(event, submission):
+    again = entries_actions.imported(event, submission) is not None
+    if listing.bad and request.POST.get("step") != "enter-good" and not again:
         messages.error(request, _("Some rows can't be entered. Correct them in the list, or enter the others alone."))
         return None
-    names = [row.name for row in (listing.good if not _was_entered(event, submission) else listing.rows)]
+    names = [row.name for row in (listing.rows if again else listing.good)]
     made = entries_actions.import_names(event=event, names=names, by=actor_of(request), submission=submission)
     reserves = sum(entry.state == Entry.State.RESERVE for entry in made)
     words = ngettext("%(n)d name is entered.", "%(n)d names are entered.", len(made)) % {"n": len(made)}
@@ -137,12 +138,3 @@ def _entered(request: HttpRequest, event: Event, *, listing: Listing, submission
         }
     messages.success(request, words)
     return redirect("entries", event.club.slug, event.slug)
-
-
-def _was_entered(event: Event, submission: UUID) -> bool:
-    return entries_actions.imported(event, submission) is not None
-
-
-def _example(listing: Listing, way: str) -> str:
-    """The first name of the list as it would be made from these columns."""
-    return name_in(listing.rows[0].cells, way)

@@ -8,6 +8,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.forms.models import model_to_dict
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -165,7 +166,7 @@ class EventForm(forms.Form):
             else:
                 self.fields[one.name] = NumberField(
                     label=label,
-                    min_value=one.metadata["least"],
+                    min_value=1,
                     max_value=one.metadata["most"],
                     initial=one.default,
                 )
@@ -194,16 +195,8 @@ class EventForm(forms.Form):
             for n, slug in enumerate([s for s in event.tie_breaks if s in ("reached", *LINKS)], start=1)
         }
         return {
-            "name": event.name,
+            **model_to_dict(event),
             "game": f"{event.rules.slug}:{event.sides}x{event.per_side}",
-            "starts_at": event.starts_at,
-            "place": event.place,
-            "places": event.places,
-            "season": event.season,
-            "sit_out_rule": event.sit_out_rule,
-            "missing_rule": event.missing_rule,
-            "round_minutes": event.round_minutes,
-            "at_bell": event.at_bell,
             **{name: {True: "yes", False: "no"}.get(value, value) for name, value in event.options.items()},
             **({f"tie_{n}": "" for n in range(1, TIES + 1)} | ties if ties else {}),
         }
@@ -272,14 +265,7 @@ class StageForm(forms.Form):
 
     def __init__(self, *args: Any, stage: Stage, last: bool, **kwargs: Any) -> None:
         kwargs["prefix"] = f"stage-{stage.number}"
-        kwargs["initial"] = {
-            "name": stage.name,
-            "games": stage.games,
-            "cut_rule": stage.cut_rule,
-            "advance": stage.advance,
-            "wild_cards": stage.wild_cards,
-            "seeded": "yes" if stage.seeded else "no",
-        }
+        kwargs["initial"] = {**model_to_dict(stage), "seeded": "yes" if stage.seeded else "no"}
         super().__init__(*args, **kwargs)
         self.stage = stage
         if last:

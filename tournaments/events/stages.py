@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from django.db import transaction
@@ -134,11 +134,4 @@ def _incoming(stage: Stage) -> int:
 
 
 def _logged(stage: Stage) -> dict[str, Any]:
-    return {
-        "name": stage.name,
-        "games": stage.games,
-        "cut_rule": stage.cut_rule,
-        "advance": stage.advance,
-        "wild_cards": stage.wild_cards,
-        "seeded": stage.seeded,
-    }
+    return {fact.name: getattr(stage, fact.name) for fact in fields(StageFacts)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _now
@@ -72,3 +72,14 @@ def seat_name(shape: Shape, side: int, *, position: int) -> str:
     if shape == Shape(2, 2):
         return (_now("North"), _now("East"), _now("South"), _now("West"))[number]
     return _now("Seat %(n)d") % {"n": number + 1}
+
+
+def seats_round(names: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
+    """The seats round a table with who sits there, from the names of each side in order of seats.
+
+    >>> seats_round([["Ann", "Cal"], ["Bob", "Dot"]])
+    [('North', 'Ann'), ('East', 'Bob'), ('South', 'Cal'), ('West', 'Dot')]
+    """
+    shape = Shape(len(names), len(names[0]))
+    around = sorted((position, side, name) for side, own in enumerate(names) for position, name in enumerate(own))
+    return [(seat_name(shape, side, position=position), name) for position, side, name in around]

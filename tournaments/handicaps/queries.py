@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
-from fractions import Fraction
 from typing import Any
 
 from django.db.models import F, Q, Sum
@@ -73,17 +72,6 @@ def handicaps_of(event: Event, members: Mapping[int, int | None]) -> dict[int, H
     known = [member for member in members.values() if member is not None]
     points = _newest(event.club, event.rules.slug, deals=rule.deals, before=event.starts_at, members=known)
     return {entry: handicap_of(points.get(member or 0, ()), rule) for entry, member in members.items()}
-
-
-def to_data(handicap: Handicap) -> dict[str, Any]:
-    """A handicap as published standings keep it."""
-    return {**asdict(handicap), "average": None if handicap.average is None else str(handicap.average)}
-
-
-def from_data(data: Mapping[str, Any]) -> Handicap:
-    """A handicap from published standings."""
-    average = None if data["average"] is None else Fraction(data["average"])
-    return Handicap(data["points"], data["deals"], average, data["code"])
 
 
 def _newest(

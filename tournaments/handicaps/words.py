@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from fractions import Fraction
 
 from django.utils.translation import gettext as _
@@ -19,13 +20,7 @@ def rule_words(rule: HandicapRule) -> str:
     said = _(
         "Handicap: %(percent)d %% of what the average of the newest %(deals)d deals lacks to %(scratch)d points, "
         "at most %(most)d a deal; from %(needed)d deals on."
-    ) % {
-        "percent": rule.percent,
-        "deals": rule.deals,
-        "scratch": rule.scratch,
-        "most": rule.most,
-        "needed": rule.needed,
-    }
+    ) % asdict(rule)
     return f"{said} {_('It is kept secret until the result is published.')}" if rule.secret else said
 
 

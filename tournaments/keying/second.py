@@ -178,7 +178,11 @@ def open_differences(event: Event) -> list[KeyedDifference]:
     )
     found = list(readings.prefetch_related("version__deal__game__sides"))
     now = current_versions([reading.version.deal_id for reading in found])
-    rows = [_difference(event, r) for r in found if not _looked_at(r, now[r.version.deal_id])]
+    rows = [
+        _difference(event, reading)
+        for reading in found
+        if (last := now[reading.version.deal_id]).state != DealVersion.State.VOID and not _corrected(reading, last)
+    ]
     return sorted(rows, key=lambda row: (row.game.group_game.group.table.number, row.game.pk, row.number))
 
 
@@ -266,10 +270,6 @@ def _corrected(reading: KeyedAgain, now: DealVersion) -> bool:
     """Whether the recorded figures have changed since the deal was keyed again."""
     was = reading.version
     return (now.facts, now.written, now.written_sets) != (was.facts, was.written, was.written_sets)
-
-
-def _looked_at(reading: KeyedAgain, now: DealVersion) -> bool:
-    return _corrected(reading, now) or now.state == DealVersion.State.VOID
 
 
 def _difference(event: Event, reading: KeyedAgain) -> KeyedDifference:

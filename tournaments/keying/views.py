@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from django.contrib import messages
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
@@ -21,37 +22,52 @@ from tournaments.keying.grid import Grid, block_of, games_of, grid_of, next_game
 from tournaments.keying.saving import Saved, save_line
 from tournaments.keying.second import difference_of, is_wanted, open_differences, settle, want_second_keying
 from tournaments.keying.second_grid import save_again, second_grid
-from tournaments.models import Draw, Event, GroupGame
+from tournaments.models import Draw, GroupGame
 from tournaments.requests import competition_of, event_of, night_of, refusals_told, whole_number
 
 DRAWS = Draw.objects.select_related("round__stage__event__rules", "round__stage__event__club")
 
 
 @club_page
-def round_grid(request: HttpRequest, club: Club, *, event: str, round: int) -> HttpResponse:
-    """The grid of a night's round, by its number."""
-    found = night_of(club, event)
-    return _grid(request, found, draw=published_round(found, round))
+def first(request: HttpRequest, club: Club, *, event: str, **which: int) -> HttpResponse:
+    """The grid of a night's `round`, by its number, or of a competition's `draw`."""
+    draw = published(club, event, **which)
+    totals = request.GET.get("totals") != "no"
+    if request.method != "POST":
+        return _page(request, grid_of(draw, totals=totals))
+    row = _row(draw, request.POST.get("game"))
+    saved = save_line(row.game, request.POST, by=actor_of(request), totals=totals)
+    if request.htmx:  # type: ignore[attr-defined]  # from its middleware
+        return _answer(request, row, saved=saved, grid=Grid(draw.round.stage.event, draw, (), totals))
+    if saved.status == 200:
+        return redirect(f"{request.get_full_path()}#{saved.line.id}")
+    return _page(request, grid_of(draw, totals=totals, saved=saved), status=saved.status)
 
 
 @club_page
-def stage_grid(request: HttpRequest, club: Club, *, event: str, draw: int) -> HttpResponse:
-    """The grid of a competition's draw."""
-    found = competition_of(club, event)
-    return _grid(request, found, draw=published_draw(found, draw))
-
-
-@club_page
-def round_second(request: HttpRequest, club: Club, *, event: str, round: int) -> HttpResponse:
-    """The second keying of a night's round."""
-    found = night_of(club, event)
-    return _second(request, club, draw=published_round(found, round))
-
-
-@club_page
-def stage_second(request: HttpRequest, club: Club, *, event: str, draw: int) -> HttpResponse:
-    """The second keying of a competition's draw."""
-    return _second(request, club, draw=published_draw(competition_of(club, event), draw))
+def second(request: HttpRequest, club: Club, *, event: str, **which: int) -> HttpResponse:
+    """The second keying of a night's `round`, by its number, or of a competition's `draw`."""
+    draw = published(club, event, **which)
+    by, totals = actor_of(request), request.GET.get("totals") != "no"
+    wanted = is_wanted(draw.round)
+    if request.method == "POST" and "step" in request.POST:
+        want_second_keying(round=draw.round, by=by, wanted=request.POST["step"] == "ask")
+        return redirect(request.get_full_path())
+    if request.method == "POST":
+        row = _row(draw, request.POST.get("game"))
+        if not wanted:
+            raise Http404
+        saved = save_again(row.game, request.POST, by=by, totals=totals)
+        if request.htmx:  # type: ignore[attr-defined]  # from its middleware
+            context = _context(request, Grid(draw.round.stage.event, draw, (), totals)) | {"line": saved.line}
+            part = render_to_string("tournaments/keying/_line.html", context, request)
+            return JsonResponse({"state": saved.line.state, "over": False, "line": part}, status=saved.status)
+        if saved.status == 200:
+            return redirect(f"{request.get_full_path()}#{saved.line.id}")
+        grid = second_grid(draw, by=by, totals=totals, saved=saved)
+        return _second_page(request, grid, wanted=wanted, status=saved.status)
+    grid = second_grid(draw, by=by, totals=totals) if wanted else Grid(draw.round.stage.event, draw, ())
+    return _second_page(request, grid, wanted=wanted)
 
 
 @club_page
@@ -82,29 +98,6 @@ def differences(request: HttpRequest, club: Club, *, event: str) -> HttpResponse
     return render(request, "tournaments/keying/differences.html", context, status=status)
 
 
-def _second(request: HttpRequest, club: Club, *, draw: Draw) -> HttpResponse:
-    by, totals = actor_of(request), request.GET.get("totals") != "no"
-    event, wanted = draw.round.stage.event, is_wanted(draw.round)
-    if request.method == "POST" and "step" in request.POST:
-        want_second_keying(round=draw.round, by=by, wanted=request.POST["step"] == "ask")
-        return redirect(request.get_full_path())
-    if request.method == "POST":
-        row = _row(draw, request.POST.get("game"))
-        if not wanted:
-            raise Http404
-        saved = save_again(row.game, request.POST, by=by, totals=totals)
-        if request.htmx:  # type: ignore[attr-defined]  # from its middleware
-            context = _context(request, Grid(event, draw, (), totals)) | {"line": saved.line}
-            part = render_to_string("tournaments/keying/_line.html", context, request)
-            return JsonResponse({"state": saved.line.state, "over": False, "line": part}, status=saved.status)
-        if saved.status == 200:
-            return redirect(f"{request.get_full_path()}#{saved.line.id}")
-        grid = second_grid(draw, by=by, totals=totals, saved=saved)
-        return _second_page(request, grid, wanted=wanted, status=saved.status)
-    grid = second_grid(draw, by=by, totals=totals) if wanted else Grid(event, draw, ())
-    return _second_page(request, grid, wanted=wanted)
-
-
 def _second_page(request: HttpRequest, grid: Grid, *, wanted: bool, status: int = 200) -> HttpResponse:
     states = Counter(line.state for block in grid.blocks for line in block.lines)
     counts = {"same": states["same"] + states["settled"], "different": states["different"], "own": states["own"]}
@@ -113,29 +106,13 @@ def _second_page(request: HttpRequest, grid: Grid, *, wanted: bool, status: int 
     return render(request, "tournaments/keying/second.html", context, status=status)
 
 
-def published_draw(event: Event, pk: int) -> Draw:
-    """A published draw of a competition. Raises Http404."""
-    return get_object_or_404(DRAWS, pk=pk, round__stage__event=event, state=Draw.State.PUBLISHED)
-
-
-def published_round(event: Event, number: int) -> Draw:
-    """The published draw of a night's round. Raises Http404."""
-    return get_object_or_404(
-        DRAWS, round__stage__event=event, round__stage__number=1, round__number=number, state=Draw.State.PUBLISHED
-    )
-
-
-def _grid(request: HttpRequest, event: Event, *, draw: Draw) -> HttpResponse:
-    totals = request.GET.get("totals") != "no"
-    if request.method != "POST":
-        return _page(request, grid_of(draw, totals=totals))
-    row = _row(draw, request.POST.get("game"))
-    saved = save_line(row.game, request.POST, by=actor_of(request), totals=totals)
-    if request.htmx:  # type: ignore[attr-defined]  # from its middleware
-        return _answer(request, row, saved=saved, grid=Grid(event, draw, (), totals))
-    if saved.status == 200:
-        return redirect(f"{request.get_full_path()}#{saved.line.id}")
-    return _page(request, grid_of(draw, totals=totals, saved=saved), status=saved.status)
+def published(club: Club, event: str, *, round: int | None = None, draw: int | None = None) -> Draw:
+    """The published draw of a night's round, by its number, or of a competition, by its key. Raises Http404."""
+    if round is None:
+        found, which = competition_of(club, event), Q(pk=draw)
+    else:
+        found, which = night_of(club, event), Q(round__stage__number=1, round__number=round)
+    return get_object_or_404(DRAWS.filter(which), round__stage__event=found, state=Draw.State.PUBLISHED)
 
 
 def _row(draw: Draw, game: str | None) -> GroupGame:

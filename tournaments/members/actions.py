@@ -106,7 +106,9 @@ def join_guest(*, club: Club, by: Actor, name: str, member: Member | None = None
         club = club.lock()
         if member is not None and member.club_id != club.pk:
             raise StepRefused(_("Somebody of this list is no member any more. Look at the list again."))
-        entries = [entry for entry in _guests(club) if key(entry.name) == key(name)]
+        guests = Entry.objects.filter(event__club=club, member=None, stands_in=None)
+        oldest_first = guests.order_by("event__starts_at", "event", "pk")
+        entries = [entry for entry in oldest_first if key(entry.name) == key(name)]
         known = known_members(club).get(key(name))
         if not entries and known is not None:
             return known  # a second tap: the guest is a member already
@@ -129,13 +131,6 @@ def join_guest(*, club: Club, by: Actor, name: str, member: Member | None = None
             new={"guest": name, "entries": [entry.pk for entry in joined]},
         )
     return found
-
-
-def _guests(club: Club) -> list[Entry]:
-    """Entries that are no member's, the oldest event first."""
-    return list(
-        Entry.objects.filter(event__club=club, member=None, stands_in=None).order_by("event__starts_at", "event", "pk")
-    )
 
 
 def _held(member: Member) -> Member:

@@ -59,11 +59,6 @@ class MemberForm(forms.Form):
         given = self.cleaned_data
         return ListedPerson(given["name"], given["email"], given["telephone"], given["note"])
 
-    @staticmethod
-    def initial_of(member: Member) -> dict[str, Any]:
-        """The fields of a member."""
-        return {name: getattr(member, name) for name in MemberForm.base_fields}
-
 
 class MergeForm(forms.Form):
     """The other one of two who are the same person."""

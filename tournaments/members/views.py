@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.forms.models import model_to_dict
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -57,7 +58,7 @@ def change(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
     """What is kept of one member, whether they still play, and the ways to merging, exporting and erasing."""
     found = member_of(club, member)
     step = request.POST.get("step", "")
-    form = MemberForm(request.POST if step == "change" else None, initial=MemberForm.initial_of(found))
+    form = MemberForm(request.POST if step == "change" else None, initial=model_to_dict(found))
     by = actor_of(request)
     if step in ("stop", "again"):
         with refusals_told(request):

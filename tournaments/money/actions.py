@@ -48,11 +48,11 @@ def set_fee(*, event: Event, by: Actor, fee: int) -> Event:
     return event
 
 
-def take_fee(*, entry: Entry, by: Actor, submission: UUID, amount: int | None = None) -> MoneyLine:
-    """Note that somebody has paid the event's fee, or another amount. For who has paid already nothing is written.
+def take_fee(*, entry: Entry, by: Actor, submission: UUID) -> MoneyLine:
+    """Note that somebody has paid the event's fee. For who has paid already nothing is written.
 
     Raises:
-        StepRefused: the event has no fee and no amount is said.
+        StepRefused: the event has no fee.
     """
     with transaction.atomic():
         event = lock_event(entry.event)
@@ -60,10 +60,9 @@ def take_fee(*, entry: Entry, by: Actor, submission: UUID, amount: int | None = 
             return done
         if paid := standing_fee(entry):
             return paid
-        value = event.fee if amount is None else amount
-        if not 0 < value <= MOST:
+        if not event.fee:
             raise StepRefused(_("Say first what the fee of this event is."))
-        fee = Amount(MoneyLine.Kind.FEE, value, entry=entry)
+        fee = Amount(MoneyLine.Kind.FEE, event.fee, entry=entry)
         return _write(event.club, by, line=fee, of=event, submission=submission)
 
 

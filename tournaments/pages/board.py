@@ -139,7 +139,9 @@ def shown(event: Event, *, show: Sequence[str] = EVERYTHING) -> dict[str, Any]:
     view = standings_view(event)
     places = places_of(view) if view and view.rows and (finished or view.deals) else None
     playing = latest is not None and not (latest.complete or latest.draw.round.closed)
-    cut = None if finished or playing else _cut_of(event, view)
+    cut = None
+    if view and not (finished or playing):
+        cut = next((one for one in published_cuts(event) if one.stage_id == view.stage.pk), None)
     clock = clock_of(event) if playing and "clock" in show else None
     order = _order(latest, places, playing=playing, cut=cut)
     if clock and clock.state == "ready":
@@ -220,11 +222,6 @@ def _order(latest: RoundView | None, places: Places | None, *, playing: bool, cu
     if places:
         order.append("standings")
     return order if playing else [*order, "tables"]
-
-
-def _cut_of(event: Event, view: StandingsView | None) -> Cut | None:
-    """The published cut of the latest stage."""
-    return next((cut for cut in published_cuts(event) if view and cut.stage_id == view.stage.pk), None)
 
 
 def _entered(event: Event) -> list[str]:

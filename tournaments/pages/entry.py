@@ -67,7 +67,7 @@ def _entry_step(request: HttpRequest, one: Entry, *, step: str, play_off: PlayOf
         entries.make_reserve(entry=one, by=by)
         messages.success(request, _("%(name)s is a reserve.") % {"name": one})
     elif step in ("seat", "replace"):
-        other = _other(request, one.event)
+        other = get_object_or_404(Entry, event=one.event, pk=whole_number(request.POST.get("other")))
         if step == "seat":
             seat_reserve(leaving=one, entering=other, by=by)
         else:
@@ -82,10 +82,6 @@ def _entry_step(request: HttpRequest, one: Entry, *, step: str, play_off: PlayOf
         next_in_line.settle_next(line=line, by=by, entries=level, points=points)
     else:
         raise Http404
-
-
-def _other(request: HttpRequest, event: Event) -> Entry:
-    return get_object_or_404(Entry, event=event, pk=whole_number(request.POST.get("other")))
 
 
 def _place_of(event: Event, one: Entry, *, sent: PlayOffForm | None) -> dict[str, Any]:
@@ -103,7 +99,7 @@ def _place_of(event: Event, one: Entry, *, sent: PlayOffForm | None) -> dict[str
         and seat.draw.round.stage.number == 1
         and not has_begun(seat.group)
     ):
-        reserve = entries.first_reserve(event)
+        reserve = event.entries.filter(state=Entry.State.RESERVE).order_by("number").first()
     by_pk = event.entries.in_bulk([*(offer.level if offer else ()), *([offer.entry] if offer and offer.entry else [])])
     following = event.stages.filter(number=line.cut.stage.number + 1).first() if line else None
     begun = bool(seat and has_begun(seat.group) and following and seat.draw.round.stage_id == following.pk)

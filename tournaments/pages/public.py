@@ -45,12 +45,9 @@ def club(request: HttpRequest, club: Club) -> HttpResponse:
 @public
 def events(request: HttpRequest, club: Club) -> HttpResponse:
     """All events of the club, to sort and page through."""
-    found = Event.objects.filter(club=club).select_related("rules", "season")
-    return render(
-        request,
-        "tournaments/pages/events.html",
-        {"table": events_table(request, club.slug, events=found), "seasons": Season.objects.filter(club=club)},
-    )
+    table = events_table(request, Event.objects.filter(club=club))
+    context = {"table": table, "seasons": Season.objects.filter(club=club)}
+    return render(request, "tournaments/pages/events.html", context)
 
 
 def event(request: HttpRequest, club: str, *, event: str) -> HttpResponse:

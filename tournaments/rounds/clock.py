@@ -64,7 +64,7 @@ class ClockView:
         return _milliseconds(self.bell) if self.bell else ""
 
 
-def clock_of(event: Event, now: datetime | None = None) -> ClockView | None:
+def clock_of(event: Event) -> ClockView | None:
     """The clock of the round that is being played; None where none is, or its rounds have no clock. One query."""
     if event.state != Event.State.RUNNING:
         return None
@@ -72,7 +72,7 @@ def clock_of(event: Event, now: datetime | None = None) -> ClockView | None:
     if draw is None or draw.round.closed:
         return None
     draw.round.stage.event = event
-    return clock_at(draw.round, now or timezone.now())
+    return clock_at(draw.round, timezone.now())
 
 
 def clock_at(round: Round, now: datetime) -> ClockView | None:
@@ -91,7 +91,7 @@ def clock_at(round: Round, now: datetime) -> ClockView | None:
         state = "paused"
     else:
         state = "running" if left else "over"
-        bell = _bell(kept)
+        bell = kept.started_at + timedelta(seconds=kept.minutes * 60 - kept.ran)
     return ClockView(round, event, state, kept.minutes, left, bell, now)
 
 
@@ -225,10 +225,6 @@ def _ran(clock: RoundClock, now: datetime) -> int:
     if clock.started_at is None or clock.paused_at is not None:
         return clock.ran
     return clock.ran + max(0, int((now - clock.started_at).total_seconds()))
-
-
-def _bell(clock: RoundClock) -> datetime | None:
-    return clock.started_at and clock.started_at + timedelta(seconds=clock.minutes * 60 - clock.ran)
 
 
 def _milliseconds(moment: datetime) -> str:

@@ -23,8 +23,7 @@ from tournaments.requests import event_of, refusals_on, refusals_told, submissio
 from tournaments.rulings.adjustments import PointsGiven, adjust, adjustments_of, take_back_adjustment
 from tournaments.rulings.effects import drawn_stages, effects_of, stage_alone
 from tournaments.rulings.forms import AdjustmentForm, SitOutRulesForm, TieBreaksForm
-from tournaments.rulings.sit_out_rules import change_sit_out_rules
-from tournaments.rulings.tie_breaks import change_tie_breaks
+from tournaments.rulings.order import change_sit_out_rules, change_tie_breaks
 from tournaments.standings.words import adjustment_words
 
 

@@ -16,7 +16,7 @@ from tournaments.events.state import published_cut, stage_draw
 from tournaments.models import Cut, Entry, Stage
 from tournaments.rounds import closing, publishing
 from tournaments.rulings.effects import drawn_stages, effects_of
-from tournaments.rulings.tie_breaks import change_tie_breaks
+from tournaments.rulings.order import change_tie_breaks
 from tournaments.simulation.director import WHY, Nothing, RandomDirector
 from tournaments.simulation.seat_steps import seat_steps
 from tournaments.standings import results as standings_results

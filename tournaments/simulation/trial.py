@@ -72,16 +72,9 @@ def director_of(club: Club, choose: Choose, *, format: str) -> RandomDirector:
     return kind(club, BY, choose=choose, format=format)
 
 
-def try_sequences(first: int, count: int, *, steps: int) -> TriedSequences:
-    """Try so many sequences of so many steps each, with the seeds from `first` on, in this process's own database."""
-    tried = TriedSequences()
-    for seed in range(first, first + count):
-        tried += try_sequence(seed, steps)
-    return tried
-
-
-def try_sequence(seed: int, steps: int) -> TriedSequences:
-    """One sequence: an event of some format, a random director, and the truths after every step done."""
+def try_sequence(seed: int, *, steps: int) -> TriedSequences:
+    """One sequence in this process's own database: an event of some format, a random director, and the truths after
+    every step done."""
     random, tried, last = Random(seed), TriedSequences(sequences=1), []
     club = Club.objects.get()
     format = random.choice(FORMATS)

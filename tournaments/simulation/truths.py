@@ -13,7 +13,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import combinations
@@ -407,8 +407,3 @@ def no_way_back(event: Event, by: Actor) -> list[str]:
             draw = draw.round.draws.get(state=PUBLISHED)
         attempt(str(draw), partial(publishing.take_back_draw, draw=draw, by=by))
     return found
-
-
-def told(faults: Iterable[str]) -> str:
-    """Faults on a line each."""
-    return "\n".join(f"- {fault}" for fault in faults)

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from clubsite.accounts.names.order import in_order
 from tournaments.draws.by_format import field_of, format_of, played_of
-from tournaments.engine.formats import FormatRefused, PlayedRound
+from tournaments.engine.formats import FormatRefused
 from tournaments.models import Event
 from tournaments.templatetags.totals import halves
 
@@ -19,9 +19,8 @@ def reached(event: Event, *, before: int) -> dict[int, int]:
     if not event.traits.bracket:
         return {}
     try:
-        far = format_of(event).reached(
-            field_of(event), [one for one in played_of(event)[: before - 1] if _complete(one)]
-        )
+        complete = [one for one in played_of(event)[: before - 1] if all(table.half_wins for table in one.tables)]
+        far = format_of(event).reached(field_of(event), complete)
     except FormatRefused:
         return {}
     return {person: value for side, value in far.items() for person in side}
@@ -56,7 +55,3 @@ def match_of(event: Event) -> list[MatchSide]:
         MatchSide(name, halves(Fraction(won[name], 2)), sign * points[name], best.count(best[0]) == 1 and number == 0)
         for number, name in enumerate(order)
     ]
-
-
-def _complete(one: PlayedRound) -> bool:
-    return all(table.half_wins for table in one.tables)

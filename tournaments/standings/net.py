@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.utils.translation import ngettext
 
 from clubsite.accounts.names.order import in_order
-from tournaments.engine.handicap import HandicapRule, with_handicap
+from tournaments.engine.handicap import HandicapRule
 from tournaments.handicaps.queries import rule_of
 from tournaments.handicaps.words import handicap_words, rule_words
 from tournaments.models import Event
@@ -28,15 +28,13 @@ class NetRow:
 def net_rows(rows: Iterable[Row]) -> list[NetRow]:
     """The standings with handicap, best first, without the disqualified, stand-ins and those with no handicap. No
     query."""
-    given = {row.entry: row for row in rows if row.handicap and not row.disqualified and not row.stand_in}
-    totals = with_handicap(
-        {entry: (row.points, row.deals) for entry, row in given.items()},
-        {entry: row.handicap for entry, row in given.items() if row.handicap},
-    )
-    order = sorted(totals.values(), reverse=True)
-    made = [
-        NetRow(1 + order.index(total), order.count(total) > 1, given[entry], total) for entry, total in totals.items()
+    totals = [
+        (row, row.points + row.deals * row.handicap.points)
+        for row in rows
+        if row.handicap and not row.disqualified and not row.stand_in
     ]
+    order = sorted((total for _row, total in totals), reverse=True)
+    made = [NetRow(1 + order.index(total), order.count(total) > 1, row, total) for row, total in totals]
     return sorted(made, key=lambda net: (net.place, in_order(net.row.name)))
 
 

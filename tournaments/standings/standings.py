@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import Any, TypeAlias
 
 from django.db.models import F, Max
+from pydantic import TypeAdapter
 
 from clubsite.accounts.names.order import in_order
 from clubsite.previews import fingerprint
@@ -22,7 +23,7 @@ from tournaments.engine.handicap import Handicap
 from tournaments.engine.standings.ranking import Ranked, rank
 from tournaments.engine.standings.tie_breaks import Encounter, Result, chain_of
 from tournaments.events.chains import chain_slugs
-from tournaments.handicaps import queries as handicaps_queries
+from tournaments.handicaps.queries import handicaps_of
 from tournaments.models import Adjustment, Draw, Entry, Event, SitOut, Stage
 from tournaments.standings import match
 from tournaments.templatetags.totals import halves, place
@@ -85,16 +86,18 @@ class Row:
 
     def to_data(self) -> dict[str, Any]:
         """Plain JSON data, as published. Nothing of handicaps where the event gives none."""
-        data = {name: getattr(self, name) for name in self.__slots__ if name not in ("deals", "handicap")}
-        given = {"deals": self.deals, "handicap": handicaps_queries.to_data(self.handicap)} if self.handicap else {}
-        return data | {"adjustments": [list(line) for line in self.adjustments]} | given
+        data: dict[str, Any] = ROW.dump_python(
+            self, mode="json", exclude=None if self.handicap else {"deals", "handicap"}
+        )
+        return data
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Row:
         """A published row; rows that an older version published lack what was added later."""
-        given = {"handicap": handicaps_queries.from_data(data["handicap"])} if "handicap" in data else {}
-        adjustments = tuple((points, why) for points, why in data.get("adjustments", ()))
-        return cls(**{**data, "adjustments": adjustments, **given})
+        return ROW.validate_python(data)
+
+
+ROW = TypeAdapter(Row)  # reads and writes JSON
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +164,7 @@ def game_rows(stage: Stage) -> list[GameRow]:
     return [GameRow(*row) for row in found]
 
 
-def results_of(
-    rows: Sequence[GameRow], entries: Iterable[int], *, play_off: dict[int, int] | None = None
-) -> dict[int, Result]:
+def results_of(rows: Sequence[GameRow], entries: Iterable[int]) -> dict[int, Result]:
     """What each entry has done, by entry id, from the games in `rows` alone; an entry without a game has nothing."""
     by_game: dict[int, list[GameRow]] = defaultdict(list)
     for row in rows:
@@ -171,9 +172,7 @@ def results_of(
     own: dict[int, list[GameRow]] = defaultdict(list)
     for row in rows:
         own[row.entry].append(row)
-    return {
-        entry: _result(entry, own[entry], by_game=by_game, play_off=(play_off or {}).get(entry)) for entry in entries
-    }
+    return {entry: _result(entry, own[entry], by_game=by_game) for entry in entries}
 
 
 def adjustments_in(stage: Stage) -> dict[int, tuple[tuple[int, str], ...]]:
@@ -272,7 +271,7 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
     after = rank([r for e, r in results.items() if entries[e].out_of_order], chain)
     places += tuple(replace(p, place=p.place + len(places)) for p in after)
     members = {e: entry.member_id for e, entry in entries.items()}
-    given = handicaps_queries.handicaps_of(event, members) if handicaps else {}
+    given = handicaps_of(event, members) if handicaps else {}
     deals = {e: sum(row.deals for row in rows if row.entry == e) for e in given}
     made = tuple(
         Row(
@@ -324,7 +323,7 @@ def last_deal_at(stage: Stage) -> Any:
     ).aggregate(at=Max("at"))["at"]
 
 
-def _result(entry: int, own: Sequence[GameRow], *, by_game: dict[int, list[GameRow]], play_off: int | None) -> Result:
+def _result(entry: int, own: Sequence[GameRow], *, by_game: dict[int, list[GameRow]]) -> Result:
     """Games with no deal yet don't count as played."""
     played = [row for row in own if row.deals]
     met: dict[int, list[tuple[int, int]]] = defaultdict(list)  # other entry to half wins and points ahead
@@ -348,7 +347,6 @@ def _result(entry: int, own: Sequence[GameRow], *, by_game: dict[int, list[GameR
             Encounter(other, len(games), Fraction(sum(w for w, _n in games), 2), sum(n for _w, n in games))
             for other, games in sorted(met.items())
         ),
-        play_off=play_off,
         mates=frozenset.intersection(
             *(frozenset(o.entry for o in by_game[row.game] if o.side == row.side) - {entry} for row in played)
         )

@@ -26,10 +26,9 @@ from scoring.cards.deals import TABLE, DealIsVoid, SentElsewhere, Signed, Supers
 from scoring.cards.posting import correction_form, deal_form, post_correction, post_deal, refusal_of, sent_form
 from scoring.cards.queries import Card, DealRow, card_of, next_deal_of
 from scoring.cards.sheets import sheets_of
-from scoring.engine.core.ruleset import Shape
 from scoring.families.deal_form import DealForm
 from scoring.models import Deal, DealVersion, Game
-from tournaments.events.words import seat_name
+from tournaments.events.words import seats_round
 from tournaments.models import Draw, Event, Seat
 from tournaments.requests import event_of
 from tournaments.table_links import guesses
@@ -101,14 +100,7 @@ def _sides(at: AtTable, names: tuple[str, ...]) -> list[dict[str, Any]]:
 def _seats(at: AtTable) -> list[tuple[str, str]]:
     """Who sits where, round the table. One query."""
     prefetch_related_objects([at.group], Prefetch("seats", Seat.objects.select_related("entry")))
-    names = at.group.names
-    shape = Shape(len(names), len(names[0]))
-    around = [
-        (place * shape.sides + side, seat_name(shape, side, position=place), name)
-        for side, own in enumerate(names)
-        for place, name in enumerate(own)
-    ]
-    return [(seat, name) for _place, seat, name in sorted(around)]
+    return seats_round(at.group.names)
 
 
 def _asks(at: AtTable, card: Card) -> list[dict[str, Any]]:

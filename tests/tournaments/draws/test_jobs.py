@@ -247,7 +247,7 @@ def test_a_search_whose_task_fails_says_so_and_can_be_asked_for_again(
 ) -> None:
     begun(event, actor, **HARD)
     asked = DrawJob.objects.get().asked
-    DrawJob.objects.update(asked={**asked, "planned": "seven"})
+    DrawJob.objects.update(asked={**asked, "odd": "seven"})
     work()
     page = client_of(director).get(reverse("round_draw", args=["st-hilary", event.slug])).content.decode()
     assert "The search broke off with a fault of the program" in page

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.engine.handicap import Handicap, HandicapRule, handicap_of, with_handicap
+from tournaments.engine.handicap import Handicap, HandicapRule, handicap_of
 
 RULE = HandicapRule(scratch=30, percent=80, most=15, deals=4, needed=2)
 
@@ -42,11 +42,6 @@ def test_a_handicap_is_within_its_bounds_and_never_grows_with_better_play(points
     assert now.deals == min(len(points), rule.deals)
     if points:
         assert handicap_of([*points[:-1], points[-1] + 10], rule).points <= now.points
-
-
-def test_points_with_handicap_count_every_deal_and_leave_others_alone():
-    eight = Handicap(8, 40, Fraction(20), "handicap.given")
-    assert with_handicap({1: (100, 5), 2: (90, 5)}, {1: eight}) == {1: 140, 2: 90}
 
 
 @pytest.mark.parametrize("wrong", [{"percent": 101}, {"most": -1}, {"needed": 0}, {"needed": 50}])

@@ -35,7 +35,7 @@ from tournaments.models import Adjustment, Cut, Entry, Event, Stage
 from tournaments.rounds.publishing import publish_draw
 from tournaments.rulings.adjustments import PointsGiven, adjust, take_back_adjustment
 from tournaments.rulings.effects import drawn_stages, effects_of, stage_alone
-from tournaments.rulings.tie_breaks import change_tie_breaks
+from tournaments.rulings.order import change_tie_breaks
 from tournaments.simulation.play import play_round
 from tournaments.standings.results import publish_result, publish_standings
 from tournaments.standings.standings import Row, standings_of

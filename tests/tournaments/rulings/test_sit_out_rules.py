@@ -17,7 +17,7 @@ from tournaments.errors import StepRefused
 from tournaments.events.actions import EventFacts, change_event, games_of
 from tournaments.models import Event
 from tournaments.rulings.effects import drawn_stages, effects_of
-from tournaments.rulings.sit_out_rules import change_sit_out_rules
+from tournaments.rulings.order import change_sit_out_rules
 from tournaments.standings.standings import Row, standings_of
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 
 import pytest
 from django.test import Client
@@ -12,10 +11,9 @@ from clubsite.accounts.models import Actor, Club, LogEntry, User
 from scoring.models import HouseRules
 from tests.tournaments.nights import make_night, play_night
 from tests.tournaments.results import closed_night, make_season
-from tournaments.engine.handicap import Handicap, HandicapRule
+from tournaments.engine.handicap import HandicapRule
 from tournaments.engine.season import SeasonRule
 from tournaments.handicaps.actions import give_handicaps
-from tournaments.handicaps.queries import to_data
 from tournaments.models import Event, PublishedStandings, Season
 from tournaments.seasons.needs import need_of
 from tournaments.seasons.people import Belongs, assign, follow
@@ -39,8 +37,8 @@ def with_handicaps(event: Event, points: Mapping[str, int], deals: int = 4) -> N
     (result,) = PublishedStandings.objects.filter(event=event)
     for row in result.rows:
         if row["name"] in points:
-            given = Handicap(points[row["name"]], 20, Fraction(20), "handicap.given")
-            row |= {"deals": deals, "handicap": to_data(given)}
+            given = {"points": points[row["name"]], "deals": 20, "average": "20", "code": "handicap.given"}
+            row |= {"deals": deals, "handicap": given}
     result.save()
 
 

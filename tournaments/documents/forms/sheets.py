@@ -94,13 +94,10 @@ def form_pages(sheet: PaperForm, paper: str) -> Pages:
     return Pages((render_to_string("documents/forms/form.html", context),))
 
 
-def questions_of(form: forms.BaseForm, without: Iterable[str] = ()) -> tuple[Question, ...]:
+def questions_of(form: forms.BaseForm) -> tuple[Question, ...]:
     """The questions of a screen's form, with what holds now."""
-    left_out = set(without)
     return tuple(
-        _question(form, name)
-        for name, field in form.fields.items()
-        if name not in left_out and not isinstance(field.widget, forms.HiddenInput)
+        _question(form, name) for name, field in form.fields.items() if not isinstance(field.widget, forms.HiddenInput)
     )
 
 

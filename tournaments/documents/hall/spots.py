@@ -79,7 +79,6 @@ class OnSpots:
     template: str
     items: Sequence[Any]
     context: Mapping[str, Any] = field(default_factory=dict)
-    drawings: Mapping[str, str] = field(default_factory=dict)
 
 
 def spot_pages(spots: Spots, what: OnSpots) -> Pages:
@@ -97,4 +96,4 @@ def spot_pages(spots: Spots, what: OnSpots) -> Pages:
         "size": f"width: {spots.paper.width}mm; height: {spots.paper.height}mm",
     }
     html = render_to_string("documents/hall/spots.html", context)
-    return Pages((html,), {**what.drawings, "crop-marks": spots.crop_marks})
+    return Pages((html,), {"crop-marks": spots.crop_marks})

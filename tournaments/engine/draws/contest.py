@@ -14,19 +14,16 @@ from dataclasses import dataclass
 from itertools import combinations
 from random import Random
 
-from scoring.engine.core.ledger import Args, named
+from scoring.engine.core.ledger import named
+from tournaments.engine.draws.first_seating import shuffled
+from tournaments.engine.rounds import EngineRefused
 
 MET_AT_TABLE, MET_IN_GROUP = 1, 3  # what it costs that two who have met share a table, or even a group
 EXCHANGES, FOR_EACH = 40_000, 20  # exchanges to try at most to keep people apart: in all, and for each pair of places
 
 
-class ContestRefused(ValueError):
-    """No seating can be made of this; carries a code and its arguments."""
-
-    def __init__(self, code: str, args: Args = ()) -> None:
-        super().__init__(code, args)
-        self.code = code
-        self.arguments = args
+class ContestRefused(EngineRefused):
+    """No seating can be made of this."""
 
 
 class DoesNotFit(ContestRefused):
@@ -185,11 +182,8 @@ def _from_pots(ordered: Sequence[int], pots: Sequence[int], *, number: Callable[
     begin = 0
     for pot in sorted(set(pots)):
         own = [seat for seat, of in enumerate(pots) if of == pot]
-        members = list(ordered[begin : begin + len(own)])
+        members = shuffled(ordered[begin : begin + len(own)], number)
         begin += len(own)
-        for last in range(len(members) - 1, 0, -1):
-            other = int(number() * (last + 1))
-            members[last], members[other] = members[other], members[last]
         for seat, entry in zip(own, members, strict=True):
             drawn[seat] = entry
     return drawn

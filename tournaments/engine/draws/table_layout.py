@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from scoring.engine.core.ledger import Args, named
-from tournaments.engine.rounds import SeatedRound
+from scoring.engine.core.ledger import named
+from tournaments.engine.rounds import EngineRefused, SeatedRound
 
 Shape: TypeAlias = tuple[int, ...]  # the sizes of the sides at a table: (2, 2), (3, 3), (1, 1, 1)
 
@@ -14,13 +14,8 @@ MOST_ODD = 2  # tables of another size than the usual one, at most
 ODD: dict[str, int] = {"sit-out": 0, "three": 3, "four": 4, "five": 5, "six": 6}  # choice: people at an odd table
 
 
-class DrawRefused(ValueError):
-    """No draw can be made of this; carries a code and its arguments."""
-
-    def __init__(self, code: str, args: Args = ()) -> None:
-        super().__init__(code, args)
-        self.code = code
-        self.arguments = args
+class DrawRefused(EngineRefused):
+    """No draw can be made of this."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,20 +15,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from scoring.engine.core.ledger import Args
 from tournaments.engine.formats.traits import Traits
-from tournaments.engine.rounds import SeatedRound, Side
+from tournaments.engine.rounds import EngineRefused, SeatedRound, Side
 
-WON, SHARED = 2, 1  # half wins of a side at a table
+WON = 2  # half wins of a side that has won its table; 1 where it is shared
 
 
-class FormatRefused(ValueError):
-    """The next round can't be made; carries a code and its arguments."""
-
-    def __init__(self, code: str, args: Args = ()) -> None:
-        super().__init__(code, args)
-        self.code = code
-        self.arguments = args
+class FormatRefused(EngineRefused):
+    """The next round can't be made."""
 
 
 @dataclass(frozen=True)
@@ -130,9 +124,20 @@ class Format(Traits, ABC):
         """Whether all rounds are played."""
 
 
-def option(default: Any, *, choices: Sequence[str] = (), least: int = 1, most: int = 50) -> Any:
-    """A field of a format that the director may choose: a text of `choices`, yes or no, or a number in bounds."""
-    return dataclasses.field(default=default, metadata={"choices": tuple(choices), "least": least, "most": most})
+def option(default: Any, *, choices: Sequence[str] = (), most: int = 50) -> Any:
+    """A field of a format that the director may choose: a text of `choices`, yes or no, or a number up to `most`."""
+    return dataclasses.field(default=default, metadata={"choices": tuple(choices), "most": most})
+
+
+@dataclass(frozen=True, kw_only=True)
+class InRounds(Format):
+    """A format of so many rounds, however long it takes until all have met."""
+
+    rounds: int = option(8)
+
+    def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
+        """Whether all rounds are played."""
+        return len(played) >= self.rounds
 
 
 def options_of(kind: type[Format]) -> Iterator[dataclasses.Field[Any]]:

@@ -10,8 +10,8 @@ from typing import ClassVar
 
 from tournaments.engine.formats.base import (
     Field,
-    Format,
     FormatRefused,
+    InRounds,
     PlayedRound,
     at_least,
     finished,
@@ -22,7 +22,7 @@ from tournaments.engine.rounds import SeatedRound, Side
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ladder(Format):
+class Ladder(InRounds):
     """Two sides at a table; the first is the top. The winner of a table meets the loser of the table above.
 
     At the top the winner stays, at the bottom the loser. With an odd number of sides the loser at the last table rests,
@@ -33,7 +33,6 @@ class Ladder(Format):
     by_order_of_tables: ClassVar[bool] = True
     chain: ClassVar[tuple[str, ...]] = ("games-won", "points", "net", "fewest-sets")
     fixed_sides: ClassVar[bool] = True
-    rounds: int = option(8)
     first_by_lot: bool = option(True)
 
     def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
@@ -52,10 +51,6 @@ class Ladder(Format):
                 Random(seed).shuffle(line)
         tables = tuple((line[n], line[n + 1]) for n in range(0, len(line) - 1, 2))
         return SeatedRound(tables, people_of(line[2 * len(tables) :]))
-
-    def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
-        """Whether all rounds are played."""
-        return len(played) >= self.rounds
 
 
 def _moved(last: PlayedRound, field: Field) -> list[Side]:

@@ -10,8 +10,8 @@ from typing import ClassVar
 
 from tournaments.engine.formats.base import (
     Field,
-    Format,
     FormatRefused,
+    InRounds,
     PlayedRound,
     at_least,
     finished,
@@ -24,7 +24,7 @@ MOVES = ("losers-stay", "losers-down", "colours")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Progressive(Format):
+class Progressive(InRounds):
     """Tables of four; the first is the head table. After each round the tables change by who won.
 
     `losers-stay`: winners go up a table, losers stay; at the head table the winners stay and the losers go to the
@@ -37,7 +37,6 @@ class Progressive(Format):
     slug: ClassVar[str] = "progressive"
     by_order_of_tables: ClassVar[bool] = True
     fours: ClassVar[bool] = True
-    rounds: int = option(8)
     moves: str = option("losers-stay", choices=MOVES)
 
     def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
@@ -50,10 +49,6 @@ class Progressive(Format):
         if not played:
             return self._first(people, seed)
         return self._seated(self._moved(played[-1]), people, played=played)
-
-    def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
-        """Whether all rounds are played."""
-        return len(played) >= self.rounds
 
     def _first(self, people: Sequence[int], seed: int) -> SeatedRound:
         order = list(people)

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import ClassVar
 
-from tournaments.engine.formats.base import Field, Format, FormatRefused, PlayedRound, option
+from tournaments.engine.formats.base import Field, FormatRefused, InRounds, PlayedRound, option
 from tournaments.engine.rounds import SeatedRound, Side, Table
 
 MOST = 12  # people at one table
 
 
 @dataclass(frozen=True, kw_only=True)
-class SingleTable(Format):
+class SingleTable(InRounds):
     """Everybody at one table, in sides of `per_side`; partners stay, or change so that all partner all equally."""
 
     slug: ClassVar[str] = "single-table"
@@ -49,10 +49,6 @@ class SingleTable(Format):
             return sum(often[frozenset(pair)] ** 2 for side in table for pair in combinations(side, 2))
 
         return SeatedRound((min(splits(people, self.per_side), key=again),))
-
-    def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
-        """Whether all rounds are played."""
-        return len(played) >= self.rounds
 
 
 def splits(people: Sequence[int], size: int) -> Iterator[Table]:

@@ -13,8 +13,8 @@ from tournaments.engine.formats.ahead import holds
 from tournaments.engine.formats.base import (
     WON,
     Field,
-    Format,
     FormatRefused,
+    InRounds,
     PlayedRound,
     at_least,
     finished,
@@ -31,7 +31,7 @@ REMATCHES = ("refused", "fewest")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Swiss(Format):
+class Swiss(InRounds):
     """So many rounds; in each, sides of like score meet who haven't met yet. An odd side out rests, nobody twice.
 
     The pairing is a matching of greatest weight over all sides at once, among those that leave a rematch-free plan for
@@ -73,10 +73,6 @@ class Swiss(Format):
         pairs = [(order[one], order[other]) for one, other in matched]
         tables = tuple(pair for pair in pairs if REST not in pair)
         return SeatedRound(tables, people_of([one for one, other in pairs if other == REST]))
-
-    def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
-        """Whether all rounds are played."""
-        return len(played) >= self.rounds
 
     @property
     def bye_half_wins(self) -> int:

@@ -9,8 +9,8 @@ from typing import ClassVar
 
 from tournaments.engine.formats.base import (
     Field,
-    Format,
     FormatRefused,
+    InRounds,
     PlayedRound,
     option,
     people_of,
@@ -22,7 +22,7 @@ CLUBS = 2
 
 
 @dataclass(frozen=True, kw_only=True)
-class TeamMatch(Format):
+class TeamMatch(InRounds):
     """Tables between two clubs, in the order of their seeding; each round a side meets the next side of the other club.
 
     The sides of the first club keep their tables. Where one club has more sides, those who rested least rest. Sides
@@ -62,10 +62,6 @@ class TeamMatch(Format):
         return SeatedRound(
             tuple((home[n], away[m - tables]) for n, m in matched), people_of([*resting_home, *resting_away])
         )
-
-    def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
-        """Whether all rounds are played."""
-        return len(played) >= self.rounds
 
 
 def _playing(sides: list[Side], tables: int, *, rested: Counter[int]) -> tuple[list[Side], list[Side]]:

@@ -8,7 +8,7 @@ wait for ties in the sections.
 
 A withdrawal of somebody below the line leaves everyone above it there, under every chain whose links look at one
 entry at a time (points, games-won, net, fewest-sets, lots) and under every settlement; head-to-head, and links that
-need all level entries to have played (last-game, best-game, play-off), look at the level group as it then is.
+need all level entries to have played (last-game, best-game), look at the level group as it then is.
 """
 
 from __future__ import annotations
@@ -205,7 +205,11 @@ def propose_cut(
     rest = [c for c in field if not said[c.entry].advances]
     return CutOutcome(
         decisions=tuple(said[c.entry] for c in field),
-        open_ties=tuple(_tie(section, line) for section, line in lines if line.level),
+        open_ties=tuple(
+            OpenTie(section, tuple(sorted(p.entry for p in line.level)), line.places)
+            for section, line in lines
+            if line.level
+        ),
         reserves=tuple(p.entry for p in _standings(rest, chain)),
         wanted=wanted,
         candidates=tuple(field),
@@ -215,14 +219,12 @@ def propose_cut(
     )
 
 
-def next_in_line(
-    cut: CutOutcome, entry: int, *, gone: Sequence[int] = (), settled: Sequence[Settlement] = ()
-) -> NextInLine:
+def next_in_line(cut: CutOutcome, entry: int, *, settled: Sequence[Settlement] = ()) -> NextInLine:
     """Who takes a finalist's place after the cut; nothing else of the cut changes.
 
     First the best of the rest of the section whose place it was (group or table), then the best of the rest of the
-    whole field; a wild card's place was never a section's and goes to the whole field at once. `gone` have declined or
-    left too. Level ones are named for a play-off or lots, handed in as `settled` on the next call.
+    whole field; a wild card's place was never a section's and goes to the whole field at once. Level ones are named
+    for a play-off or lots, handed in as `settled` on the next call.
 
     Raises:
         ValueError: the entry isn't a finalist of this cut.
@@ -230,7 +232,7 @@ def next_in_line(
     leaving = cut.decision(entry)
     if not leaving.advances:
         raise ValueError(f"{entry} isn't a finalist")
-    rest = [c for c in cut.candidates if c.entry in cut.reserves and c.entry not in gone]
+    rest = [c for c in cut.candidates if c.entry in cut.reserves]
     near = [c for c in rest if section_of(c, cut.rule.per) == leaving.section]
     line = draw_line(_standings(near or rest, cut.chain), 1, settled=(*cut.settled, *settled))
     if line.level:
@@ -368,7 +370,3 @@ def _seed(chain: Chain) -> int:
 def _number(difference: Number) -> Value:
     """A whole number, or a fraction as "3/2"."""
     return int(difference) if difference == int(difference) else str(difference)
-
-
-def _tie(section: CutSection, line: Split) -> OpenTie:
-    return OpenTie(section, tuple(sorted(p.entry for p in line.level)), line.places)

@@ -6,7 +6,7 @@ one of them a key, higher being better, or None when it doesn't apply to that gr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
@@ -38,14 +38,16 @@ class Result:
     game_points: tuple[int, ...] = ()  # per game, in the order played
     encounters: tuple[Encounter, ...] = ()
     reached: int | None = None  # how far in a knock-out, the higher the further
-    play_off: int | None = None  # points of a play-off deal, where one was played
     mates: frozenset[int] = frozenset()  # entries on its side in every game it played
 
 
 class TieBreak(Protocol):
     """One link of a chain."""
 
-    slug: ClassVar[str]
+    @property
+    def slug(self) -> str:
+        """Its name in chains."""
+        ...
 
     def keys(self, level: Sequence[Result]) -> dict[int, Number] | None:
         """Entry to key, higher first, for all of these level entries; None when it doesn't apply to them."""
@@ -53,69 +55,16 @@ class TieBreak(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class _ByPoints:
-    """A link that goes by points of some kind: many are good, or few where the lowest total wins."""
+class ByFigure:
+    """Goes by one figure of each result, the highest first: applies where all of the level entries have it."""
 
-    lowest_wins: bool = False
-
-    def _key(self, points: Number) -> Number:
-        return -points if self.lowest_wins else points
-
-
-@dataclass(frozen=True, slots=True)
-class TotalPoints(_ByPoints):
-    """Total points; the fewest where few points are good."""
-
-    slug: ClassVar[str] = "points"
+    slug: str
+    figure: Callable[[Result], Number | None]
 
     def keys(self, level: Sequence[Result]) -> dict[int, Number] | None:
-        """Always applies."""
-        return {r.entry: self._key(r.points) for r in level}
-
-
-@dataclass(frozen=True, slots=True)
-class Reached:
-    """How far an entry came in a knock-out."""
-
-    slug: ClassVar[str] = "reached"
-
-    def keys(self, level: Sequence[Result]) -> dict[int, Number] | None:
-        """Applies when all are in the bracket."""
-        found = {r.entry: r.reached for r in level if r.reached is not None}
-        return {**found} if len(found) == len(level) else None
-
-
-@dataclass(frozen=True, slots=True)
-class GamesWon:
-    """Games won, a drawn game counting a half."""
-
-    slug: ClassVar[str] = "games-won"
-
-    def keys(self, level: Sequence[Result]) -> dict[int, Number] | None:
-        """Always applies."""
-        return {r.entry: r.games_won for r in level}
-
-
-@dataclass(frozen=True, slots=True)
-class Net(_ByPoints):
-    """Own points less opponents' points."""
-
-    slug: ClassVar[str] = "net"
-
-    def keys(self, level: Sequence[Result]) -> dict[int, Number] | None:
-        """Always applies."""
-        return {r.entry: self._key(r.net) for r in level}
-
-
-@dataclass(frozen=True, slots=True)
-class FewestSets:
-    """Failed bids, the fewest first."""
-
-    slug: ClassVar[str] = "fewest-sets"
-
-    def keys(self, level: Sequence[Result]) -> dict[int, Number] | None:
-        """Always applies."""
-        return {r.entry: -r.sets for r in level}
+        """Applies when nobody's figure is None."""
+        found = {r.entry: figure for r in level if (figure := self.figure(r)) is not None}
+        return found if len(found) == len(level) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,43 +90,17 @@ class HeadToHead:
 
 
 @dataclass(frozen=True, slots=True)
-class LastGame(_ByPoints):
+class LastGame:
     """Points in the last game; only where all have played equally many."""
 
+    sign: int  # 1 where many points are good, -1 where few are
     slug: ClassVar[str] = "last-game"
 
     def keys(self, level: Sequence[Result]) -> dict[int, Number] | None:
         """Applies when all have played the same number of games, at least one."""
         if len({len(r.game_points) for r in level}) != 1 or not level[0].game_points:
             return None
-        return {r.entry: self._key(r.game_points[-1]) for r in level}
-
-
-@dataclass(frozen=True, slots=True)
-class BestGame(_ByPoints):
-    """Points in one's best game."""
-
-    slug: ClassVar[str] = "best-game"
-
-    def keys(self, level: Sequence[Result]) -> dict[int, Number] | None:
-        """Applies when all have played a game."""
-        if not all(r.game_points for r in level):
-            return None
-        return {r.entry: max(map(self._key, r.game_points)) for r in level}
-
-
-@dataclass(frozen=True, slots=True)
-class PlayOff(_ByPoints):
-    """Points of a play-off; only where all of the level entries have played it."""
-
-    slug: ClassVar[str] = "play-off"
-
-    def keys(self, level: Sequence[Result]) -> dict[int, Number] | None:
-        """Applies when all have play-off points."""
-        points = {r.entry: r.play_off for r in level if r.play_off is not None}
-        if len(points) < len(level):
-            return None
-        return {entry: self._key(value) for entry, value in points.items()}
+        return {r.entry: self.sign * r.game_points[-1] for r in level}
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,17 +119,6 @@ class Lots:
         if self.seed is None:
             return None
         return {r.entry: -lot(self.seed, r.entry) for r in level}
-
-
-@dataclass(frozen=True, slots=True)
-class SharedPlace:
-    """The place is shared: says so, and separates nobody."""
-
-    slug: ClassVar[str] = "shared"
-
-    def keys(self, level: Sequence[Result]) -> dict[int, Number] | None:
-        """Never applies."""
-        return None
 
 
 Chain: TypeAlias = Sequence[TieBreak]
@@ -249,20 +161,19 @@ def chain_of(slugs: Iterable[str], *, lowest_wins: bool = False, lots_seed: int 
     Raises:
         KeyError: there is no tie-break of that slug.
     """
-    known: dict[str, TieBreak] = {
-        link.slug: link
-        for link in (
-            Reached(),
-            TotalPoints(lowest_wins),
-            GamesWon(),
-            Net(lowest_wins),
-            FewestSets(),
-            HeadToHead(),
-            LastGame(lowest_wins),
-            BestGame(lowest_wins),
-            PlayOff(lowest_wins),
-            Lots(lots_seed),
-            SharedPlace(),
-        )
-    }
+    sign = -1 if lowest_wins else 1
+    links: tuple[TieBreak, ...] = (
+        ByFigure("reached", lambda r: r.reached),
+        ByFigure("points", lambda r: sign * r.points),
+        ByFigure("games-won", lambda r: r.games_won),
+        ByFigure("net", lambda r: sign * r.net),
+        ByFigure("fewest-sets", lambda r: -r.sets),
+        HeadToHead(),
+        LastGame(sign),
+        ByFigure("best-game", lambda r: max((sign * points for points in r.game_points), default=None)),
+        ByFigure("play-off", lambda r: None),  # decides nothing by itself: cuts keep its points (`cut_line.PlayedOff`)
+        Lots(lots_seed),
+        ByFigure("shared", lambda r: None),  # says that the place is shared, and separates nobody
+    )
+    known = {link.slug: link for link in links}
     return tuple(known[slug] for slug in slugs)

@@ -35,19 +35,7 @@ class DrawFindings:
     worst: tuple[int, ...] = field(default=())  # numbers of events with anything wrong
 
     def __add__(self, other: DrawFindings) -> DrawFindings:
-        numbers = (
-            self.events + other.events,
-            self.draws + other.draws,
-            self.refused + other.refused,
-            self.needless + other.needless,
-            self.faults + other.faults,
-            self.broken + other.broken,
-            self.soft + other.soft,
-            self.soft_met + other.soft_met,
-            self.uneven + other.uneven,
-            self.differ + other.differ,
-        )
-        return DrawFindings(*numbers, worst=self.worst + other.worst)
+        return DrawFindings(*(getattr(self, name) + getattr(other, name) for name in self.__dataclass_fields__))
 
     @property
     def clean(self) -> bool:

@@ -28,7 +28,7 @@ from tournaments.errors import StepRefused
 from tournaments.models import Event
 from tournaments.simulation.own_database import own_database
 from tournaments.simulation.play import ROUTE, Stop, open_draw, play_event, play_round
-from tournaments.simulation.trial import TriedSequences, asked_to_stop, try_sequences
+from tournaments.simulation.trial import TriedSequences, asked_to_stop, try_sequence
 
 FIGURES = ["format", "rounds", "time", "sit-outs", "games", "least", "met", "again", "wins", "top-3", "refused", "s"]
 
@@ -193,7 +193,7 @@ class Command(BaseCommand):
     def _directors(self, count: int, steps: int, *, seed: int, processes: int) -> None:
         started, tried = perf_counter(), TriedSequences()
         with ProcessPoolExecutor(processes, initializer=own_database) as pool, asked_to_stop() as stop:
-            for one in pool.map(partial(try_sequences, count=1, steps=steps), range(seed, seed + count)):
+            for one in pool.map(partial(try_sequence, steps=steps), range(seed, seed + count)):
                 tried += one
                 if one.broken or tried.sequences % 20 == 0:
                     so_far = f"{tried.sequences} of {count} sequences, {tried.told}  [{perf_counter() - started:.0f} s]"

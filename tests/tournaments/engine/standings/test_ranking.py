@@ -88,13 +88,6 @@ def test_last_and_best_game():
     assert {p.place for p in rank(absent, chain_of(["last-game"]))} == {1}, "one has played a game less"
 
 
-def test_a_play_off_counts_once_all_have_played_it():
-    level = [Result(entry=ANN, play_off=20), Result(entry=BEA, play_off=31), Result(entry=CAL)]
-    chain = chain_of(["points", "play-off"])
-    assert {p.place for p in rank(level, chain)} == {1}
-    assert places(rank(level[:2], chain)) == [(1, BEA, "play-off"), (2, ANN, "")]
-
-
 def test_lots_follow_from_the_seed_and_the_names_alone():
     level = [Result(entry=e) for e in (ANN, BEA, CAL, DOT)]
     drawn = [p.entry for p in rank(level, chain_of(["points", "lots"], lots_seed=2013))]
@@ -133,7 +126,6 @@ results = st.builds(
         max_size=3,
         unique_by=lambda e: e.other,
     ).map(tuple),
-    play_off=st.none() | st.integers(0, 2),
 )
 fields = st.lists(results, max_size=12, unique_by=lambda r: r.entry)
 chains = st.lists(st.sampled_from(sorted(TIE_BREAKS)), unique=True)

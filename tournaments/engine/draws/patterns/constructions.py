@@ -58,7 +58,7 @@ def field(tables: int, rounds: int, *, size: int = 4) -> list[list[int]] | None:
 
 def starter(tables: int, rounds: int, *, size: int = 4) -> list[list[int]] | None:
     """A stored first round, turned within its orbits: `golfers.json`, found and verified for this project."""
-    stored = _stored().get(f"{tables}x{size}")
+    stored = shipped("golfers", "starters").get(f"{tables}x{size}")
     if stored is None or rounds > stored["rounds"]:
         return None
     length, turning = stored["rounds"], size * tables - stored["fixed"]
@@ -128,9 +128,10 @@ def _developed(columns: list[list[int]], tables: int) -> list[list[int]]:
 
 
 @cache
-def _stored() -> dict[str, Any]:
-    starters: dict[str, Any] = json.loads((PATTERNS / "golfers.json").read_text(encoding="utf-8"))["starters"]
-    return starters
+def shipped(file: str, what: str) -> dict[str, Any]:
+    """What a file of this folder holds under that heading."""
+    found: dict[str, Any] = json.loads((PATTERNS / f"{file}.json").read_text(encoding="utf-8"))[what]
+    return found
 
 
 def field_of(order: int) -> tuple[Callable[[int, int], int], Callable[[int, int], int]] | None:

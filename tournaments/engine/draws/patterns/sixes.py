@@ -8,10 +8,7 @@ line of the cube has two people, where the nine free cells are a Latin square.
 
 from __future__ import annotations
 
-import json
-from functools import cache
-
-from tournaments.engine.draws.patterns.constructions import PATTERNS
+from tournaments.engine.draws.patterns.constructions import shipped
 from tournaments.engine.draws.patterns.stored import DIGITS
 
 FINALISTS, ROUNDS, SIX = 18, 3, 6
@@ -25,10 +22,4 @@ def finals(people: int, rounds: int, *, size: int, side: int) -> list[list[int]]
     """
     if (people, rounds, size) != (FINALISTS, ROUNDS, SIX):
         return None
-    return [[DIGITS.index(one) for one in seating] for seating in _stored()[str(side)].split()]
-
-
-@cache
-def _stored() -> dict[str, str]:
-    draws: dict[str, str] = json.loads((PATTERNS / "sixes.json").read_text(encoding="utf-8"))["draws"]
-    return draws
+    return [[DIGITS.index(one) for one in seating] for seating in shipped("sixes", "draws")[str(side)].split()]

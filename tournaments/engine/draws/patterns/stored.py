@@ -9,21 +9,12 @@ each a line of text: the people of a round by seat, one character each, who sits
 
 from __future__ import annotations
 
-import json
-from functools import cache
-
-from tournaments.engine.draws.patterns.constructions import PATTERNS
+from tournaments.engine.draws.patterns.constructions import shipped
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # people 0 ... 61
 
 
 def found_earlier(people: int, rounds: int, *, odd: str = "") -> list[list[int]] | None:
     """All rounds of a stored draw, by seat; `odd` is "six" for one with such a table. None when none is stored."""
-    text = _stored().get(f"{people}x{rounds}{odd}")
+    text = shipped("found", "draws").get(f"{people}x{rounds}{odd}")
     return None if text is None else [[DIGITS.index(one) for one in seating] for seating in text.split()]
-
-
-@cache
-def _stored() -> dict[str, str]:
-    draws: dict[str, str] = json.loads((PATTERNS / "found.json").read_text(encoding="utf-8"))["draws"]
-    return draws

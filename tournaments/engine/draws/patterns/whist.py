@@ -6,18 +6,16 @@ one repeats opponents that shorter patterns don't.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from functools import cache
 
-from tournaments.engine.draws.patterns.constructions import PATTERNS, field_of
+from tournaments.engine.draws.patterns.constructions import field_of, shipped
 
 
 def whist(people: int) -> list[list[int]] | None:
     """All rounds, the players 0 ... N - 1 four in a row to a table, who sits out last; None when none is known here."""
     if (closed := _closed_form(people)) is not None:
         return closed
-    first = _stored().get(str(people))
+    first = shipped("whist", "starters").get(str(people))
     if first is None:
         return None
     if people % 4 == 0:  # the last player stays, the others turn
@@ -44,9 +42,3 @@ def _powers(t: int, order: int, *, times: Callable[[int, int], int]) -> list[int
     while len(powers) < order - 1:
         powers.append(times(powers[-1], t))
     return powers
-
-
-@cache
-def _stored() -> dict[str, list[int]]:
-    starters: dict[str, list[int]] = json.loads((PATTERNS / "whist.json").read_text(encoding="utf-8"))["starters"]
-    return starters
