@@ -80,6 +80,23 @@ def test_who_would_move_is_in_sight_above_the_question(
     expect(said(page)).to_contain_text("Deal 1 is corrected")
 
 
+@pytest.mark.parametrize("width", [360, 390])
+def test_the_places_of_those_who_would_move_are_on_a_phones_screen(
+    signed_in: SignIn, director: User, deal: Deal, width: int
+) -> None:
+    """Also with totals as long as those of Hand and Foot: the column of places stood beyond the sheet's edge."""
+    page = signed_in(director, **PHONE | {"viewport": {"width": width, "height": 844}})
+    corrected(page, deal, FEW)
+    page.locator(".slip tbody tr").evaluate_all(
+        """rows => rows.forEach(({ cells }) => {
+            cells[0].firstElementChild.textContent = "Sidney Marchbanks-Featherstone";
+            cells[1].textContent = "76,000 → 76,500";
+            cells[2].textContent = "12 → 11";
+        })"""
+    )
+    assert page.locator(".slip .pad-scroll").evaluate("table => table.scrollWidth - table.clientWidth") == 0
+
+
 @pytest.mark.parametrize("window", ["phone", "laptop"])
 @pytest.mark.parametrize("script", [True, False], ids=["", "no-script"])
 def test_where_many_would_move_the_bar_covers_none_of_them(
