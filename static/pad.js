@@ -301,9 +301,10 @@
   };
   const LOW = 560; // of a window in pixels: below it the keys stand there only while a figure is asked,
   const SHORT = 720; // and below this only while one is aimed at: else they cover what is asked instead
+  const slip = form.elements.sure && form.querySelector(".slip"); // what a correction would change, to be read first
   const rest = (field) => { // the phone's own keyboard takes the place of the keys; back again, they cover nothing
     const own = field.matches("textarea, input:not(.figure, [type=radio], [type=checkbox], [type=submit])");
-    const off = own || (!field.matches("input.figure") && innerHeight < (target ? LOW : SHORT));
+    const off = own || (!field.matches("input.figure") && (target ? innerHeight < LOW : slip || innerHeight < SHORT));
     if (pad.hidden === off) return;
     pad.hidden = off;
     measure();
@@ -442,6 +443,21 @@
   form.addEventListener("pointerdown", (event) => { // the focus stays where it is
     if (event.target.closest("button[type=button]")) event.preventDefault();
   });
+
+  /* What is read before it is confirmed comes into sight above the bar; without room for it the bar waits below it,
+     until somebody goes on typing */
+  if (slip) {
+    document.fonts.ready.then(() => {
+      const [refused, dock] = [form.querySelector("#refused"), form.querySelector(".dock")];
+      measure();
+      slip.scrollIntoView({ block: "nearest" });
+      const room = slip.getBoundingClientRect().bottom <= dock.getBoundingClientRect().top;
+      if (room && refused.getBoundingClientRect().top >= 0) return;
+      form.classList.add("reads-first");
+      refused.scrollIntoView({ block: "start" });
+    });
+    form.addEventListener("focusin", ({ target: field }) => field.matches(".figure") && form.classList.remove("reads-first"));
+  }
 
   /* Reasons that somebody has opened stay open while the figures change */
   const told = form.querySelector("#reckoned");

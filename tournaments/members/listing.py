@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
 
-from django.db.models import Count, Max
+from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.names.order import folded, in_order
 from tournaments.entries.known import known_members
 from tournaments.entries.name_list import key
 from tournaments.members.likeness import Known, beside, known, sounds_like
-from tournaments.models import Draw, Entry
+from tournaments.models import Draw, Entry, Event, Seat
 
 MOST_ALIKE = 10  # pairs shown at a time
 
@@ -25,7 +25,7 @@ class MemberLine:
     """One member of the list."""
 
     member: Member
-    nights: int  # events with a seat
+    nights: int  # those that are over and had a seat for them
     last: datetime | None
 
 
@@ -43,7 +43,7 @@ class Guest:
 
     name: str
     nights: int
-    last: datetime
+    last: datetime | None
     member: Member | None  # who has this name, or one like it
     same: bool  # whether it is the same name
 
@@ -65,12 +65,18 @@ def lines_of(members: Sequence[Member]) -> list[MemberLine]:
     """Members with how often they came. One query."""
     counted = {
         pk: (nights, last)
-        for pk, nights, last in Entry.objects.filter(member__in=members, seats__draw__state=Draw.State.PUBLISHED)
+        for pk, nights, last in _over(Entry.objects.filter(member__in=members))
         .order_by()
         .values_list("member")
         .annotate(nights=Count("event", distinct=True), last=Max("event__starts_at"))
     }
     return [MemberLine(member, *counted.get(member.pk, (0, None))) for member in members]
+
+
+def _over(entries: QuerySet[Entry]) -> QuerySet[Entry]:
+    """Entries that had a seat on a night that is over. Seats are drawn, and printed, days ahead: nobody came yet."""
+    seats = Seat.objects.filter(entry=OuterRef("pk"), draw__state=Draw.State.PUBLISHED)
+    return entries.filter(Exists(seats), event__state=Event.State.FINISHED)
 
 
 def alike_among(members: Iterable[Member]) -> list[Alike]:
@@ -88,18 +94,22 @@ def alike_among(members: Iterable[Member]) -> list[Alike]:
 
 
 def guests_of(club: Club) -> list[Guest]:
-    """Who came as a guest, those who came most first. Two queries."""
-    nights: dict[str, list[tuple[str, datetime]]] = defaultdict(list)
+    """Who is on a list as a guest, those who came most first. Two queries."""
+    nights: dict[str, list[datetime]] = defaultdict(list)
+    names: dict[str, str] = {}
     entries = Entry.objects.filter(event__club=club, member=None, stands_in=None).order_by("event__starts_at", "pk")
-    for name, at in entries.values_list("name", "event__starts_at"):
-        nights[key(name)].append((name, at))
+    over = Exists(_over(Entry.objects.filter(pk=OuterRef("pk"))))
+    for name, at, came in entries.annotate(came=over).values_list("name", "event__starts_at", "came"):
+        names[key(name)] = name
+        if came:
+            nights[key(name)].append(at)
     members = known_members(club)
     people = known((member.pk, member.name) for member in set(members.values()) if member.erased_at is None)
     by_pk = {member.pk: member for member in members.values()}
     found = []
-    for same, came in nights.items():
-        name, last = came[-1]
+    for same, name in names.items():
+        days = nights[same]
         near = sounds_like(name, people)
         member = members.get(same) or (by_pk[near.key] if near else None)
-        found.append(Guest(name, len(came), last, member, same in members))
+        found.append(Guest(name, len(days), days[-1] if days else None, member, same in members))
     return sorted(found, key=lambda guest: (-guest.nights, in_order(guest.name)))

@@ -60,6 +60,7 @@ class PlayedNight:
     made: int  # bids
     failed: int
     published: bool
+    over: bool
 
     @property
     def a_deal(self) -> Fraction | None:
@@ -122,6 +123,11 @@ class Record:
     partners: tuple[Met, ...]  # those of most games first
     opponents: tuple[Met, ...]
     deals: tuple[DealPlayed, ...]  # the oldest first
+
+    @property
+    def over(self) -> int:
+        """Nights played to their end, as the list of members counts them."""
+        return sum(night.over for night in self.nights)
 
     @property
     def wins(self) -> int:
@@ -245,6 +251,7 @@ def _night(entry: Entry, deals: Sequence[DealPlayed], *, rows: Sequence[Mapping[
         made=sum(deal.bid is True for deal in deals),
         failed=sum(deal.bid is False for deal in deals),
         published=row is not None,
+        over=event.state == Event.State.FINISHED,
     )
 
 

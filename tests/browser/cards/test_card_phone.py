@@ -106,6 +106,53 @@ def test_names_beside_large_totals_keep_their_words_whole(
     assert overflow(card) == 0
 
 
+# The words of a side's name on the big buttons that stand on two lines though the button has room for them on one, and
+# the rows of buttons of different heights.
+TORN_OR_UNEVEN = """() => [...document.querySelectorAll(".big-choices")].flatMap((row) => {
+  const buttons = [...row.querySelectorAll("label.btn")], pen = document.createElement("canvas").getContext("2d");
+  const found = buttons.flatMap((button) => {
+    const { font, paddingLeft } = getComputedStyle(button), room = button.clientWidth - 2 * parseFloat(paddingLeft);
+    const texts = document.createTreeWalker(button, NodeFilter.SHOW_TEXT), torn = [];
+    pen.font = font;
+    while (texts.nextNode()) {
+      const word = document.createRange();
+      for (const { 0: letters, index } of texts.currentNode.data.matchAll(/\\S+/g)) {
+        word.setStart(texts.currentNode, index);
+        word.setEnd(texts.currentNode, index + letters.length);
+        const lines = new Set([...word.getClientRects()].map((line) => Math.round(line.top)));
+        if (lines.size > 1 && pen.measureText(letters).width <= room) torn.push(letters);
+      }
+    }
+    return torn;
+  });
+  const beside = (one) => buttons.filter((other) => other.offsetTop === one.offsetTop);
+  const uneven = buttons.filter((one) => beside(one).some((other) => other.offsetHeight !== one.offsetHeight));
+  return [...found, ...uneven.map((button) => `${button.innerText}: ${button.offsetHeight}`)];
+})"""
+
+
+@pytest.mark.parametrize("width", [360, 390])
+@pytest.mark.parametrize("slug", ["st-hilary-v3", "hand-and-foot"])
+def test_two_surnames_on_a_button_break_between_their_words(
+    signed_in: SignIn, scorekeeper: User, rules_for: Callable[[str], HouseRules], slug: str, width: int
+) -> None:
+    rules = rules_for(slug)
+    sides = [
+        ["María del Carmen Fernández de la Vega", "Ann Lee"],
+        ["José Antonio Rodríguez-Villanueva", "Kit Pratt"],
+    ]
+    game = start_game(club=rules.club, rules=rules, title="Table 3", sides=sides)
+    card = opened(signed_in(scorekeeper, **PHONE | {"viewport": {"width": width, "height": 844}}), game)
+    card.evaluate("document.fonts.ready")
+    assert card.evaluate(TORN_OR_UNEVEN) == []
+    assert torn_words(card, ".big-choices .btn, .blocks legend") == []
+    assert overflow(card) == 0
+    first = card.locator(".big-choices").first.locator("label").first
+    first.tap()
+    marked = "label => [label, ...label.querySelectorAll('*')].map((one) => getComputedStyle(one).textDecorationLine)"
+    assert "underline" in first.evaluate(marked), "what is chosen is told by more than its colour"
+
+
 @pytest.mark.parametrize("width", [320, 390])
 def test_no_line_of_the_head_begins_with_a_dot(
     signed_in: SignIn, scorekeeper: User, actor: Actor, rules_for: Callable[[str], HouseRules], width: int

@@ -125,6 +125,21 @@ def test_a_name_is_found_without_its_accents(club: Club, desk: Client) -> None:
     assert "Bob Hale" not in page
 
 
+def test_a_night_counts_for_its_people_when_it_is_over(on_now: Event, desk: Client) -> None:
+    """The secretary counts who came: a night that is drawn, or being played, isn't one yet."""
+
+    def came(address: str, name: str) -> list[str]:
+        """What stands beside a name: how many nights, and the day of the last."""
+        row = next(row for row in page_of(desk.get(address)).split("<tr>") if name in row)
+        return [cell.split(">", 1)[1].split("<")[0].strip().split(" ")[0] for cell in row.split("<td")[1:3]]
+
+    assert came(MEMBERS, "Player 01") == ["2", "13"]
+    assert came(MEMBERS + "guests/", "Gus Guest") == ["0", ""]
+    Event.objects.filter(pk=on_now.pk).update(state=Event.State.FINISHED)
+    assert came(MEMBERS, "Player 01") == ["3", "20"]
+    assert came(MEMBERS + "guests/", "Gus Guest") == ["1", "20"]
+
+
 def test_a_guest_becomes_a_member_with_the_nights_before(on_now: Event, desk: Client, club: Club) -> None:
     assert "Make Gus Guest a member" in page_of(desk.get(MEMBERS + "guests/"))
     for _tap in range(2):

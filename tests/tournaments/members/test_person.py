@@ -14,12 +14,12 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from clubsite.accounts.models import Actor, LogEntry, Member, User
+from clubsite.accounts.models import Actor, Club, LogEntry, Member, User
 from scoring.cards.deals import mark_deal
-from scoring.models import Deal, Points
+from scoring.models import Deal, HouseRules, Points
 from tests.pages import page_of
 from tests.tournaments.members.reckoned import reckoned
-from tests.tournaments.nights import make_night, play_night
+from tests.tournaments.nights import arrive, games_of, make_night, play_deals, play_night, publish_next
 from tournaments.members.record import Record, record_of
 from tournaments.models import Season
 
@@ -90,12 +90,30 @@ def test_a_visitor_sees_the_record_and_no_way_to_change_anything(
 ) -> None:
     url = f"/st-hilary/members/{ann.pk}/"
     page = page_of(client_of(None).get(url))
-    assert "3 nights played." in page
+    assert "2 nights played." in page, "the night that is on isn't over"
     assert "Points a deal" in page
     assert "no result yet" in page
     assert "/change/" not in page
     assert "/games/" not in page
     assert f"{url}change/" in page_of(client_of(director).get(url))
+
+
+def test_of_the_first_night_only_its_deals_are_told_until_it_is_over(
+    club: Club, actor: Actor, rules_for: Callable[[str], HouseRules], client_of: ClientOf
+) -> None:
+    event = make_night(club, rules_for("st-hilary-v3"))
+    arrive(event, actor, 4)
+    games = games_of(publish_next(event, actor))
+    first = Member.objects.get(club=club, name="Player 01")
+    address = f"/st-hilary/members/{first.pk}/"
+    page = page_of(client_of(None).get(address))
+    assert "Nothing played yet" in page
+    assert "no result yet" in page, "what is drawn is there to be seen"
+    play_deals(games[0], actor, deals=2)
+    page = page_of(client_of(None).get(address))
+    assert "2 deals." in page
+    assert "Nothing played yet" not in page
+    assert "night played" not in page
 
 
 def test_somebody_who_has_not_played_has_a_page(ann: Member, client_of: ClientOf) -> None:

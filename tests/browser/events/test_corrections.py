@@ -1,0 +1,127 @@
+"""A correction of what is published, in a browser: who would move is read before it is confirmed, none of it hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from clubsite.accounts.models import Actor, Club, User
+from scoring.models import Deal, HouseRules
+from tests.browser.conftest import SignIn
+from tests.browser.hand.thumb import PHONE
+from tests.browser.hands_on import said, type_deal
+from tests.examples import as_proof
+from tests.tournaments.nights import make_night, play_night
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+WINDOWS: dict[str, dict[str, Any]] = {
+    "phone": PHONE,
+    "laptop": {"viewport": {"width": 1366, "height": 768}},
+    "projector": {"viewport": {"width": 1920, "height": 1080}},
+}
+FEW, MANY = 2, 1
+"""Seeds of deals as the program plays them: recorded in the place of the first of twenty people's, they move four of
+them, or sixteen."""
+
+# The lines of what is to be read of which a part can't be seen: outside the window, or under the bar.
+HIDDEN = """() => {
+  const bar = document.querySelector(".dock").getBoundingClientRect().top;
+  return [...document.querySelectorAll("#refused, .slip > p, .slip tr")].filter((line) => {
+    const { top, bottom } = line.getBoundingClientRect();
+    return top < 0 || bottom > Math.min(bar, innerHeight) + 1;
+  }).map((line) => line.innerText);
+}"""
+
+
+# Whether nothing lies over the middle of the lower edge of an element.
+LIES_FREE = """element => {
+  const { left, bottom, width } = element.getBoundingClientRect();
+  return element.contains(document.elementFromPoint(left + width / 2, bottom - 2));
+}"""
+
+
+@pytest.fixture
+def deal(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Deal:
+    """The first deal of a night whose result is published."""
+    play_night(make_night(club, rules_for("st-hilary-v3")), actor, people=20)
+    return Deal.objects.order_by("pk")[0]
+
+
+def corrected(page: Page, deal: Deal, seed: int) -> None:
+    """A director corrects a deal to quite another, up to the page that says who would move."""
+    rules = deal.game.rules
+    page.goto(f"/st-hilary/deals/{deal.pk}/")
+    type_deal(page, rules, rules.family.play(Random(seed), deal.game.engine_rules, deals_before=0))
+    page.locator("#id_reason").fill("read wrongly")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Save the correction").click()
+    expect(page.get_by_text("In the event this would change more:")).to_be_visible()
+
+
+@pytest.mark.parametrize("window", ["phone", "laptop", as_proof(["projector"])])
+def test_who_would_move_is_in_sight_above_the_question(
+    signed_in: SignIn, director: User, deal: Deal, window: str
+) -> None:
+    page = signed_in(director, **WINDOWS[window])
+    corrected(page, deal, FEW)
+    expect(page.locator(".slip tbody tr")).to_have_count(4)
+    page.wait_for_function(f"() => !({HIDDEN})().length")
+    sure = page.get_by_label("Yes, the card says so")
+    for spot in (sure, page.get_by_role("button", name="Save the correction")):
+        expect(spot).to_be_in_viewport(ratio=1)
+    sure.check()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Save the correction").click()
+    expect(said(page)).to_contain_text("Deal 1 is corrected")
+
+
+@pytest.mark.parametrize("width", [360, 390])
+def test_the_places_of_those_who_would_move_are_on_a_phones_screen(
+    signed_in: SignIn, director: User, deal: Deal, width: int
+) -> None:
+    """Also with totals as long as those of Hand and Foot: the column of places stood beyond the sheet's edge."""
+    page = signed_in(director, **PHONE | {"viewport": {"width": width, "height": 844}})
+    corrected(page, deal, FEW)
+    page.locator(".slip tbody tr").evaluate_all(
+        """rows => rows.forEach(({ cells }) => {
+            cells[0].firstElementChild.textContent = "Sidney Marchbanks-Featherstone";
+            cells[1].textContent = "76,000 → 76,500";
+            cells[2].textContent = "12 → 11";
+        })"""
+    )
+    assert page.locator(".slip .pad-scroll").evaluate("table => table.scrollWidth - table.clientWidth") == 0
+
+
+@pytest.mark.parametrize("window", ["phone", "laptop"])
+@pytest.mark.parametrize("script", [True, False], ids=["", "no-script"])
+def test_where_many_would_move_the_bar_covers_none_of_them(
+    signed_in: SignIn, director: User, deal: Deal, window: str, script: bool
+) -> None:
+    page = signed_in(director, **WINDOWS[window], java_script_enabled=script)
+    corrected(page, deal, MANY)
+    lines = page.locator(".slip tbody tr")
+    expect(lines).to_have_count(16)
+    expect(page.get_by_label("Yes, the card says so")).not_to_be_in_viewport()
+    for line in lines.all():
+        line.scroll_into_view_if_needed()
+        expect(line).to_be_in_viewport(ratio=0.9)
+        assert line.evaluate(LIES_FREE)
+    if script:
+        page.locator("[name=take_1]").focus()  # whoever goes on typing has the bar as always
+        expect(page.get_by_role("button", name="Save the correction")).to_be_in_viewport(ratio=1)
+        page.get_by_label("Yes, the card says so").click()
+        expect(page.get_by_label("Yes, the card says so")).to_be_checked()
+
+
+def test_what_the_keyboard_comes_to_is_not_under_the_bar(signed_in: SignIn, director: User, deal: Deal) -> None:
+    page = signed_in(director, viewport={"width": 1366, "height": 500})
+    corrected(page, deal, FEW)
+    page.locator("[name=take_1]").focus()
+    page.evaluate("scrollTo(0, 0)")
+    page.get_by_role("region", name="Who moves").focus()
+    page.wait_for_function(f"() => !({HIDDEN})().some((line) => line.includes('→'))")
