@@ -40,6 +40,7 @@ class _Written(Generic[Row]):
     compiler: SQLCompiler  # has noted how rows become objects
     sql: str
     parameters: tuple[Any, ...]
+    converters: dict[int, Any]  # from what the database returns, by column; any connection's do
 
 
 class Question(Generic[Row]):
@@ -64,6 +65,7 @@ class Question(Generic[Row]):
         compiler.connection = connection
         rows = written.query.all()
         compiler.as_sql = lambda *_how, **_ever: (written.sql, values)  # type: ignore[method-assign]
+        compiler.get_converters = lambda expressions: written.converters  # type: ignore[method-assign]
         rows.query.get_compiler = lambda *_for, **_whom: compiler  # type: ignore[method-assign]
         return list(rows)
 
@@ -78,7 +80,9 @@ class Question(Generic[Row]):
         query = self.query()
         compiler = query.query.get_compiler(using=query.db)
         sql, parameters = compiler.as_sql()
-        written = self._written[connection.vendor] = _Written(query, compiler, sql, tuple(parameters))
+        columns = [column for column, *_more in compiler.select or ()]
+        written = _Written(query, compiler, sql, tuple(parameters), compiler.get_converters(columns))
+        self._written[connection.vendor] = written
         return written
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.db import connection
@@ -125,7 +126,7 @@ def test_nobody_keys_their_own_deal_again(keyed: Any, client_of: Any, scorekeepe
 def test_who_marked_a_deal_agreed_has_not_keyed_it(keyed: Any, client_of: Any, other: Any) -> None:
     event, game = keyed
     deal = game.deals.get()
-    mark_deal(deal=deal, state="agreed", by=Actor(other, "Sue"), submission="1" * 32, seen=1)
+    mark_deal(deal=deal, state="agreed", by=Actor(other, "Sue"), submission=UUID("1" * 32), seen=1)
     assert again(client_of(other), event, a_line(game)).json()["state"] == "same"
 
 
@@ -141,7 +142,7 @@ def test_an_impossible_card_is_refused_as_the_first_time(keyed: Any, client_of: 
 def test_what_a_line_has_no_box_for_is_taken_from_the_first(keyed: Any, client_of: Any, other: Any, actor: Any) -> None:
     event, game = keyed
     thrown = PartnershipDeal(bid_side=0, bid=20, meld=(10, 6), take=(), ending=Ending.RENEGE_BID_SIDE)
-    record_deal(game=game, number=2, entered=Entered(thrown, sure=True), by=actor, submission="2" * 32)
+    record_deal(game=game, number=2, entered=Entered(thrown, sure=True), by=actor, submission=UUID("2" * 32))
     told = again(client_of(other), event, a_line(game, number=2, take_0="", take_1="")).json()
     assert told["state"] == "same"
 
@@ -185,7 +186,7 @@ def test_a_correction_of_the_marks_alone_settles_a_difference_of_marks(
     again(client_of(other), event, a_line(game, written_sets="1", sure="on"))
     assert len(open_differences(event)) == 1
     entered = Entered(a_deal(), written_sets=(0,))
-    correct_deal(deal=game.deals.get(), entered=entered, by=actor, submission="3" * 32, seen=1, reason="so")
+    correct_deal(deal=game.deals.get(), entered=entered, by=actor, submission=UUID("3" * 32), seen=1, reason="so")
     assert open_differences(event) == []
 
 
@@ -269,7 +270,7 @@ def test_a_correction_by_the_card_settles_it_too(different: Any, actor: Any) -> 
         deal=game.deals.get(),
         entered=Entered(a_deal(take=(13, 12))),
         by=actor,
-        submission="3" * 32,
+        submission=UUID("3" * 32),
         seen=1,
         reason="so",
     )
