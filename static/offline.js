@@ -70,6 +70,7 @@
   };
 
   const clear = async (number) => { // the next deal's form, as the server would send it
+    await kept.drafts.drop(draftKey); // first: whoever reads the new number can write on
     write(blank);
     form.elements.submission.value = uuid();
     setNumber(number);
@@ -78,7 +79,6 @@
     for (const field of form.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
     for (const told of form.querySelectorAll("#reckoned, #bar")) told.replaceChildren();
     form.dispatchEvent(new Event("reset")); // resets the pad, too
-    await kept.drafts.drop(draftKey);
     part("draft").hidden = true;
   };
 
@@ -109,12 +109,13 @@
   const restoreDraft = async () => {
     const draft = await kept.drafts.get(draftKey);
     if (!draft || bound) return false;
-    const seen = Object.fromEntries(draft.fields).seen;
-    if (Date.now() - draft.at > DAY || (correcting && seen !== form.elements.seen.value)) {
+    const { number, seen, submission } = Object.fromEntries(draft.fields);
+    const saved = (await kept.all()).some((deal) => // the page went away while it was saved
+      deal.submission === submission && typed(deal.fields) === typed(draft.fields));
+    if (saved || Date.now() - draft.at > DAY || (correcting && seen !== form.elements.seen.value)) {
       await kept.drafts.drop(draftKey);
       return false;
     }
-    const { number } = Object.fromEntries(draft.fields);
     setNumber(number);
     write(draft.fields);
     part("draft").hidden = false;
@@ -270,10 +271,9 @@
     await clear(nextNumber(await mine()));
     const away = navigator.serviceWorker ? "now-kept" : "now-kept-open";
     tell(fill(word(own === "away" ? away : `own-${own}`), { number: deal.number }));
-    await show();
-    panel.scrollIntoView({ block: "nearest" });
+    show().then(() => panel.scrollIntoView({ block: "nearest" }));
     wake();
-    return false;
+    return false; // at once, since the next deal's number is on the screen
   };
   const saveDraftNow = () => kept.drafts.put(draftKey, { fields: read(), at: Date.now() });
 
@@ -302,6 +302,7 @@
     const button = event.submitter;
     let leaving = false;
     try {
+      await begun;
       leaving = await (correcting || button?.name === "check" ? sendOrSay(button) : save(button));
     } catch (fault) { // the store is full, or missing in a private window
       console.info(fault);
@@ -369,33 +370,38 @@
 
   /* ---- Beginning -------------------------------------------------------------------------------------------------------- */
 
-  try {
-    await kept.all();
-  } catch {
-    form?.setAttribute("data-unkept", "");
-    return;
-  }
-  navigator.serviceWorker?.register(worker).then(() => navigator.serviceWorker.ready).then((ready) => {
-    if (form && !correcting) ready.active.postMessage({ keep: location.href });
-  }).catch(() => { /* without a worker the page opens only with the network */ });
-  try {
-    const news = JSON.parse(sessionStorage.getItem(`news:${here}`)) ?? [];
-    sessionStorage.removeItem(`news:${here}`);
-    tell(news.join(" "));
-  } catch { /* nothing to say */ }
-  if (stale !== undefined) {
-    tell(stale ? fill(word("stale"), { time: timeOf(stale) }) : word("stale-then"));
-  }
-  if (form && stale === undefined) {
-    await takeOver();
-    await tryShut();
-  }
-  if (form && !(await restoreDraft()) && !bound && !correcting) {
-    setNumber(nextNumber(await mine()));
-    const used = (await kept.all()).some((deal) => deal.submission === form.elements.submission.value);
-    if (stale !== undefined || used) form.elements.submission.value = uuid(); // a kept page has the same one every time
-  }
-  await show();
+  const begin = async () => { // whether this browser can keep anything
+    try {
+      await kept.all();
+    } catch {
+      form?.setAttribute("data-unkept", "");
+      return false;
+    }
+    navigator.serviceWorker?.register(worker).then(() => navigator.serviceWorker.ready).then((ready) => {
+      if (form && !correcting) ready.active.postMessage({ keep: location.href });
+    }).catch(() => { /* without a worker the page opens only with the network */ });
+    try {
+      const news = JSON.parse(sessionStorage.getItem(`news:${here}`)) ?? [];
+      sessionStorage.removeItem(`news:${here}`);
+      tell(news.join(" "));
+    } catch { /* nothing to say */ }
+    if (stale !== undefined) {
+      tell(stale ? fill(word("stale"), { time: timeOf(stale) }) : word("stale-then"));
+    }
+    if (form && stale === undefined) {
+      await takeOver();
+      await tryShut();
+    }
+    if (form && !(await restoreDraft()) && !bound && !correcting) {
+      setNumber(nextNumber(await mine()));
+      const used = (await kept.all()).some((deal) => deal.submission === form.elements.submission.value);
+      if (stale !== undefined || used) form.elements.submission.value = uuid(); // a kept page always has the same one
+    }
+    await show();
+    return true;
+  };
+  const begun = begin(); // what is saved before it has ended waits for it
+  if (!await begun) return;
   let pause = 0;
   form?.addEventListener("input", () => {
     clearTimeout(pause);

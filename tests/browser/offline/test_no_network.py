@@ -123,6 +123,32 @@ def test_a_reload_and_a_closed_tab_without_network_lose_nothing(opened: Opened, 
     assert recorded() == [(1, 1)]
 
 
+NEVER = "() => { self.kept.drafts.drop = () => new Promise(() => {}); }"
+"""The phone goes no further than this: a saved deal is kept, and its draft isn't dropped any more."""
+
+
+def test_a_phone_that_dies_while_it_saves_doesnt_type_the_deal_again(
+    opened: Opened, scorekeeper: User, game: Game
+) -> None:
+    card = opened(scorekeeper, game)
+    card.context.set_offline(True)
+    type_deal(card, game.rules, a_deal())
+    card.evaluate(NEVER)
+    tap_save(card)
+    wait_until(card, lambda: bool(card.evaluate("async () => (await kept.all()).length")), "the deal to be kept")
+    card.reload()
+    expect(waiting(card)).to_have_text(["Deal 1"])
+    expect(card.get_by_role("heading", name="Deal 2", exact=True)).to_be_visible()
+    expect(card.locator("[name=take_0]")).to_have_value("")
+    type_deal(card, game.rules, a_deal(meld=(8, 6)))
+    tap_save(card)
+    expect(waiting(card)).to_have_text(["Deal 1", "Deal 2"])
+
+    card.context.set_offline(False)
+    expect(card.locator(".totals dd")).to_have_text(["48", "32"])
+    assert recorded() == [(1, 1), (2, 1)]
+
+
 def test_something_missing_is_said_and_not_kept(opened: Opened, scorekeeper: User, game: Game) -> None:
     card = opened(scorekeeper, game)
     card.context.set_offline(True)
