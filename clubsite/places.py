@@ -13,6 +13,7 @@ from pathlib import Path
 _CODE = Path(__file__).resolve().parent
 INSTALLED = (_CODE / "shipped").is_dir()  # only a wheel has it
 BASE_DIR = _CODE / "shipped" if INSTALLED else _CODE.parent
+COMMAND = "nine-tables" if INSTALLED else "./dev"  # what is typed before run, manage and so on
 
 
 def default_data_folder() -> Path:

@@ -20,6 +20,8 @@ from scoring.engine.core.family import Family
 from scoring.engine.core.ruleset import RuleSet, Shape
 from scoring.engine.families import family_of, rules_of
 
+LONGEST_REASON = 200  # characters of a reason or a ruling
+
 
 class InOrder(models.JSONField):
     """JSON whose objects keep the order of their keys, which PostgreSQL's own JSON forgets: it is stored as JSON text.
@@ -123,7 +125,7 @@ class Game(models.Model):
     title = KeptName(max_length=160)  # where it is played: "Table 3 · group A · game 2"
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     ended_by = models.CharField(max_length=10, blank=True)  # "director", or as in `Progress.ended_by`
-    reason = models.CharField(_("reason"), max_length=200, blank=True)  # of the director who ended it
+    reason = models.CharField(_("reason"), max_length=LONGEST_REASON, blank=True)  # of the director who ended it
     deals_played = models.PositiveSmallIntegerField(default=0)  # that count
     set_aside = models.BooleanField(default=False)  # counts nowhere: the seats it is played on were taken back
     submission = models.UUIDField(null=True, editable=False)  # the form that started it; none within an event
@@ -213,7 +215,7 @@ class HandicapStart(models.Model):
     second = models.CharField(max_length=160)
     points_first = models.PositiveIntegerField()
     points_second = models.PositiveIntegerField()
-    reason = models.CharField(_("reason"), max_length=200)
+    reason = models.CharField(_("reason"), max_length=LONGEST_REASON)
     actor = models.CharField(max_length=150)
     at = models.DateTimeField(auto_now_add=True)
 
@@ -268,8 +270,10 @@ class DealVersion(models.Model):
     actor = KeptName(max_length=150)
     route = models.CharField(max_length=12)
     entered_side = models.PositiveSmallIntegerField(null=True)  # the side that wrote it at the table; null: nobody said
-    reason = models.CharField(_("reason"), max_length=200, blank=True)  # of a correction, a dispute or a void
-    ruling = models.CharField(_("ruling"), max_length=200, blank=True)  # of a director, over problems
+    reason = models.CharField(
+        _("reason"), max_length=LONGEST_REASON, blank=True
+    )  # of a correction, a dispute or a void
+    ruling = models.CharField(_("ruling"), max_length=LONGEST_REASON, blank=True)  # of a director, over problems
     overruled = models.JSONField(default=list)  # codes of the problems that the ruling set aside
 
     class Meta:

@@ -7,6 +7,8 @@ from django.db import connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.executor import MigrationExecutor
 
+from clubsite.places import COMMAND
+
 
 def waits_for_migrations(database: BaseDatabaseWrapper | None = None) -> bool:
     """Whether tables are missing in the site's database or another, or are those of an earlier version."""
@@ -18,5 +20,5 @@ def require_tables() -> None:
     """Raises CommandError, with what to do, while tables are missing or are those of an earlier version."""
     if waits_for_migrations():
         raise CommandError(
-            "The database isn't ready for this version. Run `manage.py migrate` first (`./dev manage migrate`)."
+            f"The database isn't ready for this version. Run `manage.py migrate` first (`{COMMAND} manage migrate`)."
         )

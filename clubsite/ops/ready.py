@@ -9,6 +9,7 @@ from pathlib import Path
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
 
+from clubsite.places import COMMAND
 from clubsite.trouble import Trouble, trouble_of
 
 ROOM = 4 * 1024 * 1024  # bytes that must fit on the disk before a start: an evening's deals take less
@@ -64,7 +65,7 @@ def _said(refused: Exception) -> str:
     name = connection.settings_dict["NAME"]
     match trouble_of(refused):
         case Trouble.DAMAGED:
-            return f"The database {name} is damaged ({refused}). Go back to the newest backup: ./dev manage restore"
+            return f"The database {name} is damaged ({refused}). Go back to the newest backup: {COMMAND} manage restore"
         case Trouble.BUSY:
             return f"Another program holds the database {name}. End it, then start again."
         case Trouble.FULL | Trouble.FAILING:

@@ -12,12 +12,13 @@ from functools import partial
 from uuid import UUID
 
 from django.db import transaction
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club
 from scoring.cards.deals import DealError, DealIsVoid, Superseded, lock_game, mark_deal
-from scoring.models import Agreement, Deal, DealVersion
+from scoring.models import LONGEST_REASON, Agreement, Deal, DealVersion
 from scoring.templatetags.figures import points as in_figures
 
 MOST_WORDS = 120  # characters of a side's objection; the reason that is stored has its name and figures too
@@ -96,6 +97,21 @@ class Objection:
     says: str
     points: Sequence[int | None] = ()
 
+    def by(self, names: Sequence[str], side: int) -> str:
+        """It as a side says it: a reason that can be stored, of which only names give way where they are too long."""
+        figures = ", ".join(
+            f"{names[n]} {in_figures(value)}" for n, value in enumerate(self.points) if value is not None
+        )
+        whole = self._said(names[side], figures)
+        if len(whole) <= LONGEST_REASON:
+            return whole
+        in_order = figures and " · ".join("–" if value is None else in_figures(value) for value in self.points)
+        room = LONGEST_REASON - len(self._said("", in_order))
+        return self._said(Truncator(names[side]).chars(room), in_order)
+
+    def _said(self, who: str, figures: str) -> str:
+        return _("%(side)s: %(says)s") % {"side": who, "says": " · ".join(filter(None, (figures, self.says)))}
+
 
 def dispute(*, deal: Deal, side: int, objection: Objection, by: Actor, submission: UUID, seen: int) -> DealVersion:
     """A side says that version `seen` of a deal isn't right, and what it should be.
@@ -105,13 +121,6 @@ def dispute(*, deal: Deal, side: int, objection: Objection, by: Actor, submissio
     Raises:
         Superseded, DealIsVoid, Signed, SentElsewhere: as `mark_deal` does.
     """
-    names = [str(one) for one in deal.game.sides.all()]
-    figures = ", ".join(
-        f"{names[n]} {in_figures(value)}" for n, value in enumerate(objection.points) if value is not None
-    )
-    reason = _("%(side)s: %(says)s") % {
-        "side": names[side],
-        "says": " · ".join(filter(None, (figures, objection.says))),
-    }
+    reason = objection.by([str(one) for one in deal.game.sides.all()], side)
     state = DealVersion.State.DISPUTED
-    return mark_deal(deal=deal, state=state, by=by, submission=submission, seen=seen, reason=reason[:200])
+    return mark_deal(deal=deal, state=state, by=by, submission=submission, seen=seen, reason=reason)

@@ -20,7 +20,7 @@ from scoring.engine.core.ledger import Problem
 from scoring.engine.in_game import check_in_game
 from scoring.entered import Entered
 from scoring.handicaps.actions import settle
-from scoring.models import Agreement, Deal, DealVersion, Game, Points, Side
+from scoring.models import LONGEST_REASON, Agreement, Deal, DealVersion, Game, Points, Side
 
 TABLE = "table"  # the route of what is entered by a table's link
 
@@ -274,7 +274,7 @@ def end_game(*, game: Game, by: Actor, reason: str) -> Game:
         game = lock_game(game)
         if game.state != Game.State.OPEN:
             return game
-        game.ended_by, game.reason = "director", reason[:200]
+        game.ended_by, game.reason = "director", reason[:LONGEST_REASON]
         recount(game)
         log(club=game.club, by=by, verb="game.end", subject=game, new={"state": game.state, "reason": reason})
     return game

@@ -1,4 +1,4 @@
-"""The names of those who score together, on buttons too narrow for them in one line."""
+"""Names of sides and titles of games where a line is too narrow for them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from django.utils.safestring import SafeString
 
 register = template.Library()
 
+DOT = " · "  # between the parts of a game's title
 AND = " & "  # as a side is named (`scoring.models.Side.name`)
 
 
@@ -28,6 +29,19 @@ def unbroken(side: str) -> SafeString:
     if not others:
         return first
     return format_html_join(" ", "{}", ((_whole(part),) for part in (first, *(_and(other) for other in others))))
+
+
+@register.filter
+def title_parts(title: str) -> SafeString:
+    """A title of several parts, each of which stays on a line as long as it fits on one, with the dot behind it.
+
+    >>> title_parts("Round 1 · Table 3")
+    '<span class="whole">Round 1 ·</span> <span class="whole">Table 3</span>'
+    """
+    *before, last = title.split(DOT)
+    if not before:
+        return format_html("{}", title)
+    return format_html_join(" ", "{}", ((_whole(part),) for part in (*(f"{part} ·" for part in before), last)))
 
 
 def _whole(text: str) -> SafeString:

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
-from scoring.cards.agreement import NotAsked, Objection, agree, dispute, still_asked
+from scoring.cards.agreement import MOST_WORDS, NotAsked, Objection, agree, dispute, still_asked
 from scoring.cards.deals import (
     NotTheTables,
     Refused,
@@ -130,6 +130,19 @@ def test_a_dispute_keeps_what_they_say_and_the_deal_counts_as_it_stands(game: Ga
     assert card_of(game).deals[0].asked == (0, 1)
     assert says_yes(deal, CAL, seen=2).state == "disputed"
     assert says_yes(deal, ANN, seen=2).state == "agreed"
+
+
+@pytest.mark.parametrize("letters", [28, 60, 150])
+def test_what_a_side_of_long_names_says_is_kept_whole(game: Game, letters: int) -> None:
+    for number, side in enumerate(game.sides.all()):
+        side.names = [f"{number}".ljust(letters, letter) for letter in "nm"]
+        side.save()
+    deal, says = entered(ask(game, Agreement_.ONE)), "the run was in spades, and we said so. ".ljust(MOST_WORDS, ".")
+    objection = Objection(says, points=(-1250, 31))
+    version = dispute(deal=deal, side=1, by=CAL, submission=uuid4(), seen=1, objection=objection)
+    assert version.reason.startswith("1nnnnn")
+    assert version.reason.endswith(f"−1,250 · 31 · {says}")
+    assert len(version.reason) <= 200
 
 
 def test_the_director_settles_a_dispute(game: Game, actor: Actor) -> None:
