@@ -25,12 +25,21 @@ class EntriesTable(Pad):
     number = tables.Column(verbose_name=_("No."), attrs=FIGURES)
     name = NameColumn(verbose_name=_("Name"))
     state = tables.Column(verbose_name=_("State"))
-    seat = tables.Column(verbose_name=_("Table"), accessor="pk", orderable=False, default="")
-    member = tables.Column(verbose_name=_("Member"), accessor="member__name", order_by=("member__by_name",), default="")
+    seat = tables.Column(
+        verbose_name=_("Table"), accessor="pk", orderable=False, default="", attrs={"td": {"data-label": _("Table")}}
+    )
+    member = tables.Column(
+        verbose_name=_("Member"),
+        accessor="member__name",
+        order_by=("member__by_name",),
+        default="",
+        attrs={"td": {"data-label": _("Member")}},
+    )
     note = tables.Column(verbose_name=_("Note"), default="")
     change = tables.Column(verbose_name="", accessor="pk", orderable=False)
 
     class Meta(Pad.Meta):
+        attrs = {"class": "pad folds"}
         sequence = ("number", "name", "state", "seat", "member", "note", "change")
 
     def __init__(self, *args: Any, event: Event, seats: dict[int, str], **kwargs: Any) -> None:

@@ -85,7 +85,7 @@ def evening(rows: list[FaultRow], house: House | None = None, *names: str) -> It
 
 
 def said_by(command: str, **environment: str) -> str:
-    """The last line that a command of the site prints."""
+    """The last line that a command of the site prints, without the word that Django puts before a refusal."""
     done = subprocess.run(  # noqa: S603  (our own command)
         [sys.executable, "manage.py", command],
         cwd=settings.BASE_DIR,
@@ -95,7 +95,8 @@ def said_by(command: str, **environment: str) -> str:
         text=True,
         check=False,
     )
-    return done.stdout.strip().splitlines()[-1] if done.stdout.strip() else f"status {done.returncode}"
+    lines = done.stdout.strip().splitlines()
+    return lines[-1].removeprefix("CommandError: ") if lines else f"status {done.returncode}"
 
 
 def full_disk(_count: int, _say: Say) -> list[FaultRow]:
