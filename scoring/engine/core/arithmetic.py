@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import chain
 
-from scoring.engine.core.ledger import Args, Score, Severity, named
+from scoring.engine.core.ledger import Args, Score, named
 
 CAUSES = (
     "",  # nothing that is easily recognised
@@ -41,8 +41,6 @@ class Slip:
     cause: str = ""  # one of CAUSES
 
     code = "arithmetic.running-total"
-    severity = Severity.UNLIKELY  # pointed out, never refused
-    field = "running"
 
     @property
     def args(self) -> Args:
@@ -59,8 +57,6 @@ class SetSlip:
     marked: bool
 
     code = "arithmetic.set-mark"
-    severity = Severity.UNLIKELY
-    field = "sets"
 
     @property
     def args(self) -> Args:

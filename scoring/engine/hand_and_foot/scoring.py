@@ -158,13 +158,9 @@ def _side(
 
 
 def _no_negative_counts(side: int, card: Totals, *, rules: HandAndFootRules) -> Iterator[Problem]:
-    for name in COUNTS:
-        if (written := getattr(card, name)) < 0:
-            args = named(field=name, written=written)
-            yield Problem("hand-and-foot.negative", Severity.IMPOSSIBLE, name, args, side)
-    for (rank, _), written in zip(rules.special_books, card.special, strict=False):
+    books = (f"special_{rank}" for rank, _ in rules.special_books)
+    for name, written in chain(zip(COUNTS, FIGURES(card), strict=True), zip(books, card.special, strict=False)):
         if written < 0:
-            name = f"special_{rank}"
             args = named(field=name, written=written)
             yield Problem("hand-and-foot.negative", Severity.IMPOSSIBLE, name, args, side)
 
