@@ -3,7 +3,6 @@
 from django.urls import path
 
 from scoring.cards import views as card_views
-from scoring.cards import views_what_if
 from scoring.exchange import views as exchange_views
 from scoring.handicaps import views as handicap_views
 from scoring.house_rules import views as house_rules_views
@@ -20,7 +19,7 @@ urlpatterns = [
     path("games/<int:game>/handicap/", handicap_views.handicap, name="handicap"),  # between its two players
     path("deals/<int:deal>/", card_views.deal, name="deal"),  # its versions, and the form to correct it
     path("deals/<int:deal>/mark/", card_views.mark, name="deal_mark"),
-    path("games/<int:game>/other-rules/", views_what_if.under_other_rules, name="other_rules"),  # a preview of its card
+    path("games/<int:game>/other-rules/", card_views.under_other_rules, name="other_rules"),  # a preview of its card
     path("rules/", house_rules_views.rules_list, name="rules"),
     path("rules/<slug:slug>/", house_rules_views.shipped_rules, name="shipped_rules"),
     path("rules/<slug:slug>/compare/", house_rules_views.compare, name="rules_compare"),

@@ -236,19 +236,11 @@ def mark_deal(*, deal: Deal, state: str, by: Actor, submission: UUID, seen: int,
         if old.state == DealVersion.State.VOID:
             raise DealIsVoid
         _refuse_signed(game, by)
-        version = _replace(
-            old,
-            game.rules.family.read(old.facts),
-            by=by,
-            submission=submission,
-            state=state,
-            written=old.written,
-            written_sets=old.written_sets,
-            entered_side=old.entered_side,
-            reason=reason,
-            ruling=old.ruling,
-            overruled=old.overruled,
-        )
+        stays = {
+            name: getattr(old, name) for name in ("written", "written_sets", "entered_side", "ruling", "overruled")
+        }
+        facts = game.rules.family.read(old.facts)
+        version = _replace(old, facts, by=by, submission=submission, state=state, reason=reason, **stays)
         if state == DealVersion.State.VOID:
             recount(game)
         log(
@@ -479,10 +471,5 @@ def recount(
 
 def _logged(version: DealVersion) -> dict[str, Any]:
     """What the log keeps of a version."""
-    return {
-        "version": version.number,
-        "state": version.state,
-        "facts": version.facts,
-        "reason": version.reason,
-        "ruling": version.ruling,
-    }
+    told = {name: getattr(version, name) for name in ("state", "facts", "reason", "ruling")}
+    return {"version": version.number, **told}

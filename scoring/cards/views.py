@@ -1,4 +1,5 @@
-"""Cards of games: recording, correcting and confirming deals; starting and ending games; the reasons on paper."""
+"""Cards of games: recording, correcting and confirming deals; starting and ending games; the reasons on paper; the card
+counted under other rules."""
 
 from __future__ import annotations
 
@@ -15,8 +16,10 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.functional import Promise
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from clubsite.accounts.languages import as_in
@@ -28,6 +31,7 @@ from clubsite.without_network import by_script
 from scoring.cards.as_typed import reckoning_of, recorded_words, with_change
 from scoring.cards.consequences import Consequences, consequences_of
 from scoring.cards.deals import (
+    DealError,
     DealIsVoid,
     ReasonMissing,
     SentElsewhere,
@@ -43,6 +47,7 @@ from scoring.cards.posting import correction_form, deal_form, post_correction, p
 from scoring.cards.queries import Card, card_of, next_deal_of, versions_of, wrong_after_void
 from scoring.cards.running import running_chart
 from scoring.cards.sheets import sheets_of
+from scoring.cards.what_if import other_rules, what_if
 from scoring.engine.families import rules_of
 from scoring.families.deal_form import DealForm
 from scoring.form_parts import ReasonForm
@@ -51,6 +56,14 @@ from scoring.handicaps.actions import next_start, rules_for
 from scoring.house_rules.actions import adopt
 from scoring.house_rules.in_words import GameOffer, offers_of
 from scoring.models import Deal, DealVersion
+
+NOT_MARKED: dict[type[DealError], Promise] = {
+    ReasonMissing: gettext_lazy("Say why the deal is void."),
+    DealIsVoid: gettext_lazy("This deal is void. To bring it back, save its figures here with the reason."),
+    Signed: gettext_lazy("This card is signed: only a director changes it."),
+    SentElsewhere: gettext_lazy("That was sent for another card. Look at this one, then press again."),
+}
+"""Why a deal isn't marked as asked, and what to do."""
 
 
 def _back(request: HttpRequest) -> str:
@@ -151,28 +164,20 @@ def mark(request: HttpRequest, club: Club, *, deal: int) -> HttpResponse:
         return _void_page(request, found, beyond=beyond, reason=form.cleaned_data["reason"])
     try:
         version = step()
-    except ReasonMissing:
-        messages.error(request, _("Say why the deal is void."))
-        return redirect(_with_back(request, reverse("deal", args=[club.slug, found.pk])))
-    except DealIsVoid:
-        messages.error(request, _("This deal is void. To bring it back, save its figures here with the reason."))
-        return redirect(_with_back(request, reverse("deal", args=[club.slug, found.pk])))
-    except Signed:
-        messages.error(request, _("This card is signed: only a director changes it."))
-        return redirect(_with_back(request, reverse("deal", args=[club.slug, found.pk])))
-    except SentElsewhere:
-        messages.error(request, _("That was sent for another card. Look at this one, then press again."))
-        return redirect(_with_back(request, reverse("deal", args=[club.slug, found.pk])))
     except Superseded as late:
-        messages.error(
-            request,
-            _("%(who)s changed deal %(number)d at %(when)s. Look at it again.")
-            % {"who": late.version.actor, "number": found.number, "when": _time(late.version)},
-        )
-        return redirect(_with_back(request, reverse("deal", args=[club.slug, found.pk])))
-    words = {"number": found.number, "state": DealVersion.State(version.state).label}
-    messages.success(request, _("Deal %(number)d is marked: %(state)s.") % words)
-    return redirect(_with_back(request, found.game.get_absolute_url()))
+        words = _("%(who)s changed deal %(number)d at %(when)s. Look at it again.") % {
+            "who": late.version.actor,
+            "number": found.number,
+            "when": _time(late.version),
+        }
+    except DealError as no:
+        words = str(NOT_MARKED[type(no)])
+    else:
+        named = {"number": found.number, "state": DealVersion.State(version.state).label}
+        messages.success(request, _("Deal %(number)d is marked: %(state)s.") % named)
+        return redirect(_with_back(request, found.game.get_absolute_url()))
+    messages.error(request, words)
+    return redirect(_with_back(request, reverse("deal", args=[club.slug, found.pk])))
 
 
 def _void_page(request: HttpRequest, deal: Deal, *, beyond: Consequences, reason: str) -> HttpResponse:
@@ -246,3 +251,16 @@ def card_reasons(request: HttpRequest, club: Club, *, game: int) -> HttpResponse
     with as_in(club):
         pages = reasons_pages(card_of(found), paper_of(request.GET.get("paper", ""), club.paper))
     return pdf_answer(request, pages, name=_("%(title)s reasons") % {"title": found}, back=found.get_absolute_url())
+
+
+@club_page
+def under_other_rules(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
+    """A game's card counted under other rules: a preview, nothing is written."""
+    found = game_of(club, game)
+    card, offered = card_of(found), other_rules(found)
+    wanted = request.GET.get("rules", "")
+    chosen = next((other for other in offered if other.key == wanted), None)
+    if wanted and chosen is None:
+        raise Http404
+    context = {"card": card, "offered": offered, "chosen": what_if(card, chosen) if chosen else None}
+    return render(request, "scoring/cards/what_if.html", context)

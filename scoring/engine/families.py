@@ -51,7 +51,7 @@ def rules_of(rule_set: RuleSet, shape: Shape | None = None) -> Any:
     shape = shape or rule_set.shapes[0]
     if shape not in rule_set.shapes:
         raise RulesError(f"{rule_set.slug} is not played by {shape.sides} sides of {shape.per_side}")
-    return _rules(family_of(rule_set).slug, rule_set.slug, values=_hashable(rule_set.values), shape=shape)
+    return _rules(family_of(rule_set).slug, rule_set.slug, values=hashable(rule_set.values), shape=shape)
 
 
 @lru_cache(maxsize=512)
@@ -66,12 +66,12 @@ def _rules(family: str, slug: str, *, values: tuple[tuple[str, Any], ...], shape
     return kind(shape=shape, **given)
 
 
-def _hashable(value: Any) -> Any:
-    """Lists become tuples and tables tuples of pairs, so that rules can be hashed."""
+def hashable(value: Any) -> Any:
+    """A setting's value as rules have it: lists become tuples and tables tuples of pairs."""
     if isinstance(value, int | str):
         return value
     if isinstance(value, Mapping):
-        return tuple((key, _hashable(item)) for key, item in value.items())
-    if isinstance(value, list):
-        return tuple(_hashable(item) for item in value)
+        return tuple((key, hashable(item)) for key, item in value.items())
+    if isinstance(value, list | tuple):
+        return tuple(hashable(item) for item in value)
     return value

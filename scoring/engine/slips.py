@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from itertools import combinations, permutations
 from random import Random
@@ -70,7 +71,7 @@ def with_slip(true: Json, last: Json, *, used: Collection[str], rng: Random) -> 
     """
     before = _used(last, used)
     for _try in range(TRIES):
-        card = _copy(true)
+        card = deepcopy(true)
         rng.choice(SLIPS)(_used(card, used), before, rng=rng)
         if card != true:
             return card
@@ -141,12 +142,6 @@ SLIPS: tuple[SlipMaker, ...] = (
 def _one_of(choices: Sequence[T], rng: Random) -> Sequence[T]:
     """One of these at random; none where there are none."""
     return [rng.choice(choices)] if choices else []
-
-
-def _copy(data: Json) -> Json:
-    if isinstance(data, dict):
-        return {key: _copy(item) for key, item in data.items()}
-    return [_copy(item) for item in data] if isinstance(data, list) else data
 
 
 def _sides(card: Json) -> Sides:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
@@ -32,15 +32,7 @@ class NotRead(Exception):
         self.bad = bad
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
-    """What a file says. `warning`: what to look at, "" for nothing."""
-
-    records: Records
-    warning: str = ""
-
-
-def read_file(raw: bytes, known: Known, *, most: int = MOST_DEALS) -> Read:
+def read_file(raw: bytes, known: Known, *, most: int = MOST_DEALS) -> Records:
     """The records of a file: JSON when it begins with a brace or a bracket, else a table.
 
     It may have `most` deals and `FILE_LIMIT` bytes, or `PAGE_LIMIT` bytes where `most` is at most `MOST_ON_A_PAGE`. A
@@ -70,10 +62,10 @@ def read_file(raw: bytes, known: Known, *, most: int = MOST_DEALS) -> Read:
         raise NotRead((Bad(0, "", words % shown),)) from None
 
 
-def _records(raw: bytes, known: Known, *, most: Most) -> Read:
+def _records(raw: bytes, known: Known, *, most: Most) -> Records:
     if raw[:1000].removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"["):
-        return Read(from_json(decoded(raw), known, most=most))
+        return from_json(decoded(raw), known, most=most)
     try:
-        return Read(from_csv(spreadsheets.decode(raw), known, most=most))
+        return from_csv(spreadsheets.decode(raw), known, most=most)
     except spreadsheets.WrongEncoding as wrong:
-        return Read(from_csv(wrong.guess, known, most=most), str(wrong))
+        return replace(from_csv(wrong.guess, known, most=most), warning=str(wrong))

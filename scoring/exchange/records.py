@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Annotated, Any
 from uuid import UUID
@@ -18,7 +18,6 @@ from scoring.engine.families import FAMILIES, family_of
 from scoring.engine.files import deal_files
 from scoring.engine.files.deal_files import (
     EnoughFaults,
-    GameHead,
     Known,
     Most,
     Reader,
@@ -140,11 +139,13 @@ class GameRecord:
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """What a file says. `rules` are the versions of rules in it; `lines` finds the lines of paths."""
+    """What a file says. `rules` are the versions of rules in it; `lines` finds the lines of paths; `warning`: what to
+    look at, "" for nothing."""
 
     games: tuple[GameRecord, ...]
     rules: tuple[RuleSet, ...] = ()
     lines: Callable[[Iterable[str]], Mapping[str, int]] = field(default=lambda paths: dict.fromkeys(paths, 0))
+    warning: str = ""
 
 
 # --- reading -------------------------------------------------------------------------------------------
@@ -216,8 +217,7 @@ class RecordReader(Reader):
 
     def head(self, said: GameLines, rule_set: RuleSet, *, path: str) -> None:
         """Note a fault where the game's shape, names or points don't fit its rules, or a text can't be."""
-        names = {name: getattr(said, name) for name in (f.name for f in fields(GameHead))}
-        self.agree(GameHead(**names), rule_set, path=path)
+        self.agree(said, rule_set, path=path)
         self.texts(said, path)
         if not said.sides:
             self.fault(f"{path}.sides", "missing")

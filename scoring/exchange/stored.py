@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from django.db.models import Prefetch
@@ -59,13 +58,10 @@ def _game(game: Game) -> GameRecord:
         ended=one_line(game.reason) if game.ended_by == BY_DIRECTOR else "",
         set_aside=game.set_aside,
     )
-    return GameRecord(said, game.rules.rule_set, tuple(_deals(game)))
-
-
-def _deals(game: Game) -> Iterator[DealRecord]:
+    deals = game.deals.all()
     family = game.rules.family
-    for deal in game.deals.all():
-        yield DealRecord(deal.number, tuple(_version(version, family) for version in deal.versions.all()))
+    records = (DealRecord(deal.number, tuple(_version(one, family) for one in deal.versions.all())) for deal in deals)
+    return GameRecord(said, game.rules.rule_set, tuple(records))
 
 
 def _version(version: DealVersion, family: Any) -> VersionRecord:

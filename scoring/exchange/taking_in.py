@@ -31,6 +31,7 @@ from scoring.exchange.explained import place_words
 from scoring.exchange.in_game import wrong_in_game
 from scoring.exchange.records import GameRecord, Records, VersionRecord
 from scoring.exchange.stored import BY_DIRECTOR
+from scoring.house_rules.actions import save_rules
 from scoring.house_rules.setting_words import setting_problem
 from scoring.models import Deal, DealVersion, Game, HouseRules, Points, Side
 from scoring.players import players_of
@@ -371,9 +372,7 @@ def _unsound(rule_set: RuleSet) -> Iterator[str]:
 
 def _write(club: Club, plan: FilePlan, *, by: Actor) -> None:
     for rule_set in plan.rules:
-        made = HouseRules.of(club, rule_set)
-        made.save()
-        log(club=club, by=by, verb="rules.publish", subject=made.in_log)
+        save_rules(club=club, rule_set=rule_set, by=by)
     own = {(rules.slug, rules.version): rules for rules in HouseRules.objects.filter(club=club)}
     for game in plan.games:
         said = game.record.said

@@ -47,11 +47,11 @@ def score_file(request: HttpRequest, club: Club) -> HttpResponse:
     raw = form.raw()
     if "json" in request.POST:
         return _scored_json(request, club, raw=raw)
-    try:
-        games = _scored(request, club, raw=raw)
-    except _TooLarge:
+    if len(raw) > SCORE_LIMIT:
         form.add_error("file", _too_large())
         return render(request, "scoring/exchange/score_file.html", {"form": form}, status=413)
+    try:
+        games = _scored(request, club, raw=raw)
     except UnreadableText as no:
         context = {"form": form, "faults": [fault_words(fault) for fault in no.faults[:SHOWN]]}
         return render(request, "scoring/exchange/score_file.html", context, status=_status(no))
@@ -64,13 +64,7 @@ def _sent(request: HttpRequest) -> tuple[Any, Any]:
     return (request.POST, request.FILES) if request.method == "POST" else (None, None)
 
 
-class _TooLarge(Exception):
-    """More bytes than are scored while somebody waits."""
-
-
 def _scored(request: HttpRequest, club: Club, *, raw: bytes) -> list[ScoredGame]:
-    if len(raw) > SCORE_LIMIT:
-        raise _TooLarge
     known = known_rules(club)
     games = read(decoded(raw), _rules_asked(request, known), known=known, most=Most(weight=ON_A_PAGE.weight))
     return [score_game(game) for game in games]
@@ -88,10 +82,10 @@ def _rules_asked(request: HttpRequest, known: Known) -> RuleSet | None:
 
 
 def _scored_json(request: HttpRequest, club: Club, *, raw: bytes) -> HttpResponse:
+    if len(raw) > SCORE_LIMIT:
+        return JsonResponse({"words": _too_large()}, status=413)
     try:
         games = _scored(request, club, raw=raw)
-    except _TooLarge:
-        return JsonResponse({"words": _too_large()}, status=413)
     except UnreadableText as no:
         return JsonResponse(faults_data(no.faults), status=_status(no))
     return HttpResponse("".join(scores_json(games)), content_type=JSON)
@@ -121,10 +115,10 @@ def files(request: HttpRequest, club: Club) -> HttpResponse:
     try:
         found = read_file(raw, known_rules(club), most=MOST_ON_A_PAGE)
         if request.POST.get("step") == "take":
-            plan = take_in(club=club, records=found.records, by=actor_of(request), name=name, ruling=ruling)
+            plan = take_in(club=club, records=found, by=actor_of(request), name=name, ruling=ruling)
             messages.success(request, taken_words(plan))
             return redirect("files", club.slug)
-        plan = plan_of(club, found.records, ruling=ruling)
+        plan = plan_of(club, found, ruling=ruling)
     except NotRead as no:
         return _bad_page(request, form, bad=no.bad)
     except BadFile as no:

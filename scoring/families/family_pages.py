@@ -44,18 +44,10 @@ class Words:
     multiples: Mapping[str, tuple[Promise, ...]] = field(default_factory=dict)
 
 
-def _nothing(score: Score, side: int) -> tuple[int, ...]:
-    return ()
-
-
 class Cells(Protocol):
     """What stands in a side's columns for one deal, one cell per item."""
 
     def __call__(self, facts: Any, score: Score, /, *, side: int) -> tuple[Cell, ...]: ...
-
-
-def _no_cells(facts: Any, score: Score, *, side: int) -> tuple[Cell, ...]:
-    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +60,11 @@ class Columns:
     """
 
     items: tuple[str | Promise, ...] = ()
-    cells: Cells = _no_cells
+    cells: Cells = lambda facts, score, *, side: ()
     per_deal: bool = False
-    crossed: Callable[[Score, int], tuple[int, ...]] = _nothing  # the cells, from 0, that a scorer crosses out
+    crossed: Callable[[Score, int], tuple[int, ...]] = (
+        lambda score, side: ()
+    )  # the cells, from 0, that a scorer crosses out
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

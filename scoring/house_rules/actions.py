@@ -82,9 +82,15 @@ def adopt(*, club: Club, rule_set: RuleSet, by: Actor) -> HouseRules:
         known = newest(club, rule_set.slug)
         if known:
             return known
-        made = HouseRules.of(club, rule_set)
-        made.save()
-        log(club=club, by=by, verb="rules.publish", subject=made.in_log)
+        return save_rules(club=club, rule_set=rule_set, by=by)
+
+
+def save_rules(*, club: Club, rule_set: RuleSet, by: Actor, verb: str = "rules.publish", **more: Any) -> HouseRules:
+    """A version of the club's rules, written down and in the log with what `more` it says; to be called in the
+    transaction of the deed."""
+    made = HouseRules.of(club, rule_set)
+    made.save()
+    log(club=club, by=by, verb=verb, subject=made.in_log, **more)
     return made
 
 
@@ -121,18 +127,10 @@ def publish_rules(*, club: Club, base: RuleSet, change: RulesChange, seen: int, 
                 raise NewerVersion(last)
         if same(before, draft):
             raise NothingChanged
-        made = HouseRules.of(club, draft)
-        made.save()
         found = differences(before, draft)
-        log(
-            club=club,
-            by=by,
-            verb="rules.publish",
-            subject=made.in_log,
-            old={d.name: d.old.value if d.old else None for d in found},
-            new={d.name: d.new.value if d.new else None for d in found},
-        )
-    return made
+        old = {d.name: d.old.value if d.old else None for d in found}
+        new = {d.name: d.new.value if d.new else None for d in found}
+        return save_rules(club=club, rule_set=draft, by=by, old=old, new=new)
 
 
 def copy_rules(*, club: Club, base: RuleSet, title: str, by: Actor) -> HouseRules:
@@ -158,10 +156,7 @@ def copy_rules(*, club: Club, base: RuleSet, title: str, by: Actor) -> HouseRule
         slug = _free_slug(title, own.keys() | shipped().keys())
         today = timezone.localdate(timezone=club.zone).isoformat()
         copied = replace(base, slug=slug, title=title, version=1, published=today)
-        made = HouseRules.of(club, copied)
-        made.save()
-        log(club=club, by=by, verb="rules.copy", subject=made.in_log, old=f"{base.slug} v{base.version}")
-    return made
+        return save_rules(club=club, rule_set=copied, by=by, verb="rules.copy", old=f"{base.slug} v{base.version}")
 
 
 def copied_from(club: Club, slug: str) -> tuple[str, int] | None:

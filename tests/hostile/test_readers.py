@@ -65,7 +65,7 @@ def nearly(draw: st.DrawFn, files: Callable[[], list[bytes]]) -> bytes:
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_the_files_are_right_as_they_are() -> None:
     for file in (*deal_files(), *tables()):
-        assert read_file(file, KNOWN).records.games
+        assert read_file(file, KNOWN).games
     assert [rows_of(book) for book in BOOKS] == [[["Ann"], ["Bob"]]] * 2
 
 
@@ -84,7 +84,7 @@ def told_of_games(raw: bytes) -> list[str]:
         found = read_file(raw, KNOWN, most=3000)
     except NotRead as no:
         return [bad.words for bad in no.bad]
-    return ["read", *(game.said.rules for game in found.records.games)]
+    return ["read", *(game.said.rules for game in found.games)]
 
 
 def told_of_scores(raw: bytes) -> list[str]:

@@ -7,10 +7,10 @@ likeliest way in which such a difference comes about.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import chain
 
-from scoring.engine.core.ledger import Args, Score, Severity, named
+from scoring.engine.core.ledger import Args, Score, named
 
 CAUSES = (
     "",  # nothing that is easily recognised
@@ -41,22 +41,11 @@ class Slip:
     cause: str = ""  # one of CAUSES
 
     code = "arithmetic.running-total"
-    severity = Severity.UNLIKELY  # pointed out, never refused
-    field = "running"
 
     @property
     def args(self) -> Args:
         """The arguments that fill the code's sentence, like a Problem's."""
-        return named(
-            deal=self.deal,
-            until=self.until,
-            between=self.between,
-            difference=self.difference,
-            step=self.step,
-            written=self.written,
-            right=self.right,
-            cause=self.cause,
-        )
+        return tuple((name, value) for name, value in asdict(self).items() if name != "side")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +57,6 @@ class SetSlip:
     marked: bool
 
     code = "arithmetic.set-mark"
-    severity = Severity.UNLIKELY
-    field = "sets"
 
     @property
     def args(self) -> Args:

@@ -64,6 +64,15 @@ def from_data(kind: type[T], data: Json, *, only: bool = True) -> T:
     return cast(T, made)
 
 
+def fits(kind: Any, data: Json) -> bool:
+    """Whether JSON data are of a type, such as `tuple[int, ...]`: lists are tuples there, yes or no is no figure."""
+    try:
+        _adapter(kind).validate_json(_text(data), strict=True)
+    except (ValidationError, RecursionError):
+        return False
+    return True
+
+
 def _text(data: Json) -> bytes:
     """The JSON text of data; a lone surrogate, which UTF-8 can't hold, becomes a null, which no line may have."""
     try:

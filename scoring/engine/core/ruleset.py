@@ -141,19 +141,8 @@ class RuleSet:
 
     def to_data(self) -> dict[str, Plain]:
         """Plain JSON data, as stored with a club's house rules; `from_data` gives the same rule set back."""
-        return {
-            "slug": self.slug,
-            "title": self.title,
-            "family": self.family,
-            "version": self.version,
-            "published": self.published,
-            "about": self.about,
-            "shapes": [dataclasses.asdict(shape) for shape in self.shapes],
-            "settings": {
-                s.name: {"value": s.value, "label": s.label, "source": s.source, "ruling": s.ruling}
-                for s in self.settings
-            },
-        }
+        data = dataclasses.asdict(self)
+        return data | {"shapes": list(data["shapes"]), "settings": {s.pop("name"): s for s in data["settings"]}}
 
 
 def from_data(data: Mapping[str, Plain]) -> RuleSet:

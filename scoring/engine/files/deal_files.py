@@ -218,7 +218,7 @@ class Reader:
             self.fault(f"{path}.rules_version", "not-a-choice", detail=choices)
         return found
 
-    def agree(self, head: GameHead, rule_set: RuleSet, *, path: str) -> None:
+    def agree(self, head: Any, rule_set: RuleSet, *, path: str) -> None:
         """Note a fault where a game's shape isn't one of the rules', or its names and points don't fit the shape."""
         if head.shape not in rule_set.shapes:
             choices = ", ".join(f"{shape.sides} x {shape.per_side}" for shape in rule_set.shapes)

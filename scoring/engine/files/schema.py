@@ -18,6 +18,14 @@ Schema: TypeAlias = dict[str, Any]
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
+PLAIN: dict[Any, Schema] = {
+    Any: {},
+    type(None): {"type": "null"},
+    bool: {"type": "boolean"},
+    int: {"type": "integer", "minimum": -MOST, "maximum": MOST},
+    str: {"type": "string"},
+}
+
 
 def deals_schema() -> Schema:
     """The schema of a deal file. Which facts a game's deals have follows from the rules that it names."""
@@ -70,16 +78,8 @@ def schema_of(kind: Any, defs: dict[str, Schema]) -> Schema:
         return {"type": "object", "additionalProperties": schema_of(typing.get_args(kind)[1], defs)}
     if origin is tuple:
         return {"type": "array", "items": schema_of(typing.get_args(kind)[0], defs)}
-    if kind is Any:
-        return {}
-    if kind is type(None):
-        return {"type": "null"}
-    if kind is bool:
-        return {"type": "boolean"}
-    if kind is int:
-        return {"type": "integer", "minimum": -MOST, "maximum": MOST}
-    if kind is str:
-        return {"type": "string"}
+    if kind in PLAIN:
+        return {**PLAIN[kind]}
     if isinstance(kind, type) and issubclass(kind, Enum):
         return {"enum": [choice.value for choice in kind]}
     if dataclasses.is_dataclass(kind):

@@ -6,15 +6,12 @@ Values in card points.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import accumulate
 from math import gcd
 from typing import NamedTuple
 
-from scoring.engine.hand_and_foot.card import JOKER, NEVER_IN_A_RANK_MELD, SPECIAL, TWO, HandAndFootRules
-
-SUITS = 4
-RED_SUITS = 2
+from scoring.engine.hand_and_foot.card import JOKER, RED_SUITS, SPECIAL, SUITS, TWO, HandAndFootRules
 
 
 class Piles(NamedTuple):
@@ -49,7 +46,7 @@ class Limits:
         self.red_threes = RED_SUITS * decks
         self.per_rank = SUITS * decks
         self.unit = gcd(*values.values())
-        self.naturals = sorted(value for rank, value in values.items() if rank not in NEVER_IN_A_RANK_MELD)
+        self.naturals = sorted(values[rank] for rank in rules.natural_ranks)
         self._wild_values = sorted([values[JOKER]] * self.jokers + [values[TWO]] * self.twos, reverse=True)
         self._ascending_cards = sorted(
             self._wild_values
@@ -66,17 +63,12 @@ class Limits:
         self._cheapest_slots = [min(value, cheapest_wild) for value in self.naturals]  # to add to incomplete melds
         if rules.wild_melds:
             self._cheapest_slots.append(cheapest_wild)
-        self._pile_wilds: dict[tuple[int, int], int] | None = None
         self.least_melded = lru_cache(maxsize=4096)(self._least_melded)
-
-    def wilds_in(self, cards: int) -> int:
-        """The most wild cards that a rank meld of so many cards may hold."""
-        return self._rules.wilds_in(cards)
 
     @property
     def most_wilds(self) -> int:
         """The most wild cards that a dirty pile can hold."""
-        return self.wilds_in(self._rules.pile_size)
+        return self._rules.wilds_in(self._rules.pile_size)
 
     def most_of(self, figure: str) -> int:
         """The most that one side can have of a figure of the card (see `HandAndFootRules.figures`)."""
@@ -103,24 +95,23 @@ class Limits:
             return False
         if clean + dirty <= len(self.naturals) * (self.per_rank // self._rules.pile_size):
             return True
-        needed = self._wilds_needed().get((clean, dirty))
+        needed = self._wilds_needed.get((clean, dirty))
         return needed is not None and needed <= wilds_left
 
+    @cached_property
     def _wilds_needed(self) -> dict[tuple[int, int], int]:
         """(clean piles, dirty piles) -> fewest wild cards that they take, over all ranks of the pack."""
-        if self._pile_wilds is None:
-            one_rank = self._one_rank_piles()
-            best = {(0, 0): 0}
-            for _ in self.naturals:
-                wider: dict[tuple[int, int], int] = {}
-                for (clean, dirty), wilds in best.items():
-                    for more_clean, more_dirty, more_wilds in one_rank:
-                        key, total = (clean + more_clean, dirty + more_dirty), wilds + more_wilds
-                        if total <= self.wilds and total < wider.get(key, total + 1):
-                            wider[key] = total
-                best = wider
-            self._pile_wilds = best
-        return self._pile_wilds
+        one_rank = self._one_rank_piles()
+        best = {(0, 0): 0}
+        for _ in self.naturals:
+            wider: dict[tuple[int, int], int] = {}
+            for (clean, dirty), wilds in best.items():
+                for more_clean, more_dirty, more_wilds in one_rank:
+                    key, total = (clean + more_clean, dirty + more_dirty), wilds + more_wilds
+                    if total <= self.wilds and total < wider.get(key, total + 1):
+                        wider[key] = total
+            best = wider
+        return best
 
     def _one_rank_piles(self) -> list[tuple[int, int, int]]:
         size = self._rules.pile_size

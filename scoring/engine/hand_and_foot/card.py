@@ -10,6 +10,7 @@ from typing import Annotated
 from scoring.engine.core.ledger import named
 from scoring.engine.core.ruleset import Range, Rules, SettingProblem, more_than
 
+SUITS, RED_SUITS = 4, 2
 JOKER, TWO, BLACK_THREE = "joker", "2", "3"
 NEVER_IN_A_RANK_MELD = (JOKER, TWO, BLACK_THREE)
 RANKS = ("A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4")
@@ -112,6 +113,11 @@ class HandAndFootRules(Rules):
     def values(self) -> dict[str, int]:
         """Points of a card by rank."""
         return dict(self.card_values)
+
+    @property
+    def natural_ranks(self) -> list[str]:
+        """The ranks whose melds can have natural cards, black threes apart."""
+        return [rank for rank in self.values if rank not in NEVER_IN_A_RANK_MELD]
 
     def least_first_meld(self, number: int | None, score_before: int | None = None) -> int:
         """The card points that a side's first meld needs in deal `number`, or with `score_before` where it goes by the

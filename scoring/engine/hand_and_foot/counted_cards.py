@@ -14,7 +14,8 @@ from scoring.engine.core.ledger import Problem, Severity, named
 from scoring.engine.hand_and_foot.card import (
     BLACK_THREE,
     JOKER,
-    NEVER_IN_A_RANK_MELD,
+    RED_SUITS,
+    SUITS,
     TWO,
     WILD,
     CountedCards,
@@ -27,7 +28,6 @@ from scoring.engine.hand_and_foot.card import (
 
 UNSCORABLE = frozenset({"hand-and-foot.counted-rank", "hand-and-foot.counted-left", "hand-and-foot.counted-negative"})
 
-SUITS, RED_SUITS = 4, 2
 BY_MELDS = ("clean", "dirty", "wild", "melded")  # figures that follow from the melds
 
 
@@ -106,8 +106,7 @@ def kinds_of(rules: HandAndFootRules) -> dict[str, tuple[str, ...]]:
     """
     values = rules.values
     kinds: dict[str, tuple[str, ...]] = {rank: (rank,) for rank in values}
-    melded = [rank for rank in values if rank not in NEVER_IN_A_RANK_MELD]
-    for _, group in groupby(melded, key=values.__getitem__):
+    for _, group in groupby(rules.natural_ranks, key=values.__getitem__):
         ranks = tuple(group)
         if len(ranks) > 1:
             kinds[f"{ranks[-1]}-{ranks[0]}"] = ranks

@@ -35,8 +35,7 @@ class StockExhausted(Exception):
 @lru_cache(maxsize=64)
 def _pack(rules: HandAndFootRules) -> tuple[str, ...]:
     """All cards by rank; suits matter only for the threes."""
-    ranks = [rank for rank, _ in rules.card_values if rank not in NEVER_IN_A_RANK_MELD]
-    deck = [TWO] * 4 + [BLACK_THREE] * 2 + [RED_THREE] * 2 + ranks * 4 + [JOKER] * rules.jokers_per_deck
+    deck = [TWO] * 4 + [BLACK_THREE] * 2 + [RED_THREE] * 2 + rules.natural_ranks * 4 + [JOKER] * rules.jokers_per_deck
     return tuple(deck * rules.decks)
 
 
@@ -47,6 +46,7 @@ class _Deal:
         self.rng, self.rules, self.number = rng, rules, number
         self.values = rules.values
         self.sides = [SideAtTable(rules) for _ in range(rules.shape.sides)]
+        self.ranks = frozenset(rules.natural_ranks)
         self.books = frozenset(rank for rank, _ in rules.special_books)
         self.out: int | None = None
         self.stock = list(_pack(rules))
@@ -254,7 +254,7 @@ class _Deal:
         plan = [
             (rank, min(count, self._room(side, rank)), 0)
             for rank, count in player.hand.items()
-            if count >= self.rules.meld_least and rank in self._ranks
+            if count >= self.rules.meld_least and rank in self.ranks
         ]
         points = sum(self.values[rank] * count for rank, count, _ in plan)
         least = side.first_meld
@@ -263,7 +263,7 @@ class _Deal:
         pairs = [
             rank
             for rank, count in player.hand.items()
-            if count == self.rules.meld_least - 1 and rank in self._ranks - self.books
+            if count == self.rules.meld_least - 1 and rank in self.ranks - self.books
         ]
         for rank in sorted(pairs, key=self.values.__getitem__, reverse=True):
             if points >= least or not wilds or not self.rules.wilds_in(self.rules.meld_least):
@@ -280,14 +280,10 @@ class _Deal:
             self._lay(player, rank, naturals=naturals, wilds=used)
         return True
 
-    @property
-    def _ranks(self) -> frozenset[str]:
-        return _meldable(self.rules)
-
     def _meld_naturals(self, player: PlayerAtTable) -> None:
         side, rules = self.sides[player.side], self.rules
         for rank, held in list(player.hand.items()):
-            if rank not in self._ranks:
+            if rank not in self.ranks:
                 continue
             keeps = held == 2 and self._room(side, rank) >= 3 and not self._hurries(player)
             if keeps and self.rng.random() < self.keeps_pairs:
@@ -329,7 +325,7 @@ class _Deal:
         if not rules.wilds_in(rules.meld_least):
             return
         for rank, held in list(player.hand.items()):
-            if held != rules.meld_least - 1 or rank in side.open or rank not in self._ranks - self.books:
+            if held != rules.meld_least - 1 or rank in side.open or rank not in self.ranks - self.books:
                 continue
             if (most := min(self._beside_pair, player.wilds, self._spare(player) - held)) > 0:
                 self._lay(player, rank, naturals=held, wilds=most if most == 1 else self.rng.randint(1, most))
@@ -370,7 +366,7 @@ class _Deal:
         for rank, held in player.hand.items():
             if rank in (TWO, JOKER):
                 continue
-            may = rank in self._ranks or (rank == BLACK_THREE and rules.black_three_melds)
+            may = rank in self.ranks or (rank == BLACK_THREE and rules.black_three_melds)
             fits = may and held <= self._room(side, rank) and (rank in side.open or held >= rules.meld_least)
             if fits:
                 additions.append((rank, held))
@@ -461,11 +457,6 @@ def _chosen(hands: list[list[str]], feet: list[list[str]]) -> list[list[list[str
     kept = [more for _, more in pairs]
     passed = [fewer for fewer, _ in pairs]
     return [kept, passed[-1:] + passed[:-1]]
-
-
-@lru_cache(maxsize=64)
-def _meldable(rules: HandAndFootRules) -> frozenset[str]:
-    return frozenset(rank for rank, _ in rules.card_values if rank not in NEVER_IN_A_RANK_MELD)
 
 
 def play(

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 from operator import attrgetter
-from typing import Protocol
 
 from scoring.engine.core.ledger import Args, Line, Problem, Score, Severity, named
 from scoring.engine.hand_and_foot.bounds import Limits, Piles, limits_of
@@ -106,9 +105,8 @@ def check(facts: HandAndFootDeal, rules: HandAndFootRules) -> tuple[Problem, ...
             unread,
             _whole_card(facts, rules),
             *(
-                rule(side, card, facts=facts, rules=rules, limits=limits)
-                for side, (card, counts) in enumerate(zip(cards, countable, strict=True))
-                for rule in (SIDE_RULES if counts else SHAPE_RULES)
+                _side(side, card, facts=facts, rules=rules, limits=limits, countable=countable[side])
+                for side, card in enumerate(cards)
             ),
             check_counted(facts, rules, sides_unread=sides_unread) if any(card.counted for card in facts.sides) else (),
             _pack(cards, limits) if all(countable) else (),
@@ -145,31 +143,29 @@ def _whole_card(facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[Pro
         yield Problem("hand-and-foot.number", Severity.AGAINST_RULES, "number", args)
 
 
-class SideRule(Protocol):
-    """Checks one side's figures against one rule; it may look at the whole deal."""
-
-    def __call__(
-        self, side: int, card: Totals, /, *, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
-    ) -> Iterator[Problem]: ...
-
-
-def _no_negative_counts(
-    side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
+def _side(
+    side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits, countable: bool
 ) -> Iterator[Problem]:
-    for name in COUNTS:
-        if (written := getattr(card, name)) < 0:
-            args = named(field=name, written=written)
-            yield Problem("hand-and-foot.negative", Severity.IMPOSSIBLE, name, args, side)
-    for (rank, _), written in zip(rules.special_books, card.special, strict=False):
+    """What is wrong with one side's figures; without those that are `countable`, only with their shape."""
+    yield from _figures(side, card, rules=rules)
+    if not countable:
+        yield from _no_negative_counts(side, card, rules=rules)
+        return
+    yield from _units(side, card, limits=limits)
+    yield from _melds(side, card, facts=facts, rules=rules, limits=limits)
+    yield from _going_out(side, card, facts=facts, rules=rules)
+    yield from _cards_held(side, card, facts=facts, rules=rules, limits=limits)
+
+
+def _no_negative_counts(side: int, card: Totals, *, rules: HandAndFootRules) -> Iterator[Problem]:
+    books = (f"special_{rank}" for rank, _ in rules.special_books)
+    for name, written in chain(zip(COUNTS, FIGURES(card), strict=True), zip(books, card.special, strict=False)):
         if written < 0:
-            name = f"special_{rank}"
             args = named(field=name, written=written)
             yield Problem("hand-and-foot.negative", Severity.IMPOSSIBLE, name, args, side)
 
 
-def _figures(
-    side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
-) -> Iterator[Problem]:
+def _figures(side: int, card: Totals, *, rules: HandAndFootRules) -> Iterator[Problem]:
     """Figures for which these rules have no place, and a figure of players that is more than the side has."""
     if len(card.special) > len(rules.special_books):
         args = named(written=len(card.special), books=len(rules.special_books))
@@ -181,9 +177,7 @@ def _figures(
         yield Problem("hand-and-foot.perfect-players", Severity.IMPOSSIBLE, "perfect", args, side)
 
 
-def _units(
-    side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
-) -> Iterator[Problem]:
+def _units(side: int, card: Totals, *, limits: Limits) -> Iterator[Problem]:
     for name, written in (("melded", card.melded), ("left", card.left)):
         if limits.unit and written % limits.unit:
             args = named(unit=limits.unit, written=written)
@@ -212,9 +206,7 @@ def _melds(
         yield Problem("hand-and-foot.melded-low", Severity.IMPOSSIBLE, "melded", args, side)
 
 
-def _going_out(
-    side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
-) -> Iterator[Problem]:
+def _going_out(side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[Problem]:
     if facts.out != side:
         return
     if card.clean < rules.out_clean or card.dirty < rules.out_dirty or card.wild < rules.out_wild:
@@ -255,10 +247,6 @@ def _cards_held(
     if card.left < least and not rules.may_float:
         args = named(holders=holders, least=least, left=card.left)
         yield Problem("hand-and-foot.left-none", Severity.AGAINST_RULES, "left", args, side)
-
-
-SHAPE_RULES: tuple[SideRule, ...] = (_figures, _no_negative_counts)
-SIDE_RULES: tuple[SideRule, ...] = (_figures, _units, _melds, _going_out, _cards_held)
 
 
 def _pack(cards: tuple[Totals, ...], limits: Limits) -> Iterator[Problem]:

@@ -163,13 +163,3 @@ def set_lines(
         return Line(bid_side, -bid, code, args), []
     given = [Line(side, bid, "pinochle.set-given", named(bid=bid)) for side in others]
     return Line(bid_side, 0, f"{code}-reverted", args), given if rules.set_points == "given" else []
-
-
-# --- what was taken ------------------------------------------------------------------------------------
-
-
-def take_line(side: int, take: int, *, last: int | None, rules: AuctionRules) -> Line:
-    """The line of what a side took; `last` is the side that won the last trick, None where nobody knows."""
-    if side != last:
-        return Line(side, take, "pinochle.take", named(take=take))
-    return Line(side, take, "pinochle.take-last", named(counters=take - rules.last_trick, last=rules.last_trick))

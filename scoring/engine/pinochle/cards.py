@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Annotated, TypeAlias
 
-from scoring.engine.core.ledger import named
+from scoring.engine.core.ledger import Line, named
 from scoring.engine.core.ruleset import Range, Rules, SettingProblem, more_than
 from scoring.engine.pinochle.meld_points import MeldTable
 
@@ -52,6 +52,7 @@ class PinochleRules(Rules):
     ask_meld_above: int  # likewise about a meld
 
 
+# the settings of melds that can come more than once, in the order of `named_melds.MeldKind`
 MELDS = (
     "run",
     "royal_marriage",
@@ -95,20 +96,9 @@ def _meld_setting(name: str, values: tuple[int, ...], *, copies: int) -> Iterato
 @lru_cache(maxsize=64)
 def meld_table(rules: PinochleRules) -> MeldTable:
     """The meld values of a rule set."""
-    return MeldTable(
-        copies=rules.copies,
-        hand_size=rules.hand_size,
-        ranks=tuple(RANKS.index(rank) for rank in rules.ranks),
-        run=rules.run,
-        royal_marriage=rules.royal_marriage,
-        marriage=rules.marriage,
-        nine_of_trump=rules.nine_of_trump,
-        aces=rules.aces_around,
-        kings=rules.kings_around,
-        queens=rules.queens_around,
-        jacks=rules.jacks_around,
-        pinochle=rules.pinochle,
-    )
+    ranks = tuple(RANKS.index(rank) for rank in rules.ranks)
+    values = {name.removesuffix("_around"): getattr(rules, name) for name in (*MELDS, "nine_of_trump")}
+    return MeldTable(copies=rules.copies, hand_size=rules.hand_size, ranks=ranks, **values)
 
 
 @lru_cache(maxsize=64)
@@ -145,3 +135,11 @@ def points_of(cards: Sequence[int], rules: PinochleRules) -> int:
     """Points of cards taken, without the last trick."""
     worth = points_by_kind(rules)
     return sum(worth[card] for card in cards)
+
+
+def take_line(side: int, take: int, *, last: int | None, rules: PinochleRules, game: str = "pinochle") -> Line:
+    """The line of what a side took, with the codes of the `game`; `last` is the side that won the last trick, None
+    where nobody knows."""
+    if side != last:
+        return Line(side, take, f"{game}.take", named(take=take))
+    return Line(side, take, f"{game}.take-last", named(counters=take - rules.last_trick, last=rules.last_trick))

@@ -8,7 +8,7 @@ from math import gcd
 
 from scoring.engine.core.ledger import Problem, Severity, named
 from scoring.engine.pinochle.cards import RANKS, PinochleRules, meld_table, points_in_pack
-from scoring.engine.pinochle.named_melds import SUIT_ORDER, MeldKind, PlayerMelds, Suit, cards_needed
+from scoring.engine.pinochle.named_melds import SUIT_ORDER, MeldKind, PlayerMelds, Suit, by_side, cards_needed
 from scoring.engine.pinochle.possible_totals import can_meld, nearest
 
 
@@ -145,7 +145,7 @@ def unbeaten(trumps: Sequence[int], rules: PinochleRules) -> int:
 
 def sure_takes(
     counted: Sequence[PlayerMelds], trump: Suit | None, *, rules: PinochleRules, per_side: int
-) -> Iterator[list[int]]:
+) -> Iterator[tuple[int, ...]]:
     """For each suit that can be trump, the points that each side is sure to take with the trumps that it melded;
     nothing where the melds aren't counted by name."""
     if not counted:
@@ -156,7 +156,7 @@ def sure_takes(
             continue
         base = len(RANKS) * SUIT_ORDER.index(suit)
         each = [unbeaten(cards_needed(player, suit)[base : base + len(RANKS)], rules) for player in counted]
-        yield [sum(each[start : start + per_side]) for start in range(0, len(each), per_side)]
+        yield by_side(each, per_side)
 
 
 def sure_problems(take: Sequence[int], least: Iterable[Sequence[int]]) -> Iterator[Problem]:

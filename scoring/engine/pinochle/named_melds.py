@@ -16,7 +16,7 @@ from typing import Annotated
 
 from scoring.engine.core.facts import Json, from_data
 from scoring.engine.core.ledger import Line, Problem, Severity, named
-from scoring.engine.pinochle.cards import KINDS, RANKS, PinochleRules, meld_table
+from scoring.engine.pinochle.cards import KINDS, MELDS, RANKS, PinochleRules, meld_table
 from scoring.engine.pinochle.meld_points import ACE, JACK, KING, NINE, QUEEN, melds_of
 
 
@@ -46,17 +46,8 @@ class MeldKind(StrEnum):
 OF_TRUMP = frozenset({MeldKind.RUN, MeldKind.ROYAL_MARRIAGE, MeldKind.NINE_OF_TRUMP})
 AROUND = {MeldKind.ACES: ACE, MeldKind.KINGS: KING, MeldKind.QUEENS: QUEEN, MeldKind.JACKS: JACK}
 SUIT_ORDER = tuple(Suit)
-VALUES = {
-    MeldKind.RUN: "run",
-    MeldKind.ROYAL_MARRIAGE: "royal_marriage",
-    MeldKind.MARRIAGE: "marriage",
-    MeldKind.ACES: "aces_around",
-    MeldKind.KINGS: "kings_around",
-    MeldKind.QUEENS: "queens_around",
-    MeldKind.JACKS: "jacks_around",
-    MeldKind.PINOCHLE: "pinochle",
-}
-"""The settings that say what one, two, ... of a kind are worth."""
+VALUES: dict[str, str] = dict(zip((kind for kind in MeldKind if kind != MeldKind.NINE_OF_TRUMP), MELDS, strict=True))
+"""By kind, the settings that say what one, two, ... of it are worth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +106,11 @@ def melded(melds: Sequence[Json], rules: PinochleRules) -> int:
 
 def points_of_sides(counted: Sequence[PlayerMelds], per_side: int, *, rules: PinochleRules) -> tuple[int, ...]:
     """Points of every side's melds: side 0's players come first, then side 1's."""
-    each = [points_of_player(player, rules) for player in counted]
+    return by_side([points_of_player(player, rules) for player in counted], per_side)
+
+
+def by_side(each: Sequence[int], per_side: int) -> tuple[int, ...]:
+    """What the players of each side have together."""
     return tuple(sum(each[start : start + per_side]) for start in range(0, len(each), per_side))
 
 

@@ -13,8 +13,8 @@ from random import Random
 from scoring.engine.core.family import Family
 from scoring.engine.core.ledger import Line, Problem, Score, Severity, named
 from scoring.engine.core.ruleset import SettingProblem, more_than
-from scoring.engine.pinochle.auction import auction_problems, set_lines, steps_at, take_line
-from scoring.engine.pinochle.cards import counted, meld_table, points_in_pack, setting_problems
+from scoring.engine.pinochle.auction import auction_problems, set_lines, steps_at
+from scoring.engine.pinochle.cards import counted, meld_table, points_in_pack, setting_problems, take_line
 from scoring.engine.pinochle.checks import (
     bid_problems,
     columns,
@@ -27,7 +27,6 @@ from scoring.engine.pinochle.checks import (
 )
 from scoring.engine.pinochle.meld_points import ACE, KING, NINE, QUEEN, meld_points
 from scoring.engine.pinochle.named_melds import (
-    Suit,
     counted_players,
     counted_problems,
     differs,
@@ -37,7 +36,7 @@ from scoring.engine.pinochle.named_melds import (
     recorded,
 )
 from scoring.engine.pinochle.partnership_card import PER_SIDE, SIDES, Ending, PartnershipDeal, PartnershipRules
-from scoring.engine.pinochle.play import auction, best_trump, declared, play_tricks, shuffled, without_least
+from scoring.engine.pinochle.play import COUNTED, auction, best_trump, melds_noted, play_tricks, shuffled, without_least
 
 UNSCORABLE = frozenset(
     {"pinochle.bid-side", "pinochle.columns", "pinochle.last-trick-side", "pinochle.counted-players"}
@@ -300,7 +299,6 @@ def _forfeit(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Line]:
 
 REDEALS = 20  # at most
 RENEGE, CONCEDES, LAY_DOWN, UNNOTED = 0.02, 0.5, 0.04, 0.3  # chances of the rarer endings and of no note
-COUNTED = 0.4  # the chance that melds are counted by name
 
 
 def play(rng: Random, rules: PartnershipRules, *, deals_before: int) -> PartnershipDeal:
@@ -326,32 +324,12 @@ def play(rng: Random, rules: PartnershipRules, *, deals_before: int) -> Partners
     wanted = sorted(hands[partner], key=lambda card: (card // 6 != trump or card % 6 == NINE, card % 6))
     over, rest = wanted[: rules.cards_passed], wanted[rules.cards_passed :]
     hands[bidder], hands[partner] = kept + over, rest + back
-    return _played(
-        rng,
-        _melded(rng, deal, hands=hands, trump=trump, rules=rules),
-        hands=hands,
-        bidder=bidder,
-        trump=trump,
-        rules=rules,
-    )
+    deal = replace(deal, **melds_noted(rng, [hands[seat] for seat in (0, 2, 1, 3)], trump=trump, rules=rules))
+    return _played(rng, deal, hands=hands, bidder=bidder, trump=trump, rules=rules)
 
 
 def _marriage(cards: Sequence[int], suit: int) -> bool:
     return 6 * suit + KING in cards and 6 * suit + QUEEN in cards
-
-
-def _melded(
-    rng: Random, deal: PartnershipDeal, *, hands: Sequence[Sequence[int]], trump: int, rules: PartnershipRules
-) -> PartnershipDeal:
-    """The deal with its melds: as totals, by name, or both."""
-    table = meld_table(rules)
-    if rng.random() >= COUNTED:
-        melds = [meld_points(counted(cards), trump, table=table) for cards in hands]
-        return replace(deal, meld=(melds[0] + melds[2], melds[1] + melds[3]))
-    suit = tuple(Suit)[trump]
-    by_name = declared(rng, [hands[seat] for seat in (0, 2, 1, 3)], trump=suit, rules=rules)
-    deal = replace(deal, trump=suit, counted=by_name)
-    return with_melds(deal, rules) if rng.random() < COUNTED else deal
 
 
 def _played(

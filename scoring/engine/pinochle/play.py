@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 from scoring.engine.pinochle.auction import PASS, AuctionRules, next_bid
 from scoring.engine.pinochle.cards import PinochleRules, counted, meld_table, pack, points_by_kind
 from scoring.engine.pinochle.meld_points import meld_points
-from scoring.engine.pinochle.named_melds import PlayerMelds, Suit, all_melds
+from scoring.engine.pinochle.named_melds import SUIT_ORDER, PlayerMelds, all_melds, by_side, points_of_sides
 
+COUNTED = 0.4  # the chance that melds are counted by name
 UNDECLARED = 0.1  # the chance that a meld stays undeclared
 
 
@@ -44,12 +46,17 @@ def best_trump(cards: Sequence[int], rules: PinochleRules, *, suits: Sequence[in
     return suit, meld
 
 
-def declared(
-    rng: Random, hands: Sequence[Sequence[int]], *, trump: Suit, rules: PinochleRules
-) -> tuple[PlayerMelds, ...]:
-    """The melds by name of these players' cards; now and then one stays undeclared."""
-    melds = [all_melds(counted(cards), trump, rules=rules).melds for cards in hands]
-    return tuple(PlayerMelds(tuple(meld for meld in laid if rng.random() >= UNDECLARED)) for laid in melds)
+def melds_noted(rng: Random, hands: Sequence[Sequence[int]], *, trump: int, rules: PinochleRules) -> dict[str, Any]:
+    """The facts of what players melded, with their cards side by side: as totals, by name, or both; of those by name,
+    now and then one stays undeclared."""
+    per_side, counts = rules.shape.per_side, [counted(cards) for cards in hands]
+    if rng.random() >= COUNTED:
+        return {"meld": by_side([meld_points(each, trump, table=meld_table(rules)) for each in counts], per_side)}
+    suit = SUIT_ORDER[trump]
+    melds = [all_melds(each, suit, rules=rules).melds for each in counts]
+    laid = tuple(PlayerMelds(tuple(meld for meld in held if rng.random() >= UNDECLARED)) for held in melds)
+    noted = {"trump": suit, "counted": laid}
+    return noted | ({"meld": points_of_sides(laid, per_side, rules=rules)} if rng.random() < COUNTED else {})
 
 
 @dataclass(frozen=True, slots=True)

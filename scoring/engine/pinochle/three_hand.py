@@ -14,9 +14,9 @@ from typing import Annotated
 
 from scoring.engine.core.family import Family
 from scoring.engine.core.ledger import Line, Problem, Score, Severity, named
-from scoring.engine.core.ruleset import Range, Rules, SettingProblem
-from scoring.engine.pinochle.auction import AuctionRules, auction_problems, set_lines, steps_at, take_line
-from scoring.engine.pinochle.cards import counted, meld_table, points_in_pack, points_of, setting_problems
+from scoring.engine.core.ruleset import Range, Rules
+from scoring.engine.pinochle.auction import AuctionRules, auction_problems, set_lines, steps_at
+from scoring.engine.pinochle.cards import points_in_pack, points_of, setting_problems, take_line
 from scoring.engine.pinochle.checks import (
     bid_problems,
     columns,
@@ -27,7 +27,6 @@ from scoring.engine.pinochle.checks import (
     take_problems,
     whole_take,
 )
-from scoring.engine.pinochle.meld_points import meld_points
 from scoring.engine.pinochle.named_melds import (
     PlayerMelds,
     Suit,
@@ -38,7 +37,7 @@ from scoring.engine.pinochle.named_melds import (
     points_of_sides,
     recorded,
 )
-from scoring.engine.pinochle.play import auction, best_trump, declared, play_tricks, shuffled, without_least
+from scoring.engine.pinochle.play import COUNTED, auction, best_trump, melds_noted, play_tricks, shuffled, without_least
 
 SIDES = 3
 
@@ -298,7 +297,6 @@ def _conceded(deal: ThreeHandDeal, rules: ThreeHandRules) -> Score:
 # --- true deals ----------------------------------------------------------------------------------------
 
 CONCEDES, NOTED = 0.5, 0.7  # chances: to concede a hopeless bid, to note who won the last trick
-COUNTED = 0.4  # the chance that melds are counted by name
 
 
 def play(rng: Random, rules: ThreeHandRules, *, deals_before: int) -> ThreeHandDeal:
@@ -309,7 +307,7 @@ def play(rng: Random, rules: ThreeHandRules, *, deals_before: int) -> ThreeHandD
     bidder, bid = bidding.holder, bidding.bid
     trump, _meld = best_trump(hands[bidder], rules)
     hands[bidder], discard = without_least(hands[bidder] + widow, rules.widow, trump=trump, rules=rules)
-    deal = _melded(rng, ThreeHandDeal(bidder=bidder, bid=bid), hands=hands, trump=trump, rules=rules)
+    deal = ThreeHandDeal(bidder=bidder, bid=bid, **melds_noted(rng, hands, trump=trump, rules=rules))
     if rng.random() < COUNTED:
         deal = replace(deal, dealer=dealer, bids=bidding.calls if rng.random() < COUNTED else ())
     if with_melds(deal, rules).meld[bidder] + points_in_pack(rules) // 2 < bid and rng.random() < CONCEDES:
@@ -325,28 +323,12 @@ def play(rng: Random, rules: ThreeHandRules, *, deals_before: int) -> ThreeHandD
     return full if any(_take(with_melds(unnoted, rules), rules)) else unnoted
 
 
-def _melded(
-    rng: Random, deal: ThreeHandDeal, *, hands: Sequence[Sequence[int]], trump: int, rules: ThreeHandRules
-) -> ThreeHandDeal:
-    """The deal with its melds: as totals, by name, or both."""
-    if rng.random() >= COUNTED:
-        table = meld_table(rules)
-        return replace(deal, meld=tuple(meld_points(counted(cards), trump, table=table) for cards in hands))
-    suit = tuple(Suit)[trump]
-    deal = replace(deal, trump=suit, counted=declared(rng, hands, trump=suit, rules=rules))
-    return with_melds(deal, rules) if rng.random() < COUNTED else deal
-
-
 def _worth(rng: Random, cards: Sequence[int], *, rules: ThreeHandRules) -> int:
     """The highest bid that a player goes to: own meld, points for aces and trumps, what the widow may bring, luck."""
     trump, meld = best_trump(cards, rules)
     aces = sum(card % 6 == 0 for card in cards)
     trumps = sum(card // 6 == trump for card in cards)
     return meld + 20 * aces + 10 * trumps + 10 * rng.randint(0, 20)
-
-
-def _setting_problems(rules: ThreeHandRules) -> Iterator[SettingProblem]:
-    return setting_problems(rules, widow=rules.widow)
 
 
 FAMILY = Family(
@@ -357,7 +339,7 @@ FAMILY = Family(
     score=score,
     play=play,
     unscorable=UNSCORABLE,
-    setting_problems=_setting_problems,
+    setting_problems=lambda rules: setting_problems(rules, widow=rules.widow),
     is_counted=lambda deal: bool(deal.counted),
     melded=melded,
     bid_held="bidder",

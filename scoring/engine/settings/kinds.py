@@ -16,7 +16,7 @@ from functools import cache
 from typing import Any
 
 from scoring.engine.core.ruleset import MOST, Plain, Range, RuleSet, Setting, shipped_of
-from scoring.engine.families import FAMILIES, family_of
+from scoring.engine.families import FAMILIES, family_of, hashable
 
 
 class Form(StrEnum):
@@ -31,6 +31,18 @@ class Form(StrEnum):
     STEPS = "steps"  # pairs of figures: a score, and what holds from that score on
     SPANS = "spans"  # three figures each: a figure, and the least and the most that can stand beside it
 
+
+TYPES: dict[Form, Any] = {
+    Form.FIGURE: int,
+    Form.YES_NO: bool,
+    Form.CHOICE: str,
+    Form.FIGURES: tuple[int, ...],
+    Form.NAMES: tuple[str, ...],
+    Form.TABLE: tuple[tuple[str, int], ...],
+    Form.STEPS: tuple[tuple[int, int], ...],
+    Form.SPANS: tuple[tuple[int, int, int], ...],
+}
+"""The type of such a setting in a family's rules."""
 
 FROM_NOUGHT = Range()
 
@@ -62,19 +74,8 @@ def _kind(name: str, hint: Any, *, family: str) -> Kind:
     choices: tuple[str, ...] = next((names for names in said if isinstance(names, tuple)), ())
     figures = next((found for found in said if isinstance(found, Range)), None)
     figures = figures or Range(-MOST if _below_nought(name, family) else 0)
-    if hint is bool:
-        return Kind(Form.YES_NO)
-    if hint is str:
-        return Kind(Form.CHOICE, choices=choices)
-    forms = {
-        int: Form.FIGURE,
-        tuple[int, ...]: Form.FIGURES,
-        tuple[str, ...]: Form.NAMES,
-        tuple[tuple[str, int], ...]: Form.TABLE,
-        tuple[tuple[int, int], ...]: Form.STEPS,
-        tuple[tuple[int, int, int], ...]: Form.SPANS,
-    }
-    return Kind(forms[hint], none, figures, choices)
+    form = next(form for form, known in TYPES.items() if known == hint)
+    return Kind(form, none, figures, choices)
 
 
 def _below_nought(name: str, family: str) -> bool:
@@ -98,11 +99,7 @@ def normal(value: Plain) -> Plain:
     >>> normal({"A": 10}) == normal([["A", 10]]), normal("")
     (True, None)
     """
-    if isinstance(value, Mapping):
-        return tuple((key, normal(item)) for key, item in value.items())
-    if isinstance(value, list | tuple):
-        return tuple(normal(item) for item in value)
-    return None if value == "" else value
+    return None if value == "" else hashable(value)
 
 
 def as_data(value: Plain, form: Form) -> Plain:

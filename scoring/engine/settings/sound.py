@@ -6,15 +6,15 @@ at; "" is the rule set as a whole. Sentences stand in `scoring.house_rules.setti
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
-from typing import Any
 
+from scoring.engine.core.facts import fits
 from scoring.engine.core.ledger import named
 from scoring.engine.core.ruleset import Plain, RuleSet, SettingProblem, shapes_of
 from scoring.engine.families import family_of, rules_of
-from scoring.engine.settings.kinds import Form, Kind, defaults_of, figures_in, kinds_of
+from scoring.engine.settings.kinds import TYPES, Form, Kind, defaults_of, figures_in, kinds_of
 
 TRIALS = 3  # true deals for each shape
 
@@ -89,34 +89,8 @@ def _one(name: str, value: Plain, *, kind: Kind) -> Iterator[SettingProblem]:
 
 
 def _is(value: Plain, form: Form) -> bool:
-    """Whether a value is written as its form wants it."""
-    if form is Form.YES_NO:
-        return isinstance(value, bool)
-    if form is Form.FIGURE:
-        return _figure(value)
-    if form is Form.CHOICE:
-        return isinstance(value, str)
-    if form is Form.TABLE:
-        pairs = tuple(value.items()) if isinstance(value, Mapping) else value
-        return _pairs(pairs, str)
-    if form is Form.STEPS:
-        return _pairs(value, int)
-    if form is Form.SPANS:
-        rows = value if isinstance(value, list | tuple) else [None]
-        return all(isinstance(row, list | tuple) and len(row) == 3 and all(map(_figure, row)) for row in rows)
-    wanted = _figure if form is Form.FIGURES else lambda item: isinstance(item, str)
-    return isinstance(value, list | tuple) and all(wanted(item) for item in value)
-
-
-def _figure(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _pairs(value: Any, first: type) -> bool:
-    return isinstance(value, list | tuple) and all(
-        isinstance(item, list | tuple) and len(item) == 2 and isinstance(item[0], first) and _figure(item[1])
-        for item in value
-    )
+    """Whether a value is written as its form wants it; a table may be written as pairs, too."""
+    return fits(TYPES[form], value) or (form is Form.TABLE and fits(dict[str, int], value))
 
 
 # --- true deals --------------------------------------------------------------------------------------------

@@ -18,7 +18,6 @@ from django.utils.translation import gettext as _
 from scoring.engine.hand_and_foot.card import (
     BLACK_THREE,
     JOKER,
-    NEVER_IN_A_RANK_MELD,
     TWO,
     WILD,
     CardsLeft,
@@ -126,7 +125,7 @@ class Counting:
 
 def fixed_rows(rules: HandAndFootRules) -> list[tuple[str, tuple[str, ...]]]:
     """The rows of one rank each: rank, and the cards that such a meld can have."""
-    rows: list[tuple[str, tuple[str, ...]]] = [(rank, CARDS) for rank in _ranks(rules)]
+    rows: list[tuple[str, tuple[str, ...]]] = [(rank, CARDS) for rank in rules.natural_ranks]
     if rules.wild_melds:
         rows.append((WILD, ("twos", "jokers")))
     if rules.black_three_melds:
@@ -168,13 +167,9 @@ def _of_meld(label: str, *, most: int) -> FigureField:
     return field
 
 
-def _ranks(rules: HandAndFootRules) -> list[str]:
-    return [rank for rank in rules.values if rank not in NEVER_IN_A_RANK_MELD]
-
-
 def _most(card: str, rules: HandAndFootRules) -> int:
     """How many of naturals, twos or jokers one meld can have at most."""
-    there = cards_in_pack({"twos": TWO, "jokers": JOKER}.get(card, _ranks(rules)[0]), rules)
+    there = cards_in_pack({"twos": TWO, "jokers": JOKER}.get(card, rules.natural_ranks[0]), rules)
     return min(there, rules.pile_size) if rules.pile_closed else there
 
 

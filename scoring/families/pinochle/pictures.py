@@ -32,34 +32,27 @@ def _around(rank: str) -> Cards:
     return tuple((rank, symbol) for symbol in SYMBOLS.values())
 
 
-RUN: Cards = tuple((rank, TRUMP) for rank in ("A", "10", "K", "Q", "J"))
-PINOCHLE: Cards = (("Q", SYMBOLS[Suit.SPADES]), ("J", SYMBOLS[Suit.DIAMONDS]))
 NINE: Cards = (("9", TRUMP),)
-
-OF_FIGURE: dict[MeldKind | Suit, Cards] = {
-    MeldKind.RUN: RUN,
-    **{suit: _marriage(suit) for suit in Suit},
-    MeldKind.NINE_OF_TRUMP: NINE,
-    MeldKind.ACES: _around("A"),
-    MeldKind.KINGS: _around("K"),
-    MeldKind.QUEENS: _around("Q"),
-    MeldKind.JACKS: _around("J"),
-    MeldKind.PINOCHLE: PINOCHLE,
+OF_ALL: dict[str, Cards] = {
+    "run": tuple((rank, TRUMP) for rank in ("A", "10", "K", "Q", "J")),
+    "aces": _around("A"),
+    "kings": _around("K"),
+    "queens": _around("Q"),
+    "jacks": _around("J"),
+    "pinochle": (("Q", SYMBOLS[Suit.SPADES]), ("J", SYMBOLS[Suit.DIAMONDS])),
 }
+"""The cards of the melds that every pinochle names so."""
+
+OF_FIGURE: dict[str, Cards] = {**OF_ALL, **{suit: _marriage(suit) for suit in Suit}, MeldKind.NINE_OF_TRUMP: NINE}
 """The cards of each figure by which a player's melds are counted."""
 
-_SINGLE: dict[Laying, Cards] = {
-    Laying.RUN: RUN,
+_SINGLE: dict[str, Cards] = {
+    **OF_ALL,
     Laying.ADDED_KING: (("K", TRUMP),),
     Laying.ADDED_QUEEN: (("Q", TRUMP),),
     Laying.ROYAL_MARRIAGE: (("K", TRUMP), ("Q", TRUMP)),
     **{laying: _marriage(suit) for laying, suit in MARRIAGES.items()},
     Laying.NINE: NINE,
-    Laying.ACES: _around("A"),
-    Laying.KINGS: _around("K"),
-    Laying.QUEENS: _around("Q"),
-    Laying.JACKS: _around("J"),
-    Laying.PINOCHLE: PINOCHLE,
 }
 OF_LAYING = {laying: _SINGLE[DOUBLES.get(laying, laying)] for laying in Laying}
 """The cards of each laying of two-hand pinochle; of a double once, its name says that it is one."""

@@ -68,17 +68,17 @@ class Command(BaseCommand):
         except OSError as no:
             raise CommandError(f"{file}: {no.strerror}") from no
         try:
-            read = read_file(raw, known_rules(club))
-            if read.warning:
-                self.stderr.write(read.warning)
+            records = read_file(raw, known_rules(club))
+            if records.warning:
+                self.stderr.write(records.warning)
             if look:
-                plan = plan_of(club, read.records, ruling=ruling)
+                plan = plan_of(club, records, ruling=ruling)
                 if plan.bad:
                     raise BadFile(plan)
             else:
                 by = Actor(user=None, name="manage.py")
                 name = Path(file).name
-                plan = take_in(club=club, records=read.records, by=by, name=name, ruling=ruling)
+                plan = take_in(club=club, records=records, by=by, name=name, ruling=ruling)
         except NotRead as no:
             self._refuse(no.bad)
         except BadFile as no:

@@ -23,7 +23,7 @@ def table(club: Club) -> str:
 
 def take(club: Club, text: str | bytes, by: Actor, **more: Any) -> FilePlan:
     raw = text.encode() if isinstance(text, str) else text
-    return take_in(club=club, records=read_file(raw, known_rules(club)).records, by=by, name="deals", **more)
+    return take_in(club=club, records=read_file(raw, known_rules(club)), by=by, name="deals", **more)
 
 
 def count() -> tuple[int, ...]:

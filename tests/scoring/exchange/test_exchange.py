@@ -439,7 +439,7 @@ def test_a_table_that_a_spreadsheet_saved_again(history: Club, actor: Actor, enc
 def test_windows_1252_is_read_and_said(history: Club) -> None:
     read = read_file(table(history).removeprefix("\ufeff").encode("cp1252"), known_rules(history))
     assert "Windows-1252" in read.warning
-    assert read.records.games[0].deals[1].versions[0].said.ruling == "A card too many, “really”"
+    assert read.games[0].deals[1].versions[0].said.ruling == "A card too many, “really”"
 
 
 @pytest.mark.parametrize(
@@ -461,7 +461,7 @@ def test_what_is_no_file_of_deals_is_said(club: Club, raw: bytes, words: str) ->
 
 def test_more_deals_than_are_taken_in_at_once(history: Club) -> None:
     raw = out(history).encode()
-    assert read_file(raw, known_rules(history), most=5).records.games
+    assert read_file(raw, known_rules(history), most=5).games
     with pytest.raises(NotRead, match="more than 4 deals"):
         read_file(raw, known_rules(history), most=4)
 
@@ -493,6 +493,6 @@ def test_looking_writes_nothing(history: Club, django_assert_max_num_queries: An
     text, before = out(history), count()
     Game.objects.all().delete()
     with django_assert_max_num_queries(6):
-        plan = plan_of(history, read_file(text.encode(), known_rules(history)).records)
+        plan = plan_of(history, read_file(text.encode(), known_rules(history)))
     assert plan.new_deals == 5
     assert count()[1:4] == (0, 0, 0) != before[1:4]

@@ -8,11 +8,10 @@ from dataclasses import replace
 from scoring.engine.core.ledger import Problem, Severity, named
 from scoring.engine.pinochle.cards import RANKS, points_in_pack
 from scoring.engine.pinochle.checks import negatives, sure_problems, unbeaten
-from scoring.engine.pinochle.named_melds import Suit
+from scoring.engine.pinochle.named_melds import SUIT_ORDER, Suit
 from scoring.engine.pinochle.two_hand.card import SIDES, LastDraw, Laying, TwoHandDeal, TwoHandEnding, TwoHandRules
 from scoring.engine.pinochle.two_hand.melds_in_order import (
     MARRIAGES,
-    ORDER,
     Laid,
     cards_needed,
     counted_layings,
@@ -125,7 +124,7 @@ def _sure(
         return
     least = []
     for trump, cards in zip(possible, needs, strict=True):
-        base = len(RANKS) * ORDER.index(trump)
+        base = len(RANKS) * SUIT_ORDER.index(trump)
         least.append([unbeaten(needed[base : base + len(RANKS)], rules) for needed in cards])
     yield from sure_problems(deal.take, least)
 
@@ -139,7 +138,7 @@ def _cards_of(players: list[Laid], needs: list[tuple[int, ...]], *, rules: TwoHa
             yield Problem("two-hand.cards-seen", Severity.IMPOSSIBLE, "laid", args, side)
     for card, many in enumerate(map(sum, zip(*needs, strict=True))):
         if many > rules.copies:
-            suit, rank = ORDER[card // len(RANKS)], RANKS[card % len(RANKS)]
+            suit, rank = SUIT_ORDER[card // len(RANKS)], RANKS[card % len(RANKS)]
             args = named(needed=many, rank=rank, suit=suit.value, copies=rules.copies)
             yield Problem("two-hand.laid-pack", Severity.IMPOSSIBLE, "laid", args)
 

@@ -4,11 +4,11 @@ reach 150 points declares that he has won)."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from scoring.engine.core.facts import Json
 from scoring.engine.core.family import Family, InGame
 from scoring.engine.core.ledger import Problem, Severity, named
-from scoring.engine.core.ruleset import SettingProblem
 from scoring.engine.pinochle.cards import setting_problems
 from scoring.engine.pinochle.two_hand.card import Laying, TwoHandDeal, TwoHandEnding, TwoHandRules
 from scoring.engine.pinochle.two_hand.melds_in_order import follow
@@ -31,10 +31,6 @@ class _InGame(InGame):
             yield Problem("two-hand.claim-short", Severity.AGAINST_RULES, "claimant", args, side)
 
 
-def _setting_problems(rules: TwoHandRules) -> Iterator[SettingProblem]:
-    return setting_problems(rules, all_dealt=False)
-
-
 def _melded(melds: Sequence[Json], rules: TwoHandRules) -> int:
     return follow(tuple(Laying(meld) for meld in melds), rules).total
 
@@ -47,7 +43,7 @@ FAMILY = Family(
     score=score,
     play=play,
     unscorable=UNSCORABLE,
-    setting_problems=_setting_problems,
+    setting_problems=partial(setting_problems, all_dealt=False),
     in_game=_InGame(),
     is_counted=lambda deal: bool(deal.laid),
     melded=_melded,

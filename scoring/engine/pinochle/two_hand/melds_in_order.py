@@ -15,43 +15,21 @@ from itertools import product
 
 from scoring.engine.pinochle.cards import KINDS
 from scoring.engine.pinochle.meld_points import ACE, DIAMONDS, JACK, KING, QUEEN, SPADES, TEN
-from scoring.engine.pinochle.named_melds import Suit
+from scoring.engine.pinochle.named_melds import SUIT_ORDER, VALUES, Suit
 from scoring.engine.pinochle.two_hand.card import Laying, TwoHandRules
 
-MARRIAGES = {
-    Laying.MARRIAGE_SPADES: Suit.SPADES,
-    Laying.MARRIAGE_HEARTS: Suit.HEARTS,
-    Laying.MARRIAGE_DIAMONDS: Suit.DIAMONDS,
-    Laying.MARRIAGE_CLUBS: Suit.CLUBS,
-}
-DOUBLES = {
-    Laying.DOUBLE_RUN: Laying.RUN,
-    Laying.DOUBLE_ACES: Laying.ACES,
-    Laying.DOUBLE_KINGS: Laying.KINGS,
-    Laying.DOUBLE_QUEENS: Laying.QUEENS,
-    Laying.DOUBLE_JACKS: Laying.JACKS,
-    Laying.DOUBLE_PINOCHLE: Laying.PINOCHLE,
-}
+MARRIAGES = {Laying(f"marriage-{suit}"): suit for suit in Suit}
+DOUBLES = {double: Laying(double.removeprefix("double-")) for double in Laying if double.startswith("double-")}
 AROUND = {Laying.ACES: ACE, Laying.KINGS: KING, Laying.QUEENS: QUEEN, Laying.JACKS: JACK}
 OF_TRUMP = (Laying.RUN, Laying.DOUBLE_RUN, Laying.ADDED_KING, Laying.ADDED_QUEEN, Laying.ROYAL_MARRIAGE)
 UNCOUNTED = frozenset({Laying.NINE, Laying.ADDED_KING, Laying.ADDED_QUEEN})
 """Layings that may come beside the one meld of a trick."""
 
-ORDER = tuple(Suit)
-
 
 def values_of(laying: Laying, rules: TwoHandRules) -> tuple[int, ...]:
     """What one, and what two together, of a kind of meld are worth; `laying` is the single."""
-    known = {
-        Laying.RUN: rules.run,
-        Laying.ROYAL_MARRIAGE: rules.royal_marriage,
-        Laying.ACES: rules.aces_around,
-        Laying.KINGS: rules.kings_around,
-        Laying.QUEENS: rules.queens_around,
-        Laying.JACKS: rules.jacks_around,
-        Laying.PINOCHLE: rules.pinochle,
-    }
-    return known.get(laying, rules.marriage)
+    values: tuple[int, ...] = getattr(rules, VALUES.get(laying, "marriage"))
+    return values
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,15 +168,15 @@ def cards_needed(laid: Laid, trump: Suit, *, rules: TwoHandRules) -> tuple[int, 
         needed[card] = max(needed[card], many)
 
     for around, rank in AROUND.items():
-        for suit in range(len(ORDER)):
+        for suit in range(len(SUIT_ORDER)):
             at_least(suit, rank, many=laid.kinds.get(around, 0))
     pinochles = laid.kinds.get(Laying.PINOCHLE, 0)
     at_least(SPADES, QUEEN, many=pinochles)
     at_least(DIAMONDS, JACK, many=pinochles)
     for marriage, of in MARRIAGES.items():
         for rank in (KING, QUEEN):
-            at_least(ORDER.index(of), rank, many=laid.kinds.get(marriage, 0))
-    suit = ORDER.index(trump)
+            at_least(SUIT_ORDER.index(of), rank, many=laid.kinds.get(marriage, 0))
+    suit = SUIT_ORDER.index(trump)
     for rank in (ACE, TEN, JACK):
         at_least(suit, rank, many=laid.trumps.runs)
     at_least(suit, KING, many=rules.copies - laid.trumps.fresh_kings)
@@ -237,7 +215,7 @@ def trumps_of(layings: Sequence[Sequence[Laying]], trump: Suit | None) -> list[S
     if trump is not None:
         return [trump]
     married = {MARRIAGES[laying] for player in layings for laying in player if laying in MARRIAGES}
-    return [suit for suit in ORDER if suit not in married]
+    return [suit for suit in SUIT_ORDER if suit not in married]
 
 
 def counted_layings(layings: Sequence[Laying]) -> int:

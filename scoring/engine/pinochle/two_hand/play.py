@@ -13,9 +13,10 @@ from typing import Any
 
 from scoring.engine.pinochle.cards import RANKS, pack, points_of
 from scoring.engine.pinochle.meld_points import CLUBS, DIAMONDS, JACK, KING, NINE, QUEEN, SPADES
+from scoring.engine.pinochle.named_melds import SUIT_ORDER
 from scoring.engine.pinochle.play import best_trump, play_tricks, winner
 from scoring.engine.pinochle.two_hand.card import SIDES, Guess, LastDraw, Laying, TwoHandDeal, TwoHandRules
-from scoring.engine.pinochle.two_hand.melds_in_order import AROUND, DOUBLES, MARRIAGES, ORDER, UNCOUNTED, follow
+from scoring.engine.pinochle.two_hand.melds_in_order import AROUND, DOUBLES, MARRIAGES, UNCOUNTED, follow
 
 REDEALS = 20  # most redeals, for dead hands and when both pass
 LAYS, EXCHANGES = 0.9, 0.7  # chances to use what can be laid, or exchanged
@@ -189,7 +190,7 @@ class TwoHandTable:
             elif lying and self._can_grow(player, single, double=double, cards=cards) and all(fresh):
                 yield double, [of[0] for of in fresh], {kind}
         for laying, suit in MARRIAGES.items():
-            place = ORDER.index(suit)
+            place = SUIT_ORDER.index(suit)
             if place != self.trump:
                 pair = [player.of(len(RANKS) * place + rank, "marriage") for rank in (KING, QUEEN)]
                 if all(pair):
@@ -209,7 +210,7 @@ class TwoHandTable:
         of = {single: double for double, single in DOUBLES.items()}
         yield Laying.RUN, of[Laying.RUN], list(range(len(RANKS) * self.trump, len(RANKS) * self.trump + NINE))
         for single, rank in AROUND.items():
-            yield single, of[single], [len(RANKS) * suit + rank for suit in range(len(ORDER))]
+            yield single, of[single], [len(RANKS) * suit + rank for suit in range(len(SUIT_ORDER))]
         pinochle = [len(RANKS) * SPADES + QUEEN, len(RANKS) * DIAMONDS + JACK]
         yield Laying.PINOCHLE, of[Laying.PINOCHLE], pinochle
 
@@ -260,7 +261,7 @@ class TwoHandTable:
         return TwoHandDeal(
             bidder=self.contract[0] if self.contract else None,
             bid=self.contract[1] if self.contract else None,
-            trump=ORDER[self.trump] if rng.random() < NOTED else None,
+            trump=SUIT_ORDER[self.trump] if rng.random() < NOTED else None,
             meld=() if in_order and rng.random() < NOTED else meld,
             laid=laid if in_order else (),
             last_draw=drawn if any(draw != LastDraw.OTHER for draw in drawn) else (),

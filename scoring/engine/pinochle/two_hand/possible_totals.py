@@ -7,13 +7,13 @@ in the pack.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from math import gcd
 
-from scoring.engine.pinochle.cards import SUITS
+from scoring.engine.pinochle.cards import MELDS, SUITS
 from scoring.engine.pinochle.meld_points import CLUBS, DIAMONDS, SPADES, TRUMP_CLASSES
 from scoring.engine.pinochle.named_melds import Suit
 from scoring.engine.pinochle.two_hand.card import Laying, TwoHandRules
@@ -31,15 +31,8 @@ def class_of(suit: Suit) -> int:
 @lru_cache(maxsize=64)
 def unit_of(rules: TwoHandRules) -> int:
     """The largest number that divides every meld."""
-    return gcd(*_every_value(rules)) or 1
-
-
-def _every_value(rules: TwoHandRules) -> Iterator[int]:
-    for values in (rules.run, rules.royal_marriage, rules.marriage, rules.pinochle):
-        yield from values
-    for values in (rules.aces_around, rules.kings_around, rules.queens_around, rules.jacks_around):
-        yield from values
-    yield from (rules.nine_of_trump, rules.added_to_run)
+    values = [value for name in MELDS for value in getattr(rules, name)]
+    return gcd(*values, rules.nine_of_trump, rules.added_to_run) or 1
 
 
 # --- one player's cards ----------------------------------------------------------------------------------

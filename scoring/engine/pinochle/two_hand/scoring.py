@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from scoring.engine.core.ledger import Line, Problem, Score, Severity, named
-from scoring.engine.pinochle.cards import SUITS, points_in_pack
+from scoring.engine.pinochle.cards import SUITS, points_in_pack, take_line
 from scoring.engine.pinochle.checks import bid_problems, columns, negatives, take_problems, whole_take
 from scoring.engine.pinochle.two_hand.card import SIDES, Guess, LastDraw, TwoHandDeal, TwoHandEnding, TwoHandRules
 from scoring.engine.pinochle.two_hand.checks import melds_laid_problems, melds_problems
@@ -43,7 +43,9 @@ def check(deal: TwoHandDeal, rules: TwoHandRules) -> tuple[Problem, ...]:
     totals, against all that a player who sees half of the pack can lay; and both, against the pack's nines of trump.
     """
     shape = tuple(_shape(deal, rules))
-    problems = [*shape, *_bid(deal, rules)]
+    problems = [*shape]
+    if rules.bidding and deal.bid is not None:
+        problems += bid_problems(deal.bid, rules)
     if not shape:
         problems += _not_in_rules(deal, rules)
         problems += melds_laid_problems(deal, rules)
@@ -74,11 +76,6 @@ def _shape(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
             yield from columns(getattr(deal, name), SIDES, field=name)
     if deal.ending != TwoHandEnding.PLAYED and deal.claimant not in (0, 1):
         yield Problem("two-hand.claimant", Severity.FORM, "claimant")
-
-
-def _bid(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
-    if rules.bidding and deal.bid is not None:
-        yield from bid_problems(deal.bid, rules)
 
 
 def _not_in_rules(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
@@ -240,7 +237,7 @@ def _result(deal: TwoHandDeal, total: int, *, all_gains: int) -> Line:
 def _own_lines(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> list[Line]:
     """Meld, last draw and take of a player, as far as they aren't lost."""
     melds, draw = _melds(deal, player, rules=rules), _last_draw(deal, player, rules=rules)
-    take = _take_lines(deal, player, rules=rules)
+    take = [take_line(player, deal.take[player], last=deal.last_trick, rules=rules, game="two-hand")]
     with_meld = melds + draw if rules.last_draw_is_meld else melds
     kept = [] if rules.last_draw_is_meld else draw
     meld, taken = sum(line.points for line in with_meld), deal.take[player]
@@ -291,14 +288,6 @@ def _last_draw(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> list[L
     if draw == LastDraw.NINE_OF_TRUMP:
         return [Line(player, nine + meld, "two-hand.last-draw-nine-of-trump", named(nine=nine, meld=meld))]
     return [Line(player, 0, "two-hand.last-draw-put-back")]
-
-
-def _take_lines(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> list[Line]:
-    take = deal.take[player]
-    if player != deal.last_trick:
-        return [Line(player, take, "two-hand.take", named(take=take))]
-    args = named(counters=take - rules.last_trick, last=rules.last_trick)
-    return [Line(player, take, "two-hand.take-last", args)]
 
 
 def _awards(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> list[Line]:
