@@ -10,6 +10,7 @@ from django.core.checks import CheckMessage, Error
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import gettext as _
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
@@ -22,20 +23,13 @@ READING = ("GET", "HEAD", "OPTIONS")
 OPEN = frozenset({Who.ANYONE, Who.TABLE})  # the page itself checks a table's link
 
 
-class Gate:
+class Gate(MiddlewareMixin):
     """Lets a request through to its view, or answers in its place.
 
     Logged out: to the log-in, and a program that sends JSON gets 401. Logged in without the right: 404, which tells
     users of other clubs nothing; also to a scorekeeper on a director's page, because it isn't part of their site. For
     somebody with a role in the address's club, that club is in `request.club` then. A public page costs no query.
     """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Pass the request on: `process_view` checks it, once its view is known."""
-        return self.get_response(request)
 
     def process_view(  # noqa: PLR0917  (Django's)
         self, request: HttpRequest, view: Callable[..., HttpResponse], args: Any, kwargs: dict[str, Any]
