@@ -17,7 +17,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import resolve, reverse
 from django.utils import timezone
 
-from clubsite.accounts.invitations.actions import Invitee, invite, shown_code
+from clubsite.accounts.invitations.actions import invite, shown_code
 from clubsite.accounts.models import Actor, Club, Invitation, LogEntry, Role, User
 from clubsite.accounts.permissions.gate import check_addresses, names_of_addresses
 from clubsite.accounts.permissions.lines import LOGGED_IN, NOBODY, Who, roles_for
@@ -285,7 +285,7 @@ class Site:
     @staticmethod
     def _invitation(club: Club, by: Actor) -> Invitation:
         """Somebody who is invited."""
-        return invite(club=club, by=by, guest=Invitee(name="Player 09", kind=Role.Kind.SCOREKEEPER))
+        return invite(club=club, by=by, name="Player 09", kind=Role.Kind.SCOREKEEPER)
 
     @staticmethod
     def _order(club: Club, by: Actor) -> Order:

@@ -53,23 +53,6 @@ class WantedFile:
     at_once: Callable[[], bytes]
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """How far an ordered file is."""
-
-    order: Order
-    making: bool
-    done: int
-    of: int  # 0: not known
-    before: int  # tasks that go before it
-    no_worker: bool
-
-    @property
-    def address(self) -> str:
-        """The address that tells how far it is."""
-        return self.order.get_absolute_url()
-
-
 def answer(request: HttpRequest, wanted: WantedFile) -> HttpResponse:
     """The file, or a page that orders it and waits for it; 503 with the reason where none can be made.
 
@@ -144,13 +127,18 @@ def take_back(order: Order) -> None:
     files.give_up(file)
 
 
-def waiting_for(order: Order) -> Waiting:
-    """How far an order is. At most three queries."""
-    file, before = order.file, 0
-    if file.state == MadeFile.State.WAITING:
-        before = tasks_before(file.task)
-    making = file.state == MadeFile.State.MAKING
-    return Waiting(order, making, file.done, file.of, before, life.is_missing())
+def waiting_for(order: Order) -> dict[str, Any]:
+    """For templates: how far an order is. At most three queries."""
+    file = order.file
+    return {
+        "order": order,
+        "address": order.get_absolute_url(),  # tells how far it is
+        "making": file.state == MadeFile.State.MAKING,
+        "done": file.done,
+        "of": file.of,  # 0: not known
+        "before": tasks_before(file.task) if file.state == MadeFile.State.WAITING else 0,
+        "no_worker": life.is_missing(),
+    }
 
 
 def visitor_of(request: HttpRequest) -> str:

@@ -33,7 +33,7 @@ def invite(request: HttpRequest, club: Club) -> HttpResponse:
     """Invite somebody by name and role: by mail where the host has it and an address is given, else by a slip."""
     form = InviteForm(request.POST or None, club=club, mail=settings.MAIL_IS_SET)
     if request.method == "POST" and form.is_valid():
-        made = actions.invite(club=club, by=actor_of(request), guest=actions.Invitee(**form.cleaned_data))
+        made = actions.invite(club=club, by=actor_of(request), **form.cleaned_data)
         if made.email:
             mail.ask_for_invitation(made, site=site_of(request))
             messages.success(request, _("The invitation goes to %(email)s.") % {"email": made.email})
