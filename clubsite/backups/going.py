@@ -64,7 +64,21 @@ def go_back(  # noqa: PLR0917  (a task: its arguments wait by place)
 ) -> Told:
     """Go back to the backup of this name, unless it would now lose something else (`Losses.mark`) than was
     confirmed."""
-    return _go_back(name, club, mark=mark, user=user, by=by, language=language)
+    who, route, director = by
+    actor = Actor(user=User.objects.filter(pk=user or 0).first(), name=who, route=route, director=director)
+    back_at: Backup | None = None
+    with translation.override(language):
+        try:
+            found = look_into(settings.BACKUPS / name)  # refused if the file has gone since
+            if losses_of(found, club).mark != mark:
+                return {"refused": _("Something was done since you looked. Look again at what would be lost.")}
+            restored = restore(found.path, folder=settings.BACKUPS, by=actor, club=club)
+            back_at = found
+            return {"deals": restored.deals, "erased": restored.erased}
+        except BackupRefused as refused:
+            return {"refused": str(refused)}
+        finally:
+            notice.end(back_at, club)
 
 
 def how_far(asked: str, found: Backup, *, club: int | None) -> RestoreProgress | None:
@@ -85,24 +99,6 @@ def how_far(asked: str, found: Backup, *, club: int | None) -> RestoreProgress |
         )
         return RestoreProgress(waits=False, words=words, well=False)
     return RestoreProgress(waits=result.status == TaskResultStatus.READY)
-
-
-def _go_back(name: str, club: int | None, *, mark: str, user: int | None, by: list[Any], language: str) -> Told:
-    who, route, director = by
-    actor = Actor(user=User.objects.filter(pk=user or 0).first(), name=who, route=route, director=director)
-    back_at: Backup | None = None
-    with translation.override(language):
-        try:
-            found = look_into(settings.BACKUPS / name)  # refused if the file has gone since
-            if losses_of(found, club).mark != mark:
-                return {"refused": _("Something was done since you looked. Look again at what would be lost.")}
-            restored = restore(found.path, folder=settings.BACKUPS, by=actor, club=club)
-            back_at = found
-            return {"deals": restored.deals, "erased": restored.erased}
-        except BackupRefused as refused:
-            return {"refused": str(refused)}
-        finally:
-            notice.end(back_at, club)
 
 
 def _ended(told: Told, found: Backup, *, club: int | None) -> RestoreProgress:
