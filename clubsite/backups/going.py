@@ -11,12 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
-from django.core.exceptions import ValidationError
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django_tasks import TaskResultStatus, task
-from django_tasks_db.models import DBTaskResult
 
 from clubsite.accounts.models import Actor, User
 from clubsite.backups import notice
@@ -24,7 +22,7 @@ from clubsite.backups.files import Backup, BackupRefused, look_into
 from clubsite.backups.losses import losses_of
 from clubsite.backups.restoring import restore
 from clubsite.tasks import life
-from clubsite.tasks.queue import Priority, enqueue
+from clubsite.tasks.queue import Priority, enqueue, left
 
 Told = dict[str, Any]  # why it was "refused"; or the numbers of "deals" lost and of persons "erased" again
 
@@ -83,10 +81,7 @@ def go_back(  # noqa: PLR0917  (a task: its arguments wait by place)
 
 def how_far(asked: str, found: Backup, *, club: int | None) -> RestoreProgress | None:
     """How far a task is; None where there is none of this id for this backup and club."""
-    try:
-        result = DBTaskResult.objects.filter(pk=asked, task_path=go_back.module_path).first()
-    except ValidationError:
-        return None
+    result = left(asked).filter(task_path=go_back.module_path).first()
     if result is None or result.args_kwargs["args"][:2] != [found.name, club]:
         return None
     if result.status == TaskResultStatus.SUCCESSFUL:

@@ -33,7 +33,6 @@ TYPES = {
     "ods": "application/vnd.oasis.opendocument.spreadsheet",
 }
 SHOWN = {"pdf"}  # suffixes that browsers show as a page; the others are downloads
-UNFINISHED = (MadeFile.State.WAITING, MadeFile.State.MAKING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +151,7 @@ def _refused(visitor: str, key: str, *, stranger: bool) -> str | None:
 
     Whoever isn't logged in may come from any number of addresses, so what all of them wait for is bounded, too.
     """
-    others = Order.objects.filter(file__state__in=UNFINISHED).exclude(file__key=key)
+    others = Order.objects.filter(file__state__in=files.OPEN).exclude(file__key=key)
     if others.filter(visitor=visitor).count() >= settings.ORDERS_WAITING:
         return _("%(n)d of your documents are still being made. Wait until one of them is there, then try again.") % {
             "n": settings.ORDERS_WAITING

@@ -89,7 +89,7 @@ def invited(request: HttpRequest) -> HttpResponse:
                 return redirect("invited_with", form.cleaned_data["code"].strip())
             form.add_error("code", _closed())
         except TooManyTries as late:
-            form.add_error("code", _too_many(late))
+            form.add_error("code", late.of_codes)
     return render(request, "accounts/invitations/code.html", {"form": form}, status=422 if form.errors else 200)
 
 
@@ -99,7 +99,7 @@ def invited_with(request: HttpRequest, code: str) -> HttpResponse:
     try:
         found = _opened(request, code)
     except TooManyTries as late:
-        return _refused(request, _too_many(late), status=429)
+        return _refused(request, late.of_codes, status=429)
     if found is None:
         return _refused(request, _closed(), status=410)
     try:
@@ -168,10 +168,6 @@ def _closed() -> str:
     """What is said of a code that opens nothing: the same whether it was never made or is used up, so that nobody
     learns which codes exist."""
     return _("This code opens nothing: it was used, has run out, or isn't quite this. Ask a director for another.")
-
-
-def _too_many(late: TooManyTries) -> str:
-    return _("Too many wrong codes. Wait %(minutes)d minutes, then try again.") % {"minutes": late.minutes}
 
 
 @never_cache

@@ -93,18 +93,19 @@ def _methods(line: Access) -> list[str]:
     return [*(["GET", "HEAD"] if line.opens else []), *(["POST"] if line.sends else [])]
 
 
-def names_of_addresses(resolver: URLResolver | None = None) -> Iterator[str]:
-    """The names of all addresses of the site; "None" for one without a name."""
+def all_addresses(resolver: URLResolver | None = None, before: str = "/") -> Iterator[tuple[str, str]]:
+    """All addresses of the site: the name, "None" for one without a name, and the pattern."""
     for part in (resolver or get_resolver()).url_patterns:
+        here = f"{before}{part.pattern}"
         if isinstance(part, URLPattern):
-            yield str(part.name)
+            yield str(part.name), here
         else:
-            yield from names_of_addresses(part)
+            yield from all_addresses(part, here)
 
 
 def check_addresses(**_more: Any) -> list[CheckMessage]:
     """One of Django's checks: every address has a line, every line an address."""
-    names = set(names_of_addresses())
+    names = {name for name, _pattern in all_addresses()}
     without = [f"The address {name!r} has no line in the table of permissions." for name in names - set(LINES)]
     left = [f"The table of permissions has a line for {name!r}, which is no address." for name in set(LINES) - names]
     return [Error(words, id="accounts.E001") for words in sorted(without + left)]
