@@ -22,8 +22,9 @@ from time import time
 
 from django.conf import settings
 from django.core.cache import cache
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
+from django.utils.deprecation import MiddlewareMixin
 
 TAG = "the-tag-of-this-body"  # stands in a body that refreshes itself, in the place of its own tag
 LONGEST = 60  # seconds after which a body is made anew in any case: what it says may depend on the time
@@ -165,24 +166,20 @@ def answer(request: HttpRequest, body: Body) -> HttpResponse:
     return found if isinstance(found, HttpResponse) else response
 
 
-class LooksAgain:
+class LooksAgain(MiddlewareMixin):
     """Middleware: htmx that looks again at a body which was right a moment ago is answered here, from memory.
 
     It stands behind what every answer needs (HTTPS, the policy for scripts) and before all that asks who somebody is.
     """
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        """Wrap the rest of the site."""
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer, or let the site answer."""
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
+        """The answer from memory, or None to let the site answer."""
         if request.method == "GET" and "HTTP_HX_REQUEST" in request.META:
             with _guard:
                 place = _places.get(_addresses.get(_address(request), ""))
             if place and (body := place.right_within(settings.LIVE_PAUSE, time())):
                 return answer(request, body)
-        return self.get_response(request)
+        return None
 
 
 def _address(request: HttpRequest) -> tuple[str, ...]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from html import unescape
 from urllib.parse import urlsplit
 
@@ -21,6 +20,7 @@ from django.middleware.csrf import get_token
 from django.shortcuts import render, resolve_url
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils.deprecation import MiddlewareMixin
 from django.utils.html import strip_tags
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -80,17 +80,12 @@ def _plain(message: Message) -> str:
     return unescape(strip_tags(LINK.sub("", text))).strip() if hasattr(message.message, "__html__") else text
 
 
-class AnswersScripts:
+class AnswersScripts(MiddlewareMixin):
     """Middleware: tells the script that sent a deal of a redirect in JSON, and marks all answers to scripts as ours."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        """Wrap the rest of the site."""
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer. `said` holds the messages of the next page, which nobody opens for a deal sent later from the
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """Tell and mark. `said` holds the messages of the next page, which nobody opens for a deal sent later from the
         queue."""
-        response = self.get_response(request)
         waited_for = request.headers.get(HEADER)
         if waited_for is None:
             return response

@@ -17,9 +17,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import resolve, reverse
 from django.utils import timezone
 
-from clubsite.accounts.invitations.actions import Invitee, invite, shown_code
+from clubsite.accounts.invitations.actions import invite, shown_code
 from clubsite.accounts.models import Actor, Club, Invitation, LogEntry, Role, User
-from clubsite.accounts.permissions.gate import check_addresses, names_of_addresses
+from clubsite.accounts.permissions.gate import all_addresses, check_addresses
 from clubsite.accounts.permissions.lines import LOGGED_IN, NOBODY, Who, roles_for
 from clubsite.accounts.permissions.lines import Group as Roles
 from clubsite.accounts.permissions.table import LINES
@@ -285,7 +285,7 @@ class Site:
     @staticmethod
     def _invitation(club: Club, by: Actor) -> Invitation:
         """Somebody who is invited."""
-        return invite(club=club, by=by, guest=Invitee(name="Player 09", kind=Role.Kind.SCOREKEEPER))
+        return invite(club=club, by=by, name="Player 09", kind=Role.Kind.SCOREKEEPER)
 
     @staticmethod
     def _order(club: Club, by: Actor) -> Order:
@@ -364,7 +364,7 @@ def document_in(url: str) -> str:
 
 
 def test_every_address_has_a_line_and_every_line_an_address(site: Site) -> None:
-    assert set(names_of_addresses()) == set(LINES) == set(site.args)
+    assert {name for name, _pattern in all_addresses()} == set(LINES) == set(site.args)
     assert check_addresses() == []
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, overload
+from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef
@@ -102,32 +102,23 @@ def public(view: View) -> View:
     return wrapped
 
 
-@overload
-def club_page(view: View) -> View: ...
-
-
-@overload
-def club_page(*, kept: bool) -> Callable[[View], View]: ...
-
-
-def club_page(view: View | None = None, *, kept: bool = False) -> View | Callable[[View], View]:
+def club_page(view: View) -> View:
     """Decorates a page of a club that not everybody may read, which the gate has checked before: replaces the `club`
-    slug by the club, in its time zone and language.
+    slug by the club, in its time zone and language. No browser keeps the answer."""
+    return never_cache(kept_club_page(view))
 
-    `kept`: the view itself says how long a browser may keep its answer; otherwise none keeps it.
-    """
 
-    def decorate(view: View) -> View:
-        @wraps(view)
-        def wrapped(request: HttpRequest, club: str, *args: Any, **kwargs: Any) -> HttpResponse:
-            found: Club | None = getattr(request, "club", None)
-            if found is None or found.slug != club:  # its line is open to anyone, or the gate isn't installed
-                raise Http404
-            return _in_club(view, request, club=found, args=args, kwargs=kwargs)
+def kept_club_page(view: View) -> View:
+    """`club_page` for a view that says itself how long a browser may keep its answer."""
 
-        return wrapped if kept else never_cache(wrapped)
+    @wraps(view)
+    def wrapped(request: HttpRequest, club: str, *args: Any, **kwargs: Any) -> HttpResponse:
+        found: Club | None = getattr(request, "club", None)
+        if found is None or found.slug != club:  # its line is open to anyone, or the gate isn't installed
+            raise Http404
+        return _in_club(view, request, club=found, args=args, kwargs=kwargs)
 
-    return decorate if view is None else decorate(view)
+    return wrapped
 
 
 def _in_club(view: View, request: HttpRequest, *, club: Club, args: Any, kwargs: Any) -> HttpResponse:

@@ -15,6 +15,7 @@ from math import ceil
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Throttle
 
@@ -50,6 +51,11 @@ class TooManyTries(Exception):
     def minutes(self) -> int:
         """Whole minutes to wait, at least one."""
         return max(1, ceil(self.wait / 60))
+
+    @property
+    def of_codes(self) -> str:
+        """What is said where codes are typed."""
+        return _("Too many wrong codes. Wait %(minutes)d minutes, then try again.") % {"minutes": self.minutes}
 
 
 def _key(parts: tuple[str, ...]) -> str:

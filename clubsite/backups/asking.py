@@ -85,7 +85,7 @@ def ask_when_due() -> bool:
 
     def due() -> bool:
         last = newest(settings.BACKUPS)
-        return (logged_since(last) and not _too_soon(last)) or trouble() is not None
+        return (logged_since(last) and not _too_soon(last)) or bool(trouble())
 
     return ask_once(back_up, "evening", every=rhythm, due=due)
 
@@ -106,8 +106,8 @@ def late_since(last: Backup | None) -> bool:
 
 def wrong() -> str:
     """What is wrong with the backups, in a sentence for directors; "" where nothing is. At most one query."""
-    if found := trouble():
-        return words_of(found)
+    if code := trouble():
+        return words_of(code)
     if not settings.BACKUPS_EVERY:
         return ""
     last = newest(settings.BACKUPS)

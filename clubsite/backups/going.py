@@ -11,12 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
-from django.core.exceptions import ValidationError
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django_tasks import TaskResultStatus, task
-from django_tasks_db.models import DBTaskResult
 
 from clubsite.accounts.models import Actor, User
 from clubsite.backups import notice
@@ -24,7 +22,7 @@ from clubsite.backups.files import Backup, BackupRefused, look_into
 from clubsite.backups.losses import losses_of
 from clubsite.backups.restoring import restore
 from clubsite.tasks import life
-from clubsite.tasks.queue import Priority, enqueue
+from clubsite.tasks.queue import Priority, enqueue, left
 
 Told = dict[str, Any]  # why it was "refused"; or the numbers of "deals" lost and of persons "erased" again
 
@@ -64,30 +62,6 @@ def go_back(  # noqa: PLR0917  (a task: its arguments wait by place)
 ) -> Told:
     """Go back to the backup of this name, unless it would now lose something else (`Losses.mark`) than was
     confirmed."""
-    return _go_back(name, club, mark=mark, user=user, by=by, language=language)
-
-
-def how_far(asked: str, found: Backup, *, club: int | None) -> RestoreProgress | None:
-    """How far a task is; None where there is none of this id for this backup and club."""
-    try:
-        result = DBTaskResult.objects.filter(pk=asked, task_path=go_back.module_path).first()
-    except ValidationError:
-        return None
-    if result is None or result.args_kwargs["args"][:2] != [found.name, club]:
-        return None
-    if result.status == TaskResultStatus.SUCCESSFUL:
-        told: Any = result.return_value
-        return _ended(told, found, club=club)
-    if result.status == TaskResultStatus.FAILED:
-        notice.end_here(found, club, done=False)
-        words = _(
-            "Something went wrong, and nothing was changed. Whoever looks after this machine finds it in the log."
-        )
-        return RestoreProgress(waits=False, words=words, well=False)
-    return RestoreProgress(waits=result.status == TaskResultStatus.READY)
-
-
-def _go_back(name: str, club: int | None, *, mark: str, user: int | None, by: list[Any], language: str) -> Told:
     who, route, director = by
     actor = Actor(user=User.objects.filter(pk=user or 0).first(), name=who, route=route, director=director)
     back_at: Backup | None = None
@@ -103,6 +77,23 @@ def _go_back(name: str, club: int | None, *, mark: str, user: int | None, by: li
             return {"refused": str(refused)}
         finally:
             notice.end(back_at, club)
+
+
+def how_far(asked: str, found: Backup, *, club: int | None) -> RestoreProgress | None:
+    """How far a task is; None where there is none of this id for this backup and club."""
+    result = left(asked).filter(task_path=go_back.module_path).first()
+    if result is None or result.args_kwargs["args"][:2] != [found.name, club]:
+        return None
+    if result.status == TaskResultStatus.SUCCESSFUL:
+        told: Any = result.return_value
+        return _ended(told, found, club=club)
+    if result.status == TaskResultStatus.FAILED:
+        notice.end_here(found, club, done=False)
+        words = _(
+            "Something went wrong, and nothing was changed. Whoever looks after this machine finds it in the log."
+        )
+        return RestoreProgress(waits=False, words=words, well=False)
+    return RestoreProgress(waits=result.status == TaskResultStatus.READY)
 
 
 def _ended(told: Told, found: Backup, *, club: int | None) -> RestoreProgress:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from shutil import copyfile
@@ -20,15 +19,6 @@ from clubsite.backups.words import STAY_LONG
 
 ALL_FOR = timedelta(hours=24)  # every backup stays so long; after that one a day
 STATE = "state.json"  # file in the folder of backups that says how the last copying to the second place went
-
-
-@dataclass(frozen=True, slots=True)
-class SecondPlaceTrouble:
-    """What is wrong with the second place: a key of `words.TROUBLES`, and since when."""
-
-    code: str
-    folder: str
-    at: datetime
 
 
 def staying(backups: Sequence[Backup], *, now: datetime, days: int, most: int) -> list[Backup]:
@@ -137,26 +127,22 @@ def _tell(code: str, refused: Exception | None = None) -> None:
         (settings.BACKUPS / STATE).write_text(json.dumps(told))
 
 
-def trouble() -> SecondPlaceTrouble | None:
-    """What is wrong with the second place, as it was found the last time. No query."""
+def trouble() -> str:
+    """What is wrong with the second place, as it was found the last time: "missing" or "full"; "" for nothing. No
+    query."""
     place = second_place()
     if place is None:
-        return None
+        return ""
     try:
         told: dict[str, Any] = json.loads((settings.BACKUPS / STATE).read_text())
-        if not told["code"] or told["folder"] != str(place):
-            return None
-        return SecondPlaceTrouble(str(told["code"]), str(place), datetime.fromisoformat(told["at"]))
+        return str(told["code"]) if told["folder"] == str(place) else ""
     except (OSError, ValueError, KeyError, TypeError):
-        return None
+        return ""
 
 
-def words_of(found: SecondPlaceTrouble) -> str:
+def words_of(code: str) -> str:
     """What is wrong, and what to do."""
-    if found.code == "missing":
-        return _("The second place for backups, %(folder)s, isn't there. Put the stick in again.") % {
-            "folder": found.folder
-        }
-    return _("The second place for backups, %(folder)s, takes no more. Make room on it, or take another stick.") % {
-        "folder": found.folder
-    }
+    words = _("The second place for backups, %(folder)s, takes no more. Make room on it, or take another stick.")
+    if code == "missing":
+        words = _("The second place for backups, %(folder)s, isn't there. Put the stick in again.")
+    return words % {"folder": second_place()}

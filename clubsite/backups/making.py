@@ -140,6 +140,14 @@ def applied() -> set[str]:
     return {f"{app}.{name}" for app, name in MigrationRecorder(connection).applied_migrations()}
 
 
+def born_of(table: str, ask: sqlite.Ask = ask) -> dict[int, tuple[int, str]]:
+    """The key and time of each club's first entry in this log table, by the club's key: they tell apart two clubs with
+    the same key."""
+    first = f"SELECT MIN(id) FROM {table} GROUP BY club_id"  # noqa: S608 - our own table
+    found = ask(f"SELECT club_id, id, at FROM {table} WHERE id IN ({first})")  # noqa: S608 - as above
+    return {club: (pk, str(at)) for club, pk, at in found}
+
+
 @contextmanager
 def _scratch(folder: Path) -> Iterator[Path]:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -200,11 +208,7 @@ def _facts(tables: list[str], ask: sqlite.Ask = ask) -> Facts:
     born: dict[int, str] = {}
     last = 0
     if "accounts_logentry" in tables:
-        first = (
-            "SELECT club_id, id, at FROM accounts_logentry WHERE id IN"
-            " (SELECT MIN(id) FROM accounts_logentry GROUP BY club_id)"
-        )
-        born = {club: f"{pk} {str(at)[:19]}" for club, pk, at in ask(first)}
+        born = {club: f"{pk} {at[:19]}" for club, (pk, at) in born_of("accounts_logentry", ask).items()}
         last = ask("SELECT COALESCE(MAX(id), 0) FROM accounts_logentry")[0][0]
     clubs = ask("SELECT id, slug, name FROM accounts_club ORDER BY name") if "accounts_club" in tables else []
     erased = []

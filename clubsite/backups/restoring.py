@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from django.core.management import call_command
@@ -27,9 +27,9 @@ from clubsite import live
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member, Role, User
 from clubsite.backups import as_now, keeping, rows
-from clubsite.backups.databases import ask, postgres, sqlite
+from clubsite.backups.databases import ask, migrated_apart, postgres, sqlite
 from clubsite.backups.files import Backup, BackupRefused, Damaged, Erased, look_into, readable_in, unpacked
-from clubsite.backups.making import applied, facts_of_now, make_backup
+from clubsite.backups.making import applied, born_of, facts_of_now, make_backup
 from scoring.models import DealVersion
 from tournaments.members.kept.erasing import erase
 
@@ -86,21 +86,8 @@ def ready(backup: Backup, tables: Sequence[rows.ModelTable]) -> Iterator[None]:
         _make_ready(copy, backup)
         if not _takes_rows(backup):
             raise BackupRefused(_("The backup was made by another version of the program."))
-        if connection.vendor == "sqlite":
-            with rows.beside(copy, tables):
-                yield
-        else:
-            with transaction.atomic(), rows.beside(copy, tables):
-                yield
-
-
-def born_of(table: str) -> dict[int, tuple[int, str]]:
-    """The key and time of each club's first entry in this log table, by the club's key: they tell apart two clubs with
-    the same key."""
-    first = ask(
-        f"SELECT club_id, id, at FROM {table} WHERE id IN (SELECT MIN(id) FROM {table} GROUP BY club_id)"  # noqa: S608 - our own table
-    )
-    return {club: (pk, str(at)) for club, pk, at in first}
+        with nullcontext() if connection.vendor == "sqlite" else transaction.atomic(), rows.beside(copy, tables):
+            yield
 
 
 def _refuse_foreign(backup: Backup) -> None:
@@ -117,14 +104,17 @@ def _refuse_foreign(backup: Backup) -> None:
 
 
 def _make_ready(copy: Path, backup: Backup) -> None:
-    """Check SQLite's copy for damage, and bring it up to this version's tables. Does nothing for PostgreSQL."""
+    """Check SQLite's copy for damage, and bring it up to this version's tables. Does nothing for PostgreSQL. Raises
+    BackupRefused if it is damaged, or a migration fails."""
     if backup.vendor != "sqlite":
         return
     with sqlite.opened(copy) as of_copy:
         sqlite.refuse_damaged(of_copy, backup.name)
-    known = MigrationLoader(None, ignore_no_migrations=True).graph.nodes
-    if {".".join(key) for key in known} - backup.migrations:
-        sqlite.bring_up_to_date(copy)
+    known = {".".join(key) for key in MigrationLoader(None, ignore_no_migrations=True).graph.nodes}
+    if known - backup.migrations and (said := migrated_apart(f"sqlite:///{copy}")):  # the site's database isn't touched
+        raise BackupRefused(
+            _("The backup couldn't be brought to this version's tables: %(said)s") % {"said": said[-300:]}
+        )
 
 
 def _takes_rows(backup: Backup) -> bool:
@@ -166,11 +156,7 @@ def _by_rows(copy: Path, backup: Backup, *, folder: Path, by: Actor, club: int |
 
     try:
         done = _alone_with(copy, read, club=club, work=work)
-    except Damaged:
-        if club is not None:
-            raise
-        return _as_file(copy, backup, folder=folder)
-    except sqlite3.DatabaseError as damaged:
+    except (Damaged, sqlite3.DatabaseError) as damaged:
         if club is not None or isinstance(damaged, sqlite3.OperationalError):
             raise
         return _as_file(copy, backup, folder=folder)
@@ -257,12 +243,11 @@ def _write_down(backup: Backup, by: Actor, *, before: Path, deals: int, erased: 
 def _present(by: Actor) -> Actor:
     """The same actor, without their log-in if it no longer exists."""
     there = by.user is not None and User.objects.filter(pk=by.user.pk).exists()
-    return Actor(user=by.user if there else None, name=by.name, route=by.route, director=by.director)
+    return by if there else replace(by, user=None)
 
 
 def _as_file(copy: Path, backup: Backup, *, folder: Path) -> Restored:
     """Replace the whole database with the backup's: for one that is damaged, empty, or of another version."""
-    before: Path
     try:
         before = make_backup(folder, reason="restore", spare=backup.path).path
     except (Damaged, sqlite3.DatabaseError, DatabaseError):

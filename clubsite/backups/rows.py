@@ -120,7 +120,7 @@ def beside(copy: Path, tables: Sequence[ModelTable]) -> Iterator[None]:
     ask(f"ATTACH DATABASE '{copy}' AS {sqlite.THEN}")
     try:
         for table in tables:
-            there = set(sqlite.columns_of(ask, table.name, schema=sqlite.THEN))
+            there = {row[1] for row in ask(f'PRAGMA {sqlite.THEN}.table_info("{table.name}")')}
             if set(table.columns) - there:
                 raise BackupRefused(_("The backup was made by another version of the program."))
         yield
@@ -148,18 +148,18 @@ def of_club(table: ModelTable, club: int | None, *, side: Any) -> str:
 
 def only_now(table: ModelTable, club: int | None = None) -> list[Any]:
     """The keys of rows that are there now and weren't then."""
-    key = f'"{table.key}"'
-    here = f"SELECT {key} FROM {now(table.name)}{of_club(table, club, side=now)}"
-    sql = f"{here} EXCEPT SELECT {key} FROM {then(table.name)}"
-    return [row[0] for row in ask(f"{sql} ORDER BY 1")]
+    return _on_one_side(table, club, side=now, other=then)
 
 
 def only_then(table: ModelTable, club: int | None = None) -> list[Any]:
     """The keys of rows that were there then and aren't now."""
-    key = f'"{table.key}"'
-    there = f"SELECT {key} FROM {then(table.name)}{of_club(table, club, side=then)}"
-    sql = f"{there} EXCEPT SELECT {key} FROM {now(table.name)}"
-    return [row[0] for row in ask(f"{sql} ORDER BY 1")]
+    return _on_one_side(table, club, side=then, other=now)
+
+
+def _on_one_side(table: ModelTable, club: int | None, *, side: Any, other: Any) -> list[Any]:
+    """The keys of rows that are on one `side` (`then` or `now`) and not on the `other`."""
+    here = f'SELECT "{table.key}" FROM {side(table.name)}{of_club(table, club, side=side)}'
+    return [row[0] for row in ask(f'{here} EXCEPT SELECT "{table.key}" FROM {other(table.name)} ORDER BY 1')]
 
 
 def differing(table: ModelTable, club: int | None = None) -> int:
@@ -175,6 +175,11 @@ def put_back(tables: Sequence[ModelTable], club: int | None = None) -> None:
     for table in reversed(tables):
         if keys := not_as_then(table, club):
             _delete(table, keys)
+    _bring_missing(tables, club)
+
+
+def _bring_missing(tables: Sequence[ModelTable], club: int | None = None) -> None:
+    """Insert the rows of then whose keys aren't there now."""
     for table in tables:
         columns = ", ".join(f'"{column}"' for column in table.columns)
         there = f'SELECT "{table.key}" FROM {now(table.name)}{of_club(table, club, side=now)}'
@@ -215,13 +220,7 @@ def put_back_log() -> None:
     """
     log, clubs = ModelTable(LogEntry), ModelTable(Club)
     _delete(log, _orphans(log, "club_id", target=clubs))
-    columns = ", ".join(f'"{column}"' for column in log.columns)
-    ask(
-        f"INSERT INTO {now(log.name)} ({columns}) SELECT {columns} FROM {then(log.name)}"
-        f" WHERE id NOT IN (SELECT id FROM {now(log.name)})"
-    )
-    if connection.vendor != "sqlite":
-        postgres.raise_sequences([(log.name, log.key)])
+    _bring_missing([log])
 
 
 def let_go(left: Sequence[ModelTable]) -> None:

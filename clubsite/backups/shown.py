@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils import timezone
@@ -13,6 +13,9 @@ from django.utils.translation import gettext as _
 
 from clubsite.backups.files import Backup
 from clubsite.backups.words import REASONS
+
+WAYS = ((False, False), (True, False), (True, True))
+"""Ways of saying when a backup was made: whether with the second, and whether with its number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,22 +31,18 @@ class Shown:
 def shown(found: Sequence[Backup]) -> list[Shown]:
     """These backups as lines of a list. Those that the minute doesn't tell apart have the second as well, and those of
     one second their numbers."""
-    ways = [_way(seconds=False, numbered=False), _way(seconds=True, numbered=False), _way(seconds=True, numbered=True)]
-    told = {way: Counter(way(one, "DATETIME_FORMAT") for one in found) for way in ways}
+    told = {way: Counter(_when(one, way) for one in found) for way in WAYS}
     lines = []
     for one in found:
-        way = next((way for way in ways if told[way][way(one, "DATETIME_FORMAT")] == 1), ways[-1])
+        way = next((way for way in WAYS if told[way][_when(one, way)] == 1), WAYS[-1])
         reason = str(REASONS.get(one.reason, one.reason))
-        lines.append(Shown(one, at=way(one, "DATETIME_FORMAT"), time=way(one, "TIME_FORMAT"), reason=reason))
+        lines.append(Shown(one, at=_when(one, way), time=_when(one, way, name="TIME_FORMAT"), reason=reason))
     return lines
 
 
-def _way(*, seconds: bool, numbered: bool) -> Callable[[Backup, str], str]:
-    """A way of saying when a backup was made, by the name of a format of the place."""
-
-    def said(backup: Backup, name: str) -> str:
-        of_place = get_format(name)
-        at = formatted(timezone.localtime(backup.made_at), of_place.replace(":i", ":i:s") if seconds else of_place)
-        return _("%(at)s, number %(n)d") % {"at": at, "n": backup.number} if numbered else at
-
-    return said
+def _when(backup: Backup, way: tuple[bool, bool], *, name: str = "DATETIME_FORMAT") -> str:
+    """When a backup was made, by the name of a format of the place, in one of `WAYS`."""
+    seconds, numbered = way
+    of_place = get_format(name)
+    at = formatted(timezone.localtime(backup.made_at), of_place.replace(":i", ":i:s") if seconds else of_place)
+    return _("%(at)s, number %(n)d") % {"at": at, "n": backup.number} if numbered else at

@@ -49,19 +49,10 @@ def backups(request: HttpRequest) -> HttpResponse:
 
 
 @of_the_site
-def backup(request: HttpRequest, name: str) -> HttpResponse:
-    """What going back with the whole site would lose; and going back."""
-    found = _backup(name)
-    return _going_back(request, found, club=None, back=reverse("backups"))
-
-
-@of_the_site
-def backup_of_club(request: HttpRequest, name: str, *, number: int) -> HttpResponse:
-    """What going back with one club would lose; and going back. The club may be gone since."""
-    found = _backup(name)
-    if not any(one.pk == number for one in found.clubs):
-        raise Http404
-    return _going_back(request, found, club=number, back=reverse("backups"))
+def backup(request: HttpRequest, name: str, *, number: int | None = None) -> HttpResponse:
+    """What going back with the whole site, or the club of this number, would lose; and going back. The club may be gone
+    since."""
+    return _going_back(request, _backup(name), club=number, back=reverse("backups"))
 
 
 @of_the_site
@@ -90,10 +81,7 @@ def club_backups(request: HttpRequest, club: Club) -> HttpResponse:
 @club_page
 def club_backup(request: HttpRequest, club: Club, *, name: str) -> HttpResponse:
     """What going back would lose of a club; and going back."""
-    found = _backup(name)
-    if not any(one.pk == club.pk for one in found.clubs):
-        raise Http404
-    return _going_back(request, found, club=club.pk, back=reverse("club_backups", args=[club.slug]))
+    return _going_back(request, _backup(name), club=club.pk, back=reverse("club_backups", args=[club.slug]))
 
 
 @require_POST
@@ -145,7 +133,9 @@ def _make(request: HttpRequest) -> HttpResponse:
 
 def _going_back(request: HttpRequest, found: Backup, *, club: int | None, back: str) -> HttpResponse:
     """Show what would be lost; by POST, with the word typed, go back; with "task" in the address, show how far that
-    is."""
+    is. Raises Http404 for a club that isn't in the backup."""
+    if club is not None and not any(one.pk == club for one in found.clubs):
+        raise Http404
     named = next((one.name for one in found.clubs if one.pk == club), "")
     context = {
         "backup": found,

@@ -3,12 +3,11 @@ headers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.request import UnreadablePostError
 from django.http.response import HttpResponseBase
+from django.utils.deprecation import MiddlewareMixin
 
 from clubsite.guard import refusing
 
@@ -27,33 +26,10 @@ HEADERS = {
 }
 
 
-class Doorway:
+class Doorway(MiddlewareMixin):
     """Middleware: refuses what is too large before it is read, and completes the headers of every answer."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        """Wrap the site."""
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer."""
-        response = self._refusal(request) or self.get_response(request)
-        for name, value in HEADERS.items():
-            response.headers.setdefault(name, value)
-        if response.status_code >= 400:
-            response.headers["Cache-Control"] = "no-store, private"
-        elif "Cache-Control" not in response.headers:
-            # Public pages too show who is logged in, so no proxy may keep them.
-            response.headers["Cache-Control"] = "private, no-cache"
-        return response
-
-    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """A browser that went away while it was sending is no fault of the site."""
-        if isinstance(exception, UnreadablePostError):
-            return refusing.refused(request, refusing.DAMAGED, status=400)
-        return None
-
-    @staticmethod
-    def _refusal(request: HttpRequest) -> HttpResponse | None:
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
         """The answer that refuses a request, or None."""
         said = request.META
         if request.method not in METHODS:
@@ -68,4 +44,21 @@ class Doorway:
         length = said.get("CONTENT_LENGTH") or "0"
         if not length.isdecimal() or len(length) > 12 or int(length) > settings.REQUEST_LIMIT:
             return refusing.refused(request, refusing.TOO_LARGE, status=413)
+        return None
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """Complete the headers."""
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
+        if response.status_code >= 400:
+            response.headers["Cache-Control"] = "no-store, private"
+        elif "Cache-Control" not in response.headers:
+            # Public pages too show who is logged in, so no proxy may keep them.
+            response.headers["Cache-Control"] = "private, no-cache"
+        return response
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """A browser that went away while it was sending is no fault of the site."""
+        if isinstance(exception, UnreadablePostError):
+            return refusing.refused(request, refusing.DAMAGED, status=400)
         return None

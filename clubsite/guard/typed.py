@@ -7,11 +7,9 @@ another name, or spoil its line. This is the one place where they are taken out 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from django.contrib import messages
 from django.http import HttpRequest, QueryDict
-from django.http.response import HttpResponseBase
+from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import gettext as _
 
 from scoring.engine.core.one_line import without_hidden
@@ -20,15 +18,11 @@ FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 AS_TYPED = ("password", "csrfmiddlewaretoken")  # parts of the names of fields whose values are compared, never shown
 
 
-class Typed:
+class Typed(MiddlewareMixin):
     """Middleware: cleans the fields of a form that is sent, and of an address."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        """Wrap the pages."""
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer. Somebody whose form held such characters is told so."""
+    def process_request(self, request: HttpRequest) -> None:
+        """Clean them. Somebody whose form held such characters is told so."""
         if (query := cleaned(request.GET)) is not None:
             request.GET = query  # type: ignore[assignment]  # it is a cached property
         if request.method == "POST" and request.content_type in FORMS:
@@ -38,7 +32,6 @@ class Typed:
             for files in request.FILES.lists():
                 for file in files[1]:
                     file.name = without_hidden(file.name or "") or "file"
-        return self.get_response(request)
 
 
 def cleaned(sent: QueryDict) -> QueryDict | None:

@@ -125,7 +125,7 @@ class _Loading:
         rng = Random(SEED)
         nights = PARISH_NIGHTS[-self.size.nights :]
         last = running_since(self.today("America/Chicago"), 19, minutes=165)
-        first = _weeks_before(last, len(nights) - 1)
+        first = last - timedelta(weeks=len(nights) - 1)
         self.clock.set(first - timedelta(days=10))
         club = self.club("St. Hilary (demo)", "st-hilary", zone="America/Chicago", paper=Club.Paper.LETTER)
         members = self.members(club, PARISH[:-2])
@@ -136,10 +136,10 @@ class _Loading:
             starts=first.date(),
             ends=last.date(),
         )
-        supper = evening(_weeks_before(last, -1), 18, minute=30)
+        supper = evening(last + timedelta(weeks=1), 18, minute=30)
         self.night(club, "st-hilary-v3", name="Pinochle supper", starts=supper, place="Parish hall")
         for number, present in enumerate(nights, start=1):
-            starts = last if number == len(nights) else evening(_weeks_before(last, len(nights) - number), 19)
+            starts = last if number == len(nights) else evening(last - timedelta(weeks=len(nights) - number), 19)
             self.clock.set(starts - timedelta(days=6))
             event = self.night(
                 club, "st-hilary-v3", name=f"Pinochle night {number}", starts=starts, place="Parish hall", season=season
@@ -166,7 +166,7 @@ class _Loading:
         """Finished Hand and Foot evenings, and the next one planned."""
         rng, today = Random(SEED + 1), self.today("Europe/London")
         evenings = HARBOUR_EVENINGS[: self.size.evenings]
-        self.clock.set(_weeks_before(today, 2 * len(evenings) + 1))
+        self.clock.set(today - timedelta(weeks=2 * len(evenings) + 1))
         club = self.club("Harbour Hand and Foot (demo)", "harbour", zone="Europe/London", paper=Club.Paper.A4)
         members = self.members(club, HARBOUR)
         for number, present in enumerate(evenings, start=1):
@@ -199,17 +199,17 @@ class _Loading:
     def county(self) -> tuple[Club, Event]:
         """A finished cup, and the contest in the middle of its semi-final."""
         rng, today = Random(SEED + 2), self.today("America/Chicago")
-        self.clock.set(_weeks_before(today, 26))
+        self.clock.set(today - timedelta(weeks=26))
         club = self.club("County Pinochle (demo)", "county", zone="America/Chicago", paper=Club.Paper.LETTER)
         if self.size.cup:
-            starts = evening(_weeks_before(today, 20), 10)
+            starts = evening(today - timedelta(weeks=20), 10)
             cup = self.contest(
                 club, "Courthouse Cup", starts=starts, names=COUNTY[: self.size.cup], places=self.size.cup
             )
             self.clock.set(starts)
             play_event(cup, rng, by=self.by, watch=self.clock.step)
             self.say(f"{club}: {cup}, {cup.entries.count()} entries, result published")
-        invitational = evening(_weeks_before(today, -5), 10)
+        invitational = evening(today + timedelta(weeks=5), 10)
         self.contest(club, "Lakeside Invitational", starts=invitational, names=PARISH[:24], places=36, days=(75, 70))
         starts = running_since(today, 10, minutes=330)
         contest = self.contest(club, "County Championship", starts=starts, names=COUNTY, places=self.size.places)
@@ -300,8 +300,3 @@ def _user(username: str, full_name: str) -> tuple[User, str]:
     user.call(full_name)
     user.save()
     return user, password
-
-
-def _weeks_before(moment: datetime, weeks: int) -> datetime:
-    """The same local time so many weeks before; after, for a negative number."""
-    return moment - timedelta(weeks=weeks)

@@ -14,7 +14,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
 from threading import Timer
@@ -46,14 +46,6 @@ PASSED_ON = (
     "LD_LIBRARY_PATH",
     "DYLD_FALLBACK_LIBRARY_PATH",
 )
-
-
-class PdfUnavailable(Unavailable):
-    """This machine lacks WeasyPrint or Pango; the text says which."""
-
-
-class PdfFailed(NotMade):
-    """The renderer gave up or took too long; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +84,7 @@ class Pages:
 
     def job(self) -> dict[str, object]:
         """What the renderer is told, apart from the paths of its files."""
-        return {
-            "styles": self.styles,
-            "drawings": dict(self.drawings),
-            "documents": self.documents,
-            "per_sheet": self.per_sheet,
-        }
+        return {"styles": self.styles, **asdict(self)}
 
     def payload(self) -> bytes:
         """The job as JSON, from which a task makes the file."""
@@ -122,8 +109,8 @@ def made_now(pages: Pages) -> bytes:
     """The PDF of these pages, kept or rendered now.
 
     Raises:
-        PdfUnavailable: the machine can't render.
-        PdfFailed: the renderer failed or took longer than TIMEOUT.
+        Unavailable: this machine lacks WeasyPrint or Pango.
+        NotMade: the renderer failed or took longer than TIMEOUT.
     """
     key = key_of(pages)
     kept = found(key, "pdf")
@@ -193,13 +180,13 @@ def _run(job: str, said: Callable[[str], None]) -> None:
         complaints.seek(0)
         lines = complaints.read().strip().splitlines()
     if status == UNAVAILABLE:
-        raise PdfUnavailable("\n".join(lines))
+        raise Unavailable("\n".join(lines))
     if status == NO_ROOM:
         raise NoRoom
     if status < 0 and stopped:
-        raise PdfFailed(f"no PDF after {TIMEOUT} seconds")
+        raise NotMade(f"no PDF after {TIMEOUT} seconds")
     if status:
-        raise PdfFailed(lines[-1] if lines else f"status {status}")
+        raise NotMade(lines[-1] if lines else f"status {status}")
 
 
 def key_of(pages: Pages) -> str:

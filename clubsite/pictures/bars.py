@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from clubsite.pictures.scales import hundredths
+
 
 @dataclass(frozen=True, slots=True)
 class BarPart:
@@ -41,10 +43,6 @@ def bars_of(kinds: Sequence[str], rows: Sequence[tuple[str, Sequence[int]]]) -> 
 
 def _parts(values: Sequence[int], whole: int) -> tuple[BarPart, ...]:
     return tuple(
-        BarPart(n, value, _hundredths(sum(values[: n - 1]), whole), _hundredths(value, whole))
+        BarPart(n, value, hundredths(100 * sum(values[: n - 1]) / whole), hundredths(100 * value / whole))
         for n, value in enumerate(values, start=1)
     )
-
-
-def _hundredths(value: int, whole: int) -> str:
-    return f"{100 * value / whole:.2f}".rstrip("0").rstrip(".")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from clubsite.pictures.lettering import clipped, width_of
-from clubsite.pictures.scales import Scale, spread, thinned, ticks
+from clubsite.pictures.scales import Scale, hundredths, spread, thinned, ticks
 
 WIDTH = 28.0  # of the plot on paper; on a page it takes the width there is
 LEAST = 14.0  # height of a plot of figures; many lines take more
@@ -47,7 +47,7 @@ class Label:
     @property
     def percent(self) -> str:
         """The distance from the left, as a percentage of the plot's width."""
-        return _number(100 * self.x / WIDTH)
+        return hundredths(100 * self.x / WIDTH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,10 +219,6 @@ def _last(one: Series) -> int:
     return next((value for value in reversed(one.values) if value is not None), 0)
 
 
-def _number(value: float) -> str:
-    return f"{value:.2f}".rstrip("0").rstrip(".")
-
-
 def _path(values: Sequence[int | None], across: Scale, *, scale: Scale) -> str:
     """The SVG path of a line, interrupted where a figure is missing."""
     drawn, pen = [], "M"
@@ -230,7 +226,7 @@ def _path(values: Sequence[int | None], across: Scale, *, scale: Scale) -> str:
         if value is None:
             pen = "M"
         else:
-            drawn.append(f"{pen}{_number(across.at(n))} {_number(scale.at(value))}")
+            drawn.append(f"{pen}{hundredths(across.at(n))} {hundredths(scale.at(value))}")
             pen = "L"
     return "".join(drawn)
 
@@ -239,4 +235,4 @@ def _dots(values: Sequence[int | None], across: Scale, *, scale: Scale) -> str:
     """The SVG path of a line's dots: strokes of almost no length, whose round or square ends stay dots in a stretched
     picture."""
     there = [(n, value) for n, value in enumerate(values) if value is not None]
-    return "".join(f"M{_number(across.at(n))} {_number(scale.at(value))}h.01" for n, value in there)
+    return "".join(f"M{hundredths(across.at(n))} {hundredths(scale.at(value))}h.01" for n, value in there)

@@ -24,6 +24,11 @@ class Scale:
         return self.start + (self.end - self.start) * (value - self.low) / (self.high - self.low)
 
 
+def hundredths(value: float) -> str:
+    """A figure to two digits after the point, without noughts at its end."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
 def ticks(low: int, high: int, *, most: int = 6) -> list[int]:
     """Round figures, evenly apart, the first at or below `low` and the last at or above `high`: at most `most` (3 and
     more), at least two.

@@ -110,8 +110,7 @@ def welcome(request: HttpRequest) -> HttpResponse:
                 return redirect("start")
             form.add_error("code", _("This is not the code. Look again: it changes whenever the site is started."))
         except TooManyTries as late:
-            words = _("Too many wrong codes. Wait %(minutes)d minutes, then try again.")
-            form.add_error("code", words % {"minutes": late.minutes})
+            form.add_error("code", late.of_codes)
     return render(request, "start/code.html", {"form": form}, status=422 if form.errors else 200)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.db import transaction
@@ -19,41 +17,26 @@ from clubsite.previews import fingerprint
 from scoring.models import Deal
 
 
-@dataclass(frozen=True, slots=True)
-class ClubContents:
-    """How much is deleted with a club of the demo."""
-
-    club: Club
-    events: int
-    members: int
-    deals: int
-
-
-def demo_of(user: User) -> list[Club]:
-    """The clubs of the demo that somebody directs."""
-    return list(demo_clubs().filter(roles__user=user, roles__kind=Role.Kind.DIRECTOR))
-
-
 @club_page
 def remove(request: HttpRequest, club: Club) -> HttpResponse:
     """Show what is deleted with the demo; a POST removes it."""
     if not is_demo(club):
         raise Http404
     user = User.objects.get(username=request.user.get_username())
+    clubs = list(demo_clubs().filter(roles__user=user, roles__kind=Role.Kind.DIRECTOR))
     going = [
-        ClubContents(one, one.events.count(), one.members.count(), Deal.objects.filter(game__club=one).count())
-        for one in demo_of(user)
+        (one, one.events.count(), one.members.count(), Deal.objects.filter(game__club=one).count()) for one in clubs
     ]
-    log_ins = User.objects.filter(roles__club__in=[one.club for one in going], is_superuser=False).distinct()
+    log_ins = User.objects.filter(roles__club__in=clubs, is_superuser=False).distinct()
     staying = list(own_clubs())
     only_here = [one.username for one in log_ins.exclude(roles__club__in=staying).order_by("username")]
-    mark = fingerprint([(one.club.pk, one.events, one.members, one.deals) for one in going] + only_here)
+    mark = fingerprint([(one.pk, *numbers) for one, *numbers in going] + only_here)
     if request.method == "POST":
         if request.POST.get("fingerprint") != mark:
             messages.error(request, _("The demo has changed since you looked. Look again at what goes."))
             return redirect("demo_remove", club.slug)
         with transaction.atomic():
-            delete_clubs([one.club for one in going])
+            delete_clubs(clubs)
         stays = User.objects.filter(pk=user.pk).exists()
         proven = proved(request) or from_this_machine(request)
         if not stays:

@@ -33,7 +33,6 @@ TYPES = {
     "ods": "application/vnd.oasis.opendocument.spreadsheet",
 }
 SHOWN = {"pdf"}  # suffixes that browsers show as a page; the others are downloads
-UNFINISHED = (MadeFile.State.WAITING, MadeFile.State.MAKING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,23 +50,6 @@ class WantedFile:
     task: Task[Any, Any]
     payload: Callable[[], bytes]
     at_once: Callable[[], bytes]
-
-
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """How far an ordered file is."""
-
-    order: Order
-    making: bool
-    done: int
-    of: int  # 0: not known
-    before: int  # tasks that go before it
-    no_worker: bool
-
-    @property
-    def address(self) -> str:
-        """The address that tells how far it is."""
-        return self.order.get_absolute_url()
 
 
 def answer(request: HttpRequest, wanted: WantedFile) -> HttpResponse:
@@ -144,13 +126,18 @@ def take_back(order: Order) -> None:
     files.give_up(file)
 
 
-def waiting_for(order: Order) -> Waiting:
-    """How far an order is. At most three queries."""
-    file, before = order.file, 0
-    if file.state == MadeFile.State.WAITING:
-        before = tasks_before(file.task)
-    making = file.state == MadeFile.State.MAKING
-    return Waiting(order, making, file.done, file.of, before, life.is_missing())
+def waiting_for(order: Order) -> dict[str, Any]:
+    """For templates: how far an order is. At most three queries."""
+    file = order.file
+    return {
+        "order": order,
+        "address": order.get_absolute_url(),  # tells how far it is
+        "making": file.state == MadeFile.State.MAKING,
+        "done": file.done,
+        "of": file.of,  # 0: not known
+        "before": tasks_before(file.task) if file.state == MadeFile.State.WAITING else 0,
+        "no_worker": life.is_missing(),
+    }
 
 
 def visitor_of(request: HttpRequest) -> str:
@@ -164,7 +151,7 @@ def _refused(visitor: str, key: str, *, stranger: bool) -> str | None:
 
     Whoever isn't logged in may come from any number of addresses, so what all of them wait for is bounded, too.
     """
-    others = Order.objects.filter(file__state__in=UNFINISHED).exclude(file__key=key)
+    others = Order.objects.filter(file__state__in=files.OPEN).exclude(file__key=key)
     if others.filter(visitor=visitor).count() >= settings.ORDERS_WAITING:
         return _("%(n)d of your documents are still being made. Wait until one of them is there, then try again.") % {
             "n": settings.ORDERS_WAITING

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from enum import IntEnum
 from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django_tasks import TaskResultStatus
 from django_tasks.base import Task
 from django_tasks_db.models import DBTaskResult
@@ -38,20 +37,22 @@ def enqueue(task: Task[Any, Any], *args: Any, priority: int = Priority.ORDERED) 
     return str(task.using(priority=priority, backend=AT_ONCE).enqueue(*args).id)
 
 
+def left(task_id: str) -> QuerySet[DBTaskResult]:
+    """The task of this id that was left to a worker, if there is one."""
+    try:
+        return DBTaskResult.objects.filter(pk=task_id)
+    except ValidationError:  # no such task has an id like this
+        return DBTaskResult.objects.none()
+
+
 def is_on(task_id: str) -> bool:
     """Whether a task of this id waits or is being run."""
-    try:
-        return DBTaskResult.objects.filter(pk=task_id, status__in=UNFINISHED).exists()
-    except ValidationError:  # not the id of a task left to a worker
-        return False
+    return left(task_id).filter(status__in=UNFINISHED).exists()
 
 
 def tasks_before(task_id: str) -> int:
     """How many tasks go before one that waits; 0 where it doesn't wait any more."""
-    try:
-        mine = DBTaskResult.objects.filter(pk=task_id, status=TaskResultStatus.READY).first()
-    except ValidationError:  # not the id of a task left to a worker
-        return 0
+    mine = left(task_id).filter(status=TaskResultStatus.READY).first()
     if mine is None:
         return 0
     first = Q(priority__gt=mine.priority) | Q(priority=mine.priority, enqueued_at__lt=mine.enqueued_at)
@@ -60,11 +61,9 @@ def tasks_before(task_id: str) -> int:
 
 def withdraw(task_id: str) -> None:
     """Take away a task that still waits."""
-    with suppress(ValidationError):  # not the id of a task left to a worker
-        DBTaskResult.objects.filter(pk=task_id, status=TaskResultStatus.READY).delete()
+    left(task_id).filter(status=TaskResultStatus.READY).delete()
 
 
 def hurry(task_id: str, priority: int) -> None:
     """Let a task that still waits go before others, if it has a lower priority."""
-    waiting = DBTaskResult.objects.filter(pk=task_id, status=TaskResultStatus.READY)
-    waiting.filter(priority__lt=priority).update(priority=priority)
+    left(task_id).filter(status=TaskResultStatus.READY, priority__lt=priority).update(priority=priority)

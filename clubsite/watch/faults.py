@@ -11,7 +11,6 @@ import logging
 import os
 import traceback
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -31,35 +30,23 @@ LONGEST = 12_000  # characters of a trace; its end tells more than its beginning
 AWAY = (OperationalError, InterfaceError, InternalError)  # exceptions by which the database itself is at fault
 
 
-@dataclass(frozen=True, slots=True)
-class Happened:
-    """One fault, as it is kept."""
-
-    key: str
-    kind: str
-    place: str
-    said: str
-    route: str
-    number: str
-    trace: str
-
-
-def happened(problem: BaseException, *, where: str = "") -> Happened:
-    """What is kept of a fault. `where`: the logger that tells it, for one outside of requests."""
+def happened(problem: BaseException, *, where: str = "") -> dict[str, str]:
+    """What is kept of a fault, by the fields of `Fault`. `where`: the logger that tells it, for one outside of
+    requests."""
     frames = traceback.extract_tb(problem.__traceback__)
     ours = [frame for frame in frames if short(frame.filename).startswith(OURS)]
     last = next(reversed(ours or list(frames)), None)
     place = f"{short(last.filename)} in {last.name}" if last else where
     kind, told = type(problem).__name__, current()
-    return Happened(
-        key=hashlib.sha256(f"{kind}\0{place}".encode()).hexdigest(),
-        kind=kind[:80],
-        place=place[:200],
-        said=told_by(problem),
-        route=(told.route if told else where)[:200],
-        number=told.number if told else "",
-        trace=trace_of(problem)[-LONGEST:],
-    )
+    return {
+        "key": hashlib.sha256(f"{kind}\0{place}".encode()).hexdigest(),
+        "kind": kind[:80],
+        "place": place[:200],
+        "said": told_by(problem),
+        "route": (told.route if told else where)[:200],
+        "number": told.number if told else "",
+        "trace": trace_of(problem)[-LONGEST:],
+    }
 
 
 def keep(problem: BaseException, *, where: str = "") -> None:
@@ -118,27 +105,26 @@ def _is_away(problem: BaseException) -> bool:
     return connection.in_atomic_block and connection.needs_rollback
 
 
-def _in_database(fault: Happened) -> None:
+def _in_database(fault: Mapping[str, str]) -> None:
     now = timezone.now()
     with transaction.atomic():
-        rows = Fault.objects.filter(key=fault.key)
-        fresh = {name: given for name, given in asdict(fault).items() if name != "key"}
-        if rows.update(**fresh, count=F("count") + 1, last_at=now, seen_at=None):
+        rows = Fault.objects.filter(key=fault["key"])
+        if rows.update(**fault, count=F("count") + 1, last_at=now, seen_at=None):
             return
-        _row, made = Fault.objects.get_or_create(key=fault.key, defaults={**fresh, "first_at": now, "last_at": now})
+        _row, made = Fault.objects.get_or_create(key=fault["key"], defaults={**fault, "first_at": now, "last_at": now})
         if not made:  # another process made the row first
             rows.update(count=F("count") + 1, last_at=now, seen_at=None)
         stay = Fault.objects.values_list("pk", flat=True)[:MOST]
         Fault.objects.exclude(pk__in=list(stay)).delete()
 
 
-def _in_file(fault: Happened) -> None:
+def _in_file(fault: Mapping[str, str]) -> None:
     file = _file()
     try:
         before = file.read_text(encoding="utf-8").splitlines()[-LINES + 1 :]
     except FileNotFoundError:
         before = []
-    line = json.dumps({"at": timezone.now().isoformat(), **asdict(fault)})
+    line = json.dumps({"at": timezone.now().isoformat(), **fault})
     part = file.with_suffix(f".{os.getpid()}.new")
     part.write_text("\n".join([*before, line, ""]), encoding="utf-8")
     part.replace(file)

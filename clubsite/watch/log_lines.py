@@ -11,7 +11,6 @@ import logging
 import re
 import traceback
 from datetime import UTC, datetime
-from types import TracebackType
 
 from clubsite.places import BASE_DIR, INSTALLED
 from clubsite.watch.numbers import Told, current, user_of
@@ -21,7 +20,6 @@ LINK = re.compile(r"/t/[^/\s\"'?]+", re.IGNORECASE)
 OURS = ("clubsite", "scoring", "tournaments")
 LONGEST = 300  # characters of a fault's message
 ROOT = str(BASE_DIR.parent.parent if INSTALLED else BASE_DIR) + "/"
-ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None]
 
 
 def told_by(problem: BaseException) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -25,37 +24,15 @@ WITH_CONTACT = ~Q(email="", telephone="", note="")
 BY = Actor(user=None, name="Nine Tables", route="site")
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """For how many days each thing is kept; 0: for ever."""
-
-    log_names: int  # who did something, in the clubs' logs
-    contacts: int  # e-mail, telephone and note of members, after they stopped playing
-    made_files: int  # PDFs and other files that nobody wanted since
-    tasks: int  # what was asked of workers
-    sessions: int  # log-ins that weren't used
-
-
-def terms() -> Terms:
-    """The site's own terms, from its settings."""
-    return Terms(
-        log_names=settings.LOG_NAMES_KEPT_FOR,
-        contacts=settings.CONTACTS_KEPT_FOR,
-        made_files=settings.MADE_KEPT_FOR,
-        tasks=settings.TASKS_KEPT_FOR,
-        sessions=settings.SESSION_COOKIE_AGE // (24 * 3600),
-    )
-
-
 def let_go(now: datetime | None = None) -> tuple[int, int]:
     """Delete what is over its time. Returns how many log entries lost their name, and how many members their contact
     details.
 
     It may be run by several processes at once, and again: the outcome is the same.
     """
-    now, kept = now or timezone.now(), terms()
-    names = _names_in_log(now - timedelta(days=kept.log_names)) if kept.log_names else 0
-    contacts = _contacts(now - timedelta(days=kept.contacts)) if kept.contacts else 0
+    now, names_for, contacts_for = now or timezone.now(), settings.LOG_NAMES_KEPT_FOR, settings.CONTACTS_KEPT_FOR
+    names = _names_in_log(now - timedelta(days=names_for)) if names_for else 0
+    contacts = _contacts(now - timedelta(days=contacts_for)) if contacts_for else 0
     return names, contacts
 
 

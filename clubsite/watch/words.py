@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from django.conf import settings
 from django.template.defaultfilters import filesizeformat
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
@@ -11,7 +12,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubsite.watch.health import OFF, OK, UNKNOWN, PartHealth
-from clubsite.watch.retention import terms
 
 
 def state_words(part: PartHealth) -> str:
@@ -58,13 +58,12 @@ def _workers(count: int, waits: int) -> str:
 
 def terms_in_words() -> list[tuple[str, str]]:
     """What is kept of people, and for how long."""
-    kept = terms()
     return [
-        (_("Who did something, in a club's log"), _period(kept.log_names)),
-        (_("E-mail, telephone and note, after somebody stopped playing"), _period(kept.contacts)),
-        (_("A log-in on a device, without a new one"), _period(kept.sessions)),
-        (_("Documents to be printed that nobody wants any more"), _period(kept.made_files)),
-        (_("What was asked of the program that makes draws and documents"), _period(kept.tasks)),
+        (_("Who did something, in a club's log"), _period(settings.LOG_NAMES_KEPT_FOR)),
+        (_("E-mail, telephone and note, after somebody stopped playing"), _period(settings.CONTACTS_KEPT_FOR)),
+        (_("A log-in on a device, without a new one"), _period(settings.SESSION_COOKIE_AGE // (24 * 3600))),
+        (_("Documents to be printed that nobody wants any more"), _period(settings.MADE_KEPT_FOR)),
+        (_("What was asked of the program that makes draws and documents"), _period(settings.TASKS_KEPT_FOR)),
     ]
 
 

@@ -10,7 +10,7 @@ from django.test import Client
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from clubsite.accounts.entrance.sessions import end_sessions
-from clubsite.accounts.invitations.actions import Invitee, invite, revoke, shown_code
+from clubsite.accounts.invitations.actions import invite, revoke, shown_code
 from clubsite.accounts.models import Club, Invitation, Role, User
 from clubsite.backups.making import make_backup
 from clubsite.backups.restoring import restore
@@ -62,7 +62,7 @@ def test_who_may_come_in_stays_as_it_is_when_the_whole_site_goes_back(folder: Pa
         make_user("rex", here, Role.Kind.DIRECTOR)
         lost.force_login(User.objects.get(username="sam.hilary"))
         make_user("una", here, Role.Kind.DIRECTOR)
-        code = shown_code(invite(club=here, by=DORA, guest=Invitee(name="Gil", kind=Role.Kind.DIRECTOR)))
+        code = shown_code(invite(club=here, by=DORA, name="Gil", kind=Role.Kind.DIRECTOR))
         make_backup(folder)
         return code
 

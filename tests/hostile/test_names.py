@@ -22,7 +22,7 @@ from django.core.mail import EmailMessage
 from django.test import Client
 from django.urls import reverse
 
-from clubsite.accounts.invitations.actions import Invitee, invite
+from clubsite.accounts.invitations.actions import invite
 from clubsite.accounts.invitations.mail import ask_for_invitation
 from clubsite.accounts.models import Actor, Club, Invitation, Member, Role, User
 from clubsite.tasks.orders import sent
@@ -131,7 +131,7 @@ def test_no_name_adds_a_head_to_a_letter(club: Club, actor: Actor, name: str, ma
     stored = name.replace("\0", "")[:80]  # no database takes one
     Club.objects.filter(pk=club.pk).update(name=stored)
     club.refresh_from_db()
-    invite(club=club, by=actor, guest=Invitee(name="Ann", kind=Role.Kind.SCOREKEEPER, email="ann@example.org"))
+    invite(club=club, by=actor, name="Ann", kind=Role.Kind.SCOREKEEPER, email="ann@example.org")
     ask_for_invitation(Invitation.objects.get(), site="https://cards.example.org")
     (letter,) = mailoutbox
     heads = letter.message()

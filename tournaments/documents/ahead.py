@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from django_tasks import task
 
 from clubsite.accounts.models import Club, Role
-from clubsite.accounts.roles import AT_DESK, club_page
+from clubsite.accounts.roles import AT_DESK, kept_club_page
 from clubsite.paper import answer
 from clubsite.tasks.queue import Priority, enqueue
 from tournaments.documents.remembered import Remembered
@@ -77,7 +77,7 @@ def _who_prints(club: Club, user: int) -> list[Role]:
     return list(found.values())
 
 
-@club_page(kept=True)
+@kept_club_page
 @require_safe
 def document_picture(request: HttpRequest, club: Club, *, event: str, document: str) -> HttpResponse:
     """The first sheet of a document as it was made last, as a small picture; an empty sheet before anybody wanted it.

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.deprecation import MiddlewareMixin
 
 from clubsite.accounts.entrance.devices import leave, remember
 from clubsite.accounts.entrance.sessions import note_log_in, note_seen
 from clubsite.accounts.models import User
 
 
-class Entrance:
+class Entrance(MiddlewareMixin):
     """Gives a device its cookie once somebody has logged in with it, and notes when a session last sent a form."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, note the use of the session, and set the cookie."""
-        response = self.get_response(request)
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        """Note the use of the session, and set the cookie."""
         note_seen(request)
         leave(request, response)
         return response

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from django.contrib.auth import SESSION_KEY
@@ -65,18 +64,6 @@ class SessionStore(InDatabase):
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class LoggedIn:
-    """A browser in which somebody is logged in. `mark` names it in a form; nobody can log in with it."""
-
-    mark: str
-    device: str
-    address: str
-    since: datetime | None
-    seen: datetime | None
-    here: bool
-
-
 def note_log_in(request: HttpRequest) -> None:
     """Note in the session with which browser, from which address and when somebody logged in."""
     now = timezone.now().isoformat()
@@ -95,16 +82,22 @@ def note_seen(request: HttpRequest) -> None:
         session[CAME] = {**came, "address": address_of(request)[:45], "seen": timezone.now().isoformat()}
 
 
-def places_of(user: User, *, here: str | None) -> list[LoggedIn]:
-    """Where somebody is logged in: this browser, whose session has the key `here`, then the last used first. One
-    query."""
+def places_of(user: User, *, here: str | None) -> list[dict[str, Any]]:
+    """For templates: where somebody is logged in: this browser, whose session has the key `here`, then the last used
+    first. One query."""
     live = Session.objects.filter(user=user, expire_date__gt=timezone.now()).order_by("-seen", "session_key")
-    rows = [(row.session_key, row) for row in live]
     places = [
-        LoggedIn(_mark(key), device_words(row.agent), row.address, row.since, row.seen, key == here)
-        for key, row in rows
+        {
+            "mark": _mark(row.session_key),
+            "device": device_words(row.agent),
+            "address": row.address,
+            "since": row.since,
+            "seen": row.seen,
+            "here": row.session_key == here,
+        }
+        for row in live
     ]
-    return sorted(places, key=lambda place: not place.here)
+    return sorted(places, key=lambda place: not place["here"])
 
 
 def end_sessions(user: User, *, but: str | None = None, mark: str = "") -> int:
@@ -130,4 +123,5 @@ def device_words(agent: str) -> str:
 
 
 def _mark(key: str) -> str:
+    """Names a session in a form; nobody can log in with it."""
     return hashlib.sha256(key.encode()).hexdigest()[:16]

@@ -6,7 +6,6 @@ django-otp keeps the key and checks the codes; `clubsite.accounts.throttle` limi
 from __future__ import annotations
 
 import hashlib
-import secrets
 
 from django.conf import settings
 from django.db import transaction
@@ -17,13 +16,13 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from clubsite.accounts.entrance.addresses import network_of
 from clubsite.accounts.entrance.devices import device_of
-from clubsite.accounts.invitations.codes import ALPHABET
+from clubsite.accounts.invitations.codes import plain, random_code
 from clubsite.accounts.log import log_of, log_own
 from clubsite.accounts.models import Actor, User
 from clubsite.accounts.throttle import Try, forget, spend
 
 APP, PAPER = "phone", "paper"  # django-otp's names of a user's two "devices"
-PAPER_CODES, LETTERS = 8, 8
+PAPER_CODES, PARTS = 8, 2  # how many codes, and of how many parts each
 TRIES_OF_ALL = 20  # wrong codes for one log-in from all addresses together, within `LOGIN_WINDOW`
 
 
@@ -133,18 +132,17 @@ def _tries(user: User, request: HttpRequest) -> tuple[Try, ...]:
 def _paper(user: User) -> list[str]:
     StaticDevice.objects.filter(user=user).delete()
     device = StaticDevice.objects.create(user=user, name=PAPER)
-    codes = ["".join(secrets.choice(ALPHABET) for _n in range(LETTERS)) for _code in range(PAPER_CODES)]
+    codes = [random_code(PARTS) for _code in range(PAPER_CODES)]
     StaticToken.objects.bulk_create([StaticToken(device=device, token=_hashed(code)) for code in codes])
-    return [f"{code[:4]}-{code[4:]}" for code in codes]
+    return codes
 
 
 def _hashed(code: str) -> str:
     """What the database keeps in place of a code on paper."""
-    plain = "".join(ch for ch in code.lower() if ch.isascii() and ch.isalnum())
-    return hashlib.sha256(plain.encode()).hexdigest()[:16]
+    return hashlib.sha256(plain(code).encode()).hexdigest()[:16]
 
 
 def _digits(code: str) -> str:
     """The six digits of an app's code, which the app shows in two groups; "" for any other text."""
-    plain = "".join(code.split())
-    return plain if plain.isascii() and plain.isdecimal() and len(plain) == 6 else ""
+    typed = "".join(code.split())
+    return typed if typed.isascii() and typed.isdecimal() and len(typed) == 6 else ""

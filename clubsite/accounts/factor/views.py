@@ -86,8 +86,7 @@ def login_factor(request: HttpRequest) -> HttpResponse:
                 return _come_in(request, user, factor=factor, pending=pending if fresh else {}, form=form)
             form.add_error("code", _("This is not the code now. The app shows a new one every half minute."))
         except TooManyTries as late:
-            words = _("Too many wrong codes. Wait %(minutes)d minutes, then try again.")
-            form.add_error("code", words % {"minutes": late.minutes})
+            form.add_error("code", late.of_codes)
     context = {"form": form, "next": request.GET.get("next", "")}
     return render(request, "accounts/factor/ask.html", context, status=422 if form.errors else 200)
 
@@ -123,8 +122,7 @@ def factor(request: HttpRequest) -> HttpResponse:
                 return answer
             form.add_error("code", _("This is not the code now. The app shows a new one every half minute."))
         except TooManyTries as late:
-            words = _("Too many wrong codes. Wait %(minutes)d minutes, then try again.")
-            form.add_error("code", words % {"minutes": late.minutes})
+            form.add_error("code", late.of_codes)
     begun = TOTPDevice.objects.filter(user=user, confirmed=False).first()
     if step == "confirm" and had is None and begun is not None:
         return _set_up_page(request, begun, form=form, status=422)

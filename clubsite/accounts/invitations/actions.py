@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
@@ -32,30 +31,21 @@ class HereAlready(Exception):
     """Whoever takes up the invitation already has a role in the club."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Invitee:
-    """Who is invited: their name, their role, the member they are, and their e-mail address."""
-
-    name: str
-    kind: str
-    member: Member | None = None
-    email: str = ""
-
-
 def live(club: Club) -> QuerySet[Invitation]:
     """The invitations and codes of a club that somebody can still use."""
     return Invitation.objects.filter(club=club, used_at=None, revoked_at=None, expires_at__gt=timezone.now())
 
 
-def invite(*, club: Club, by: Actor, guest: Invitee) -> Invitation:
-    """Invite somebody. The same invitation sent twice, by a double tap, is one."""
+def invite(*, club: Club, by: Actor, name: str, kind: str, member: Member | None = None, email: str = "") -> Invitation:
+    """Invite somebody to a role, and say which member they are. The same invitation sent twice, by a double tap, is
+    one."""
     with transaction.atomic():
         club = club.lock()
-        same: dict[str, Any] = {"name": guest.name, "kind": guest.kind, "member": guest.member, "email": guest.email}
+        same: dict[str, Any] = {"name": name, "kind": kind, "member": member, "email": email}
         if found := live(club).filter(purpose=Invitation.Purpose.JOIN, **same).first():
             return found
         made = _made(club=club, by=by, purpose=Invitation.Purpose.JOIN, lasts=LASTS, fields=same)
-        log(club=club, by=by, verb="invitation.make", subject=guest.name, new={"role": guest.kind})
+        log(club=club, by=by, verb="invitation.make", subject=name, new={"role": kind})
     return made
 
 

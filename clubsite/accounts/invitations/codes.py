@@ -28,9 +28,9 @@ def code_of(nonce: str) -> str:
     return in_parts(letters)
 
 
-def random_code() -> str:
+def random_code(parts: int = PARTS) -> str:
     """A code that nobody can compute."""
-    return in_parts([secrets.choice(ALPHABET) for _n in range(PARTS * LETTERS)])
+    return in_parts([secrets.choice(ALPHABET) for _n in range(parts * LETTERS)])
 
 
 def in_parts(letters: Sequence[str]) -> str:

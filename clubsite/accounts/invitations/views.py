@@ -33,7 +33,7 @@ def invite(request: HttpRequest, club: Club) -> HttpResponse:
     """Invite somebody by name and role: by mail where the host has it and an address is given, else by a slip."""
     form = InviteForm(request.POST or None, club=club, mail=settings.MAIL_IS_SET)
     if request.method == "POST" and form.is_valid():
-        made = actions.invite(club=club, by=actor_of(request), guest=actions.Invitee(**form.cleaned_data))
+        made = actions.invite(club=club, by=actor_of(request), **form.cleaned_data)
         if made.email:
             mail.ask_for_invitation(made, site=site_of(request))
             messages.success(request, _("The invitation goes to %(email)s.") % {"email": made.email})
@@ -89,7 +89,7 @@ def invited(request: HttpRequest) -> HttpResponse:
                 return redirect("invited_with", form.cleaned_data["code"].strip())
             form.add_error("code", _closed())
         except TooManyTries as late:
-            form.add_error("code", _too_many(late))
+            form.add_error("code", late.of_codes)
     return render(request, "accounts/invitations/code.html", {"form": form}, status=422 if form.errors else 200)
 
 
@@ -99,7 +99,7 @@ def invited_with(request: HttpRequest, code: str) -> HttpResponse:
     try:
         found = _opened(request, code)
     except TooManyTries as late:
-        return _refused(request, _too_many(late), status=429)
+        return _refused(request, late.of_codes, status=429)
     if found is None:
         return _refused(request, _closed(), status=410)
     try:
@@ -168,10 +168,6 @@ def _closed() -> str:
     """What is said of a code that opens nothing: the same whether it was never made or is used up, so that nobody
     learns which codes exist."""
     return _("This code opens nothing: it was used, has run out, or isn't quite this. Ask a director for another.")
-
-
-def _too_many(late: TooManyTries) -> str:
-    return _("Too many wrong codes. Wait %(minutes)d minutes, then try again.") % {"minutes": late.minutes}
 
 
 @never_cache

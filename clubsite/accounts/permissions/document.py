@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
-from django.urls import URLPattern, URLResolver, get_resolver
-
+from clubsite.accounts.permissions.gate import all_addresses
 from clubsite.accounts.permissions.lines import ANYONE, AT_TABLE, Access, LinkAnswer, Who
 from clubsite.accounts.permissions.table import LINES, LINKS, PARTS
 
+ARGUMENT = re.compile(r"<(?:\w+:)?(\w+)>")  # of an address's pattern: "<slug:club>"
 COLUMNS = (Who.TABLE, Who.MEMBER, Who.TREASURER, Who.SCOREKEEPER, Who.DIRECTOR, Who.OWNER)
 HEADINGS = ("anyone", "a table's link", "member", "treasurer", "scorekeeper", "director", "site's owner")
 HEAD = """# Who may do what
@@ -39,7 +38,7 @@ ANSWERS = {
 
 def as_markdown() -> str:
     """The whole page."""
-    where = dict(_addresses())
+    where = {name: ARGUMENT.sub(lambda found: found[1].upper(), pattern) for name, pattern in all_addresses()}
     return HEAD + "".join(_part(title, lines, where=where) for title, lines in PARTS.items()) + _links()
 
 
@@ -66,12 +65,3 @@ def _besides(line: Access) -> str:
     only = [f"`{name}` is a director's to send" for name in line.directors]
     also = [f"{', '.join(sorted(roles))}: the document `{name}`" for name, roles in line.also.items()]
     return "; ".join([*only, *also, *([line.beyond] if line.beyond else [])])
-
-
-def _addresses(resolver: URLResolver | None = None, before: str = "/") -> Iterator[tuple[str, str]]:
-    for part in (resolver or get_resolver()).url_patterns:
-        here = before + re.sub(r"<(?:\w+:)?(\w+)>", lambda found: found[1].upper(), str(part.pattern))
-        if isinstance(part, URLPattern):
-            yield str(part.name), here
-        else:
-            yield from _addresses(part, here)

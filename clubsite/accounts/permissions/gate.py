@@ -10,6 +10,7 @@ from django.core.checks import CheckMessage, Error
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import gettext as _
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
@@ -22,20 +23,13 @@ READING = ("GET", "HEAD", "OPTIONS")
 OPEN = frozenset({Who.ANYONE, Who.TABLE})  # the page itself checks a table's link
 
 
-class Gate:
+class Gate(MiddlewareMixin):
     """Lets a request through to its view, or answers in its place.
 
     Logged out: to the log-in, and a program that sends JSON gets 401. Logged in without the right: 404, which tells
     users of other clubs nothing; also to a scorekeeper on a director's page, because it isn't part of their site. For
     somebody with a role in the address's club, that club is in `request.club` then. A public page costs no query.
     """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Pass the request on: `process_view` checks it, once its view is known."""
-        return self.get_response(request)
 
     def process_view(  # noqa: PLR0917  (Django's)
         self, request: HttpRequest, view: Callable[..., HttpResponse], args: Any, kwargs: dict[str, Any]
@@ -99,18 +93,19 @@ def _methods(line: Access) -> list[str]:
     return [*(["GET", "HEAD"] if line.opens else []), *(["POST"] if line.sends else [])]
 
 
-def names_of_addresses(resolver: URLResolver | None = None) -> Iterator[str]:
-    """The names of all addresses of the site; "None" for one without a name."""
+def all_addresses(resolver: URLResolver | None = None, before: str = "/") -> Iterator[tuple[str, str]]:
+    """All addresses of the site: the name, "None" for one without a name, and the pattern."""
     for part in (resolver or get_resolver()).url_patterns:
+        here = f"{before}{part.pattern}"
         if isinstance(part, URLPattern):
-            yield str(part.name)
+            yield str(part.name), here
         else:
-            yield from names_of_addresses(part)
+            yield from all_addresses(part, here)
 
 
 def check_addresses(**_more: Any) -> list[CheckMessage]:
     """One of Django's checks: every address has a line, every line an address."""
-    names = set(names_of_addresses())
+    names = {name for name, _pattern in all_addresses()}
     without = [f"The address {name!r} has no line in the table of permissions." for name in names - set(LINES)]
     left = [f"The table of permissions has a line for {name!r}, which is no address." for name in set(LINES) - names]
     return [Error(words, id="accounts.E001") for words in sorted(without + left)]

@@ -48,7 +48,6 @@ DIRECTORS: Group = frozenset({Who.DIRECTOR})
 DESK: Group = frozenset({Who.SCOREKEEPER, Who.DIRECTOR})
 MONEY: Group = frozenset({Who.TREASURER, Who.DIRECTOR})
 DOOR: Group = DESK | MONEY
-MEMBERS: Group = frozenset({Who.MEMBER})
 TREASURERS: Group = frozenset({Who.TREASURER})
 OWNERS: Group = frozenset({Who.OWNER})
 STARTERS: Group = DIRECTORS | OWNERS

@@ -38,7 +38,7 @@ def tool(name: str) -> str:
     return found
 
 
-def _run(name: str, *arguments: str, database: bool = True) -> None:
+def _run(name: str, *arguments: str) -> None:
     """Run one of these programs against the site's database. If it fails, raises BackupRefused with what it said."""
     given = connection.get_connection_params()
     environment = {**os.environ, "PGPASSWORD": str(given.get("password", ""))}
@@ -47,9 +47,8 @@ def _run(name: str, *arguments: str, database: bool = True) -> None:
         for key, of in (("host", "host"), ("port", "port"), ("username", "user"))
         if given.get(of)
     ]
-    target = [f"--dbname={given['dbname']}"] if database else []
     done = subprocess.run(  # noqa: S603  (PostgreSQL's own)
-        [tool(name), "--no-password", *where, *target, *arguments],
+        [tool(name), "--no-password", *where, f"--dbname={given['dbname']}", *arguments],
         env=environment,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
@@ -67,10 +66,9 @@ def _failed(name: str, said: str, *, code: int) -> str:
 @contextmanager
 def as_of_now() -> Iterator[str]:
     """Gives a snapshot's name: queries within the block and a dump by this name show the same moment."""
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-        cursor.execute("SELECT pg_export_snapshot()")
-        yield cursor.fetchone()[0]
+    with transaction.atomic():
+        ask("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        yield ask("SELECT pg_export_snapshot()")[0][0]
 
 
 def dump(to: Path, *, snapshot: str = "") -> None:
@@ -84,30 +82,19 @@ def tables() -> list[str]:
     return sorted(name for (name,) in ask("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"))
 
 
-def columns_of(table: str) -> list[str]:
-    """The names of a table's columns."""
-    with connection.cursor() as cursor:
-        return [column.name for column in connection.introspection.get_table_description(cursor, table)]
-
-
 def replace_whole(source: Path) -> None:
     """Empty the database and fill it from a dump, in one transaction of pg_restore. The site must not be running."""
     connection.close()  # pg_restore has to lock every table
-    _empty()
+    with transaction.atomic():
+        for name in tables():
+            ask(f'DROP TABLE "{name}" CASCADE')
     connection.close()
     _run("pg_restore", "--no-owner", "--no-privileges", "--single-transaction", "--exit-on-error", str(source))
 
 
-def _empty() -> None:
-    with transaction.atomic(), connection.cursor() as cursor:
-        for name in tables():
-            cursor.execute(f'DROP TABLE "{name}" CASCADE')
-
-
 def let_nobody_start() -> None:
     """Let nobody start a club or get a log-in until the transaction ends."""
-    with connection.cursor() as cursor:
-        cursor.execute("LOCK TABLE accounts_club, accounts_user IN SHARE ROW EXCLUSIVE MODE")
+    ask("LOCK TABLE accounts_club, accounts_user IN SHARE ROW EXCLUSIVE MODE")
 
 
 def stage(source: Path, names: Collection[str]) -> None:
@@ -148,12 +135,8 @@ def _rows(raw: Any, lines: Any, *, begins: re.Match[bytes], names: Collection[st
 
 def raise_sequences(columns: Collection[tuple[str, str]]) -> None:
     """Have new keys come after all that there are, so that none is given out twice."""
-    with connection.cursor() as cursor:
-        for table, column in columns:
-            cursor.execute("SELECT pg_get_serial_sequence(%s, %s)", [f'"{table}"', column])
-            (sequence,) = cursor.fetchone()
-            if sequence:
-                cursor.execute(
-                    f'SELECT setval(%s, GREATEST(nextval(%s), (SELECT COALESCE(MAX("{column}"), 1) FROM "{table}")))',  # noqa: S608
-                    [sequence, sequence],
-                )
+    for table, column in columns:
+        ((sequence,),) = ask("SELECT pg_get_serial_sequence(%s, %s)", f'"{table}"', column)
+        if sequence:
+            last = f'(SELECT COALESCE(MAX("{column}"), 1) FROM "{table}")'  # noqa: S608
+            ask(f"SELECT setval(%s, GREATEST(nextval(%s), {last}))", sequence, sequence)

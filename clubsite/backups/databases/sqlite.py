@@ -13,8 +13,7 @@ from django.db import DatabaseError, connection
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubsite.backups.databases import migrated_apart
-from clubsite.backups.files import BackupRefused, Damaged
+from clubsite.backups.files import Damaged
 
 THEN = "backup_then"  # the name under which a backup's database is attached
 
@@ -53,23 +52,6 @@ def tables_of(ask: Ask) -> list[str]:
     return sorted(
         name for (name,) in ask("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     )
-
-
-def columns_of(ask: Ask, table: str, *, schema: str = "main") -> list[str]:
-    """The names of a table's columns."""
-    return [row[1] for row in ask(f'PRAGMA {schema}.table_info("{table}")')]
-
-
-def bring_up_to_date(copy: Path) -> None:
-    """Bring a copy of an earlier version to this one's tables. No migration can touch the site's database.
-
-    Raises:
-        BackupRefused: a migration failed.
-    """
-    if said := migrated_apart(f"sqlite:///{copy}"):
-        raise BackupRefused(
-            _("The backup couldn't be brought to this version's tables: %(said)s") % {"said": said[-300:]}
-        )
 
 
 def replace_file(source: Path) -> None:

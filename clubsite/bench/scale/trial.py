@@ -19,7 +19,7 @@ from clubsite.bench.main_pages import main_pages
 from clubsite.bench.scale import sizes
 from clubsite.bench.scale.multiplied import STRIDE, multiply
 from clubsite.bench.scale.plans import HOST, PageCost, costs
-from clubsite.ops.databases.server import interrupt, running
+from clubsite.ops.databases.server import running
 from clubsite.ops.demo import Demo
 from scoring.models import Deal
 from tournaments.models import Event
@@ -64,7 +64,7 @@ def server() -> Iterator[str]:
     Raises:
         NoServer: it isn't installed, or doesn't start.
     """
-    signal.signal(signal.SIGTERM, interrupt)  # as by Ctrl-C, so that the server is stopped
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as by Ctrl-C, so that the server is stopped
     with TemporaryDirectory(prefix="nine-tables-scale-") as folder:
         Path(folder).chmod(0o711)  # run by root, the server runs as another user
         with running(Path(folder), settings=SETTINGS) as found:

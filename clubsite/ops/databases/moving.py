@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import islice, zip_longest
 from typing import Any
 from urllib.parse import urlsplit
@@ -35,18 +34,6 @@ class MoveRefused(Exception):
     """The rows can't be moved, and none was: the message says why, and what to do."""
 
 
-@dataclass(frozen=True, slots=True)
-class CopiedRows:
-    """How many rows of each table were moved."""
-
-    rows: dict[str, int]
-
-    @property
-    def total(self) -> int:
-        """How many rows were moved in all."""
-        return sum(self.rows.values())
-
-
 def named(url: str) -> dict[str, Any]:
     """Django's settings for the database at a URL. Raises MoveRefused for a URL that names no database."""
     if urlsplit(url).scheme not in SCHEMES:
@@ -57,8 +44,9 @@ def named(url: str) -> dict[str, Any]:
     return told
 
 
-def move(*, source: Mapping[str, Any], target: str) -> CopiedRows:
+def move(*, source: Mapping[str, Any], target: str) -> dict[str, int]:
     """Copy every row of one database, given as Django's settings, to that of a URL: its tables are made or empty.
+    Returns how many rows of each table were moved.
 
     Nobody may write to the source meanwhile, or what they write stays behind: stop the site first.
 
@@ -84,7 +72,7 @@ def move(*, source: Mapping[str, Any], target: str) -> CopiedRows:
                 raise MoveRefused(f"Some rows name others that aren't there: {wrong}") from wrong
             for model in models:
                 _compare(model)
-    return CopiedRows(counts)
+    return counts
 
 
 @contextmanager

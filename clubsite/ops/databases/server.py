@@ -191,7 +191,7 @@ def main(arguments: Sequence[str]) -> int:
     asked = parser.parse_args(arguments)
     made = Path(asked.folder) / f"nine-tables-postgres-{os.getpid()}" if asked.for_tests else Path(asked.folder)
     for told in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(told, interrupt)  # as by Ctrl-C, so that the server is stopped
+        signal.signal(told, signal.default_int_handler)  # as by Ctrl-C, so that the server is stopped
     try:
         if asked.for_tests:
             made.mkdir(mode=0o711)
@@ -205,11 +205,6 @@ def main(arguments: Sequence[str]) -> int:
     finally:
         if asked.for_tests:
             shutil.rmtree(made, ignore_errors=True)
-
-
-def interrupt(number: int, frame: object) -> None:
-    """Take a signal for Ctrl-C."""
-    raise KeyboardInterrupt
 
 
 def _commanded(command: Sequence[str], environment: Mapping[str, str]) -> int:

@@ -108,7 +108,7 @@ def test_every_row_goes_there_and_back(filled: None, file: str, elsewhere: str) 
     there = move(source=connection.settings_dict, target=file)
     back = move(source=named(file), target=elsewhere)
     assert there == back
-    assert there.rows["scoring_dealversion"] == DealVersion.objects.count() == 3
+    assert there["scoring_dealversion"] == DealVersion.objects.count() == 3
     assert told(connection.settings_dict) == told(named(file)) == told(named(elsewhere))
 
 

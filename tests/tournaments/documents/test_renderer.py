@@ -14,8 +14,9 @@ from fontTools.ttLib import TTFont
 from pypdf import PdfReader
 
 from clubsite.paper import pdf
-from clubsite.paper.pdf import Pages, PdfFailed, PdfUnavailable, render_to, rendered
+from clubsite.paper.pdf import Pages, render_to, rendered
 from clubsite.paper.render import PICTURE_WIDTH, Closed, allowed_file
+from clubsite.tasks.files import NotMade, Unavailable
 from scoring.engine.core.ruleset import Shape, shipped
 from tests.conftest import OWN_PROGRAM
 from tests.ready.renderer import ready_renderer
@@ -60,7 +61,7 @@ def test_a_renderer_that_tests_keep_ready_gives_the_same_bytes(tmp_path: Path, m
     with ready_renderer() as program:
         monkeypatch.setattr(pdf, "program", program)
         render_to(pages, tmp_path / "ready.pdf")
-        with pytest.raises(PdfFailed, match="not one of the project's own files"):
+        with pytest.raises(NotMade, match="not one of the project's own files"):
             render_to(Pages(('<img src="file:///etc/passwd">',)), tmp_path / "refused.pdf")
     assert (tmp_path / "own.pdf").read_bytes() == (tmp_path / "ready.pdf").read_bytes()
 
@@ -99,7 +100,7 @@ def test_nothing_but_static_files_is_fetched(url: str) -> None:
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1/suits.svg", "file:///etc/passwd", "../manage.py"])
 def test_a_page_that_asks_for_anything_else_is_not_printed(url: str) -> None:
-    with pytest.raises(PdfFailed, match="not one of the project's own files"):
+    with pytest.raises(NotMade, match="not one of the project's own files"):
         pdf_of(Pages((f'<img src="{url}">',)))
 
 
@@ -131,13 +132,13 @@ def test_without_weasyprint_it_says_so(tmp_path: Path, monkeypatch: pytest.Monke
     python.write_text(f'#!/bin/sh\nexec "{sys.executable}" -c "{program}"\n')
     python.chmod(python.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setattr(sys, "executable", str(python))
-    with pytest.raises(PdfUnavailable, match="weasyprint"):
+    with pytest.raises(Unavailable, match="weasyprint"):
         pdf_of(cards())
 
 
 def test_a_renderer_that_takes_too_long_is_stopped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(pdf, "TIMEOUT", 0.01)
-    with pytest.raises(PdfFailed, match="no PDF after"):
+    with pytest.raises(NotMade, match="no PDF after"):
         pdf_of(cards())
     assert list(tmp_path.rglob("*.pdf")) == []
 

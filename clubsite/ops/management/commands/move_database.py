@@ -39,11 +39,11 @@ class Command(BaseCommand):
                 raise CommandError(str(refused)) from refused
             except ImproperlyConfigured as wrong:  # no psycopg
                 raise CommandError(f"{wrong} Install what is in requirements-postgres.lock.") from wrong
-        for table, rows in moved.rows.items():
+        for table, rows in moved.items():
             if rows and options["verbosity"] > 1:
                 self.stdout.write(f"  {table}: {rows}")
-        filled = sum(1 for rows in moved.rows.values() if rows)
-        self.stdout.write(f"Moved and compared: {moved.total} rows of {filled} tables. The old database is as it was.")
+        total, filled = sum(moved.values()), sum(1 for rows in moved.values() if rows)
+        self.stdout.write(f"Moved and compared: {total} rows of {filled} tables. The old database is as it was.")
         self.stdout.write(
             "From now on start with `./dev run --postgres`."
             if to == POSTGRES
