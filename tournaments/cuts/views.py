@@ -77,9 +77,8 @@ def _proposal(found: Event, one: Stage, *, sent: PlayOffForm | None) -> dict[str
 def cut_step(request: HttpRequest, club: Club, *, event: str, cut: int) -> HttpResponse:
     """One kept version of a cut; the published one can be taken back until the next draw is published."""
     found = competition_of(club, event)
-    one = get_object_or_404(
-        Cut.objects.select_related("stage__event__club", "stage__event__rules"), pk=cut, stage__event=found
-    )
+    cuts_of_event = Cut.objects.select_related("stage__event__club", "stage__event__rules").filter(stage__event=found)
+    one = get_object_or_404(cuts_of_event.prefetch_related("lines__entry"), pk=cut)
     following = found.stages.filter(number=one.stage.number + 1).first()
     if request.method == "POST":
         with refusals_told(request):
@@ -87,11 +86,6 @@ def cut_step(request: HttpRequest, club: Club, *, event: str, cut: int) -> HttpR
             messages.success(request, _("The cut of %(stage)s is taken back.") % {"stage": one.stage})
             return redirect("cut", club.slug, found.slug, one.stage.number)
         return redirect("cut_step", club.slug, found.slug, one.pk)
-    one = (
-        Cut.objects.select_related("stage__event__club", "stage__event__rules")
-        .prefetch_related("lines__entry")
-        .get(pk=one.pk)
-    )
     names = {line.entry_id: line.entry.name for line in one.lines.all()}
     lines = list(zip(cut_words(one), one.lines.all(), strict=True))
     context = {

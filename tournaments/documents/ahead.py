@@ -16,6 +16,7 @@ from clubsite.paper import answer
 from clubsite.tasks.queue import Priority, enqueue
 from tournaments.documents.remembered import Remembered
 from tournaments.documents.views import DOCUMENTS, pages_of
+from tournaments.draws.keeping import WITH_EVENT
 from tournaments.errors import StepRefused
 from tournaments.models import Draw
 from tournaments.requests import event_of
@@ -51,8 +52,7 @@ def order_ahead(request: HttpRequest, draw: Draw) -> None:
 def make_ahead(draw: int, user: int, site: list[str]) -> None:  # noqa: PLR0917  (a task: its arguments wait by place)
     """Order the documents printed after a draw, on the club's paper and with links to this site: once as this user gets
     them and once for the other role that prints, since a director's file of the round has more than a scorekeeper's."""
-    draws = Draw.objects.select_related("round__stage__event__club", "round__stage__event__rules")
-    found = draws.filter(pk=draw, state=Draw.State.PUBLISHED).first()
+    found = WITH_EVENT.filter(pk=draw, state=Draw.State.PUBLISHED).first()
     if found is None:
         return
     event = found.round.stage.event

@@ -9,15 +9,14 @@ from django.shortcuts import get_object_or_404
 
 from clubsite.accounts.roles import is_director
 from clubsite.paper.several import SHARE
+from tournaments.draws.keeping import WITH_EVENT
 from tournaments.models import Draw, Event, Stage
 from tournaments.requests import whole_number_or_none
 
 
 def draws_for(request: HttpRequest, event: Event) -> Any:
     """The event's draws that this user may see: a draft is the director's."""
-    draws = Draw.objects.filter(round__stage__event=event).select_related(
-        "round__stage__event__club", "round__stage__event__rules"
-    )
+    draws = WITH_EVENT.filter(round__stage__event=event)
     return draws if is_director(request, event.club) else draws.filter(state=Draw.State.PUBLISHED)
 
 

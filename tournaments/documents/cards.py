@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from hashlib import sha256
 from typing import Any
 
@@ -17,6 +17,7 @@ from clubsite.paper.typeface import advances
 from scoring.engine.core.ruleset import RuleSet, Shape
 from scoring.engine.families import rules_of
 from scoring.families import PAGES
+from tournaments.documents.paper import place_style
 from tournaments.documents.ruled import HEAD, NAME, NAME_BY_HAND, QR, QR_GAP, CardGrid, Ruling, drawing_of, ruling_of
 from tournaments.documents.sheets import CardSheet, CardSide
 
@@ -27,30 +28,6 @@ def grid_of(rule_set: RuleSet, shape: Shape) -> CardGrid:
     """The boxes of a card of these rules."""
     boxes = PAGES[rule_set.family].boxes(rules_of(rule_set, shape))
     return CardGrid(**{field.name: getattr(boxes, field.name) for field in fields(boxes)})
-
-
-@dataclass(frozen=True, slots=True)
-class _Box:
-    """A place for text on a card; millimetres from the card's top left corner."""
-
-    left: float
-    top: float
-    width: float
-    height: float
-
-    @property
-    def style(self) -> str:
-        """The place as CSS."""
-        return f"left:{self.left:.2f}mm;top:{self.top:.2f}mm;width:{self.width:.2f}mm;height:{self.height:.2f}mm"
-
-
-@dataclass(frozen=True, slots=True)
-class _Name:
-    """A player on a card, with the type size in points at which the name fits."""
-
-    seat: str
-    name: str
-    size: float
 
 
 def card_pages(cards: Sequence[CardSheet], rule_set: RuleSet, *, paper: str, on: int = 0) -> Pages:
@@ -110,7 +87,7 @@ def _sheet_context(sheet: Sequence[CardSheet], ruling: Ruling, *, drawing: str) 
         "qr": f"width: {QR}mm; height: {QR}mm",
         "beside": f"right: {QR + QR_GAP}mm",
         "cards": [
-            _card_context(card, ruling, left=spot.left, top=spot.top) for card, spot in zip(sheet, spots, strict=False)
+            _card_context(card, ruling, left=left, top=top) for card, (left, top) in zip(sheet, spots, strict=False)
         ],
         "note": ruling.grid.note,
         "cuts": _cut_styles(ruling),
@@ -131,7 +108,9 @@ def _card_context(card: CardSheet, ruling: Ruling, *, left: float, top: float) -
     edges, filled = ruling.edges, max(len(card.figures) // len(card.sides), 1)  # filled columns of each side
     columns = [
         {
-            "style": _Box(edges[at], ruling.top, edges[at + 1] - edges[at], ruling.bottom - ruling.top).style,
+            "style": place_style(
+                edges[at], ruling.top, width=edges[at + 1] - edges[at], height=ruling.bottom - ruling.top
+            ),
             "figures": column,
         }
         for n, column in enumerate(card.figures)
@@ -144,7 +123,7 @@ def _card_context(card: CardSheet, ruling: Ruling, *, left: float, top: float) -
     return {
         "card": card,
         "style": f"left:{left:.2f}mm;top:{top:.2f}mm",
-        "event": _Name("", event, name_size(event, ruling.width - _SUITS - beside, most=10.0)),
+        "event": {"name": event, "size": name_size(event, ruling.width - _SUITS - beside, most=10.0)},
         "where_size": name_size(card.where, where_room, most=15.0),
         "typed_size": name_size(card.link.typed, _TYPED, most=7.0) if card.link else 0,
         "sides": [_side_context(side, ruling, number=n) for n, side in enumerate(card.sides)],
@@ -163,10 +142,10 @@ def _side_context(side: CardSide, ruling: Ruling, *, number: int) -> dict[str, A
     lines = grid.name_lines // grid.per_side
     seats = ["" if grid.per_side == 1 else player.seat for player in side.players]
     return {
-        "style": _Box(left + 1.2, HEAD + 0.6, right - left - 2.4, grid.names - 1).style,
+        "style": place_style(left + 1.2, HEAD + 0.6, width=right - left - 2.4, height=grid.names - 1),
         "above": " · ".join(filter(None, (*above, side.start))) if grid.top_line else None,
         "players": [
-            _Name(seat, player.name, name_size(player.name, room, lines=lines))
+            {"seat": seat, "name": player.name, "size": name_size(player.name, room, lines=lines)}
             for seat, player in zip(seats, side.players, strict=True)
         ],
         "wrap": lines > 1,

@@ -32,6 +32,7 @@ from tournaments.draws.words import fairness_words, rematch_words
 from tournaments.events.words import seat_name, seats_round
 from tournaments.models import Draw, Event, Group, GroupGame, Seat, SitOut
 from tournaments.rounds.publishing import title_of
+from tournaments.table_links.links import seated_groups
 from tournaments.table_links.shown import links_of
 
 
@@ -49,9 +50,10 @@ def title_of_draw(draw: Draw) -> str:
     return draw.round.stage.name
 
 
-def mark_of(draw: Draw) -> str:
-    """What is printed large on documents of a draw that isn't published."""
-    return {Draw.State.DRAFT: _("draft"), Draw.State.WITHDRAWN: _("taken back")}.get(Draw.State(draw.state), "")
+def heading_of_draw(draw: Draw, title: str = "") -> Heading:
+    """The head of a document of a draw: with its version, and printed large in what state it is unless published."""
+    mark = {Draw.State.DRAFT: _("draft"), Draw.State.WITHDRAWN: _("taken back")}.get(Draw.State(draw.state), "")
+    return heading_of(draw.round.stage.event, title, note=version_of_draw(draw), mark=mark)
 
 
 def rules_line(rules: HouseRules) -> str:
@@ -90,22 +92,17 @@ def card_sheets(draw: Draw, *, filled: bool = False, site: str = "") -> list[Car
 
 def _codes_told(draw: Draw, group: Group, *, number: int, link: PrintedLink | None) -> str:
     """What the codes on a card mean."""
-    stage, table = draw.round.stage, stage_label(draw, group)
+    stage = draw.round.stage
     words = _("%(code)s: stage %(stage)d, round %(round)d, table %(table)s, game %(game)d.") % {
         "code": code_of_card(draw, group, number=number),
         "stage": stage.number,
         "round": draw.round.number,
-        "table": table,
+        "table": stage.event.group_label(group.table.number, group.number),
         "game": number,
     }
     if link is None:
         return words
     return words + " " + _("%(code)s opens this table's page on a phone.") % {"code": link.code}
-
-
-def stage_label(draw: Draw, group: Group) -> str:
-    """What a group of a draw is called: "3A"; "3" where the whole table plays together. No query."""
-    return draw.round.stage.event.group_label(group.table.number, group.number)
 
 
 def code_of_card(draw: Draw, group: Group, *, number: int) -> str:
@@ -128,7 +125,7 @@ def _card_sheet(draw: Draw, event: Event, *, group: Group, number: int, game: Ga
         names, starts = [list(side.names) for side in sides], [side.start for side in sides]
     return CardSheet(
         code=code_of_card(draw, group, number=number),
-        heading=heading_of(event, note=version_of_draw(draw), mark=mark_of(draw)),
+        heading=heading_of_draw(draw),
         where=title_of(group, draw.round, number=number).removeprefix(f"{event.name} · "),
         sides=tuple(
             _side(Shape(len(names), len(names[0])), n, names=own, start=starts[n]) for n, own in enumerate(names)
@@ -202,9 +199,7 @@ def seating_sheet(draw: Draw, *, site: str = "") -> SeatingSheet:
         tables.setdefault(group.table.number, []).append(SeatingGroup(label, players, links.get(group.pk)))
         places += [SeatOf(p.name, group.table.number, label or p.seat) for p in players]
     return SeatingSheet(
-        heading_of(
-            event, _("Seats · %(what)s") % {"what": title_of_draw(draw)}, note=version_of_draw(draw), mark=mark_of(draw)
-        ),
+        heading_of_draw(draw, _("Seats · %(what)s") % {"what": title_of_draw(draw)}),
         tuple(sorted(places, key=lambda place: in_order(place.name))),
         tuple(SeatingTable(number, tuple(groups)) for number, groups in sorted(tables.items())),
         tuple(out.entry.name for out in SitOut.objects.filter(draw=draw).select_related("entry")),
@@ -223,14 +218,11 @@ def version_of_draw(draw: Draw) -> str:
 def _groups(draw: Draw) -> list[Group]:
     """The groups of a draw with their seats and games, in order of tables. Five queries."""
     return list(
-        Group.objects.filter(table__draw=draw)
-        .exclude(seats=None)
-        .select_related("table")
+        seated_groups(draw)
         .prefetch_related(
             Prefetch("seats", Seat.objects.select_related("entry")),
             Prefetch("games", GroupGame.objects.select_related("game__rules", "game__club")),
             "games__game__sides",
         )
         .order_by("table__number", "number")
-        .distinct()
     )

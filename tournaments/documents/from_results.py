@@ -10,7 +10,6 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubsite.accounts.names.hidden import hidden_names
 from scoring.templatetags.figures import points
 from tournaments.cuts import cuts
 from tournaments.cuts.field import CutEntry
@@ -29,7 +28,7 @@ from tournaments.documents.sheets import (
 )
 from tournaments.events.state import published_cut
 from tournaments.models import Cut, Event, PublishedPrizes, PublishedStandings, Stage
-from tournaments.standings.by_round import rounds_chart, standings_by_round
+from tournaments.standings.by_round import chart_of
 from tournaments.standings.match import match_of
 from tournaments.standings.net import net_view
 from tournaments.standings.podium import HighGame, podium_of, published_high_game, result_rows
@@ -125,7 +124,7 @@ def result_sheet(event: Event) -> ResultSheet | None:
             for one in podium_of(result_rows(event, final))
         ),
         _best_words(best, event),
-        rounds_chart(standings_by_round(published.stage, recorded), tuple(final), named=hidden_names(event.club).text),
+        chart_of(published.stage, final, club=event.club, recorded=recorded),
         _window_words(window, event),
     )
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from clubsite.accounts.names.order import in_order
 from scoring.engine.core.ruleset import Shape
-from tournaments.documents.from_draws import heading_of, mark_of, title_of_draw, version_of_draw
+from tournaments.documents.from_draws import heading_of_draw, title_of_draw
 from tournaments.documents.sheets import Heading
 from tournaments.draws import rotation
 from tournaments.draws.keeping import at_numbers
@@ -54,7 +55,6 @@ class MovementSheet:
 
 def movement_sheet(draw: Draw) -> MovementSheet:
     """The movement of the night that a draw belongs to: rounds played, this one, and those planned with it."""
-    event = draw.round.stage.event
     draws = Draw.objects.filter(
         round__stage=draw.round.stage, round__number__lt=draw.round.number, state=Draw.State.PUBLISHED
     )
@@ -67,12 +67,7 @@ def movement_sheet(draw: Draw) -> MovementSheet:
     name = names_of(people)
     rows = [MovementRow(name(person), tuple(_places(person, rounds))) for person in people]
     return MovementSheet(
-        heading_of(
-            event,
-            _("Movement · %(what)s") % {"what": title_of_draw(draw)},
-            note=version_of_draw(draw),
-            mark=mark_of(draw),
-        ),
+        heading_of_draw(draw, _("Movement · %(what)s") % {"what": title_of_draw(draw)}),
         tuple(numbers),
         tuple(sorted(rows, key=lambda row: in_order(row.name))),
         tuple(_said(draw)),
@@ -86,11 +81,9 @@ def _places(person: int, rounds: Iterable[SeatedRound]) -> Iterable[str]:
         if person in one.sit_outs:
             yield pgettext("sits out", "out")
             continue
-        yield next((_place(n, table, person=person) for n, table in enumerate(one.tables, 1) if _at(table, person)), "")
-
-
-def _at(table: Sequence[Sequence[int]], person: int) -> bool:
-    return any(person in side for side in table)
+        yield next(
+            (_place(n, table, person=person) for n, table in enumerate(one.tables, 1) if person in chain(*table)), ""
+        )
 
 
 def _place(number: int, table: Sequence[Sequence[int]], *, person: int) -> str:

@@ -92,23 +92,26 @@ def _before(event: Event, *, director: bool) -> Iterator[OfferedGroup]:
             Offer("blank", _("Blank cards without names")),
         ),
     )
-    if forms := tuple(
-        _forms(event, director=director, slugs=("form-event", "form-names", "form-here", "form-partners", "form-fees"))
-    ):
-        yield OfferedGroup("forms-before", _("Forms to fill in by hand"), forms)
-    if forms := tuple(_forms(event, director=director, slugs=("form-wishes", "form-draws", "form-handicaps"))):
-        yield OfferedGroup("forms-draw", _("Forms for the draw"), forms)
-    slugs = ("form-members", "form-game", "form-new-event", "form-season", "form-club")
-    if forms := tuple(_forms(event, director=director, slugs=slugs)):
-        yield OfferedGroup("forms-club", _("Forms of the club"), forms)
+    yield from _forms(event, "before", title=_("Forms to fill in by hand"), director=director)
+    yield from _forms(event, "draw", title=_("Forms for the draw"), director=director)
+    yield from _forms(event, "club", title=_("Forms of the club"), director=director)
 
 
-def _forms(event: Event, *, director: bool, slugs: Sequence[str]) -> Iterator[Offer]:
+FORMS = {  # the paper twins needed at one time
+    "before": ("form-event", "form-names", "form-here", "form-partners", "form-fees"),
+    "draw": ("form-wishes", "form-draws", "form-handicaps"),
+    "club": ("form-members", "form-game", "form-new-event", "form-season", "form-club"),
+    "round": ("form-points", "form-seats", "form-tables"),
+    "results": ("form-adjustments", "form-order", "form-ties", "form-prizes", "form-money"),
+}
+
+
+def _forms(event: Event, when: str, *, title: str, director: bool) -> Iterator[OfferedGroup]:
     """Of these paper twins, those that the event has and that a director, or else a scorekeeper, may print."""
-    for slug in slugs:
-        twin = TWINS[slug]
-        if (director or not twin.director) and twin.fits(event):
-            yield Offer(slug, str(twin.title))
+    twins = [(slug, TWINS[slug]) for slug in FORMS[when]]
+    fitting = [(slug, twin) for slug, twin in twins if (director or not twin.director) and twin.fits(event)]
+    if fitting:
+        yield OfferedGroup(f"forms-{when}", title, tuple(Offer(slug, str(twin.title)) for slug, twin in fitting))
 
 
 def _this_round(event: Event, draws: Sequence[Draw], *, director: bool) -> Iterator[OfferedGroup]:
@@ -127,8 +130,8 @@ def _this_round(event: Event, draws: Sequence[Draw], *, director: bool) -> Itera
             offers.append(Offer("travelling", _("Cards to travel with, one for everybody")))
             offers.append(Offer("second-keying", _("Cards for a second keying"), asked))
         yield _draw_part(draw, offers)
-    if draws and (forms := tuple(_forms(event, director=director, slugs=("form-points", "form-seats", "form-tables")))):
-        yield OfferedGroup("forms-round", _("Forms to fill in by hand"), forms)
+    if draws:
+        yield from _forms(event, "round", title=_("Forms to fill in by hand"), director=director)
 
 
 def _draw_part(draw: Draw, offers: Iterable[Offer]) -> OfferedGroup:
@@ -158,9 +161,7 @@ def _results(
         yield OfferedGroup(f"stage-{stage.number}", title, tuple(_of_stage(stage, director=director)))
     if stages:
         yield OfferedGroup("met", _("Who met whom"), (Offer("met", _("Who met whom, as a picture and in words")),))
-    slugs = ("form-adjustments", "form-order", "form-ties", "form-prizes", "form-money")
-    if stages and (forms := tuple(_forms(event, director=director, slugs=slugs))):
-        yield OfferedGroup("forms-results", _("Forms to fill in by hand"), forms)
+        yield from _forms(event, "results", title=_("Forms to fill in by hand"), director=director)
 
 
 def _of_stage(stage: Stage, *, director: bool) -> Iterator[Offer]:

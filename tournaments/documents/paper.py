@@ -11,12 +11,9 @@ EDGE = 8.0  # white at the edge of a sheet: what office printers can't reach, an
 CUT = 6.0  # white on either side of the line where a sheet is cut into two cards
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """Where one card stands on its sheet: left and top edge."""
-
-    left: float
-    top: float
+def place_style(left: float, top: float, *, width: float, height: float) -> str:
+    """A place on a sheet or a card as CSS."""
+    return f"left:{left:.2f}mm;top:{top:.2f}mm;width:{width:.2f}mm;height:{height:.2f}mm"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +43,16 @@ class Imposition:
         return width - 2 * EDGE, height / 2 - EDGE - CUT
 
     @property
-    def spots(self) -> tuple[Spot, ...]:
-        """Where the cards stand."""
-        first = Spot(EDGE, EDGE)
+    def spots(self) -> tuple[tuple[float, float], ...]:
+        """Where the cards stand: the left and top edge of each."""
+        first = (EDGE, EDGE)
         if self.per_sheet == 1:
             return (first,)
         width, height = self.sheet
         if self.per_sheet == 4:
             right, below = width / 2 + CUT, height / 2 + CUT
-            return (first, Spot(right, EDGE), Spot(EDGE, below), Spot(right, below))
-        return (first, Spot(width / 2 + CUT, EDGE) if self.across else Spot(EDGE, height / 2 + CUT))
+            return (first, (right, EDGE), (EDGE, below), (right, below))
+        return (first, (width / 2 + CUT, EDGE) if self.across else (EDGE, height / 2 + CUT))
 
 
 def impositions(paper: Paper, most: int = 2) -> Iterator[Imposition]:

@@ -201,14 +201,9 @@ class WinnerLine:
 
 
 @dataclass(frozen=True, slots=True)
-class ResultSheet:
+class ResultSheet(StandingsSheet):
     """The final order of an event, signed by the director; then those who went out at each cut, the last first."""
 
-    heading: Heading
-    columns: tuple[str, ...]
-    rows: tuple[PrintedRow, ...]
-    parts: tuple[StandingsPart, ...] = ()
-    net: StandingsPart | None = None  # where handicaps are given
     match: StandingsPart | None = None  # the two clubs of a match between them
     winners: tuple[WinnerLine, ...] = ()
     best_game: str = ""
@@ -225,4 +220,4 @@ class ResultSheet:
     @property
     def apart(self) -> bool:
         """Whether the picture gets a sheet of its own: below many rows with names of two lines there is no room."""
-        return len(self.rows) > 16 and any(len(row.name) > LONG for row in self.rows)
+        return len(self.rows) > 16 and self.long

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
@@ -24,7 +25,7 @@ from tournaments.documents.forms.of_event import TWINS, Twin
 from tournaments.documents.forms.sheets import form_pages
 from tournaments.documents.from_draws import blank_cards, card_sheets, seating_sheet
 from tournaments.documents.from_results import cut_sheet, result_sheet, standings_sheet
-from tournaments.documents.hall.certificates import MOST, USUAL, certificate_pages, certificates
+from tournaments.documents.hall.certificates import MOST, USUAL, certificate_pages
 from tournaments.documents.hall.met import met_pages
 from tournaments.documents.hall.place_cards import place_card_pages, place_cards
 from tournaments.documents.hall.tents import tent_pages, tents
@@ -162,16 +163,14 @@ def _place_cards(request: HttpRequest, event: Event, *, paper: str) -> Pages:
 
 
 def _tents(request: HttpRequest, event: Event, *, paper: str) -> Pages:
-    site = "" if on_asked(request) == 4 else site_of(request)
-    return tent_pages(tents(draw_asked(request, event), site=site), paper)
+    return tent_pages(tents(draw_asked(request, event), site=_site_of_cards(request)), paper)
 
 
 def _certificates(request: HttpRequest, event: Event, *, paper: str) -> Pages:
     places = min(max(whole_number_or_none(request.GET.get("places")) or USUAL, 1), MOST)
-    made = certificates(event, paper, places=places)
-    if made is None or not made.winners:
+    if (pages := certificate_pages(event, paper, places=places)) is None:
         raise Http404
-    return certificate_pages(made, paper)
+    return pages
 
 
 def _blank(request: HttpRequest, event: Event, *, paper: str) -> Pages:
@@ -210,23 +209,8 @@ def _cut(request: HttpRequest, event: Event, *, paper: str) -> Pages:
     return list_pages(cut_sheet(stage, cut), paper)
 
 
-def _result(request: HttpRequest, event: Event, *, paper: str) -> Pages:
-    sheet = result_sheet(event)
-    if sheet is None:
-        raise Http404
-    return list_pages(sheet, paper)
-
-
-def _prizes(request: HttpRequest, event: Event, *, paper: str) -> Pages:
-    if (pages := prize_pages(event, paper)) is None:
-        raise Http404
-    return pages
-
-
-def _met(request: HttpRequest, event: Event, *, paper: str) -> Pages:
-    if (pages := met_pages(event, paper)) is None:
-        raise Http404
-    return pages
+def _result(event: Event, paper: str) -> Pages | None:
+    return list_pages(sheet, paper) if (sheet := result_sheet(event)) else None
 
 
 class Document(Protocol):
@@ -238,6 +222,17 @@ class Document(Protocol):
 def _on(make: Document) -> Document:
     """The same document, with as many pages on a sheet as the request asks for."""
     return lambda request, event, *, paper: make(request, event, paper=paper).smaller(on_asked(request))
+
+
+def _where_any(make: Callable[[Event, str], Pages | None]) -> Document:
+    """A document of an event that is asked for nothing else; 404 where there is none yet."""
+
+    def made(request: HttpRequest, event: Event, *, paper: str) -> Pages:
+        if (pages := make(event, paper)) is None:
+            raise Http404
+        return pages
+
+    return made
 
 
 def _twin(twin: Twin) -> Document:
@@ -279,9 +274,9 @@ DOCUMENTS: dict[str, Document] = {
     "movement": _on(_movement),
     "standings": _on(_standings),
     "cut": _on(_cut),
-    "result": _on(_result),
-    "prizes": _on(_prizes),
-    "met": _on(_met),
+    "result": _on(_where_any(_result)),
+    "prizes": _on(_where_any(prize_pages)),
+    "met": _on(_where_any(met_pages)),
     "record": _on(_record),
     "second-keying": _second_keying,
     **{slug: _on(_twin(twin)) for slug, twin in TWINS.items()},

@@ -21,7 +21,7 @@ from clubsite.accounts.names.order import in_order
 from tournaments.draws import rotation
 from tournaments.draws.formats import BY_RESULTS
 from tournaments.draws.formats.contest import met_before
-from tournaments.draws.keeping import Drawn, Seating, as_played, keep
+from tournaments.draws.keeping import WITH_EVENT, Drawn, Seating, as_played, keep
 from tournaments.draws.succession import Chair, Seated, restated, seated_in
 from tournaments.engine.verify import Fate
 from tournaments.errors import StepRefused
@@ -51,7 +51,7 @@ class Unit:
 class Again:
     """Two who have met before and would meet again, as "partner", "opponent" or "table" (of an earlier stage)."""
 
-    names: tuple[str, str]
+    names: tuple[str, ...]
     role: str
     times: int  # how often, this round included; 0 where that isn't counted
 
@@ -116,7 +116,7 @@ def exchange(*, draw: Draw, one: int, other: int, by: Actor) -> Draw:
     """
     with transaction.atomic():
         event = lock_event(draw.round.stage.event)
-        draw = Draw.objects.select_related("round__stage__event__club", "round__stage__event__rules").get(pk=draw.pk)
+        draw = WITH_EVENT.get(pk=draw.pk)
         refuse_unless_open(draw)
         change = looked_at(draw=draw, one=one, other=other)
         statement = change.statement
@@ -220,14 +220,10 @@ def _again(draw: Draw, *, before: Seated, now: Seated) -> tuple[Again, ...]:
     name = dict(Entry.objects.filter(pk__in={e for pair, _r, _t in found for e in pair}).values_list("pk", "name"))
     return tuple(
         sorted(
-            (Again(_two(sorted((name[e] for e in pair), key=in_order)), role, times) for pair, role, times in found),
+            (Again(tuple(sorted((name[e] for e in pair), key=in_order)), role, times) for pair, role, times in found),
             key=lambda one: (one.role != "partner", -one.times, one.names),
         )
     )
-
-
-def _two(names: Sequence[str]) -> tuple[str, str]:
-    return names[0], names[1]
 
 
 def _pairs(people: Sequence[int]) -> set[Pair]:

@@ -8,7 +8,7 @@ whose worker died is taken up again by another; the numbers of the run and the a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from time import monotonic
 from typing import Any
 
@@ -181,7 +181,7 @@ def set_up(event: Event, asked: rotation.Asked, *, best: tuple[SeatedRound, ...]
     job = _job_of(event) or DrawJob(event=event, run=0)
     job.run, job.attempt = job.run + 1, 0
     job.state, job.steps, job.problem = DrawJob.State.RUNNING, 0, ""
-    job.asked, job.best = asked.to_data(), rotation.to_data(best)
+    job.asked, job.best = asdict(asked), rotation.to_data(best)
     job.made_by, job.actor, job.route = by.user, by.name, by.route
     job.save()
     if settings.TASKS_APART:

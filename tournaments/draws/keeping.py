@@ -21,6 +21,8 @@ from tournaments.errors import StepRefused
 from tournaments.models import Draw, Event, Group, GroupGame, Round, Seat, SitOut, Stage, Table
 from tournaments.models.numbering import next_number
 
+WITH_EVENT = Draw.objects.select_related("round__stage__event__club", "round__stage__event__rules")
+
 # tables -> groups -> sides -> entry ids, in order of seats
 Seating = Sequence[Sequence[Sequence[Sequence[int]]]]
 

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
 from scoring.models import Deal
+from tournaments.draws.keeping import WITH_EVENT
 from tournaments.draws.succession import Chair, follow, restated, seated_in
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event, refuse_cut
@@ -53,9 +54,7 @@ def take_seat(*, leaving: Entry, entering: Entry, stage: Stage, by: Actor) -> Dr
                 % {"table": seat.group}
             )
         refuse_cut(stage)
-        old = Draw.objects.select_related("round__stage__event__club", "round__stage__event__rules").get(
-            pk=seat.draw_id
-        )
+        old = WITH_EVENT.get(pk=seat.draw_id)
         now = seated_in(old).with_chairs(lambda chair: Chair(entering.pk) if chair.entry == leaving.pk else chair)
         taken = [*old.statement.get("seat_taken", []), [leaving.name, entering.name]]
         made = follow(draw=old, seated=now, statement=restated(old, now, seat_taken=taken), by=by)

@@ -49,10 +49,6 @@ class Asked:
         """Rounds to be drawn."""
         return self.planned - len(self.played)
 
-    def to_data(self) -> dict[str, Any]:
-        """What is asked, as plain JSON data."""
-        return asdict(self)
-
     @staticmethod
     def from_data(data: Mapping[str, Any]) -> Asked:
         """Back from JSON."""
@@ -232,10 +228,8 @@ def recounted(draw: Draw, seats: SeatedRound, *, at: SeatedRound | None = None) 
 
     `at` are the same seats with each table at its own number: needed for wishes where some number has no table.
     """
-    before = Draw.objects.filter(pk__in=draw.statement["after"]).order_by("round__number")
-    played = [as_played(one) for one in before.prefetch_related("tables__groups__seats", "sit_outs")]
+    played, wishes = _played_and_wished(draw)
     kept = {name: value for name, value in draw.statement.items() if name in ("plan", "how", "after")}
-    wishes = [fate.wish for fate in fates_of(draw.statement)]
     now = fates([*played, at or seats], wishes, played=len(played))
     return {**counted(played, [seats], wishes=wishes), "wishes": _fates_as_data(now), **kept}
 
@@ -243,11 +237,16 @@ def recounted(draw: Draw, seats: SeatedRound, *, at: SeatedRound | None = None) 
 def refated(draw: Draw, at: SeatedRound) -> list[dict[str, Any]]:
     """What becomes of a draw's wishes when its tables have other numbers. The rounds planned after it count as they
     are, while that plan holds."""
-    before = Draw.objects.filter(pk__in=draw.statement["after"]).order_by("round__number")
-    played = [as_played(one) for one in before.prefetch_related("tables__groups__seats", "sit_outs")]
-    wishes = [fate.wish for fate in fates_of(draw.statement)]
+    played, wishes = _played_and_wished(draw)
     ahead = () if draw.by_hand else from_data(draw.ahead)
     return _fates_as_data(fates([*played, at, *ahead], wishes, played=len(played)))
+
+
+def _played_and_wished(draw: Draw) -> tuple[list[SeatedRound], list[DrawWish]]:
+    """The rounds that were played before a draw, and the wishes that it was asked for."""
+    before = Draw.objects.filter(pk__in=draw.statement["after"]).order_by("round__number")
+    played = [as_played(one) for one in before.prefetch_related("tables__groups__seats", "sit_outs")]
+    return played, [fate.wish for fate in fates_of(draw.statement)]
 
 
 def _fates_as_data(found: Iterable[Fate]) -> list[dict[str, Any]]:

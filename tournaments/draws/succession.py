@@ -83,10 +83,6 @@ class Change:
     deals: int = 0  # deals recorded in those groups before the change
     states: Mapping[str, str] = field(default_factory=dict)  # an entry's id, as text, to its state before the change
 
-    def to_data(self) -> dict[str, Any]:
-        """The change as plain JSON data."""
-        return asdict(self)
-
     @staticmethod
     def from_data(data: Mapping[str, Any]) -> Change:
         """Back from JSON."""
@@ -134,7 +130,7 @@ def follow(
         statement=dict(statement),
         ahead=draw.ahead,
         follows=draw if change else None,
-        change=change.to_data() if change else {},
+        change=asdict(change) if change else {},
         made_by=by.user,
     )
     tables = {number: Table.objects.create(draw=made, number=number) for number in sorted(seated.tables)}

@@ -19,6 +19,7 @@ from tournaments.draws import jobs, making, wishes
 from tournaments.draws.formats import entries_for
 from tournaments.draws.formats.base import DrawOptions
 from tournaments.draws.forms import WishForm
+from tournaments.draws.keeping import WITH_EVENT
 from tournaments.draws.round_views import round_view
 from tournaments.draws.stand_ins import fill_with_stand_ins, stand_ins_for
 from tournaments.draws.words import (
@@ -89,8 +90,7 @@ def wish_list(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
 def by_hand(request: HttpRequest, club: Club, *, event: str, draw: int) -> HttpResponse:
     """Change a draft by hand: choose two, see what that brings, let them change places. Any format."""
     found = event_of(club, event)
-    draws = Draw.objects.select_related("round__stage__event__club", "round__stage__event__rules")
-    one = get_object_or_404(draws, round__stage__event=found, pk=draw)
+    one = get_object_or_404(WITH_EVENT, round__stage__event=found, pk=draw)
     at = [club.slug, found.slug]
     back = reverse("round_draw", args=at) if found.by_rounds else reverse("draw_step", args=[*at, one.pk])
     chosen = [request.POST.get(name) or request.GET.get(name) or "" for name in ("one", "other")]

@@ -144,7 +144,7 @@ def warnings(wishes: Iterable[DrawWish], name: Name = str) -> list[str]:
     ]
 
 
-def again_words(names: tuple[str, str], role: str, *, times: int) -> str:
+def again_words(names: Sequence[str], role: str, *, times: int) -> str:
     """A sentence about two who meet again. `times` counts this time too; 0 where it isn't counted."""
     given = {"a": names[0], "b": names[1], "times": times}
     if role == "partner":

@@ -53,7 +53,7 @@ def import_names(*, event: Event, names: Sequence[str], by: Actor, submission: U
         taken = taken_names(event)
         tidied = [tidy(name) for name in names]
         for name in tidied:
-            _refuse_bad(name)
+            refuse_bad_name(name)
             if key(name) in taken:
                 raise StepRefused(
                     _("%(name)s is on the list already. Nothing was entered; look at the list again.") % {"name": name}
@@ -114,7 +114,7 @@ def add_entry(*, event: Event, name: str, by: Actor, member: Member | None = Non
     name = tidy(name)
     with transaction.atomic():
         event = lock_open_event(event)
-        _refuse_bad(name)
+        refuse_bad_name(name)
         _refuse_taken(event, name)
         room, member = room_in(event), standing(member)
         if member and event.entries.filter(member=member).exists():
@@ -141,7 +141,7 @@ def change_entry(*, entry: Entry, by: Actor, name: str, member: Member | None, e
     with transaction.atomic():
         event = lock_event(entry.event)
         entry = event.entries.select_related("member").get(pk=entry.pk)
-        _refuse_bad(name)
+        refuse_bad_name(name)
         _refuse_taken(event, name, but=entry)
         member = standing(member)
         if member and event.entries.filter(member=member).exclude(pk=entry.pk).exists():
@@ -301,7 +301,8 @@ def _mark(entry: Entry, state: str, *, by: Actor, verb: str, reason: str = "") -
     return entry
 
 
-def _refuse_bad(name: str) -> None:
+def refuse_bad_name(name: str) -> None:
+    """Raises StepRefused for what is no name, or too long a one."""
     if not any(ch.isalpha() for ch in name):
         raise StepRefused(_("Write a name."))
     if len(name) > LONGEST_NAME:

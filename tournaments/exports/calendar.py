@@ -17,10 +17,9 @@ USUAL_LENGTH = timedelta(hours=3)  # nobody says beforehand when an evening ends
 AGAIN = timedelta(hours=6)  # after which a calendar looks for news
 
 
-def calendar_of(
-    club: Club, events: Iterable[Event], *, name: str, uid: str, address_of: Callable[[Event], str]
-) -> bytes:
-    """A calendar of events in the club's zone. The same events give the same bytes.
+def calendar_of(club: Club, events: Iterable[Event], *, name: str, uid: str, absolute: Callable[[str], str]) -> bytes:
+    """A calendar of events in the club's zone; `absolute` puts the host before an address. The same events give the
+    same bytes.
 
     An event keeps its UID for ever; SEQUENCE and LAST-MODIFIED tell a calendar that its name, time or place changed.
     """
@@ -41,7 +40,7 @@ def calendar_of(
                 end=starts + USUAL_LENGTH,
                 location=event.place or None,
                 description=f"{translated(event.rules.title)} · {event.get_format_display()}",
-                url=address_of(event),
+                url=absolute(event.get_absolute_url()),
                 stamp=changed,
                 last_modified=changed,
                 sequence=event.revision,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
+from dataclasses import asdict
 from fractions import Fraction
 
 from django.urls import reverse
@@ -70,7 +70,7 @@ class Publisher:
             event=event.name,
             stage=view.stage.name if view else None,
             provisional=published is None,
-            as_of=_local(view.as_of) if view else None,
+            as_of=localtime(view.as_of) if view and view.as_of else None,
             version=_version(published) if published else None,
             rows=tuple(_row(row) for row in view.rows) if view else (),
         )
@@ -136,39 +136,15 @@ def _prizes(shown: PrizesView) -> form.Prizes:
 
 
 def _row(row: Row) -> form.StandingsRow:
-    return form.StandingsRow(
-        place=row.place,
-        shared=row.shared,
-        number=row.number,
-        name=row.name,
-        points=row.points,
-        games_won=float(row.games_won.replace("½", ".5")),
-        games_played=row.games_played,
-        sets=row.sets,
-        sit_outs=row.sit_outs,
-        withdrawn=row.withdrawn,
-        disqualified=bool(row.disqualified),
-    )
+    converted = {"games_won": float(row.games_won.replace("½", ".5")), "disqualified": bool(row.disqualified)}
+    return form.StandingsRow.model_validate(asdict(row) | converted)
 
 
 def _season_row(line: SeasonLine, division: int | None) -> form.SeasonRow:
-    return form.SeasonRow(
-        place=line.place,
-        shared=line.shared,
-        name=line.name,
-        division=division,
-        team=line.team,
-        nights_attended=line.attended,
-        total=_number(line.total),
-        average=_number(line.average),
-        nights=line.nights,
-    )
+    converted = {"nights_attended": line.attended, "total": _number(line.total), "average": _number(line.average)}
+    return form.SeasonRow.model_validate(asdict(line) | converted | {"division": division})
 
 
 def _number(value: Fraction) -> float:
     """A total or an average to a hundredth, for programs that have no fractions."""
     return int(value) if value.denominator == 1 else round(float(value), 2)
-
-
-def _local(moment: datetime | None) -> datetime | None:
-    return localtime(moment) if moment else None

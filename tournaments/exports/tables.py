@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 
 from scoring.models import Deal, DealVersion, Points
 from tournaments.exports.sheets import Cell, Sheet
-from tournaments.models import Draw, Event, Group, PublishedStandings, Stage
+from tournaments.models import Draw, Event, Group, PublishedStandings
 from tournaments.seasons.table import SeasonTable
 from tournaments.standings.standings import Row
 from tournaments.standings.words import notes_of
 
 
-def standings_sheet(event: Event, stage: Stage, *, rows: Iterable[Row], title: str) -> Sheet:
+def standings_sheet(event: Event, *, rows: Iterable[Row], title: str) -> Sheet:
     """Standings of a stage, or the result."""
     heads = (
         _("Place"), _("Number"), _("Name"), _("Points"), _("Games won"), _("Games"), _("Sets"), _("Sat out"),
@@ -32,7 +32,7 @@ def standings_sheet(event: Event, stage: Stage, *, rows: Iterable[Row], title: s
                 row.number,
                 row.name,
                 row.points,
-                _halves(row.games_won),
+                Fraction(row.games_won.replace("½", ".5")),
                 row.games_played,
                 row.sets,
                 row.sit_outs,
@@ -48,7 +48,7 @@ def standings_sheet(event: Event, stage: Stage, *, rows: Iterable[Row], title: s
 def result_sheet(event: Event, published: PublishedStandings) -> Sheet:
     """The result as published."""
     rows = (Row.from_data(row) for row in published.rows)
-    return standings_sheet(event, published.stage, rows=rows, title=_("result version %(n)d") % {"n": published.number})
+    return standings_sheet(event, rows=rows, title=_("result version %(n)d") % {"n": published.number})
 
 
 def season_sheet(table: SeasonTable) -> Sheet:
@@ -138,8 +138,3 @@ def _deal_rows(event: Event, deal: Deal) -> Iterable[tuple[Cell, ...]]:
                 str(version.get_state_display()),
                 version.at,
             )
-
-
-def _halves(won: str) -> Fraction:
-    """Games won, written as "2½", as a number."""
-    return Fraction(won.replace("½", "") or 0) + (Fraction(1, 2) if won.endswith("½") else 0)

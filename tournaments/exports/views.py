@@ -36,15 +36,11 @@ def for_programs(view: View) -> View:
     Any site may read it in a browser: it is the same for everybody, and no cookie is looked at.
     """
 
-    @wraps(view)
-    @require_safe
-    @condition(etag_func=_etag)
-    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        return view(request, *args, **kwargs)
+    asked: View = require_safe(condition(etag_func=_etag)(view))
 
-    @wraps(wrapped)
+    @wraps(asked)
     def shared(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        response = wrapped(request, *args, **kwargs)
+        response = asked(request, *args, **kwargs)
         response["Access-Control-Allow-Origin"] = "*"
         patch_cache_control(response, no_cache=True)
         patch_vary_headers(response, ["Accept-Language"])
@@ -69,13 +65,9 @@ def calendar(request: HttpRequest, club: Club, *, season: int | None = None) -> 
         events, name = events.filter(season=found), f"{club.name}: {found.name}"
         uid = f"season-{found.pk}@{club.slug}.nine-tables"
 
-    def address_of(event: Event) -> str:
-        return request.build_absolute_uri(event.get_absolute_url())
-
-    body = calendar_of(club, events, name=name, uid=uid, address_of=address_of)
-    response = HttpResponse(body, content_type="text/calendar; charset=utf-8")
-    response["Content-Disposition"] = f'inline; filename="{club.slug}.ics"'
-    return response
+    body = calendar_of(club, events, name=name, uid=uid, absolute=request.build_absolute_uri)
+    headers = {"Content-Disposition": f'inline; filename="{club.slug}.ics"'}
+    return HttpResponse(body, content_type="text/calendar; charset=utf-8", headers=headers)
 
 
 @for_programs
@@ -116,17 +108,13 @@ def season_data(request: HttpRequest, club: Club, *, season: int) -> HttpRespons
 @require_safe
 def data_schema(request: HttpRequest) -> HttpResponse:
     """The JSON schema of all these answers."""
-    response = JsonResponse(schema(), content_type="application/schema+json")
-    response["Access-Control-Allow-Origin"] = "*"
-    return response
+    return JsonResponse(schema(), content_type="application/schema+json", headers={"Access-Control-Allow-Origin": "*"})
 
 
 @require_safe
 def data_openapi(request: HttpRequest) -> HttpResponse:
     """What programs can ask of the site, as OpenAPI."""
-    response = JsonResponse(openapi())
-    response["Access-Control-Allow-Origin"] = "*"
-    return response
+    return JsonResponse(openapi(), headers={"Access-Control-Allow-Origin": "*"})
 
 
 def _publisher(request: HttpRequest, club: Club) -> Publisher:

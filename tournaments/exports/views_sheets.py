@@ -16,7 +16,7 @@ from tournaments.exports import tables
 from tournaments.exports.answer import ASKED_BY, sheet_answer
 from tournaments.exports.sheets import Sheet
 from tournaments.models import Season
-from tournaments.requests import event_of, stage_at
+from tournaments.requests import event_of, stage_at, whole_number_or_none
 from tournaments.seasons.table import season_tables
 from tournaments.standings.queries import standing_result
 from tournaments.standings.standings import Row, standings_of
@@ -49,16 +49,12 @@ def standings_file(request: HttpRequest, club: Club, *, event: str, stage: int, 
     """The standings of a stage as they are now, or a version of them as published (`?version=`)."""
     found = event_of(club, event)
     one = stage_at(found, stage)
-    wanted = request.GET.get("version", "")
-    if not wanted:
-        sheet = tables.standings_sheet(found, one, rows=standings_of(one).rows, title=one.name)
-        return sheet_answer(request, sheet, kind=kind, back=found.get_desk_url())
-    if not wanted.isdecimal() or len(wanted) > 6:
-        raise Http404
-    published = get_object_or_404(one.published_standings, number=int(wanted))
-    title = _("%(stage)s version %(n)d") % {"stage": one.name, "n": published.number}
-    rows = [Row.from_data(row) for row in published.rows]
-    sheet = tables.standings_sheet(found, one, rows=rows, title=title)
+    if (version := whole_number_or_none(request.GET.get("version"))) is not None:
+        published = get_object_or_404(one.published_standings, number=version)
+        title = _("%(stage)s version %(n)d") % {"stage": one.name, "n": published.number}
+        sheet = tables.standings_sheet(found, rows=map(Row.from_data, published.rows), title=title)
+    else:
+        sheet = tables.standings_sheet(found, rows=standings_of(one).rows, title=one.name)
     return sheet_answer(request, sheet, kind=kind, back=found.get_desk_url())
 
 

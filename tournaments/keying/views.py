@@ -18,14 +18,13 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
 from scoring.cards.consequences import consequences_of
 from scoring.cards.queries import cards_of
+from tournaments.draws.keeping import WITH_EVENT
 from tournaments.keying.grid import Grid, block_of, games_of, grid_of, next_game
 from tournaments.keying.saving import Saved, save_line
 from tournaments.keying.second import difference_of, is_wanted, open_differences, settle, want_second_keying
 from tournaments.keying.second_grid import save_again, second_grid
 from tournaments.models import Draw, GroupGame
 from tournaments.requests import competition_of, event_of, night_of, refusals_told, whole_number
-
-DRAWS = Draw.objects.select_related("round__stage__event__rules", "round__stage__event__club")
 
 
 @club_page
@@ -112,7 +111,7 @@ def published(club: Club, event: str, *, round: int | None = None, draw: int | N
         found, which = competition_of(club, event), Q(pk=draw)
     else:
         found, which = night_of(club, event), Q(round__stage__number=1, round__number=round)
-    return get_object_or_404(DRAWS.filter(which), round__stage__event=found, state=Draw.State.PUBLISHED)
+    return get_object_or_404(WITH_EVENT.filter(which), round__stage__event=found, state=Draw.State.PUBLISHED)
 
 
 def _row(draw: Draw, game: str | None) -> GroupGame:

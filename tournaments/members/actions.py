@@ -33,14 +33,7 @@ def add_member(*, club: Club, by: Actor, person: ListedPerson, submission: UUID,
         if done is not None:
             return Member.every.get(pk=(done.new or {})["member"])
         _refuse_known(club, person.name)
-        member = Member.objects.create(
-            club=club,
-            name=person.name,
-            email=person.email,
-            telephone=person.telephone,
-            note=person.note,
-            initials_only=initials_only,
-        )
+        member = Member.objects.create(club=club, **person.kept, initials_only=initials_only)
         log(
             club=club,
             by=by,
@@ -65,8 +58,7 @@ def change_member(*, member: Member, by: Actor, person: ListedPerson, initials_o
         club, before = member.club, member.name
         if person.name != before:
             _refuse_known(club, person.name, but=member)
-        new = {"name": person.name, **{field: getattr(person, field) for field in CONTACT}}
-        new["initials_only"] = initials_only
+        new = {**person.kept, "initials_only": initials_only}
         changed = [field for field, value in new.items() if getattr(member, field) != value]
         if not changed:
             return member

@@ -14,8 +14,9 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member
 from tournaments.entries import name_list
+from tournaments.entries.actions import refuse_bad_name
 from tournaments.entries.known import known_members
-from tournaments.entries.name_list import LONGEST_NAME, key, tidy
+from tournaments.entries.name_list import key, tidy
 from tournaments.errors import StepRefused
 from tournaments.members.likeness import Known, beside, known, sounds_like
 
@@ -34,6 +35,11 @@ class ListedPerson:
     telephone: str = ""
     note: str = ""
     same_as: int | None = None
+
+    @property
+    def kept(self) -> dict[str, str]:
+        """What is kept of them, by the fields of a member."""
+        return {field: getattr(self, field) for field in ("name", *CONTACT)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +149,7 @@ def add_members(*, club: Club, people: Sequence[ListedPerson], by: Actor, submis
                     % {"name": person.name}
                 )
             else:
-                new[key(person.name)] = Member(
-                    club=club, name=person.name, email=person.email, telephone=person.telephone, note=person.note
-                )
+                new[key(person.name)] = Member(club=club, **person.kept)
         made = Member.objects.bulk_create(new.values())
         Member.objects.bulk_update(filled, CONTACT)
         log(
@@ -176,10 +180,7 @@ def tidied(person: ListedPerson) -> ListedPerson:
     """The person with tidied spaces. Raises StepRefused for a name or contact field that can't be one."""
     name, email = tidy(person.name), person.email.strip()
     telephone, note = " ".join(person.telephone.split()), " ".join(person.note.split())
-    if not any(ch.isalpha() for ch in name):
-        raise StepRefused(_("Write a name."))
-    if len(name) > LONGEST_NAME:
-        raise StepRefused(_("A name has at most %(n)d letters.") % {"n": LONGEST_NAME})
+    refuse_bad_name(name)
     if email:
         try:
             validate_email(email)
@@ -199,12 +200,10 @@ def _names(members: dict[str, Member]) -> Iterable[tuple[str, Member]]:
 
 def _held(number: int, person: ListedPerson, *, members: dict[str, Member], people: Sequence[Known]) -> PastedRow:
     if member := members.get(key(person.name)):
-        same = ListedPerson(person.name, person.email, person.telephone, person.note, member.pk)
-        return PastedRow(number, same, KNOWN, like=member.name)
+        return PastedRow(number, replace(person, same_as=member.pk), KNOWN, like=member.name)
     if near := sounds_like(person.name, people):
-        same = ListedPerson(person.name, person.email, person.telephone, person.note, near.key)
         names = {member.pk: member.name for member in members.values()}
-        return PastedRow(number, same, ALIKE, like=names[near.key])
+        return PastedRow(number, replace(person, same_as=near.key), ALIKE, like=names[near.key])
     return PastedRow(number, person, NEW)
 
 

@@ -99,7 +99,7 @@ class Draw(models.Model):
     ahead = models.JSONField(default=list)  # the rounds drawn together with it that come after: `rotation.to_data`
     follows = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="followers")
     # ... the version whose games it took over, where that can be taken back
-    change = models.JSONField(default=dict)  # what was changed then: `succession.Change.to_data`
+    change = models.JSONField(default=dict)  # what was changed then: a `succession.Change`
     made_at = models.DateTimeField(auto_now_add=True)
     made_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     published_at = models.DateTimeField(null=True)
@@ -279,7 +279,7 @@ class DrawJob(models.Model):
     run = models.PositiveIntegerField(default=1)
     attempt = models.PositiveIntegerField(default=0)  # 0: no worker has begun
     task = models.CharField(max_length=64, blank=True)  # of this run
-    asked = models.JSONField()  # `rotation.Asked.to_data`: what to search
+    asked = models.JSONField()  # a `rotation.Asked`: what to search
     steps = models.PositiveIntegerField(default=0)  # done
     best = models.JSONField(default=list)  # the best rounds so far: `rotation.to_data`
     problem = models.TextField(blank=True)  # why it failed: many wishes may collide

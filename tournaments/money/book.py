@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from django.db.models import QuerySet, Sum
 from django.utils.translation import gettext as _
@@ -103,12 +103,7 @@ def book_of(club: Club, season: Season | None = None) -> list[EventTotals]:
 def sum_of(rows: Iterable[EventTotals]) -> MoneyTotals:
     """All events together. No query."""
     rows = list(rows)
-    return MoneyTotals(
-        sum(row.totals.fees for row in rows),
-        sum(row.totals.income for row in rows),
-        sum(row.totals.prizes for row in rows),
-        sum(row.totals.costs for row in rows),
-    )
+    return MoneyTotals(*(sum(getattr(row.totals, field.name) for row in rows) for field in fields(MoneyTotals)))
 
 
 def _totals(sums: Iterable[tuple[str, int]]) -> MoneyTotals:

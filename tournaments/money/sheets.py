@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import astuple
 
 from django.utils.translation import gettext as _
 
@@ -36,16 +37,7 @@ def book_sheet(title: str, rows: Iterable[EventTotals], *, currency: str) -> She
             (
                 row.event.starts_at.astimezone(row.event.club.zone).date() if row.event else None,
                 row.event.name if row.event else _("belongs to no event"),
-                *(
-                    in_units(amount, currency)
-                    for amount in (
-                        row.totals.fees,
-                        row.totals.income,
-                        row.totals.prizes,
-                        row.totals.costs,
-                        row.totals.left,
-                    )
-                ),
+                *(in_units(amount, currency) for amount in (*astuple(row.totals), row.totals.left)),
             )
             for row in rows
         ),

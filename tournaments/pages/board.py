@@ -27,7 +27,7 @@ from tournaments.pages.live import Choice, LivePage, respond
 from tournaments.rounds.clock import clock_of
 from tournaments.seasons.race import race_of
 from tournaments.seasons.table import nights_of, table_of
-from tournaments.standings.by_round import rounds_chart, standings_by_round
+from tournaments.standings.by_round import chart_of
 from tournaments.standings.match import match_of
 from tournaments.standings.movement import Movement, movement_of
 from tournaments.standings.podium import first_of, result_rows
@@ -148,7 +148,7 @@ def shown(event: Event, *, show: Sequence[str] = EVERYTHING) -> dict[str, Any]:
         clock = None  # nobody waits for a clock that wasn't started
     if clock:
         order.insert(order.index("standings") if places else len(order), "clock")
-    chart = _by_round(view) if view and places and "picture" in show else None
+    chart = chart_of(view.stage, view.rows, club=event.club) if view and places and "picture" in show else None
     race = _race(event) if order and not playing and "season" in show else None
     if chart:
         order.insert(order.index("standings") + 1, "picture")
@@ -172,12 +172,6 @@ def shown(event: Event, *, show: Sequence[str] = EVERYTHING) -> dict[str, Any]:
         "entered": _entered(event) if "start" in parts else [],
         "match": match_of(event),
     }
-
-
-def _by_round(view: StandingsView) -> Chart | None:
-    """The places after each round as a picture; None before the second round."""
-    named = hidden_names(view.stage.event.club).text
-    return rounds_chart(standings_by_round(view.stage), view.rows, named=named)
 
 
 def _race(event: Event) -> Chart | None:

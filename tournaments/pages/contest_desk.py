@@ -59,16 +59,6 @@ class Desk:
         return [group for group in self.groups if group.state == state]
 
     @property
-    def over_count(self) -> int:
-        """How many groups have finished their sets."""
-        return len(self.in_state("over"))
-
-    @property
-    def first_state(self) -> str:
-        """The state of the groups that come first on the page."""
-        return self.by_state[0][0] if self.groups else ""
-
-    @property
     def by_state(self) -> list[tuple[str, list[GroupView]]]:
         """Groups playing first, then those waiting, then those that have finished."""
         return [(state, found) for state in ("playing", "waiting", "over") if (found := self.in_state(state))]

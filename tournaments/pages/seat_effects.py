@@ -83,14 +83,16 @@ def offer(
         before, after = preview(do, lambda: _sight(draw.round))
     except StepRefused as refused:
         return OfferedChange(title, button, send, refused=str(refused.message))
-    changed = [label for label in {**before.tables, **after.tables} if _at(before, label) != _at(after, label)]
+    changed = [
+        label for label in {**before.tables, **after.tables} if before.tables.get(label) != after.tables.get(label)
+    ]
     again, broken = brought[0]
     return OfferedChange(
         title,
         button,
         send,
-        before=tuple(table for label in changed if (table := _at(before, label))),
-        after=tuple(table for label in changed if (table := _at(after, label))),
+        before=tuple(table for label in changed if (table := before.tables.get(label))),
+        after=tuple(table for label in changed if (table := after.tables.get(label))),
         moves=_moves(before, after),
         again=again,
         broken=broken,
@@ -145,10 +147,7 @@ def change_in_words(change: Change) -> str:
 def _sight(round: Round) -> _Sight:
     """Who sits where and how the stage stands, asked anew at each call."""
     draw = round.draws.select_related("round__stage__event").filter(state=Draw.State.PUBLISHED).first()
-    rows = {
-        row.entry: (row.name, f"{row.place}=" if row.shared else str(row.place), row.points)
-        for row in standings_of(round.stage).rows
-    }
+    rows = {row.entry: (row.name, row.place_words, row.points) for row in standings_of(round.stage).rows}
     return _Sight(_tables(draw) if draw else {}, rows)
 
 
@@ -158,10 +157,6 @@ def _tables(draw: Draw) -> dict[str, SeatedTable]:
     groups = found.select_related("table").prefetch_related("seats__entry")
     labels = {group: event.group_label(group.table.number, group.number) for group in groups}
     return {label: SeatedTable(label, tuple(map(tuple, group.names))) for group, label in labels.items()}
-
-
-def _at(sight: _Sight, label: str) -> SeatedTable | None:
-    return sight.tables.get(label)
 
 
 def _moves(before: _Sight, after: _Sight) -> tuple[SeatsMove, ...]:

@@ -34,7 +34,7 @@ class Meetings:
 
     people: tuple[PersonMeetings, ...]
     matrix: Matrix | None
-    kinds: tuple[tuple[str, bool], ...]  # kinds of marks in the picture; whether more than once
+    marks: tuple[tuple[str, bool, str], ...]  # kinds of marks in the picture; whether more than once; in words
 
     @property
     def many(self) -> bool:
@@ -55,6 +55,7 @@ def meetings_of(groups: Iterable[Sequence[Sequence[int]]], names: Mapping[int, s
     at = {person: n for n, person in enumerate(order)}
     by_place = {kind: {_sorted(at[a], at[b]): n for (a, b), n in pairs.items()} for kind, pairs in met.items()}
     drawn = FEWEST <= len(order) <= MOST_DRAWN
+    kinds = {(kind, times > 1) for kind, pairs in met.items() for times in pairs.values()}
     return Meetings(
         tuple(
             PersonMeetings(
@@ -65,7 +66,7 @@ def meetings_of(groups: Iterable[Sequence[Sequence[int]]], names: Mapping[int, s
             for n, person in enumerate(order)
         ),
         matrix_of([names[person] for person in order], by_place) if drawn else None,
-        tuple(sorted({(kind, times > 1) for kind, pairs in met.items() for times in pairs.values()}, reverse=True)),
+        tuple((kind, often, mark_words(kind, often)) for kind, often in sorted(kinds, reverse=True)),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from django.db import transaction
@@ -39,7 +40,7 @@ def plan_prizes(*, event: Event, by: Actor, prizes: Sequence[PlannedPrize], ties
         event = lock_event(event)
         plan, _made = PrizePlan.objects.get_or_create(event=event)
         old, before = _logged(plan, event.club.money), (plan.prizes, plan.ties, plan.one_each)
-        plan.prizes, plan.ties, plan.one_each = [prize.to_data() for prize in prizes], ties, one_each
+        plan.prizes, plan.ties, plan.one_each = [asdict(prize) for prize in prizes], ties, one_each
         if (plan.prizes, plan.ties, plan.one_each) != before:
             plan.save()
             if any(prize.amount for prize in prizes):

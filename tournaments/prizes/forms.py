@@ -106,11 +106,7 @@ class PlanForm:
         """The valid form, as the verb `plan_prizes` takes it: the prizes by their order, those without one last."""
         rows = [(row.cleaned_data.get("order") or 100, row.prize()) for row in self.rows]
         prizes = [prize for _order, prize in sorted(rows, key=lambda one: one[0]) if prize]
-        return {
-            "prizes": prizes,
-            "ties": self.rule.cleaned_data["ties"],
-            "one_each": self.rule.cleaned_data["one_each"],
-        }
+        return {"prizes": prizes, **self.rule.cleaned_data}
 
 
 def _rows_in(sent: Any) -> int:

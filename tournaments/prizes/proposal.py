@@ -26,10 +26,6 @@ class PlannedPrize:
         """The prize as the engine takes it, without words."""
         return Prize(self.kind, self.place, self.amount)  # type: ignore[arg-type]  # which checks it
 
-    def to_data(self) -> dict[str, Any]:
-        """Plain JSON data."""
-        return asdict(self)
-
 
 @dataclass(frozen=True, slots=True)
 class Winner:
@@ -57,7 +53,7 @@ class WonPrize:
     def to_data(self) -> dict[str, Any]:
         """Plain JSON data, as published: people by their entries, whose names stand in the result."""
         return {
-            "prizes": [prize.to_data() for prize in self.prizes],
+            "prizes": [asdict(prize) for prize in self.prizes],
             "winners": [one.entry for one in self.winners],
             "each": self.each,
             "left": self.left,

@@ -69,10 +69,7 @@ def _walk_in(event: Event, name: str, *, join: bool, by: Actor) -> tuple[Member 
     """The member of that name, or with `join` a new one, else None; and the tidied name. Raises StepRefused for a name
     that is empty, too long or on the list."""
     name = tidy(name)
-    if not any(ch.isalpha() for ch in name):
-        raise StepRefused(_("Write the name of who has come."))
-    if len(name) > LONGEST_NAME:
-        raise StepRefused(_("The name is too long: %(n)d letters are the most.") % {"n": LONGEST_NAME})
+    refuse_bad_name(name, missing=_("Write the name of who has come."))
     if same := next((e for e in event.entries.all() if key(e.name) == key(name)), None):
         raise StepRefused(_already(same))
     member = known_members(event.club).get(key(name))
@@ -80,6 +77,14 @@ def _walk_in(event: Event, name: str, *, join: bool, by: Actor) -> tuple[Member 
         member = Member.objects.create(club=event.club, name=name)
         log(club=event.club, by=by, verb="member.add", subject=name)
     return member, name
+
+
+def refuse_bad_name(name: str, *, missing: str) -> None:
+    """Raises StepRefused for what is no name, with the words for one that is `missing`, or too long a one."""
+    if not any(ch.isalpha() for ch in name):
+        raise StepRefused(missing)
+    if len(name) > LONGEST_NAME:
+        raise StepRefused(_("The name is too long: %(n)d letters are the most.") % {"n": LONGEST_NAME})
 
 
 def _already(entry: Entry) -> str:

@@ -12,7 +12,7 @@ The last change can be taken back while nothing rests on it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from django.db import transaction
@@ -24,14 +24,15 @@ from scoring.models import Deal, Game, HandicapEntry
 from tournaments.draws import rotation
 from tournaments.draws.by_hand import looked_at, units_of
 from tournaments.draws.formats import OWN_WAY
+from tournaments.draws.keeping import WITH_EVENT
 from tournaments.draws.succession import Chair, Change, Seated, follow, restated, seated_in
 from tournaments.engine.rounds import SeatedRound
 from tournaments.entries.actions import add_entry
-from tournaments.entries.name_list import LONGEST_NAME, key, tidy
+from tournaments.entries.name_list import key, tidy
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event, refuse_cut, refuse_finished, refuse_later_round
 from tournaments.models import Draw, Entry, Event, Group, Seat
-from tournaments.rounds.attendance import arrive
+from tournaments.rounds.attendance import arrive, refuse_bad_name
 from tournaments.rounds.publishing import title_of
 
 MOST_TABLES = 99  # the highest number that a table may have
@@ -100,7 +101,7 @@ def play_for(*, draw: Draw, absent: Entry, newcomer: Newcomer, by: Actor, reason
         if itself and not seat.player:
             raise StepRefused(_("%(name)s plays already.") % {"name": absent})
         if not itself:
-            _refuse_bad_name(newcomer.name)
+            refuse_bad_name(newcomer.name, missing=_("Write the name of who plays."))
             _refuse_busy(draw, newcomer.name)
         change = Change("for", (absent.name, newcomer.name), states=_states(event, absent))
         chair = Chair(absent.pk, "" if itself else newcomer.name)
@@ -194,7 +195,7 @@ def take_change_back(*, draw: Draw, by: Actor, reason: str = "") -> Draw:
             by=by,
             verb="seats.change-back",
             subject=event.about(made),
-            old={"version": draw.number, **change.to_data()},
+            old={"version": draw.number, **asdict(change)},
             new={"version": made.number, "reason": reason},
         )
     return made
@@ -239,9 +240,7 @@ def _opened(
     """The event and the draw as they are now, locked until the transaction ends; and the version that this very change
     has made already, where it is sent twice. Raises StepRefused when seats can't be changed."""
     event = lock_event(draw.round.stage.event)
-    draw = Draw.objects.select_related("round__stage__event__club", "round__stage__event__rules", "follows").get(
-        pk=draw.pk
-    )
+    draw = WITH_EVENT.select_related("follows").get(pk=draw.pk)
     if draw.state == Draw.State.WITHDRAWN:
         newest = draw.round.draws.filter(state=Draw.State.PUBLISHED).first()
         if newest and kind == "back" and newest.change.get("undone") == draw.pk:
@@ -267,7 +266,7 @@ def _made(draw: Draw, now: Seated, *, statement: dict[str, Any], change: Change,
         verb=f"seats.{change.kind}",
         subject=stage.event.about(made),
         old={"version": draw.number},
-        new={"version": made.number, **change.to_data(), "reason": reason},
+        new={"version": made.number, **asdict(change), "reason": reason},
     )
     return made
 
@@ -333,13 +332,6 @@ def _entered(event: Event, draw: Draw, *, newcomer: Newcomer, by: Actor) -> Entr
     if entry.stands_in_id is not None:
         raise StepRefused(_("%(name)s is a stand-in. Let them play for somebody.") % {"name": entry})
     return entry
-
-
-def _refuse_bad_name(name: str) -> None:
-    if not any(ch.isalpha() for ch in name):
-        raise StepRefused(_("Write the name of who plays."))
-    if len(name) > LONGEST_NAME:
-        raise StepRefused(_("The name is too long: %(n)d letters are the most.") % {"n": LONGEST_NAME})
 
 
 def _refuse_busy(draw: Draw, name: str) -> None:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
 from tournaments.draws.formats import why_stale
+from tournaments.draws.keeping import WITH_EVENT
 from tournaments.draws.round_views import round_view
 from tournaments.draws.words import draw_words, fairness_words
 from tournaments.events.state import published_cut
@@ -24,11 +25,7 @@ from tournaments.rounds.steps import take_step
 def draw_step(request: HttpRequest, club: Club, *, event: str, draw: int) -> HttpResponse:
     """One version of a draw: its tables; publish it, make another, take it back."""
     found = competition_of(club, event)
-    one = get_object_or_404(
-        Draw.objects.select_related("round__stage__event__rules", "round__stage__event__club"),
-        pk=draw,
-        round__stage__event=found,
-    )
+    one = get_object_or_404(WITH_EVENT, pk=draw, round__stage__event=found)
     stage = one.round.stage
     if request.method == "POST":
         with refusals_told(request):

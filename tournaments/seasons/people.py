@@ -127,16 +127,15 @@ def follow(
     Raises:
         StepRefused: a season follows already, or there is one of that name.
     """
+    name = " ".join(name.split())
     with transaction.atomic():
         season = season.lock()
         if follower := Season.objects.filter(follows=season).first():
-            if follower.name == " ".join(name.split()):
+            if follower.name == name:
                 return follower
             raise StepRefused(_("%(name)s follows this season already.") % {"name": follower})
-        if Season.objects.filter(club=season.club, name=" ".join(name.split())).exists():
-            raise StepRefused(
-                _("The club has a season %(name)s already. Choose another name.") % {"name": " ".join(name.split())}
-            )
+        if Season.objects.filter(club=season.club, name=name).exists():
+            raise StepRefused(_("The club has a season %(name)s already. Choose another name.") % {"name": name})
         made = create_season(club=season.club, by=by, name=name, starts=starts, ends=ends)
         made.rule, made.moving, made.team_best, made.follows = season.rule, season.moving, season.team_best, season
         made.save()

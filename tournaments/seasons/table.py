@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any
 
@@ -17,22 +17,13 @@ from tournaments.models import Event, PublishedStandings, Season, SeasonMember
 NO_DIVISION = "season.no-division"  # beside the engine's codes: came to a season of divisions without being in one
 
 
-@dataclass(frozen=True, slots=True)
-class SeasonLine:
-    """One member's season. `nights` has what each night is worth to them, None where absent."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeasonLine(MemberSeason):
+    """One member's season, as the engine has it; its `code` may also be NO_DIVISION."""
 
-    place: int | None  # None for those listed apart
-    shared: bool
-    member: int
     name: str
     team: str
-    attended: int
-    total: Fraction
     average: Fraction  # of the nights attended
-    nights: tuple[int | None, ...]
-    counted: tuple[bool, ...]  # whether that night is in the total
-    code: str  # of the engine, or NO_DIVISION
-    separated_by: str  # the tie-break that put it ahead of the next line, "" when the total did
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +70,12 @@ class SeasonTable:
     def lines(self) -> tuple[SeasonLine, ...]:
         """All lines with a place, one division after the other."""
         return tuple(line for part in self.parts for line in part.lines)
+
+    @property
+    def leaves_out(self) -> bool:
+        """Whether somebody with a place came to a night that doesn't count."""
+        nights = (night for line in self.lines for night in zip(line.nights, line.counted, strict=True))
+        return any(worth is not None and not counts for worth, counts in nights)
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,18 +276,10 @@ def _with_handicap(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _line(row: MemberSeason, season: SeasonNights) -> SeasonLine:
     return SeasonLine(
-        place=row.place,
-        shared=row.shared,
-        member=row.member,
+        **{field.name: getattr(row, field.name) for field in fields(row)},
         name=season.names[row.member],
         team=season.team.get(row.member, ""),
-        attended=row.attended,
-        total=row.total,
         average=Fraction(sum(night for night in row.nights if night is not None), row.attended),
-        nights=row.nights,
-        counted=row.counted,
-        code=row.code,
-        separated_by=row.separated_by,
     )
 
 

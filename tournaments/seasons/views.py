@@ -62,7 +62,7 @@ def season(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
         "asked_page": bool(asked and (asked.member not in nights.private or is_at_desk(request, club))),
         "every": every,
         "person_pages": pages_of_people(club, inside=is_at_desk(request, club)),
-        "brackets": any(night is not None and not on for line in table.lines for night, on in _on(line)),
+        "brackets": table.leaves_out,
         "separated": separated_words(table),
         "apart": [(line, apart_words(line, table.rule)) for line in table.apart],
         "teams": team_pad(request, table) if table.teams else None,
@@ -142,16 +142,13 @@ def following(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     follower = Season.objects.filter(follows=found).first()
     form = SeasonForm(request.POST or None)
     moves = moves_of(found)
-    if request.method == "POST" and form.is_valid():
-        divisions = {move.member: _division(request, move.member) for move in moves}
+    sent = request.method == "POST"
+    chosen = {move.member: _division(request, move.member) if sent else move.after for move in moves}
+    if sent and form.is_valid():
         with refusals_on(form):
-            made = follow(season=found, by=actor_of(request), divisions=divisions, **form.cleaned_data)
+            made = follow(season=found, by=actor_of(request), divisions=chosen, **form.cleaned_data)
             messages.success(request, _("The season is there. Its nights count once they are closed."))
             return redirect("season", club.slug, made.pk)
-    if request.method == "POST":
-        chosen = {move.member: _division(request, move.member) for move in moves}
-    else:
-        chosen = {move.member: move.after for move in moves}
     context = {
         "season": found,
         "follower": follower,
@@ -170,10 +167,6 @@ def _sentences(terms: SeasonTerms) -> list[str]:
 
 def _season(club: Club, pk: int) -> Season:
     return get_object_or_404(Season.objects.select_related("club", "follows"), club=club, pk=pk)
-
-
-def _on(line: Any) -> Any:
-    return zip(line.nights, line.counted, strict=True)
 
 
 def _belongs(request: HttpRequest, page: Any) -> dict[int, Belongs]:

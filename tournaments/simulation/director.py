@@ -21,6 +21,7 @@ from scoring.entered import Entered
 from scoring.models import Deal, DealVersion, Game
 from tournaments.draws import by_hand
 from tournaments.draws.formats.base import DrawOptions
+from tournaments.draws.keeping import WITH_EVENT
 from tournaments.draws.making import make_draw
 from tournaments.entries import actions as entries
 from tournaments.entries import partners
@@ -163,8 +164,7 @@ class RandomDirector(ABC):
         """A draw of the event in one of these states."""
         draws = Draw.objects.filter(round__stage__event=self.event, state__in=states).order_by("pk")
         chosen = self.one_of(list(draws.values_list("pk", flat=True)))
-        whole = Draw.objects.select_related("round__stage__event__club", "round__stage__event__rules")
-        return whole.get(pk=chosen)
+        return WITH_EVENT.get(pk=chosen)
 
     def some_stage(self) -> Stage:
         """A stage of the event."""

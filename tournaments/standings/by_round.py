@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from django.utils.translation import gettext as _
 
+from clubsite.accounts.models import Club
+from clubsite.accounts.names.hidden import hidden_names
 from clubsite.pictures.charts import Chart, Series, places_chart
 from tournaments.models import Stage
 from tournaments.standings.standings import Recorded, Row, Standings, counted, recorded_of
@@ -25,8 +27,13 @@ def standings_by_round(stage: Stage, recorded: Recorded | None = None) -> list[t
     return [(number, counted(recorded, before=number + 1, handicaps=False)) for number in dealt]
 
 
+def chart_of(stage: Stage, rows: Sequence[Row], *, club: Club, recorded: Recorded | None = None) -> Chart | None:
+    """The picture of a stage's places after each round as everybody may see it, with its leaders by these rows."""
+    return rounds_chart(standings_by_round(stage, recorded), rows, named=hidden_names(club).text)
+
+
 def rounds_chart(
-    by_round: list[tuple[int, Standings]], final: tuple[Row, ...], *, named: Callable[[str], str] = str
+    by_round: list[tuple[int, Standings]], final: Sequence[Row], *, named: Callable[[str], str] = str
 ) -> Chart | None:
     """The picture of the places after each round, of those who lead in the `final` order; None before the second round.
 

@@ -10,12 +10,11 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubsite.accounts.names.hidden import hidden_names
 from scoring.models import Game
 from scoring.templatetags.figures import points
 from tournaments.events.words import TIE_BREAKS
 from tournaments.models import Event
-from tournaments.standings.by_round import rounds_chart, standings_by_round
+from tournaments.standings.by_round import chart_of
 from tournaments.standings.queries import StandingsView
 from tournaments.standings.standings import GameRow, Recorded, Row, counted, recorded_of
 
@@ -93,9 +92,7 @@ def won_by(view: StandingsView | None) -> dict[str, Any]:
     return {
         "podium": podium_of(result_rows(view.stage.event, view.rows)),
         "high": published_high_game(recorded, view.rows, lowest_wins=view.stage.event.rules.lowest_wins),
-        "chart": rounds_chart(
-            standings_by_round(view.stage, recorded), view.rows, named=hidden_names(view.stage.event.club).text
-        ),
+        "chart": chart_of(view.stage, view.rows, club=view.stage.event.club, recorded=recorded),
     }
 
 

@@ -109,11 +109,6 @@ class Standings:
     deals: int  # how many deals they rest on
     open_games: int
 
-    @property
-    def complete(self) -> bool:
-        """Whether no game is open any more."""
-        return self.open_games == 0
-
     def of_group(self, group: str) -> tuple[Row, ...]:
         """The rows of one group, with their places among themselves."""
         rows = [row for row in self.rows if row.group == group]

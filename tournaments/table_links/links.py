@@ -7,8 +7,7 @@ that. Those of a draw taken back open nothing, and do again when the same draw i
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta
-from typing import NamedTuple
+from datetime import timedelta
 
 from django.db import transaction
 from django.db.models import Max, QuerySet
@@ -31,7 +30,7 @@ def open_links(draw: Draw) -> int:
     """
     event = draw.round.stage.event
     have = TableLink.objects.filter(group__table__draw=draw, revoked_at=None).values("group")
-    groups = list(_seated(draw).exclude(pk__in=have))
+    groups = list(seated_groups(draw).exclude(pk__in=have))
     _make(event, groups)
     return len(groups)
 
@@ -63,7 +62,7 @@ def renew_links(*, draw: Draw, by: Actor, group: int | None = None, seen: int | 
         draw.refresh_from_db(fields=["state"])
         if draw.state != Draw.State.PUBLISHED or (seen is not None and newest_link(draw) != seen):
             return 0
-        groups = list(_seated(draw) if group is None else _seated(draw).filter(pk=group))
+        groups = list(seated_groups(draw) if group is None else seated_groups(draw).filter(pk=group))
         _revoke(groups)
         _make(event, groups)
         new = {"tables": _labels(event, groups)}
@@ -75,7 +74,7 @@ def revoke_links(*, draw: Draw, by: Actor, group: int | None = None) -> int:
     """End the links of a draw, or of one of its groups. Returns how many there were."""
     with transaction.atomic():
         event = lock_event(draw.round.stage.event)
-        groups = list(_seated(draw) if group is None else _seated(draw).filter(pk=group))
+        groups = list(seated_groups(draw) if group is None else seated_groups(draw).filter(pk=group))
         ended = _revoke(groups)
         if ended:
             new = {"tables": _labels(event, groups)}
@@ -117,14 +116,21 @@ def link_coded(event: Event, typed: str) -> TableLink | None:
 
 def state_of(link: TableLink) -> LinkState:
     """The state of a link: whether it opens its table. No query for a link that `link_with` found."""
-    return _state(_LinkNow(link.revoked_at, link.expires_at, link.group.table.draw.state, link.event.state))
+    if link.revoked_at:
+        return LinkState.REVOKED
+    if link.group.table.draw.state != Draw.State.PUBLISHED:
+        return LinkState.TAKEN_BACK
+    if link.expires_at and link.expires_at <= timezone.now():
+        return LinkState.EXPIRED
+    if link.expires_at is None and link.event.state == Event.State.FINISHED:
+        return LinkState.OVER
+    return LinkState.LIVE
 
 
 def state_now(link: TableLink) -> LinkState:
     """The state of a link that was found a while ago, read afresh. One query."""
-    asked = ("revoked_at", "expires_at", "group__table__draw__state", "event__state")
-    now = TableLink.objects.filter(pk=link.pk).order_by().values_list(*asked).first()
-    return _state(_LinkNow(*now)) if now else LinkState.NONE
+    now = TableLink.objects.filter(pk=link.pk).select_related("group__table__draw", "event").first()
+    return state_of(now) if now else LinkState.NONE
 
 
 def why_refused(state: LinkState) -> str:
@@ -142,27 +148,6 @@ def why_refused(state: LinkState) -> str:
         ),
         LinkState.NONE: _("This link opens no table. Scan the code on your card again."),
     }[state]
-
-
-class _LinkNow(NamedTuple):
-    """What the state of a link follows from: its own times, and the states of its draw and event."""
-
-    revoked_at: datetime | None
-    expires_at: datetime | None
-    draw: str
-    event: str
-
-
-def _state(link: _LinkNow) -> LinkState:
-    if link.revoked_at:
-        return LinkState.REVOKED
-    if link.draw != Draw.State.PUBLISHED:
-        return LinkState.TAKEN_BACK
-    if link.expires_at and link.expires_at <= timezone.now():
-        return LinkState.EXPIRED
-    if link.expires_at is None and link.event == Event.State.FINISHED:
-        return LinkState.OVER
-    return LinkState.LIVE
 
 
 def token_shown(link: TableLink) -> str:
@@ -183,7 +168,8 @@ def _found(links: QuerySet[TableLink]) -> TableLink | None:
     return link
 
 
-def _seated(draw: Draw) -> QuerySet[Group]:
+def seated_groups(draw: Draw) -> QuerySet[Group]:
+    """The groups of a draw in which somebody sits, with their tables."""
     return Group.objects.filter(table__draw=draw).exclude(seats=None).select_related("table").distinct()
 
 

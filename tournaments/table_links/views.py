@@ -164,17 +164,13 @@ def deal(request: HttpRequest, at: AtTable, *, deal: int) -> HttpResponse:
         return render(request, "tournaments/table_links/deal.html", {**context, "form": form})
     sent = request.POST.copy()
     sent["reason"] = sent.get("reason", "").strip() or _("Put right at the table")
-    posted = post_correction(card, found, data=sent, by=at.actor, watch=_watch_nothing, within=at.entering)
+    # What a correction changes beyond its game is shown to directors only.
+    posted = post_correction(card, found, data=sent, by=at.actor, watch=lambda *_: Consequences(), within=at.entering)
     if posted.version is None:
         context |= {"card": posted.card_now(), "form": posted.form, **posted.context}
         return render(request, "tournaments/table_links/deal.html", context, status=posted.status)
     messages.success(request, recorded_words(posted.version, card.names))
     return redirect(at.url("table_game", number))
-
-
-def _watch_nothing(*_args: object) -> Consequences:
-    """No consequences: what a correction changes beyond its game is shown to directors only."""
-    return Consequences()
 
 
 def _deal(at: AtTable, pk: int) -> tuple[Deal, int, Card, DealRow]:

@@ -63,15 +63,12 @@ def desk(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
 def _rows(event: Event, draw: Draw, *, site: str) -> list[TableRow]:
     """The tables of a draw. Three queries."""
     groups = (
-        Group.objects.filter(table__draw=draw)
-        .exclude(seats=None)
-        .select_related("table")
+        links.seated_groups(draw)
         .prefetch_related(
             Prefetch("seats", Seat.objects.select_related("entry")),
             Prefetch("links", TableLink.objects.filter(revoked_at=None), to_attr="live_links"),
         )
         .order_by("table__number", "number")
-        .distinct()
     )
     return [_row(event, group, site=site) for group in groups]
 

@@ -22,8 +22,9 @@ from tournaments.events.state import seating_exists
 from tournaments.handicaps.forms import ClubHandicapForm
 from tournaments.handicaps.queries import chosen_numbers
 from tournaments.handicaps.queries import rule_of as handicap_of
-from tournaments.models import Entry, Event, Group, Wish
+from tournaments.models import Entry, Event, Wish
 from tournaments.rulings.forms import SitOutRulesForm, TieBreaksForm
+from tournaments.table_links.links import seated_groups
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +142,8 @@ def seats(event: Event) -> PaperForm:
 def sets(event: Event) -> PaperForm:
     """Every table of the last published draw: how its set ended, and why where that was early."""
     last = published_draws(event).select_related("round__stage").last()
-    groups = Group.objects.filter(table__draw=last).exclude(seats=None).select_related("table").distinct()
-    rows = tuple((event.group_label(group.table.number, group.number),) for group in groups) if last else ()
+    groups = seated_groups(last) if last else ()
+    rows = tuple((event.group_label(group.table.number, group.number),) for group in groups)
     columns = (
         FormColumn(_("Table"), 18),
         FormColumn(_("Games played"), 26),

@@ -14,7 +14,6 @@ from tournaments.documents.cards import name_size
 from tournaments.documents.from_draws import heading_of
 from tournaments.documents.from_results import version_words
 from tournaments.documents.ruled import SVG, suit_paths
-from tournaments.documents.sheets import Heading
 from tournaments.models import Event
 from tournaments.standings.queries import standing_result
 from tournaments.standings.standings import Row
@@ -33,31 +32,29 @@ class Certificate:
     size: float
 
 
-@dataclass(frozen=True, slots=True)
-class Certificates:
-    """The certificates of one result. `hall` is where it was played, "" where nobody said."""
-
-    heading: Heading
-    hall: str
-    winners: tuple[Certificate, ...]
-
-
-def certificates(event: Event, paper: str, *, places: int = USUAL) -> Certificates | None:
-    """Certificates for the first `places` of the published result and everybody who shares one of them; None while no
-    result stands."""
+def certificate_pages(event: Event, paper: str, *, places: int = USUAL) -> Pages | None:
+    """A sheet across for each of the first `places` of the published result and everybody who shares one of them; None
+    while no result stands, or nobody has such a place."""
     published = standing_result(event)
     if published is None:
         return None
-    room = PAPERS[paper].height - FRAME
+    size = PAPERS[paper]
+    room = size.height - FRAME
     rows = [Row.from_data(row) for row in published.rows]
     winners = tuple(
         Certificate(row.name, place_words(row), points(row.points), name_size(row.name, room, most=46.0))
         for row in rows
         if row.place <= places and not (row.disqualified or row.stand_in)
     )
-    return Certificates(
-        heading_of(event, _("Certificates"), note=version_words(published, event)), event.place, winners
-    )
+    context = {
+        "heading": heading_of(event, _("Certificates"), note=version_words(published, event)),
+        "hall": event.place,
+        "winners": winners,
+        "page": f"size: {size.height}mm {size.width}mm",
+        "sheet": f"width: {size.height}mm; height: {size.width}mm",
+    }
+    html = render_to_string("documents/hall/certificates.html", context)
+    return Pages((html,), {"suits": _suits()}) if winners else None
 
 
 def place_words(row: Row) -> str:
@@ -66,14 +63,6 @@ def place_words(row: Row) -> str:
     shared = {1: _("Shared first place"), 2: _("Shared second place"), 3: _("Shared third place")}
     words = shared if row.shared else alone
     return words.get(row.place) or (_("Shared place %(n)d") if row.shared else _("Place %(n)d")) % {"n": row.place}
-
-
-def certificate_pages(made: Certificates, paper: str) -> Pages:
-    """A sheet across for each."""
-    size = PAPERS[paper]
-    context = {"made": made, "page": f"size: {size.height}mm {size.width}mm"}
-    context["sheet"] = f"width: {size.height}mm; height: {size.width}mm"
-    return Pages((render_to_string("documents/hall/certificates.html", context),), {"suits": _suits()})
 
 
 def _suits() -> str:

@@ -12,7 +12,7 @@ from tournaments.documents.from_draws import heading_of
 from tournaments.documents.lists import wall_html
 from tournaments.documents.sheets import Heading
 from tournaments.models import Event
-from tournaments.pictures.meetings import Meetings, mark_words
+from tournaments.pictures.meetings import Meetings
 from tournaments.rounds.met import met_in
 
 ROOM = 186.0  # millimetres that the picture may be wide
@@ -22,11 +22,10 @@ LARGEST = 4.6  # millimetres that an em is at most
 
 @dataclass(frozen=True, slots=True)
 class MetSheet:
-    """The meetings of an event. `marks`: kind, whether more than once, words; `width` of the picture in millimetres."""
+    """The meetings of an event. `width` of the picture in millimetres."""
 
     heading: Heading
     met: Meetings
-    marks: tuple[tuple[str, bool, str], ...]
     width: float = 0.0
     whole: float = 0.0  # width of the picture in ems, names included
 
@@ -36,11 +35,10 @@ def met_pages(event: Event, paper: str) -> Pages | None:
     met = met_in(event)
     if not met.people:
         return None
-    marks = tuple((kind, often, mark_words(kind, often)) for kind, often in met.kinds)
     whole = width = 0.0
     if met.matrix:
         whole = met.matrix.left + met.matrix.size
         em = min(LARGEST, ROOM / whole, (PAPERS[paper].height - ABOVE) / met.matrix.tall)
         width = round(em * whole, 1)
-    sheet = MetSheet(heading_of(event, _("Who met whom")), met, marks, width, round(whole, 2))
+    sheet = MetSheet(heading_of(event, _("Who met whom")), met, width, round(whole, 2))
     return Pages((wall_html("documents/hall/met.html", sheet, size=PAPERS[paper].size),))

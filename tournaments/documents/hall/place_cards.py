@@ -10,8 +10,8 @@ from clubsite.accounts.names.order import in_order
 from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS
 from tournaments.documents.cards import name_size
-from tournaments.documents.from_draws import heading_of, mark_of, seating_sheet, title_of_draw, version_of_draw
-from tournaments.documents.hall.spots import OnSpots, Spots, spot_pages
+from tournaments.documents.from_draws import heading_of, heading_of_draw, seating_sheet, title_of_draw
+from tournaments.documents.hall.spots import Spots, spot_pages
 from tournaments.documents.sheets import Heading
 from tournaments.models import Draw, Entry, Event
 
@@ -54,11 +54,10 @@ def place_cards(event: Event, draw: Draw | None) -> PlaceCards:
         for player in group.players
     )
     title = _("Names for places · %(what)s") % {"what": title_of_draw(draw)}
-    heading = heading_of(event, title, note=version_of_draw(draw), mark=mark_of(draw))
-    return PlaceCards(heading, (*cards, *(PlaceCard(name) for name in seats.sit_outs)))
+    return PlaceCards(heading_of_draw(draw, title), (*cards, *(PlaceCard(name) for name in seats.sit_outs)))
 
 
 def place_card_pages(made: PlaceCards, paper: str) -> Pages:
     """Eight on a sheet, with crop marks."""
-    what = OnSpots("documents/hall/_place_card.html", made.cards, {"heading": made.heading})
-    return spot_pages(Spots(PAPERS[paper], 2, 4, WIDTH, HEIGHT), what)
+    spots = Spots(PAPERS[paper], 2, 4, WIDTH, HEIGHT)
+    return spot_pages(spots, made.cards, template="documents/hall/_place_card.html", heading=made.heading)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.template.loader import render_to_string
 
 from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import Paper
+from tournaments.documents.paper import place_style
 
 MARK, AWAY = 5.0, 1.5  # the length of a crop mark, and how far it stays from what is cut
 
@@ -35,16 +36,15 @@ class Spots:
         return (self.paper.height - self.rows * self.height) / 2
 
     @property
-    def per_sheet(self) -> int:
-        """How many spots a sheet has."""
-        return self.columns * self.rows
-
-    @property
     def styles(self) -> tuple[str, ...]:
         """The place of each spot as CSS, row by row."""
         return tuple(
-            f"left:{self.left + column * self.width:.2f}mm;top:{self.top + row * self.height:.2f}mm;"
-            f"width:{self.width:.2f}mm;height:{self.height:.2f}mm"
+            place_style(
+                self.left + column * self.width,
+                self.top + row * self.height,
+                width=self.width,
+                height=self.height,
+            )
             for row in range(self.rows)
             for column in range(self.columns)
         )
@@ -72,26 +72,16 @@ class Spots:
                 yield f"M{x - 1.5:.2f} {y:.2f}h3M{x:.2f} {y - 1.5:.2f}v3"
 
 
-@dataclass(frozen=True, slots=True)
-class OnSpots:
-    """What to print on spots: the items, a template that shows one `item`, and what else that template needs."""
-
-    template: str
-    items: Sequence[Any]
-    context: Mapping[str, Any] = field(default_factory=dict)
-
-
-def spot_pages(spots: Spots, what: OnSpots) -> Pages:
-    """The sheets, each with crop marks."""
-    each = spots.per_sheet
+def spot_pages(spots: Spots, items: Sequence[Any], *, template: str, **context: Any) -> Pages:
+    """The sheets, each with crop marks. The template shows one `item`; the context is what else it needs."""
+    each = spots.columns * spots.rows
     sheets = [
-        [{"style": style, "item": item} for style, item in zip(spots.styles, what.items[n : n + each], strict=False)]
-        for n in range(0, len(what.items), each)
+        [{"style": style, "item": item} for style, item in zip(spots.styles, items[n : n + each], strict=False)]
+        for n in range(0, len(items), each)
     ]
-    context = {
-        **what.context,
+    context |= {
         "sheets": sheets,
-        "template": what.template,
+        "template": template,
         "page": f"size: {spots.paper.size}",
         "size": f"width: {spots.paper.width}mm; height: {spots.paper.height}mm",
     }

@@ -18,7 +18,7 @@ from clubsite.paper.sizes import PAPERS
 from scoring.engine.core.ruleset import Shape
 from tournaments.documents.cards import name_size
 from tournaments.documents.from_draws import heading_of, version_of_draw
-from tournaments.documents.hall.spots import OnSpots, Spots, spot_pages
+from tournaments.documents.hall.spots import Spots, spot_pages
 from tournaments.documents.sheets import Heading
 from tournaments.draws import rotation
 from tournaments.draws.keeping import published_draws
@@ -113,7 +113,7 @@ def travel_pages(made: TravelCards, paper: str, *, on: int = 0) -> Pages:
     ]
     named = any(len(stop.round) > 3 for card in cards for stop in card.stops)
     context = {"heading": made.heading, "planned": made.planned, "small": fits == 4, "named": named}
-    return spot_pages(spots, OnSpots("documents/hall/_travel_card.html", cards, context))
+    return spot_pages(spots, cards, template="documents/hall/_travel_card.html", **context)
 
 
 def _titles(draws: Iterable[Draw]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
+from typing import Any
 
 from django.db.models import Prefetch
 from django.utils.formats import date_format
@@ -42,9 +43,9 @@ def draws_section(event: Event, name: Name) -> RecordSection:
 def _draw(draw: Draw, name: Name) -> Iterator[RecordBlock]:
     event = draw.round.stage.event
     yield Head(f"{title_of_draw(draw)} · {version_of_draw(draw)} · {Draw.State(draw.state).label}")
-    when = [_("Made %(at)s.") % {"at": _at(draw.made_at)}]
+    when = [_("Made %(at)s.") % {"at": moment(draw.made_at)}]
     if draw.published_at:
-        when.append(_("Published %(at)s.") % {"at": _at(draw.published_at)})
+        when.append(_("Published %(at)s.") % {"at": moment(draw.published_at)})
     when.append(_("Seed %(seed)d.") % {"seed": draw.seed})
     yield Sentences((" ".join(when), *_said(draw, name)))
     lines = [
@@ -118,7 +119,7 @@ def _deal(card: Card, deal: DealRow, *, current: bool) -> Sentences:
         "state": DealVersion.State(deal.state).label,
         "who": deal.by,
         "how": deal.route,
-        "at": _at(deal.at),
+        "at": moment(deal.at),
     }
     lines = [said, *_remarks(deal)]
     for n, name in enumerate(card.names):
@@ -139,5 +140,6 @@ def _remarks(deal: DealRow) -> Iterator[str]:
         yield _("Agreed by %(names)s.") % {"names": deal.agreed_by}
 
 
-def _at(moment: object) -> str:
-    return date_format(localtime(moment), "DATETIME_FORMAT")  # type: ignore[arg-type]
+def moment(at: Any, format: str = "DATETIME_FORMAT") -> str:
+    """When something was done, as the record says it."""
+    return date_format(localtime(at), format)

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.db.models import Max, Q, QuerySet
-from django.utils.formats import date_format
-from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.log_words import changes_of, route_of, sentence_of
@@ -18,7 +16,7 @@ from tournaments.cuts.words import reason_words, settled_words
 from tournaments.documents.from_draws import heading_of, rules_line
 from tournaments.documents.from_results import row_of, standings_columns, version_words
 from tournaments.documents.record.blocks import EventRecord, Head, RecordBlock, RecordSection, Sentences, TextTable
-from tournaments.documents.record.played import deals_section, draws_section
+from tournaments.documents.record.played import deals_section, draws_section, moment
 from tournaments.events.chains import chain_slugs
 from tournaments.events.words import chain_words, rule_words
 from tournaments.models import Cut, Entry, Event, GroupGame, PublishedPrizes, PublishedStandings
@@ -35,7 +33,7 @@ def record_of(event: Event) -> EventRecord:
     """All that is kept of an event. As many queries for a thousand deals as for one; four more for each cut."""
     names = dict(event.entries.values_list("pk", "name"))
     last = log_of(event).aggregate(last=Max("at"))["last"]
-    note = _("As of %(when)s") % {"when": _moment(last)} if last else ""
+    note = _("As of %(when)s") % {"when": moment(last)} if last else ""
     return EventRecord(
         heading_of(event, _("Record"), note=note),
         (
@@ -56,7 +54,7 @@ def _facts(event: Event) -> RecordSection:
     def said() -> Iterator[tuple[str, str]]:
         yield _("Club"), event.club.name
         yield _("Event"), event.name
-        yield _("Starts"), _moment(event.starts_at)
+        yield _("Starts"), moment(event.starts_at)
         yield _("Place"), event.place
         yield _("Format"), str(Event.Format(event.format).label)
         yield _("Rules"), rules_line(event.rules)
@@ -94,8 +92,8 @@ def _rulings(event: Event) -> RecordSection:
     lines = []
     for one in reversed(adjustments_of(event)):
         words = adjustment_words(one.points, one.reason, lowest_wins=event.rules.lowest_wins)
-        back = _("taken back %(at)s") % {"at": _moment(one.withdrawn_at)} if one.withdrawn_at else ""
-        lines.append((one.stage.name, one.entry.name, words, str(one.by or ""), _moment(one.at), back))
+        back = _("taken back %(at)s") % {"at": moment(one.withdrawn_at)} if one.withdrawn_at else ""
+        lines.append((one.stage.name, one.entry.name, words, str(one.by or ""), moment(one.at), back))
     heads = (_("Stage"), _("Who"), _("What"), _("By"), _("When"), "")
     return RecordSection("rulings", _("Rulings"), (TextTable(heads, tuple(lines), 2),) if lines else ())
 
@@ -110,7 +108,7 @@ def _cuts(event: Event) -> RecordSection:
             "state": Cut.State(cut.state).label,
         }
         blocks.append(Head(words))
-        blocks.append(Sentences((_moment(cut.published_at or cut.made_at),)))
+        blocks.append(Sentences((moment(cut.published_at or cut.made_at),)))
         lines = cuts.lines_of(cut)
         names = {line.entry.pk: line.entry.name for line in lines}
         rows = tuple(
@@ -147,7 +145,7 @@ def _prizes(event: Event) -> RecordSection:
     """Every version of the prizes, with what it takes to check their lots."""
     blocks: list[RecordBlock] = []
     for published in event.published_prizes.all():
-        words = _("Version %(n)d of %(when)s") % {"n": published.number, "when": _moment(published.at)}
+        words = _("Version %(n)d of %(when)s") % {"n": published.number, "when": moment(published.at)}
         blocks.append(Head(f"{words} · {PublishedPrizes.State(published.state).label}"))
         lines = lines_in(published)
         for line in line_words(lines, published.currency):
@@ -193,7 +191,7 @@ def _log(event: Event) -> RecordSection:
     for entry in log_of(event):
         route = f" ({words})" if (words := route_of(entry)) else ""
         said = (f"{sentence_of(entry)}{route}", *_changed(entry))
-        lines.append(Sentences(said, _moment(entry.at, "SHORT_DATETIME_FORMAT")))
+        lines.append(Sentences(said, moment(entry.at, "SHORT_DATETIME_FORMAT")))
     return RecordSection("log", _("Log"), tuple(lines), new_sheet=True)
 
 
@@ -204,7 +202,3 @@ def _changed(entry: LogEntry) -> Iterator[str]:
     said = (f"{one.label}: {' → '.join(filter(None, (one.before, one.after)))}" for one in changes_of(entry))
     if words := "; ".join(said):
         yield words
-
-
-def _moment(at: Any, format: str = "DATETIME_FORMAT") -> str:
-    return date_format(localtime(at), format)

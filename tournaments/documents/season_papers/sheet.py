@@ -21,6 +21,7 @@ from tournaments.documents.sheets import Heading
 from tournaments.models import Season
 from tournaments.seasons.forms import SeasonRuleForm
 from tournaments.seasons.people import belongs_of
+from tournaments.seasons.race import night_heads
 from tournaments.seasons.rules import terms_of
 from tournaments.seasons.table import SeasonLine, SeasonTable, season_tables
 from tournaments.seasons.words import apart_words, rule_words, separated_words, team_words
@@ -51,7 +52,7 @@ class SeasonSheet:
 def season_sheet(season: Season) -> SeasonSheet:
     """A season's divisions, teams, those without a place, guests, and by which rule. Five queries."""
     table, terms = season_tables([season])[0], terms_of(season)
-    nights = [date_format(localtime(event.starts_at), "MONTH_DAY_FORMAT") for event in table.nights]
+    nights = night_heads(table.nights)
     tables: list[SeasonLines] = []
     for part in table.parts:
         title = _("Division %(n)d") % {"n": part.division} if part.division else ""
@@ -72,7 +73,7 @@ def season_sheet(season: Season) -> SeasonSheet:
     said = [*rule_words(terms), *separated_words(table)]
     if terms.team_best:
         said.append(team_words(terms))
-    if any(night is not None and not on for line in table.lines for night, on in _counted(line)):
+    if table.leaves_out:
         said.append(_("In brackets: a night that doesn't count."))
     return SeasonSheet(_heading(season, _("Season table"), note=_as_of(table)), tuple(tables), tuple(said))
 
@@ -137,10 +138,6 @@ def _worth(nights: Sequence[int | None], counted: Sequence[bool] = ()) -> tuple[
     on = counted or (True,) * len(nights)
     shown = ("" if night is None else points(night) for night in nights)
     return tuple(f"({words})" if words and not counts else words for words, counts in zip(shown, on, strict=True))
-
-
-def _counted(line: SeasonLine) -> Sequence[tuple[int | None, bool]]:
-    return list(zip(line.nights, line.counted, strict=True))
 
 
 def _as_of(table: SeasonTable) -> str:

@@ -135,6 +135,13 @@ class InRounds(Format):
 
     rounds: int = option(8)
 
+    def refuse_unready(self, field: Field, played: Sequence[PlayedRound], *, least: int) -> None:
+        """Raises FormatRefused when fewer than `least` teams are there, a table has no result, or all is played."""
+        at_least(field, least)
+        finished(played)
+        if self.over(field, played):
+            raise FormatRefused("format.over")
+
     def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
         """Whether all rounds are played."""
         return len(played) >= self.rounds

@@ -8,16 +8,7 @@ from itertools import pairwise
 from random import Random
 from typing import ClassVar
 
-from tournaments.engine.formats.base import (
-    Field,
-    FormatRefused,
-    InRounds,
-    PlayedRound,
-    at_least,
-    finished,
-    option,
-    people_of,
-)
+from tournaments.engine.formats.base import Field, InRounds, PlayedRound, option, people_of
 from tournaments.engine.rounds import SeatedRound, Side
 
 
@@ -37,10 +28,7 @@ class Ladder(InRounds):
 
     def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
         """The next round; sides that came late join at the bottom, and the line closes up behind those who left."""
-        at_least(field, 2)
-        finished(played)
-        if self.over(field, played):
-            raise FormatRefused("format.over")
+        self.refuse_unready(field, played, least=2)
         here = set(field.present)
         if played:
             line = [team for team in _moved(played[-1], field) if team in here]

@@ -8,15 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
 
-from tournaments.engine.formats.base import (
-    Field,
-    FormatRefused,
-    InRounds,
-    PlayedRound,
-    at_least,
-    finished,
-    option,
-)
+from tournaments.engine.formats.base import Field, InRounds, PlayedRound, option
 from tournaments.engine.rounds import SeatedRound, Table
 
 TABLE = 4
@@ -41,10 +33,7 @@ class Progressive(InRounds):
 
     def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
         """The next seats; those who are left over wait at the last table, and play before anybody waits twice."""
-        at_least(field, TABLE)
-        finished(played)
-        if self.over(field, played):
-            raise FormatRefused("format.over")
+        self.refuse_unready(field, played, least=TABLE)
         people = [person for team in field.present for person in team]
         if not played:
             return self._first(people, seed)

@@ -10,17 +10,7 @@ from random import Random
 from typing import ClassVar
 
 from tournaments.engine.formats.ahead import holds
-from tournaments.engine.formats.base import (
-    WON,
-    Field,
-    FormatRefused,
-    InRounds,
-    PlayedRound,
-    at_least,
-    finished,
-    option,
-    people_of,
-)
+from tournaments.engine.formats.base import WON, Field, FormatRefused, InRounds, PlayedRound, option, people_of
 from tournaments.engine.formats.pairing import best, best_with_rounds_ahead, graph_of, less_for_rematches
 from tournaments.engine.formats.round_robin import meetings
 from tournaments.engine.rounds import SeatedRound, Side
@@ -52,10 +42,7 @@ class Swiss(InRounds):
 
     def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
         """The next pairing, best table first."""
-        at_least(field, 2)
-        finished(played)
-        if self.over(field, played):
-            raise FormatRefused("format.over")
+        self.refuse_unready(field, played, least=2)
         order = list(field.present)
         if not played and self.first_by_lot:
             Random(seed).shuffle(order)

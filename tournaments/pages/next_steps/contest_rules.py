@@ -98,10 +98,11 @@ def _draft(desk: Desk) -> Said:
 
 
 def _playing(desk: Desk) -> Said:
-    words = {"over": desk.over_count, "all": len(desk.groups)}
+    words = {"over": len(desk.in_state("over")), "all": len(desk.groups)}
     said = ngettext("%(over)d of %(all)d set is finished.", "%(over)d of %(all)d sets are finished.", words["all"])
+    first = desk.by_state[0][0] if desk.groups else ""  # the groups that come first on the page
     actions = (
-        Action(_("To the cards"), f"{desk.event.get_desk_url()}#{desk.first_state}", director=False),
+        Action(_("To the cards"), f"{desk.event.get_desk_url()}#{first}", director=False),
         Action(_("Print cards and seats"), link(desk.event, "print"), director=False),
     )
     return (
