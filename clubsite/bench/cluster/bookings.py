@@ -3,10 +3,9 @@ afterwards."""
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from random import Random
-from typing import Any, TypedDict
+from typing import TypedDict
 from urllib.parse import urlencode
 
 from django.db import transaction
@@ -104,8 +103,3 @@ def found() -> FoundInDatabase:
         "doubled": sum(count - 1 for count in often.values()),
         "sums_wrong": sum(side.total != sums.get((side.game_id, side.number), 0) for side in sides),
     }
-
-
-def as_json(what: Any) -> str:
-    """JSON on one line, for the process that started this one."""
-    return json.dumps(what)
