@@ -10,11 +10,10 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
-from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 from typing import Any
@@ -43,18 +42,6 @@ class DepthSpeed:
     deals: int
     per_second: int
     ratio: float
-
-
-@dataclass(frozen=True, slots=True)
-class CheckTimes:
-    """Milliseconds of a check, over correct cards and as many with one wrong figure, each seen for the first time."""
-
-    rules: str
-    depth: str
-    cards: int
-    middle: float
-    p99: float
-    slowest: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +86,9 @@ def _reading(family: Family, deals: Deals) -> float:
     return process_time() - start
 
 
-def check_times(count: int) -> list[CheckTimes]:
-    """Measure checks for every rule set whose cards are checked against a pack."""
-    found = []
+def check_times(count: int) -> Iterator[tuple[str, str, list[float]]]:
+    """The milliseconds of each check, by rule set whose cards are checked against a pack and by depth: of correct cards
+    and as many with one wrong figure, each seen for the first time."""
     for slug, rule_set in shipped().items():
         family = family_of(rule_set)
         if family.is_counted is None:
@@ -114,13 +101,7 @@ def check_times(count: int) -> list[CheckTimes]:
                 start = process_time()
                 family.check(facts, rules)
                 times.append(1000 * (process_time() - start))
-            times.sort()
-            found.append(CheckTimes(slug, depth, len(mixed), median(times), _p99(times), times[-1]))
-    return found
-
-
-def _p99(times: Sequence[float]) -> float:
-    return times[min(len(times) - 1, len(times) * 99 // 100)]
+            yield slug, depth, times
 
 
 def with_one_wrong(family: Family, facts: Any, *, rng: Random) -> Any:

@@ -8,6 +8,7 @@ import dataclasses
 import json
 from argparse import ArgumentParser
 from collections.abc import Iterable
+from statistics import median
 from typing import Any
 
 from django.core.management import call_command
@@ -51,17 +52,10 @@ class Command(BenchCommand):
     def handle(self, *args: Any, what: str, json: bool, small: bool, here: bool, **options: Any) -> None:
         """Measure. Exits with an error when a page can't be shown, or a draw is worse than was set."""
         if what == "draws":
-            self._draws(
-                small,
-                options["steps"],
-                sweep=options["sweep"],
-                everything=options["everything"],
-                alone=options["alone"],
-            )
+            self._draws(small, **options)
             return
         if what == "engine":
-            judged, timed, in_a_file = (30, 30, 100) if small else (5_000, 1_000, 10_000)
-            self._engine(judged, timed, in_a_file=in_a_file)
+            self._engine(small)
             return
         if what in ("crowd", "load", "tasks") and here:
             call_command("migrate", verbosity=0, skip_checks=True)
@@ -100,7 +94,8 @@ class Command(BenchCommand):
         seconds, viewers = (3, 20) if small else (20, crowd.VIEWERS)
         return crowd.as_text(crowd.crowd(seconds, viewers), viewers)
 
-    def _engine(self, judged: int, timed: int, *, in_a_file: int) -> None:
+    def _engine(self, small: bool) -> None:
+        judged, timed, in_a_file = (30, 30, 100) if small else (5_000, 1_000, 10_000)
         self.say(
             f"{judged:,} different true cards checked and scored, in time of one processor "
             "(x: times as long as reading the facts)"
@@ -108,10 +103,10 @@ class Command(BenchCommand):
         for speed in bench_engine.depth_speeds(judged):
             self.say(f"  {speed.rules:32} {speed.depth:8} {speed.per_second:>8,} a second  x {speed.ratio:.1f}")
         self.say("The check alone, true cards and as many with one figure wrong: milliseconds of one processor")
-        for one in bench_engine.check_times(timed):
+        for rules, depth, times in bench_engine.check_times(timed):
             self.say(
-                f"  {one.rules:32} {one.depth:8} {one.cards:>6} cards  middle {one.middle:.2f}  "
-                f"99th of 100 {one.p99:.1f}  slowest {one.slowest:.1f}"
+                f"  {rules:32} {depth:8} {len(times):>6} cards  middle {median(times):.2f}  "
+                f"99th of 100 {crowd.percentile(times, 99):.1f}  slowest {max(times):.1f}"
             )
         self.say("A deal file through manage.py score (x: times as long as parsing its JSON)")
         for file in bench_engine.file_speeds(in_a_file):
@@ -120,7 +115,7 @@ class Command(BenchCommand):
                 f"processor (one deal: {file.start:.1f} s)  x {file.ratio:.0f}"
             )
 
-    def _draws(self, small: bool, steps: int, *, sweep: bool, everything: bool, alone: bool) -> None:
+    def _draws(self, small: bool, *, steps: int, sweep: bool, everything: bool, alone: bool, **_options: Any) -> None:
         worse = 0
         self.say("Repeated: partners / opponents / at a table, with the bound and the figures set")
         drawn = self._each(bench_draws.named(2_000 if small else steps))
@@ -156,27 +151,24 @@ class Command(BenchCommand):
 
     def _sweep(self, steps: int) -> list[bench_draws.TimedDraw]:
         """All sizes, each without wishes and with some."""
-        self.say(f"Behind each what is repeated with {', '.join(map(str, bench_draws.WISHED))} wishes (*: by a search)")
+        _none, *numbers = bench_draws.WISHED
+        self.say(f"Behind each what is repeated with {', '.join(map(str, numbers))} wishes (*: by a search)")
         swept = []
-        for one in bench_draws.sweep(steps):
-            swept.append(one)
-            wished = ("/".join(map(str, drawn.repeats)) + "*" * (drawn.steps > 0) for drawn in one.wished)
-            self.say(f"{_draw_line(one.plain)}  with wishes {', '.join(wished)}")
-        by_wishes = [
-            [one.plain for one in swept],
-            *([one.wished[n] for one in swept] for n in range(len(bench_draws.WISHED))),
-        ]
-        for wishes, cases in zip((0, *bench_draws.WISHED), by_wishes, strict=True):
+        for plain, *wished in bench_draws.sweep(steps):
+            swept.append((plain, *wished))
+            repeated = ("/".join(map(str, drawn.repeats)) + "*" * (drawn.steps > 0) for drawn in wished)
+            self.say(f"{_draw_line(plain)}  with wishes {', '.join(repeated)}")
+        for wishes, cases in zip(bench_draws.WISHED, zip(*swept, strict=True), strict=True):
             zeros = tuple(sum(not one.repeats[kind] for one in cases) for kind in range(3))
             set_before = f"; set {bench_draws.ZEROS_SET}" if not wishes else ""
             self.say(f"Without repeats, of {len(cases)} cases with {_wishes(wishes)}: {zeros}{set_before}")
-        for told in bench_draws.relabelled(swept):
+        for wishes, patterns, whole, cost in bench_draws.relabelled(swept):
             self.say(
-                f"{_wishes(told.wishes)}, {told.cases} cases with a pattern or stored draw: in {told.whole} "
-                f"({told.whole / max(told.cases, 1):.0%}) giving it to other people alone met all that was wished; "
-                f"{told.cost} table-mates more meet again in all {len(swept)} cases"
+                f"{_wishes(wishes)}, {patterns} cases with a pattern or stored draw: in {whole} "
+                f"({whole / max(patterns, 1):.0%}) giving it to other people alone met all that was wished; "
+                f"{cost} table-mates more meet again in all {len(swept)} cases"
             )
-        return [drawn for cases in by_wishes for drawn in cases]
+        return [drawn for cases in swept for drawn in cases]
 
     def _each(self, draws: Iterable[bench_draws.TimedDraw]) -> list[bench_draws.TimedDraw]:
         """Show each as it comes."""
