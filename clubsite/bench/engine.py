@@ -7,7 +7,6 @@ run: for the engine a plain reading of the same facts, for a deal file Python's 
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -20,6 +19,7 @@ from typing import Any
 
 from django.conf import settings
 
+from clubsite.bench.paper import seconds_of_children
 from scoring.engine.core.family import Family
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import family_of
@@ -154,13 +154,11 @@ def _games(count: int) -> list[FileGame]:
 
 def _scoring(file: Path, options: list[str]) -> tuple[float, float]:
     """Seconds that the command takes, and its processor time. Correct deals need no ruling, so it must exit with 0."""
-    start, before = perf_counter(), os.times()
+    start, before = perf_counter(), seconds_of_children()
     subprocess.run(  # noqa: S603 - our own command on a file of ours
         [sys.executable, "manage.py", "score", str(file), *options],
         cwd=settings.BASE_DIR,
         stdout=subprocess.DEVNULL,
         check=True,
     )
-    now = os.times()
-    busy = now.children_user - before.children_user + now.children_system - before.children_system
-    return perf_counter() - start, busy
+    return perf_counter() - start, seconds_of_children() - before
