@@ -11,8 +11,8 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -53,6 +53,7 @@ POST_EVERY = 1.0  # seconds between two deals: far more deals than nine tables r
 TICKS = os.sysconf("SC_CLK_TCK")
 TOKEN = "x" * 32
 FORM = "Content-Type: application/x-www-form-urlencoded\r\n"
+RECORDED = (302,)  # the status of a page that has recorded something
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +120,17 @@ class Seen:
     @property
     def median(self) -> float:
         """The median post, in milliseconds."""
-        return sorted(self.posts)[len(self.posts) // 2] if self.posts else 0.0
+        return percentile(self.posts, 50)
 
     @property
     def slow(self) -> float:
         """Milliseconds within which 19 of 20 posts are answered."""
-        return quantiles(self.posts, n=20)[-1] if len(self.posts) > 1 else self.median
+        return percentile(self.posts, 95)
+
+
+def percentile(values: Sequence[float], part: int) -> float:
+    """The value that `part` of a hundred values don't exceed; 0 without any."""
+    return quantiles(values, n=100, method="inclusive")[part - 1] if len(values) > 1 else max(values, default=0.0)
 
 
 def crowd(seconds: float, viewers: int = VIEWERS) -> list[Seen]:
@@ -190,11 +196,15 @@ def browser_of(user: User) -> str:
     return f"Cookie: {session}; {settings.CSRF_COOKIE_NAME}={TOKEN}\r\nX-CSRFToken: {TOKEN}\r\n"
 
 
+def request(what: str, head: str = "", *, body: bytes = b"") -> bytes:
+    """A request as a browser sends it; `what`: its method and address, `head`: lines that each end with CR LF."""
+    length = f"Content-Length: {len(body)}\r\n" if what.startswith("POST") else ""
+    return f"{what} HTTP/1.1\r\nHost: 127.0.0.1\r\n{head}{length}\r\n".encode() + body
+
+
 def posted(address: str, head: str, *, fields: Mapping[str, object]) -> bytes:
     """A form as a browser sends it."""
-    body = urlencode(fields).encode()
-    head += f"{FORM}Content-Length: {len(body)}\r\n"
-    return f"POST {address} HTTP/1.1\r\nHost: 127.0.0.1\r\n{head}\r\n".encode() + body
+    return request(f"POST {address}", head + FORM, body=urlencode(fields).encode())
 
 
 def card_fields(game: Game, number: int, *, points: Sequence[int]) -> dict[str, Any]:
@@ -256,14 +266,14 @@ async def answered(port: int) -> None:
         except OSError:
             await asyncio.sleep(0.1)
             continue
-        for _warm in range(20):
-            await line.ask(b"GET /login/ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-        line.close()
+        with closing(line):
+            for _warm in range(20):
+                await line.ask(request("GET /login/"))
         return
     raise TimeoutError("the site doesn't answer")
 
 
-CrowdMember = Callable[[float], Awaitable[None]]
+CrowdMember = Callable[[float], Coroutine[Any, Any, None]]
 
 
 async def measured(seen: Seen, processes: list[int], *, people: list[CrowdMember], seconds: float) -> None:
@@ -294,9 +304,24 @@ class Connection:
         body = await self.reader.readexactly(int(headers.get("content-length", 0)))
         return int(first.split()[1]), headers, body
 
+    async def timed(self, asked: bytes, statuses: Collection[int] = RECORDED, *, what: str = "") -> float:
+        """Milliseconds until the answer, which is to have one of these statuses. `what` names the request."""
+        began = perf_counter()
+        status, _headers, body = await self.ask(asked)
+        took = (perf_counter() - began) * 1000
+        if status not in statuses:
+            raise RuntimeError(f"{what or repr(asked[:80])} was answered with {status}: {body[:300]!r}")
+        return took
+
     def close(self) -> None:
         """Hang up."""
         self.writer.close()
+
+
+async def timed(port: int, asked: bytes, *, statuses: Collection[int] = RECORDED) -> float:
+    """The same on a connection of its own, once that is there."""
+    with closing(await Connection.open(port)) as line:
+        return await line.timed(asked, statuses)
 
 
 def viewer(port: int, event: Event, *, number: int, viewers: int, seen: Seen) -> CrowdMember:
@@ -308,8 +333,8 @@ def viewer(port: int, event: Event, *, number: int, viewers: int, seen: Seen) ->
         line, has = await Connection.open(port), ""
         while perf_counter() < until:
             condition = f"If-None-Match: {has}\r\n" if has else ""
-            head = f"Host: 127.0.0.1\r\nHX-Request: true\r\nAccept-Encoding: gzip\r\n{condition}"
-            status, headers, body = await line.ask(f"GET {address} HTTP/1.1\r\n{head}\r\n".encode())
+            head = f"HX-Request: true\r\nAccept-Encoding: gzip\r\n{condition}"
+            status, headers, body = await line.ask(request(f"GET {address}", head))
             has = headers.get("etag", "")
             seen.looks[status] += 1
             seen.sent += len(body)
@@ -323,12 +348,7 @@ async def scores(port: int, posts: Iterator[bytes], *, seen: Seen, until: float)
     """Record one deal after another."""
     line = await Connection.open(port)
     while perf_counter() < until:
-        request = await asyncio.to_thread(next, posts)
-        began = perf_counter()
-        status, _headers, body = await line.ask(request)
-        if status != 302:
-            raise RuntimeError(f"A deal was answered with {status}: {body[:300]!r}")
-        seen.posts.append((perf_counter() - began) * 1000)
+        seen.posts.append(await line.timed(await asyncio.to_thread(next, posts), what="A deal"))
         await asyncio.sleep(POST_EVERY)
     line.close()
 

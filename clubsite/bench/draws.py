@@ -12,7 +12,7 @@ from resource import RUSAGE_SELF, getrusage
 from time import perf_counter
 
 from clubsite.bench.good_enough_golfers import good_enough
-from tournaments.engine.draws.rotation import STEPS, Afternoon, rotation
+from tournaments.engine.draws.rotation import STEPS, Afternoon, Plan, rotation
 from tournaments.engine.rounds import DrawWish, SeatedRound
 from tournaments.engine.verify import Statement, fates, faults, statement
 
@@ -65,7 +65,7 @@ CLEAN: dict[Case, Repeats] = {  # a construction without repeats is known for th
 }
 PEER = ((16, 6), (20, 6), (24, 6), (28, 8), (32, 8))  # people, rounds; the other algorithm needs full tables
 ZEROS_SET = (438, 421, 359)  # the aim: cases of the sweep's 438 without repeats of each kind
-WISHES = (  # for the sweep, which takes the first one, three or all (WISHED)
+WISHES = (  # for the sweep, which takes none, the first one, three or all (WISHED)
     DrawWish("apart", (0, 1)),
     DrawWish("once", (2, 3)),
     DrawWish("stay", (4,), table=1),
@@ -73,7 +73,7 @@ WISHES = (  # for the sweep, which takes the first one, three or all (WISHED)
     DrawWish("never", (7, 8)),
     DrawWish("host", (9,), table=2),
 )
-WISHED = (1, 3, 6)
+WISHED = (0, 1, 3, 6)
 GROWTH = (22, 46, 94, 198, 200)  # people; all but the last leave two to sit out, so a search is needed
 MOST_SECONDS, MOST_MEGABYTES = 2, 200  # limits for the draw for the last of these
 
@@ -106,12 +106,17 @@ class TimedDraw:
         return self.sound and self.spread <= 1 and not self.running and self.met == self.wished and within
 
 
+def timed(afternoon: Afternoon, *, seed: int, steps: int = STEPS) -> tuple[Plan, float]:
+    """Make one draw, and say how many seconds it took."""
+    started = perf_counter()
+    plan = rotation(afternoon, seed=seed, steps=steps)
+    return plan, perf_counter() - started
+
+
 def draw(afternoon: Afternoon, *, steps: int = STEPS, aim: Repeats | None = None) -> TimedDraw:
     """Make one draw and have it verified."""
     people, odd, wishes = afternoon.people, afternoon.odd, afternoon.wishes
-    started = perf_counter()
-    plan = rotation(afternoon, seed=1, steps=steps)
-    seconds = perf_counter() - started
+    plan, seconds = timed(afternoon, seed=1, steps=steps)
     said = statement(plan.rounds, people)
     hosts = {wish.people[0] for wish in wishes if wish.kind == "host"}
     sit_outs = [sum(p in one.sit_outs for one in plan.rounds) for p in people if p not in hosts]
@@ -120,7 +125,7 @@ def draw(afternoon: Afternoon, *, steps: int = STEPS, aim: Repeats | None = None
         len(people),
         afternoon.rounds,
         odd,
-        _repeats(said),
+        repeats(said),
         (said.partner.least_repeats, said.opponent.least_repeats, said.table_mate.least_repeats),
         max(sit_outs) - min(sit_outs),
         said.sit_outs.back_to_back,
@@ -147,58 +152,38 @@ def searched(steps: int = STEPS) -> Iterator[TimedDraw]:
         yield draw(Afternoon(range(people), rounds, odd=odd, played=(SeatedRound(()),)), steps=steps, aim=aim)
 
 
-def against_peer(cases: tuple[tuple[int, int], ...] = PEER) -> Iterator[TimedDraw]:
+def against_peer() -> Iterator[TimedDraw]:
     """The same people and rounds drawn here and by the algorithm that organisers use, which looks at table-mates
     alone."""
-    for people, rounds in cases:
+    for people, rounds in PEER:
         drawn = draw(Afternoon(range(people), rounds))
         started = perf_counter()
         tables = good_enough(people // 4, 4, rounds=rounds, seed=1)
         seconds = perf_counter() - started
         theirs = [SeatedRound(tuple(((a, b), (c, d)) for a, b, c, d in one)) for one in tables]
-        yield replace(drawn, theirs=_repeats(statement(theirs, range(people))), their_seconds=seconds)
+        yield replace(drawn, theirs=repeats(statement(theirs, range(people))), their_seconds=seconds)
 
 
-@dataclass(frozen=True, slots=True)
-class Swept:
-    """One case of the sweep, without wishes and with each number of `WISHED`."""
-
-    plain: TimedDraw
-    wished: tuple[TimedDraw, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Relabelled:
-    """In how many cases with a ready pattern all wishes could be met just by putting other people into its places."""
-
-    wishes: int  # in each case
-    cases: int
-    whole: int  # cases in which all wishes were met so
-    cost: int  # table-mates that meet again because of wishes, in all cases of the sweep
-
-
-def sweep(steps: int = STEPS) -> Iterator[Swept]:
-    """16 to 64 people, 3 to 8 rounds, with sit-outs, and where it helps with one table of three against three."""
+def sweep(steps: int = STEPS) -> Iterator[tuple[TimedDraw, ...]]:
+    """16 to 64 people, 3 to 8 rounds, with sit-outs, and where it helps with one table of three against three: each
+    with as many wishes as `WISHED` says."""
     for people in range(16, 65):
         for odd in ("sit-out", "six") if people % 4 >= 2 else ("sit-out",):
             for rounds in range(3, 9):
-                plain = draw(Afternoon(range(people), rounds, odd=odd), steps=steps, aim=SET.get((people, rounds, odd)))
-                wished = (
-                    draw(Afternoon(range(people), rounds, odd=odd, wishes=WISHES[:count]), steps=steps)
-                    for count in WISHED
+                plain = Afternoon(range(people), rounds, odd=odd)
+                yield (
+                    draw(plain, steps=steps, aim=SET.get((people, rounds, odd))),
+                    *(draw(replace(plain, wishes=WISHES[:count]), steps=steps) for count in WISHED[1:]),
                 )
-                yield Swept(plain, tuple(wished))
 
 
-def relabelled(swept: Sequence[Swept]) -> list[Relabelled]:
-    """In how many cases patterns alone were enough, for each number of wishes."""
-    counted = []
-    for n, wishes in enumerate(WISHED):
-        cases = [(one.plain, one.wished[n]) for one in swept]
-        patterns = [wished for plain, wished in cases if not plain.steps]
-        cost = sum(wished.repeats[2] - plain.repeats[2] for plain, wished in cases)
-        counted.append(Relabelled(wishes, len(patterns), sum(not wished.steps for wished in patterns), cost))
-    return counted
+def relabelled(swept: Sequence[tuple[TimedDraw, ...]]) -> Iterator[tuple[int, int, int, int]]:
+    """For each number of wishes: that number; how many cases have a ready pattern; in how many of these all wishes
+    could be met just by putting other people into its places; how many table-mates more meet again in all cases."""
+    for n, wishes in enumerate(WISHED[1:], start=1):
+        patterns = [cases[n] for cases in swept if not cases[0].steps]
+        cost = sum(cases[n].repeats[2] - cases[0].repeats[2] for cases in swept)
+        yield wishes, len(patterns), sum(not wished.steps for wished in patterns), cost
 
 
 def everything(steps: int = 2_000) -> Iterator[TimedDraw]:
@@ -215,5 +200,6 @@ def growth() -> Iterator[tuple[TimedDraw, int]]:
         yield drawn, getrusage(RUSAGE_SELF).ru_maxrss // 1024
 
 
-def _repeats(said: Statement) -> Repeats:
+def repeats(said: Statement) -> Repeats:
+    """The repeats of each kind."""
     return said.partner.repeats, said.opponent.repeats, said.table_mate.repeats

@@ -7,20 +7,19 @@ run: for the engine a plain reading of the same facts, for a deal file Python's 
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
-from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 from typing import Any
 
 from django.conf import settings
 
+from clubsite.bench.paper import seconds_of_children
 from scoring.engine.core.family import Family
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import family_of
@@ -43,18 +42,6 @@ class DepthSpeed:
     deals: int
     per_second: int
     ratio: float
-
-
-@dataclass(frozen=True, slots=True)
-class CheckTimes:
-    """Milliseconds of a check, over correct cards and as many with one wrong figure, each seen for the first time."""
-
-    rules: str
-    depth: str
-    cards: int
-    middle: float
-    p99: float
-    slowest: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +86,9 @@ def _reading(family: Family, deals: Deals) -> float:
     return process_time() - start
 
 
-def check_times(count: int) -> list[CheckTimes]:
-    """Measure checks for every rule set whose cards are checked against a pack."""
-    found = []
+def check_times(count: int) -> Iterator[tuple[str, str, list[float]]]:
+    """The milliseconds of each check, by rule set whose cards are checked against a pack and by depth: of correct cards
+    and as many with one wrong figure, each seen for the first time."""
     for slug, rule_set in shipped().items():
         family = family_of(rule_set)
         if family.is_counted is None:
@@ -114,13 +101,7 @@ def check_times(count: int) -> list[CheckTimes]:
                 start = process_time()
                 family.check(facts, rules)
                 times.append(1000 * (process_time() - start))
-            times.sort()
-            found.append(CheckTimes(slug, depth, len(mixed), median(times), _p99(times), times[-1]))
-    return found
-
-
-def _p99(times: Sequence[float]) -> float:
-    return times[min(len(times) - 1, len(times) * 99 // 100)]
+            yield slug, depth, times
 
 
 def with_one_wrong(family: Family, facts: Any, *, rng: Random) -> Any:
@@ -173,13 +154,11 @@ def _games(count: int) -> list[FileGame]:
 
 def _scoring(file: Path, options: list[str]) -> tuple[float, float]:
     """Seconds that the command takes, and its processor time. Correct deals need no ruling, so it must exit with 0."""
-    start, before = perf_counter(), os.times()
+    start, before = perf_counter(), seconds_of_children()
     subprocess.run(  # noqa: S603 - our own command on a file of ours
         [sys.executable, "manage.py", "score", str(file), *options],
         cwd=settings.BASE_DIR,
         stdout=subprocess.DEVNULL,
         check=True,
     )
-    now = os.times()
-    busy = now.children_user - before.children_user + now.children_system - before.children_system
-    return perf_counter() - start, busy
+    return perf_counter() - start, seconds_of_children() - before

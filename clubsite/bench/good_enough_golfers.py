@@ -9,12 +9,13 @@ after thirty generations.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, product
 from random import Random
 
 GENERATIONS, BEGINNINGS, PARENTS, STRANGERS = 30, 5, 100, 2
 
 Tables = list[list[int]]
+Costed = tuple[int, Tables]  # what these tables cost, and they
 
 
 def good_enough(tables: int, size: int, *, rounds: int, seed: int) -> list[Tables]:
@@ -34,30 +35,26 @@ def good_enough(tables: int, size: int, *, rounds: int, seed: int) -> list[Table
 
 
 def _one_round(tables: int, size: int, *, met: Sequence[Sequence[int]], rng: Random) -> Tables:
-    best = [_by_lot(tables, size, rng=rng) for _ in range(BEGINNINGS)]
-    best = _best(best, [sum(_costs(one, met)) for one in best])
+    def by_lot(count: int) -> list[Costed]:
+        drawn = [_by_lot(tables, size, rng=rng) for _ in range(count)]
+        return [(sum(_costs(one, met)), one) for one in drawn]
+
+    best = _best(by_lot(BEGINNINGS))
     for _generation in range(GENERATIONS):
         if not sum(_costs(best[0], met)):
             break
-        children: list[Tables] = []
-        costs: list[int] = []
+        children: list[Costed] = []
         for parent in best:
             own = _costs(parent, met)
-            children.append(parent)
-            costs.append(sum(own))
+            children.append((sum(own), parent))
             worst = own.index(max(own))
-            for seat in range(size):
-                for other in range(tables):
-                    for place in range(size) if other != worst else ():
-                        child = _exchanged(parent, worst, seat=seat, other=other, place=place)
-                        children.append(child)
-                        costs.append(
-                            sum(own) + _cost(child[worst], met) + _cost(child[other], met) - own[worst] - own[other]
-                        )
-            for _ in range(STRANGERS):
-                children.append(_by_lot(tables, size, rng=rng))
-                costs.append(sum(_costs(children[-1], met)))
-        best = _best(children, costs)
+            for seat, other, place in product(range(size), range(tables), range(size)):
+                if other != worst:
+                    child = _exchanged(parent, worst, seat=seat, other=other, place=place)
+                    change = _cost(child[worst], met) + _cost(child[other], met) - own[worst] - own[other]
+                    children.append((sum(own) + change, child))
+            children += by_lot(STRANGERS)
+        best = _best(children)
         rng.shuffle(best)
         best = best[:PARENTS]
     return best[0]
@@ -69,9 +66,9 @@ def _by_lot(tables: int, size: int, *, rng: Random) -> Tables:
     return [people[t * size : (t + 1) * size] for t in range(tables)]
 
 
-def _best(some: Sequence[Tables], costs: Sequence[int]) -> list[Tables]:
-    least = min(costs)
-    return [one for one, cost in zip(some, costs, strict=True) if cost == least]
+def _best(some: Sequence[Costed]) -> list[Tables]:
+    least = min(cost for cost, _one in some)
+    return [one for cost, one in some if cost == least]
 
 
 def _exchanged(parent: Tables, table: int, *, seat: int, other: int, place: int) -> Tables:

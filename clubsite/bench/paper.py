@@ -17,12 +17,9 @@ from tournaments.table_links.shown import ShownLink
 SITE = "http://192.168.1.20:8000/"  # as in a hall's own network
 
 
-def cards(n: int, paper: str = "A4", *, rules: str = "st-hilary-v3", linked: bool = False) -> tuple[float, int]:
-    """Seconds for `n` blank cards as one PDF, the start of the renderer included, and its pages.
-
-    `linked`: each with the QR code and the short code of its table.
-    """
-    pages = _pages(n, paper, rules=rules, linked=linked)
+def cards(n: int) -> tuple[float, int]:
+    """Seconds for `n` blank cards as one PDF, the start of the renderer included, and its pages."""
+    pages = _pages(n, linked=False)
     return _seconds(pages), len(pages.documents)
 
 
@@ -30,7 +27,7 @@ def link_ratio(n: int) -> float:
     """How many times as much processor time `n` cards take with their tables' QR codes as without. The best of two runs
     each, in processor time, which other programs don't lengthen.
     """
-    plain, linked = (_pages(n, "A4", rules="st-hilary-v3", linked=linked) for linked in (False, True))
+    plain, linked = (_pages(n, linked=linked) for linked in (False, True))
     return min(_busy(linked) for _run in range(2)) / min(_busy(plain) for _run in range(2))
 
 
@@ -39,8 +36,9 @@ def empty(pages: int) -> float:
     return _seconds(Pages(("<p></p>" + '<p style="break-before:page"></p>' * (pages - 1),)))
 
 
-def _pages(n: int, paper: str, *, rules: str, linked: bool) -> Pages:
-    rule_set = shipped()[rules]
+def _pages(n: int, *, linked: bool) -> Pages:
+    """`linked`: each card with the QR code and the short code of its table."""
+    rule_set = shipped()["st-hilary-v3"]
     shape = rule_set.shapes[0]
     sides = tuple(
         CardSide(
@@ -60,7 +58,7 @@ def _pages(n: int, paper: str, *, rules: str, linked: bool) -> Pages:
         )
         for i in range(1, n + 1)
     ]
-    return card_pages(sheets, rule_set, paper=paper)
+    return card_pages(sheets, rule_set, paper="A4")
 
 
 def _link(table: int) -> PrintedLink:
@@ -70,10 +68,15 @@ def _link(table: int) -> PrintedLink:
 
 
 def _busy(pages: Pages) -> float:
-    before = os.times()
+    before = seconds_of_children()
     _seconds(pages)
-    after = os.times()
-    return after.children_user - before.children_user + after.children_system - before.children_system
+    return seconds_of_children() - before
+
+
+def seconds_of_children() -> float:
+    """The processor time of all processes that this one has started and that have ended."""
+    now = os.times()
+    return now.children_user + now.children_system
 
 
 def _seconds(pages: Pages) -> float:

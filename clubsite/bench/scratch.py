@@ -11,12 +11,12 @@ import secrets
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.core.management import CommandError, call_command
+from django.core.management import BaseCommand, CommandError, call_command
 from django.db import connection
 
 from clubsite.accounts.models import Club
@@ -36,20 +36,43 @@ LEFT_OUT = (
 )
 
 
-def again_in_scratch(arguments: Sequence[str], *, built: bool = False, database: Mapping[str, str] = {}) -> int:
-    """Run `manage.py ARGUMENTS --here` in a scratch folder; `built`: with static files as `./dev run` has them;
-    `database`: in another than an SQLite file there, as the environment names it.
+def private_environment() -> dict[str, str]:
+    """The environment variables, without those that say where the data of the site itself are."""
+    return {name: value for name, value in os.environ.items() if name not in LEFT_OUT}
 
-    Returns its exit status.
-    """
-    with tempfile.TemporaryDirectory(prefix="nine-tables-") as folder:
-        environment = {name: value for name, value in os.environ.items() if name not in LEFT_OUT}
-        done = subprocess.run(  # noqa: S603  (our own command)
-            [sys.executable, str(settings.BASE_DIR / "manage.py"), *arguments, "--here"],
-            env={**environment, **database, "VAR_DIR": folder, "STATIC_BUILT": "on" if built else "off"},
-            check=False,
-        )
-        return done.returncode
+
+class BenchCommand(BaseCommand):
+    """A command for those who build the site. It checks nothing first, and each line is to be read at once."""
+
+    requires_system_checks = []
+    quiet = False  # only figures are wanted
+
+    def run_from_argv(self, argv: list[str]) -> None:
+        """Keep what was asked, so that it can be asked again."""
+        self.asked = argv[1:]
+        super().run_from_argv(argv)
+
+    def say(self, line: str) -> None:
+        """Tell how far it is."""
+        if not self.quiet:
+            self.stdout.write(line)
+            self.stdout.flush()
+
+    def again_in_scratch(self, *, built: bool = False, database: Mapping[str, str] = {}) -> None:
+        """Run this command once more with `--here`, in a scratch folder; `built`: with static files as `./dev run` has
+        them; `database`: in another than an SQLite file there, as the environment names it.
+
+        Raises:
+            SystemExit: it failed; with its exit status.
+        """
+        with tempfile.TemporaryDirectory(prefix="nine-tables-") as folder:
+            done = subprocess.run(  # noqa: S603  (our own command)
+                [sys.executable, str(settings.BASE_DIR / "manage.py"), *self.asked, "--here"],
+                env={**private_environment(), **database, "VAR_DIR": folder, "STATIC_BUILT": "on" if built else "off"},
+                check=False,
+            )
+        if done.returncode:
+            raise SystemExit(done.returncode)
 
 
 @contextmanager
@@ -68,9 +91,9 @@ def own_database(on_server: bool) -> Iterator[Mapping[str, str]]:
             cursor.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
-def demo_here(*, small: bool, say: Callable[[str], None]) -> Demo:
+def demo_here(*, small: bool) -> Demo:
     """Load the demo into this, empty, database. Raises CommandError when there is a club in it."""
     call_command("migrate", verbosity=0, skip_checks=True)
     if Club.objects.exists():
         raise CommandError("--here is for an empty database. Without it a scratch one is made.")
-    return load(size=SMALL if small else WHOLE, say=say)
+    return load(size=SMALL if small else WHOLE, say=lambda _line: None)

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
-import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,8 +19,8 @@ from django.urls import reverse
 from PIL import Image
 
 from clubsite.bench.main_pages import Page, guide_pages
+from clubsite.bench.tasks import working
 from clubsite.ops.demo import Demo
-from clubsite.tasks.life import is_missing
 
 HEIGHTS = {390: 844, 1366: 768, 1920: 1080}  # a phone, a laptop, a projector
 ARGUMENTS = (
@@ -44,7 +41,6 @@ GUIDE_LANGUAGES = ("en", "es")
 GUIDE_SIZES = {"start": (900, 560), "card": (390, 1000), "board": (1366, 768)}  # of these; other pictures:
 GUIDE_SIZE = (1100, 720)
 GUIDE_SITE = "http://192.168.1.20:8000"  # phones reach it, so the print centre warns of nothing
-WORKER_WAIT = 60  # seconds at most until the worker gives a sign of life
 GUIDE_BYTES = 40_000  # of a picture, at most
 COLOURS = (64, 32, 16, 8)  # colours of the palette: the first number that makes the picture small enough
 
@@ -57,12 +53,9 @@ def take(
     Raises:
         CommandError: Playwright or Chromium is missing, or a page can't be shown.
     """
-    start = _playwright()
-    browser_file = chromium()
-    folder.mkdir(parents=True, exist_ok=True)
     taken: list[Path] = []
-    with _served() as address, start() as playwright:
-        browser = playwright.chromium.launch(executable_path=browser_file, args=list(ARGUMENTS))
+    with _browser() as (browser, address):
+        folder.mkdir(parents=True, exist_ok=True)
         for width in widths:
             context = browser.new_context(
                 viewport={"width": width, "height": HEIGHTS.get(width, 900)}, reduced_motion="reduce"
@@ -79,7 +72,6 @@ def take(
             context.close()
             say(f"{width} px wide: {len(pages)} pages")
         taken.append(_readme(browser, address, demo=demo, pages=pages, folder=folder))
-        browser.close()
     return taken
 
 
@@ -89,34 +81,16 @@ def take_guide(load: Callable[[], Demo], *, folder: Path) -> list[Path]:
     Raises:
         CommandError: Playwright or Chromium is missing, a page can't be shown, or a picture is too large.
     """
-    start = _playwright()
-    browser_file = chromium()
-    welcome = Page("start", reverse("start"))
-    taken = _guide(start, browser_file, pages=[welcome], demo=None, folder=folder)
+    taken = _guide([Page("start", reverse("start"))], demo=None, folder=folder)
     demo = load()
-    with _worker():
-        return taken + _guide(start, browser_file, pages=guide_pages(demo), demo=demo, folder=folder)
+    with working():  # without a worker the desk says that nothing is printed
+        return taken + _guide(guide_pages(demo), demo=demo, folder=folder)
 
 
-@contextmanager
-def _worker() -> Iterator[None]:
-    """A worker, as `./dev run` has one beside the web: without it the desk says that nothing is printed."""
-    worker = subprocess.Popen([sys.executable, str(settings.BASE_DIR / "manage.py"), "worker"])  # noqa: S603  (our own)
-    try:
-        until = time.monotonic() + WORKER_WAIT
-        while is_missing() and time.monotonic() < until:
-            time.sleep(0.5)
-        yield
-    finally:
-        worker.terminate()
-        worker.wait()
-
-
-def _guide(start: Any, browser_file: str, *, pages: Sequence[Page], demo: Demo | None, folder: Path) -> list[Path]:
+def _guide(pages: Sequence[Page], *, demo: Demo | None, folder: Path) -> list[Path]:
     """Pictures of pages in every language of the guides, by a director where there is a demo."""
     taken: list[Path] = []
-    with _served() as address, start() as playwright, override_settings(SITE_URL=GUIDE_SITE):
-        browser = playwright.chromium.launch(executable_path=browser_file, args=list(ARGUMENTS))
+    with _browser() as (browser, address), override_settings(SITE_URL=GUIDE_SITE):
         for language in GUIDE_LANGUAGES:
             (folder / language).mkdir(parents=True, exist_ok=True)
             context = browser.new_context(reduced_motion="reduce")
@@ -132,7 +106,6 @@ def _guide(start: Any, browser_file: str, *, pages: Sequence[Page], demo: Demo |
                     tab.evaluate("() => document.documentElement.setAttribute('data-bs-theme', 'dark')")
                 taken.append(_small(_shot(tab, folder / language / f"{page.name}.png", whole=False)))
             context.close()
-        browser.close()
     return taken
 
 
@@ -162,6 +135,16 @@ def _playwright() -> Any:
     except ImportError:
         raise CommandError("Playwright is missing. It comes with the development packages: ./dev shots") from None
     return sync_playwright
+
+
+@contextmanager
+def _browser() -> Iterator[tuple[Any, str]]:
+    """Chromium, and the address of the site, which is served meanwhile."""
+    start, file = _playwright(), chromium()
+    with _served() as address, start() as playwright:
+        browser = playwright.chromium.launch(executable_path=file, args=list(ARGUMENTS))
+        yield browser, address
+        browser.close()
 
 
 @contextmanager

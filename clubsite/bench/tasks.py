@@ -14,11 +14,11 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from itertools import cycle
 from pathlib import Path
-from statistics import median, quantiles
+from statistics import median
 from time import perf_counter, sleep
 
 from django.conf import settings
@@ -28,7 +28,19 @@ from django.urls import reverse
 from django_tasks_db.models import DBTaskResult
 
 from clubsite.accounts.models import Actor, Role, User
-from clubsite.bench.crowd import Connection, Seen, browser_of, deals_to_post, make_event, scores, serving
+from clubsite.bench.cluster.parts import kill
+from clubsite.bench.crowd import (
+    Connection,
+    Seen,
+    browser_of,
+    deals_to_post,
+    make_event,
+    percentile,
+    request,
+    scores,
+    serving,
+    timed,
+)
 from clubsite.paper.pdf import make_pdf
 from clubsite.tasks.models import MadeFile, Order, Worker
 from tournaments.draws import jobs, rotation
@@ -64,23 +76,6 @@ class Trial:
     posts: list[Seen] = field(default_factory=list)  # without a worker, beside an idle and a busy one
 
 
-@dataclass(frozen=True, slots=True)
-class Crowd:
-    """People of one event who order documents, all at once."""
-
-    event: Event
-    people: list[User]
-    orders: int
-
-    def wanted(self) -> list[str]:
-        """The requests, each for another document."""
-        blank = reverse("document", args=[self.event.club.slug, self.event.slug, "blank"])
-        return [
-            f"POST {blank}?copies={1 + n // 4}&paper={('A4', 'Letter')[n % 2]}&on={1 + n // 2 % 2}"
-            for n in range(self.orders)
-        ]
-
-
 def trial(seconds: float, orders: int = ORDERS) -> Trial:
     """Measure everything; deals are recorded for so many seconds in each of the three parts."""
     event, scorer = make_event()
@@ -93,8 +88,8 @@ def trial(seconds: float, orders: int = ORDERS) -> Trial:
         with working() as worker:
             found.posts.append(_scored(port, posts, what="a worker with nothing to do", seconds=seconds))
             _published(found, event, draw=draw, user=people[0])
-            crowd = Crowd(event, people, orders)
-            asyncio.run(_crowd_of_orders(found, port, crowd=crowd, worker=worker, posts=posts))
+            wanted, asked = _wanted(event, people, orders=orders), _opened(event, people[0])
+            asyncio.run(_crowd_of_orders(found, port, wanted=wanted, asked=asked, worker=worker, posts=posts))
             _search(event, people[0])
             found.posts.append(_scored(port, posts, what="a worker that searches a draw", seconds=seconds))
     return found
@@ -170,26 +165,47 @@ def _published(found: Trial, event: Event, *, draw: Draw, user: User) -> None:
         raise RuntimeError(f"The cards weren't made ahead: {cards.status_code}")
 
 
-async def _crowd_of_orders(found: Trial, port: int, *, crowd: Crowd, worker: int, posts: Iterator[bytes]) -> None:
-    """Each of many people orders documents, all at once; pages are opened and deals recorded meanwhile."""
-    heads = await asyncio.to_thread(lambda: [_head(user) for user in crowd.people])
-    at = [crowd.event.club.slug, crowd.event.slug]
+def _wanted(event: Event, people: list[User], *, orders: int) -> list[bytes]:
+    """So many requests, each for another document."""
+    blank = reverse("document", args=[event.club.slug, event.slug, "blank"])
+    heads = [browser_of(user) for user in people]
+    return [
+        request(
+            f"POST {blank}?copies={1 + n // 4}&paper={('A4', 'Letter')[n % 2]}&on={1 + n // 2 % 2}", heads[n // EACH]
+        )
+        for n in range(orders)
+    ]
+
+
+def _opened(event: Event, user: User) -> dict[str, bytes]:
+    """The requests of pages that are timed."""
+    at, head = [event.club.slug, event.slug], browser_of(user)
+    return {
+        "the desk": request(f"GET {reverse('desk_event', args=at)}", head),
+        "the public page": request(f"GET {reverse('event', args=at)}?sort=name", head),  # sorted, so it isn't cached
+    }
+
+
+async def _crowd_of_orders(
+    found: Trial,
+    port: int,
+    *,
+    wanted: list[bytes],
+    asked: dict[str, bytes],
+    worker: int,
+    posts: Iterator[bytes],
+) -> None:
+    """Documents are ordered all at once; pages are opened and deals recorded meanwhile."""
     before = await asyncio.to_thread(_pdf_tasks)
     began = perf_counter()
-    found.ordered = await asyncio.gather(
-        *(_asked(port, what, head=heads[n // EACH], statuses=(302,)) for n, what in enumerate(crowd.wanted()))
-    )
-    asked = {
-        "the desk": f"GET {reverse('desk_event', args=at)}",
-        "the public page": f"GET {reverse('event', args=at)}?sort=name",  # sorted, so it isn't cached
-    }
+    found.ordered = await asyncio.gather(*(timed(port, one) for one in wanted))
     watching = asyncio.create_task(_watched(found, worker))
     turns = 0
     while not await asyncio.to_thread(_nothing_waits) and perf_counter() < began + PATIENCE:
         if (turns := turns + 1) <= TURNS:
             with _stopped(worker):
-                await _looked(found.stopped, port, asked=asked, head=heads[0], posts=posts)
-            await _looked(found.going, port, asked=asked, head=heads[0], posts=posts)
+                await _looked(found.stopped, port, asked=asked, posts=posts)
+            await _looked(found.going, port, asked=asked, posts=posts)
         await asyncio.sleep(0.2)
     found.seconds = perf_counter() - began
     watching.cancel()
@@ -214,27 +230,19 @@ def _counted(found: Trial, before: int) -> None:
     found.tasks = _pdf_tasks() - before
 
 
-async def _looked(
-    times: dict[str, list[float]], port: int, *, asked: dict[str, str], head: str, posts: Iterator[bytes]
-) -> None:
+async def _looked(times: dict[str, list[float]], port: int, *, asked: dict[str, bytes], posts: Iterator[bytes]) -> None:
     """Pages opened and deals recorded for one turn, one after the other; their milliseconds are added to `times`."""
     until = perf_counter() + TURN
-    line = await Connection.open(port)
-    for what in cycle([*asked, "a deal recorded"]):
-        if what in asked:
-            took = await _asked(port, asked[what], head=head, statuses=(200,))
-        else:
-            request = await asyncio.to_thread(next, posts)
-            began = perf_counter()
-            status, _headers, body = await line.ask(request)
-            took = (perf_counter() - began) * 1000
-            if status != 302:
-                raise RuntimeError(f"A deal was answered with {status}: {body[:300]!r}")
-        times.setdefault(what, []).append(took)
-        if perf_counter() > until:
-            break
-        await asyncio.sleep(0.15)
-    line.close()
+    with closing(await Connection.open(port)) as line:
+        for what in cycle([*asked, "a deal recorded"]):
+            if what in asked:
+                took = await timed(port, asked[what], statuses=(200,))
+            else:
+                took = await line.timed(await asyncio.to_thread(next, posts), what="A deal")
+            times.setdefault(what, []).append(took)
+            if perf_counter() > until:
+                return
+            await asyncio.sleep(0.15)
 
 
 @contextmanager
@@ -242,46 +250,21 @@ def _stopped(worker: int) -> Iterator[None]:
     """Stops the processes that the worker has started, within the block; the worker waits for them, and holds no
     lock."""
     held = _children(worker)
-    for pid in held:
-        with suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGSTOP)
+    kill(held, signal.SIGSTOP)
     try:
         yield
     finally:
-        for pid in held:
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGCONT)
+        kill(held, signal.SIGCONT)
 
 
 def _beside(what: str, *, stopped: list[float], going: list[float]) -> str:
     """Medians and 95th percentiles, while orders are made and while the renderer is stopped."""
-    mid, slow, mid_stopped, slow_stopped = (
-        one for times in (going, stopped) for one in (median(times), quantiles(times, n=20)[-1])
-    )
+    mid, slow, mid_stopped, slow_stopped = (percentile(times, part) for times in (going, stopped) for part in (50, 95))
     return (
         f"  {what} meanwhile: {mid:.0f} ms, 19 of 20 under {slow:.0f} ms ({len(going)}); with the renderer stopped "
         f"{mid_stopped:.0f} and {slow_stopped:.0f} ms ({len(stopped)}): x {mid / mid_stopped:.2f} and "
         f"x {slow / slow_stopped:.2f}"
     )
-
-
-def _head(user: User) -> str:
-    """The headers that somebody's browser sends."""
-    head = browser_of(user)
-    connections.close_all()
-    return f"{head}Content-Length: 0\r\n"
-
-
-async def _asked(port: int, what: str, *, head: str, statuses: tuple[int, ...]) -> float:
-    """Milliseconds of one request on a connection of its own."""
-    line = await Connection.open(port)
-    began = perf_counter()
-    status, _headers, body = await line.ask(f"{what} HTTP/1.1\r\nHost: 127.0.0.1\r\n{head}\r\n".encode())
-    took = (perf_counter() - began) * 1000
-    line.close()
-    if status not in statuses:
-        raise RuntimeError(f"{what} was answered with {status}: {body[:300]!r}")
-    return took
 
 
 def _search(event: Event, user: User) -> None:

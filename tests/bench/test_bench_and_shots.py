@@ -150,7 +150,7 @@ def test_the_draws_that_are_measured_repeat_no_meeting() -> None:
 
 def test_here_is_for_an_empty_database_only(club: Club) -> None:
     with pytest.raises(CommandError, match="empty database"):
-        demo_here(small=True, say=lambda _line: None)
+        demo_here(small=True)
     assert list(Club.objects.all()) == [club]
 
 

@@ -45,17 +45,15 @@ def test_a_host_who_never_sits_out_makes_no_draw_unfair():
 def test_the_sweep_draws_each_size_without_wishes_and_with_some():
     """Sixteen people, three rounds: giving the field to other people meets them all; told apart from a search."""
     one = next(draws.sweep(steps=500))
-    assert (one.plain.people, one.plain.rounds, one.plain.wished) == (16, 3, 0)
-    assert [(drawn.people, drawn.wished, drawn.met) for drawn in one.wished] == [(16, n, n) for n in (1, 3, 6)]
-    assert [(told.wishes, told.cases, told.whole, told.cost) for told in draws.relabelled([one])] == [
-        (1, 1, 1, 0),
-        (3, 1, 1, 0),
-        (6, 1, 1, 0),
+    assert [(drawn.people, drawn.rounds, drawn.wished, drawn.met) for drawn in one] == [
+        (16, 3, n, n) for n in (0, 1, 3, 6)
     ]
-    searched = replace(one, wished=tuple(replace(n, steps=500, repeats=(0, 0, 2)) for n in one.wished))
-    assert [(told.cases, told.whole, told.cost) for told in draws.relabelled([one, searched])] == [(2, 1, 2)] * 3
-    without_a_pattern = replace(one, plain=replace(one.plain, steps=500))
-    assert [told.cases for told in draws.relabelled([without_a_pattern])] == [0] * 3
+    assert list(draws.relabelled([one])) == [(1, 1, 1, 0), (3, 1, 1, 0), (6, 1, 1, 0)]
+    plain, *wished = one
+    searched = (plain, *(replace(drawn, steps=500, repeats=(0, 0, 2)) for drawn in wished))
+    assert list(draws.relabelled([one, searched])) == [(1, 2, 1, 2), (3, 2, 1, 2), (6, 2, 1, 2)]
+    without_a_pattern = (replace(plain, steps=500), *wished)
+    assert [cases for _wishes, cases, _whole, _cost in draws.relabelled([without_a_pattern])] == [0] * 3
 
 
 def test_sit_outs_that_are_uneven_or_running_are_seen():

@@ -43,24 +43,24 @@ def send(request: bytes) -> int:
 
 def test_every_scorer_has_a_card_of_their_own_and_some_send_twice_or_against_another(an_evening: Evening) -> None:
     sent = next(an_evening.rounds())
-    assert len({(one.first.game, one.first.number) for one in sent}) == SCORERS
-    beside = [post for one in sent for post in one.beside]
-    again = [post for one in sent for post in one.beside if post.submission == one.first.submission]
+    assert len({(one[0].game, one[0].number) for one in sent}) == SCORERS
+    beside = [post for _first, *others in sent for post in others]
+    again = [post for first, *others in sent for post in others if post.submission == first.submission]
     assert 0 < len(again) < len(beside) < SCORERS * 2 * (TWICE + CONFLICTING)
 
 
 def test_what_is_sent_twice_is_recorded_once_and_of_two_who_disagree_one_is_refused(an_evening: Evening) -> None:
     sent = next(an_evening.rounds())
-    twice = next(one for one in sent if one.beside and one.beside[0].submission == one.first.submission)
-    against = next(one for one in sent if one.beside and one.beside[0].submission != one.first.submission)
-    assert [send(twice.first.request), send(twice.beside[0].request)] == [302, 302]
-    assert [send(against.first.request), send(against.beside[0].request)] == [302, 409]
-    an_evening.acknowledged += [twice.first, twice.beside[0], against.first]
+    twice = next(tap for tap in sent if len(tap) > 1 and tap[1].submission == tap[0].submission)
+    against = next(tap for tap in sent if len(tap) > 1 and tap[1].submission != tap[0].submission)
+    assert [send(post.request) for post in twice] == [302, 302]
+    assert [send(post.request) for post in against] == [302, 409]
+    an_evening.acknowledged += [*twice, against[0]]
     assert (an_evening.recorded(), an_evening.lost(), an_evening.doubled()) == (2, 0, 0)
 
 
 def test_a_deal_that_is_gone_counts_as_lost_and_one_acknowledged_to_two_as_doubled(an_evening: Evening) -> None:
-    post = next(an_evening.rounds())[0].first
+    post = next(an_evening.rounds())[0][0]
     assert send(post.request) == 302
     an_evening.acknowledged += [post, replace(post, submission=uuid4())]
     assert (an_evening.lost(), an_evening.doubled()) == (1, 1)

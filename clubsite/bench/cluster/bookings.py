@@ -3,22 +3,21 @@ afterwards."""
 
 from __future__ import annotations
 
-import json
-from collections import Counter, defaultdict
+from collections import defaultdict
 from random import Random
-from typing import Any, TypedDict
+from typing import TypedDict
 from urllib.parse import urlencode
 
 from django.db import transaction
-from django.db.models import Sum
 from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, Role, User
+from clubsite.bench.crash.audit import wrong_totals
 from clubsite.bench.crowd import browser_of, card_fields, make_event
 from scoring.engine.core.ruleset import shipped
 from scoring.games import start_game
 from scoring.house_rules.actions import adopt
-from scoring.models import DealVersion, Points, Side
+from scoring.models import DealVersion, Points
 
 TABLES = 9
 GAMES = 40  # for each table, one after the other, of four deals each
@@ -86,26 +85,12 @@ def made(*, tables: int = TABLES, games: int = GAMES) -> Bookings:
 
 def found() -> FoundInDatabase:
     """What the database has of the hall's deals."""
-    versions = DealVersion.objects.filter(deal__game__club__slug=SITE).select_related("deal")
+    versions = DealVersion.objects.filter(deal__game__club__slug=SITE)
     points: dict[int, list[int]] = defaultdict(list)
-    for row in Points.objects.filter(version__deal__game__club__slug=SITE).order_by("version", "side"):
+    for row in Points.objects.filter(version__in=versions).order_by("version", "side"):
         points[row.version_id].append(row.points)
-    often = Counter((version.deal.game_id, version.deal.number) for version in versions)
-    sides = Side.objects.filter(game__club__slug=SITE)
-    sums = {
-        (row["version__deal__game"], row["side"]): row["sum"]
-        for row in Points.objects.filter(version__deal__game__club__slug=SITE, version__current=True)
-        .order_by()
-        .values("version__deal__game", "side")
-        .annotate(sum=Sum("points"))
-    }
     return {
         "submissions": {str(version.submission): points[version.pk] for version in versions},
-        "doubled": sum(count - 1 for count in often.values()),
-        "sums_wrong": sum(side.total != sums.get((side.game_id, side.number), 0) for side in sides),
+        "doubled": len(versions) - len({version.deal_id for version in versions}),
+        "sums_wrong": len(wrong_totals()),
     }
-
-
-def as_json(what: Any) -> str:
-    """JSON on one line, for the process that started this one."""
-    return json.dumps(what)

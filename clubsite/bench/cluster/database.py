@@ -13,7 +13,17 @@ from pathlib import Path
 
 from django.conf import settings
 
-from clubsite.bench.cluster.parts import ADDRESS, POSTGRES, TrialFolder, TrialProcess, free_ports, kill, tree_of, until
+from clubsite.bench.cluster.parts import (
+    ADDRESS,
+    POSTGRES,
+    TrialFolder,
+    TrialProcess,
+    free_ports,
+    kill,
+    status_of,
+    tree_of,
+    until,
+)
 
 PATIENCE = 90.0  # seconds for a start, on a machine that has much else to do
 DEPLOY = "docs/deploy/cluster"
@@ -59,10 +69,6 @@ class Database:
     ports: dict[str, int]
     proxy: TrialProcess | None = None
 
-    def url(self) -> str:
-        """The DATABASE_URL that leads to the proxy."""
-        return f"postgres://cards:{self.password}@{ADDRESS}:{self.ports['database_port']}/nine_tables"
-
     def asked(
         self, query: str, *, port: int | None = None, user: str = "cards", name: str = "nine_tables"
     ) -> list[str]:
@@ -96,7 +102,7 @@ class Database:
     def primary(self) -> Node | None:
         """The host that takes writes; None while there is none."""
         for node in self.nodes:
-            if self._status(node, "/primary") == 200:
+            if status_of(node.rest, "/primary", patience=2) == 200:
                 return node
         return None
 
@@ -120,13 +126,6 @@ class Database:
         """Kill Patroni and PostgreSQL of a host at once, as if it had lost its power."""
         kill([*(node.patroni.pids if node.patroni else []), *node.postgres()])
 
-    def _status(self, node: Node, path: str) -> int:
-        with suppress(OSError, HTTPException):
-            asked = HTTPConnection(ADDRESS, node.rest, timeout=2)
-            asked.request("GET", path)
-            return asked.getresponse().status
-        return 0
-
 
 RUNNING = ("running", "streaming")
 
@@ -137,10 +136,9 @@ def start(bench: TrialFolder, *, host: str) -> Database:
     Raises:
         TooSlow: a part doesn't come up.
     """
-    client, peer, *rest = free_ports(9)
-    names = ("one_port", "two_port", "one_rest", "two_rest", "database_port", "web_port", "first_web")
+    names = ("one_port", "two_port", "one_rest", "two_rest", "database_port", "web_port", "first_web", "second_web")
+    client, peer, *rest = free_ports(2 + len(names))
     ports = dict(zip(names, rest, strict=True))
-    ports["second_web"] = free_ports(1)[0]
     templates, password = Path(settings.BASE_DIR) / DEPLOY, secrets.token_hex(12)
     home = bench.owned("hosts")
     words = {"address": ADDRESS, "password": password, "folder": home, "bin": POSTGRES, "network": f"{ADDRESS}/32"}

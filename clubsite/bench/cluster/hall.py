@@ -7,14 +7,12 @@ once, however often it arrives.
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from dataclasses import dataclass, field
 from hashlib import sha256
 from time import monotonic
 
 from clubsite.bench.cluster.bookings import Booking, Bookings
-from clubsite.bench.cluster.site import path_of
-from clubsite.bench.crowd import Connection
+from clubsite.bench.crowd import FORM, Connection, request
 
 PATIENCE = 8.0  # seconds for an answer, as on a phone
 AGAIN = 1.0  # seconds until a phone sends again what wasn't acknowledged
@@ -39,28 +37,6 @@ class SentDeal:
 
 
 @dataclass(slots=True)
-class Print:
-    """A file that a director ordered."""
-
-    ready: bool = False
-    same: bool = False  # both web hosts gave the same bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """An HTTP request. `head`: its header lines except Host, each ended by CR LF."""
-
-    method: str
-    address: str
-    head: str
-    body: str = ""
-
-    def raw(self) -> bytes:
-        """The bytes that are sent."""
-        return f"{self.method} {self.address} HTTP/1.1\r\nHost: 127.0.0.1\r\n{self.head}\r\n{self.body}".encode()
-
-
-@dataclass(slots=True)
 class Hall:
     """Everybody, and what they saw."""
 
@@ -68,8 +44,9 @@ class Hall:
     web_ports: tuple[int, int]
     bookings: Bookings
     sent: list[SentDeal] = field(default_factory=list)
-    prints: list[Print] = field(default_factory=list)
-    statuses: list[tuple[float, str, int]] = field(default_factory=list)  # when, who asked, the status; 0: no answer
+    prints: int = 0  # files that a director ordered and both web hosts gave
+    prints_same: int = 0  # of these, files of which both gave the same bytes
+    statuses: list[tuple[float, int]] = field(default_factory=list)  # when, and the status; 0: no answer
     refused: list[str] = field(default_factory=list)  # answers after which no phone would try again
     closing: bool = False
 
@@ -78,10 +55,6 @@ class Hall:
         tables = [self._table(number) for number in range(len(self.bookings["tables"]))]
         viewers = [self._viewer(number) for number in range(VIEWERS)]
         await asyncio.gather(*tables, *viewers, self._director())
-
-    def of(self, began: float, ended: float, *, who: str = "") -> Counter[int]:
-        """How often each status was answered between two moments, to everybody or to one kind of people (`who`)."""
-        return Counter(status for at, by, status in self.statuses if began <= at < ended and who in ("", by))
 
     async def _table(self, number: int) -> None:
         await asyncio.sleep(DEAL_EVERY * number / len(self.bookings["tables"]))
@@ -113,12 +86,9 @@ class Hall:
 
     async def _post(self, sent: SentDeal, line: list[Connection]) -> int:
         sent.tries += 1
-        body = sent.booking["body"]
-        head = f"{self.bookings['scorer']}Content-Type: application/x-www-form-urlencoded\r\n"
-        head += f"Content-Length: {len(body)}\r\n"
-        status, _headers, _body = await self._asked(
-            "table", Request("POST", sent.booking["address"], head, body), line=line
-        )
+        what, body = f"POST {sent.booking['address']}", sent.booking["body"].encode()
+        head = f"{self.bookings['scorer']}{FORM}"
+        status, _headers, _body = await self._asked(request(what, head, body=body), line)
         return status
 
     async def _viewer(self, number: int) -> None:
@@ -128,7 +98,7 @@ class Hall:
         tag = ""
         while not self.closing:
             head = "HX-Request: true\r\n" + (f"If-None-Match: {tag}\r\n" if tag else "")
-            _status, headers, _body = await self._asked("viewer", Request("GET", address, head), line=line)
+            _status, headers, _body = await self._asked(request(f"GET {address}", head), line)
             tag = headers.get("etag", tag)
             await asyncio.sleep(LOOK_EVERY)
         _hang_up(line)
@@ -138,23 +108,21 @@ class Hall:
         copies, line = 0, list[Connection]()
         while not self.closing:
             copies += 1
-            ordered = Print()
-            self.prints.append(ordered)
             address = f"{self.bookings['printed']}?copies={1 + copies % 60}&paper={('A4', 'Letter')[copies // 60 % 2]}"
             where = await self._ordered(address, line)
             files = [await self._read(where, port) for port in self.web_ports] if where else []
             if len(files) == len(self.web_ports) and all(files):
-                ordered.ready, ordered.same = True, len(set(files)) == 1
+                self.prints += 1
+                self.prints_same += len(set(files)) == 1
             await asyncio.sleep(PRINT_EVERY)
         _hang_up(line)
 
     async def _ordered(self, address: str, line: list[Connection]) -> str:
         """Order a file, and return its address; "" where the hall closed first."""
-        head = f"{self.bookings['director']}Content-Length: 0\r\n"
         while not self.closing:
-            status, headers, _body = await self._asked("director", Request("POST", address, head), line=line)
+            status, headers, _body = await self._asked(request(f"POST {address}", self.bookings["director"]), line)
             if status in (301, 302):
-                return path_of(headers["location"])
+                return headers["location"]
             if status == 200:  # the file exists already
                 return address
             await asyncio.sleep(AGAIN)
@@ -165,8 +133,8 @@ class Hall:
         line: list[Connection] = []
         try:
             while not self.closing:
-                request = Request("GET", address, self.bookings["director"])
-                status, headers, body = await self._asked("director", request, line=line, port=port)
+                asked = request(f"GET {address}", self.bookings["director"])
+                status, headers, body = await self._asked(asked, line, port=port)
                 if status == 200 and headers.get("content-type", "").startswith("application/pdf"):
                     return sha256(body).hexdigest()
                 await asyncio.sleep(AGAIN)
@@ -174,16 +142,14 @@ class Hall:
             _hang_up(line)
         return ""
 
-    async def _asked(
-        self, who: str, request: Request, *, line: list[Connection], port: int = 0
-    ) -> tuple[int, dict[str, str], bytes]:
+    async def _asked(self, asked: bytes, line: list[Connection], *, port: int = 0) -> tuple[int, dict[str, str], bytes]:
         """Send a request; the status is 0 where no answer came. `line` holds the connection to be used again, if there
         is one."""
         try:
             async with asyncio.timeout(PATIENCE):
                 if not line:
                     line.append(await Connection.open(port or self.port))
-                answer = await line[0].ask(request.raw())
+                answer = await line[0].ask(asked)
         except LOST:
             _hang_up(line)
             answer = (0, {}, b"")
@@ -191,7 +157,7 @@ class Hall:
             if answer[1].get("connection", "").lower() == "close":
                 _hang_up(line)
         if not port:  # files are asked of single hosts, of which one may be dead: that says nothing of the site
-            self.statuses.append((monotonic(), who, answer[0]))
+            self.statuses.append((monotonic(), answer[0]))
         return answer
 
 

@@ -10,8 +10,9 @@ import socket
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from string import Template
 from threading import Event
@@ -57,14 +58,19 @@ def require_programs(programs: Mapping[Path, str] = PROGRAMS) -> None:
 
 def free_ports(count: int) -> list[int]:
     """So many ports of loopback that nobody uses now."""
-    sockets = [socket.socket() for _n in range(count)]
-    try:
-        for one in sockets:
-            one.bind((ADDRESS, 0))
+    with ExitStack() as opened:
+        sockets = [opened.enter_context(socket.create_server((ADDRESS, 0))) for _n in range(count)]
         return [int(one.getsockname()[1]) for one in sockets]
-    finally:
-        for one in sockets:
-            one.close()
+
+
+def status_of(port: int, path: str, *, patience: float) -> int:
+    """The status by which a page of this machine is answered; 0 where no answer comes within so many seconds."""
+    with suppress(OSError, HTTPException), closing(HTTPConnection(ADDRESS, port, timeout=patience)) as asked:
+        asked.request("GET", path)
+        answer = asked.getresponse()
+        answer.read()
+        return answer.status
+    return 0
 
 
 def until(true: Callable[[], object], *, seconds: float, what: str) -> float:
@@ -104,11 +110,11 @@ def runs(pid: int) -> bool:
         return False
 
 
-def kill(pids: Sequence[int]) -> None:
-    """End processes at once, as a machine does that loses its power."""
+def kill(pids: Sequence[int], sign: int = signal.SIGKILL) -> None:
+    """End processes at once, as a machine does that loses its power, or send them another signal."""
     for pid in pids:
         with suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
+            os.kill(pid, sign)
 
 
 @dataclass(slots=True)

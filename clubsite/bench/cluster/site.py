@@ -7,14 +7,12 @@ import secrets
 import subprocess
 import sys
 from dataclasses import dataclass
-from http.client import HTTPConnection, HTTPException
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from django.conf import settings
 
 from clubsite.bench.cluster.database import DEPLOY, PATIENCE, Database
-from clubsite.bench.cluster.parts import ADDRESS, TrialFolder, TrialProcess, until
+from clubsite.bench.cluster.parts import ADDRESS, TrialFolder, TrialProcess, status_of, until
 
 LEFT_ALONE = ("PATH", "LANG", "LC_ALL", "HOME", "TMPDIR", "LD_LIBRARY_PATH")
 
@@ -73,7 +71,9 @@ class Site:
 
     def wait_for_web(self, number: int) -> float:
         """Wait until a web host answers. Returns the seconds it took."""
-        return until(lambda: _answers(self.web_ports[number]), seconds=PATIENCE, what=f"Web host {number} answered")
+        port = self.web_ports[number]
+        what = f"Web host {number} answered"
+        return until(lambda: status_of(port, "/login/", patience=5) == 200, seconds=PATIENCE, what=what)
 
 
 def start(bench: TrialFolder, database: Database) -> Site:
@@ -81,20 +81,3 @@ def start(bench: TrialFolder, database: Database) -> Site:
     site = Site(bench, database, secrets.token_urlsafe(50))
     site.manage("migrate", "--verbosity", "0", "--skip-checks")
     return site
-
-
-def _answers(port: int) -> bool:
-    try:
-        asked = HTTPConnection(ADDRESS, port, timeout=5)
-        asked.request("GET", "/login/")
-        answer = asked.getresponse()
-        answer.read()
-    except (OSError, HTTPException):
-        return False
-    return answer.status == 200
-
-
-def path_of(address: str) -> str:
-    """The path of an address, with its query."""
-    parts = urlsplit(address)
-    return f"{parts.path}?{parts.query}" if parts.query else parts.path

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -239,8 +240,7 @@ def compare(outcome: ClusterOutcome, hall: Hall, *, found: FoundInDatabase) -> N
     outcome.doubled, outcome.sums_wrong = found["doubled"], found["sums_wrong"]
     outcome.unknown = sum(submission not in known for submission in found["submissions"])
     outcome.refused = hall.refused
-    prints = [one for one in hall.prints if one.ready]
-    outcome.prints, outcome.prints_same = len(prints), sum(one.same for one in prints)
+    outcome.prints, outcome.prints_same = hall.prints, hall.prints_same
     for fault in (outcome.quiet, *outcome.faults):
         _tell(fault, hall, found=found)
 
@@ -258,5 +258,5 @@ def _tell(fault: Killed, hall: Hall, *, found: FoundInDatabase) -> None:
     moments = [fault.at, *sorted(one.acknowledged or 0.0 for one in mine)]
     fault.away = max((later - earlier for earlier, later in pairwise(moments)), default=0.0)
     fault.longest = max(((one.acknowledged or 0.0) - one.began for one in mine), default=0.0)
-    answers = hall.of(fault.at, fault.until)
+    answers = Counter(status for at, status in hall.statuses if fault.at <= at < fault.until)
     fault.statuses = {status: count for status, count in sorted(answers.items()) if status == 0 or status >= 400}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import Count, F, Q, Sum
+from django.db.models import Count, F, Sum
 
 from clubsite.accounts.models import LogEntry
 from clubsite.bench.crash.people import Ledger
@@ -90,14 +90,18 @@ def _whole(found: WrongFound) -> None:
         "games that count other deals": Game.objects.annotate(n=Count("deals")).exclude(n=F("deals_played")),
     }
     found.half += [f"{rows.count()} {what}" for what, rows in checks.items() if rows.exists()]
-    sums = Points.objects.filter(version__current=True).values_list("version__deal__game", "side")
-    total = {(game, side): points for game, side, points in sums.annotate(points=Sum("points"))}
-    sides = Side.objects.filter(~Q(total=0)).values_list("game", "number", "total", "start")
-    wrong = [side for *side, points, start in sides if total.get((side[0], side[1]), 0) + start != points]
-    found.half += [f"the total of side {side} isn't the sum of its deals" for side in wrong]
+    found.half += [f"the total of side {side} isn't the sum of its deals" for side in wrong_totals()]
     written, versions = LogEntry.objects.filter(verb="deal.record").count(), DealVersion.objects.count()
     if written != versions:
         found.half.append(f"{versions} deals, {written} in the log")
+
+
+def wrong_totals() -> list[list[int]]:
+    """The sides, each as its game and its number, whose total isn't the sum of their deals."""
+    sums = Points.objects.filter(version__current=True).values_list("version__deal__game", "side")
+    total = {(game, side): points for game, side, points in sums.annotate(points=Sum("points"))}
+    sides = Side.objects.values_list("game", "number", "total", "start")
+    return [side for *side, points, start in sides if total.get((side[0], side[1]), 0) + start != points]
 
 
 def _sound(found: WrongFound) -> None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import count
+from itertools import count, zip_longest
 from uuid import uuid4
 
 from django.test import Client
@@ -85,7 +84,7 @@ def make_contest(cards: int, people: int = PEOPLE) -> CrashContest:
     draw = Draw.objects.get(round__stage__event=scored, state=Draw.State.PUBLISHED)
     return CrashContest(
         club=club.slug,
-        cards=tuple(_mixed(at_tables, at_desk)),
+        cards=tuple(card for both in zip_longest(at_tables, at_desk) for card in both if card),
         director=client.cookies["sessionid"].value,
         cut_event=cut.slug,
         cut_stage=stage.number,
@@ -100,9 +99,3 @@ def _drawn(club: Club, by: Actor, *, name: str, people: int) -> Event:
     draw = drafted(facts, [f"{name} {n:02}" for n in range(people)], club=club, by=by)
     publish_draw(draw=draw, by=by)
     return draw.round.stage.event
-
-
-def _mixed(*lists: list[CardToFill]) -> Iterator[CardToFill]:
-    """One card of each list in turn, then what is left."""
-    for place in range(max(map(len, lists))):
-        yield from (cards[place] for cards in lists if place < len(cards))

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,17 +21,17 @@ from django.db import connections
 
 from clubsite.bench.crash import disks
 from clubsite.bench.crash.audit import audit
-from clubsite.bench.crash.contest import make_contest
+from clubsite.bench.crash.contest import PEOPLE, make_contest
 from clubsite.bench.crash.disks import LeftOut
 from clubsite.bench.crash.house import House
 from clubsite.bench.crash.people import Ledger, People
 from clubsite.bench.crash.table import FaultRow
 
-Say = Callable[[str], None]
 LASTS = 8.0  # seconds that a fault lasts
 STUCK = 120.0  # seconds within which writing must go on afterwards
 HOUR = 3600
 OLDER = "tests/ops/older/database.sql.gz"
+NUMBERS = "COUNT(*)"  # all that two migrated databases share, as migrating makes rows that hold the time
 
 
 @dataclass(slots=True)
@@ -55,28 +55,41 @@ class CrashEvening:
         cure()
         began = time.monotonic()
         row.on = f"yes, after {time.monotonic() - began:.1f} s" if self.people.wait_for(3, within=STUCK) else "NO"
-        if row.on != "NO":
-            row.on = f"yes, after {time.monotonic() - began:.1f} s"
         row.acknowledged = self.ledger.acknowledged - before
-        heard = self.ledger.said - said
-        row.said = ", ".join(f"“{title}” x {n}" for title, n in heard.most_common(3))
+        row.said = told(self.ledger.said - said, most=3)
         if row.on == "NO":
             row.faults.append("it didn't go on")
 
 
+def told(said: Counter[str], *, most: int) -> str:
+    """What people were told most often."""
+    return ", ".join(f"“{title}” x {n}" for title, n in said.most_common(most))
+
+
 @contextmanager
-def evening(rows: list[FaultRow], house: House | None = None, *names: str) -> Iterator[CrashEvening]:
-    """Has people write in a contest during the block; afterwards an audit adds what is wrong to the last row."""
-    contest, ledger = make_contest(cards=12), Ledger()
+def evening(
+    rows: list[FaultRow],
+    *names: str,
+    environment: Mapping[str, str] = {},
+    cards: int = 12,
+    people: int = PEOPLE,
+    seed: int = 1,
+) -> Iterator[CrashEvening]:
+    """Has people write in a contest during the block, served by the processes of these names; afterwards an audit adds
+    what is wrong to the last row.
+
+    Raises:
+        TimeoutError: nothing is acknowledged even before anything fails.
+    """
+    contest, ledger = make_contest(cards, people), Ledger()
     connections.close_all()  # what is served has its own
-    house = house or House(settings.VAR_DIR.parent / f"{settings.VAR_DIR.name}.log")
+    house = House(settings.VAR_DIR.parent / f"{settings.VAR_DIR.name}.log", environment)
     try:
         house.start(*names)
-        with People(contest, house.port, ledger) as people:
-            if not people.wait_for(5, within=STUCK):
-                rows.append(FaultRow("nothing was acknowledged", faults=[str(ledger.said), *ledger.wrong[:3]]))
-                return
-            yield CrashEvening(house, people, ledger)
+        with People(contest, house.port, ledger, seed=seed) as writing:
+            if not writing.wait_for(5, within=STUCK):
+                raise TimeoutError(f"nothing was acknowledged: {ledger.said} {ledger.wrong[:3]}")
+            yield CrashEvening(house, writing, ledger)
         rows[-1].add(audit(ledger))
         rows[-1].faults += [f"answered with {one}" for one in ledger.wrong[:5]]
     finally:
@@ -84,12 +97,12 @@ def evening(rows: list[FaultRow], house: House | None = None, *names: str) -> It
         house.said.unlink(missing_ok=True)
 
 
-def said_by(command: str, **environment: str) -> str:
+def said_by(command: str) -> str:
     """The last line that a command of the site prints, without the word that Django puts before a refusal."""
     done = subprocess.run(  # noqa: S603  (our own command)
         [sys.executable, "manage.py", command],
         cwd=settings.BASE_DIR,
-        env={**os.environ, "VAR_DIR": str(settings.VAR_DIR), **environment},
+        env={**os.environ, "VAR_DIR": str(settings.VAR_DIR)},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -99,7 +112,7 @@ def said_by(command: str, **environment: str) -> str:
     return lines[-1].removeprefix("CommandError: ") if lines else f"status {done.returncode}"
 
 
-def full_disk(_count: int, _say: Say) -> list[FaultRow]:
+def full_disk(_count: int) -> list[FaultRow]:
     """The disk with all data is full while people post, print, back up, and start the site."""
     rows = [FaultRow("disk full: posting")]
     filler = settings.VAR_DIR / "filler"
@@ -141,7 +154,7 @@ def _made(tonight: CrashEvening, within: float = 120) -> str:
     return "NOT made"
 
 
-def full_var(_count: int, _say: Say) -> list[FaultRow]:
+def full_var(_count: int) -> list[FaultRow]:
     """The folder of made files and caches is full; the database lies on another disk."""
     rows = [FaultRow("var/ full, the database elsewhere")]
     filler = settings.VAR_DIR / "filler"
@@ -150,11 +163,11 @@ def full_var(_count: int, _say: Say) -> list[FaultRow]:
     return rows
 
 
-def quota(_count: int, _say: Say) -> list[FaultRow]:
+def quota(_count: int) -> list[FaultRow]:
     """The processes may write no file beyond a size, as with a quota. Unlike a full disk, it can be tried without
     root."""
     rows = [FaultRow("no file may grow (quota)")]
-    with evening(rows, None, "web", "worker") as tonight:
+    with evening(rows, "web", "worker") as tonight:
         tonight.tried(
             rows[0],
             cause=lambda: disks.limit_files(tonight.house, 4096),
@@ -163,11 +176,11 @@ def quota(_count: int, _say: Say) -> list[FaultRow]:
     return rows
 
 
-def read_only(_count: int, _say: Say) -> list[FaultRow]:
+def read_only(_count: int) -> list[FaultRow]:
     """The disk with the database is read-only when the site starts."""
     rows = [FaultRow("database read-only")]
     database = Path(settings.DATABASES["default"]["NAME"])
-    with evening(rows, None, "web", "worker") as tonight:
+    with evening(rows, "web", "worker") as tonight:
         tonight.house.kill("web", "worker")
         connections.close_all()
         disks.write_protect(database.parent, protected=True)
@@ -180,13 +193,12 @@ def read_only(_count: int, _say: Say) -> list[FaultRow]:
     return rows
 
 
-def clock(_count: int, _say: Say) -> list[FaultRow]:
+def clock(_count: int) -> list[FaultRow]:
     """The clock is put forward by an hour, then back by two, while people write."""
     rows: list[FaultRow] = []
     file = settings.VAR_DIR / "clock"
     environment = {"DJANGO_SETTINGS_MODULE": "clubsite.bench.crash.shifted", "CLOCK": str(file)}
-    house = House(settings.VAR_DIR.parent / f"{settings.VAR_DIR.name}.log", environment)
-    with evening(rows, house) as tonight:
+    with evening(rows, environment=environment) as tonight:
         for hours in (1, -1, 0):
             row = FaultRow(f"clock {hours:+} h" if hours else "clock right again")
             rows.append(row)
@@ -201,7 +213,7 @@ def _set(file: Path, hours: int) -> None:
     part.replace(file)
 
 
-def migration(count: int, _say: Say) -> list[FaultRow]:
+def migration(count: int) -> list[FaultRow]:
     """kill -9 at random moments while the database of an older version is migrated."""
     dump = settings.BASE_DIR / OLDER
     if not dump.exists():
@@ -215,7 +227,7 @@ def migration(count: int, _say: Say) -> list[FaultRow]:
             path.unlink()
         with closing(sqlite3.connect(database)) as older:
             older.executescript(gzip.decompress(dump.read_bytes()).decode())
-        return _text(database)
+        return _content(database)
 
     def begun() -> subprocess.Popen[bytes]:
         return subprocess.Popen(
@@ -224,7 +236,7 @@ def migration(count: int, _say: Say) -> list[FaultRow]:
 
     before, began = laid(), time.monotonic()
     begun().wait()
-    whole, after = time.monotonic() - began, _shape(database)
+    whole, after = time.monotonic() - began, _content(database, NUMBERS)
     laid()
     for _try in range(max(3, count // 10)):
         process = begun()
@@ -232,36 +244,28 @@ def migration(count: int, _say: Say) -> list[FaultRow]:
         process.kill()
         process.wait()
         row.tries += 1
-        done = _shape(database) == after
+        done = _content(database, NUMBERS) == after
         row.acknowledged += done
-        row.half += not done and _text(database) != before
+        row.half += not done and _content(database) != before
         if done:
             laid()
-    row.on = "yes" if begun().wait() == 0 and _shape(database) == after else "NO"
+    row.on = "yes" if begun().wait() == 0 and _content(database, NUMBERS) == after else "NO"
     row.said = f"{row.acknowledged} were done, {row.tries - row.acknowledged} left as they were"
     if row.half or row.on == "NO":
         row.faults.append("tables between two versions were left")
     return [row]
 
 
-def _shape(database: Path) -> list[tuple[object, ...]]:
-    """The tables and their numbers of rows, not the rows: migrating makes some that hold the time."""
+def _content(database: Path, columns: str = "*") -> list[tuple[object, ...]]:
+    """The tables, and these columns of all their rows."""
     with closing(sqlite3.connect(database)) as opened:
         tables = opened.execute("SELECT name, sql FROM sqlite_master ORDER BY name").fetchall()
         names = [name for name, sql in tables if sql and sql.startswith("CREATE TABLE")]
-        return [*tables, *(opened.execute(f'SELECT COUNT(*) FROM "{name}"').fetchone() for name in names)]  # noqa: S608
+        asked = (f'SELECT {columns} FROM "{name}" ORDER BY rowid' for name in names)  # noqa: S608  (our own tables)
+        return [*tables, *(row for query in asked for row in opened.execute(query))]
 
 
-def _text(database: Path) -> list[tuple[object, ...]]:
-    """The tables and all their rows."""
-    with closing(sqlite3.connect(database)) as opened:
-        tables = opened.execute("SELECT name, sql FROM sqlite_master ORDER BY name").fetchall()
-        names = [name for name, sql in tables if sql and sql.startswith("CREATE TABLE")]
-        rows = [row for name in names for row in opened.execute(f'SELECT * FROM "{name}" ORDER BY rowid')]  # noqa: S608
-        return [*tables, *rows]
-
-
-FAULTS: dict[str, Callable[[int, Say], list[FaultRow]]] = {
+FAULTS: dict[str, Callable[[int], list[FaultRow]]] = {
     "full-disk": full_disk,
     "full-var": full_var,
     "quota": quota,
@@ -270,4 +274,3 @@ FAULTS: dict[str, Callable[[int, Say], list[FaultRow]]] = {
     "migration": migration,
 }
 ON_A_SMALL_DISK = ("full-disk", "full-var", "read-only")
-__all__ = ["FAULTS", "ON_A_SMALL_DISK", "LeftOut"]

@@ -11,12 +11,11 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 from django.conf import settings
 
-from clubsite.bench.cluster.parts import tree_of
+from clubsite.bench.cluster.parts import kill, status_of, tree_of
 from clubsite.ops.databases.server import free_port
 
 BACKUPS = """
@@ -69,15 +68,10 @@ class House:
     def answered(self) -> None:
         """Wait until the web answers anything at all."""
         began = time.monotonic()
-        while time.monotonic() - began < PATIENCE:
-            with suppress(OSError, HTTPException):
-                ask = HTTPConnection("127.0.0.1", self.port, timeout=20)
-                ask.request("GET", "/kept/no-network/")
-                ask.getresponse().read()
-                ask.close()
-                return
+        while not status_of(self.port, "/kept/no-network/", patience=20):
+            if time.monotonic() > began + PATIENCE:
+                raise TimeoutError(f"the site doesn't answer: see {self.said}")
             time.sleep(0.05)
-        raise TimeoutError(f"the site doesn't answer: see {self.said}")
 
     def kill(self, *names: str) -> None:
         """kill -9 of these processes with their descendants."""
@@ -93,8 +87,7 @@ class House:
         """kill -9 of one of the web's worker processes: the main process is to start another by itself."""
         _main, *own = tree_of(self.running["web"].pid)
         if own:
-            with suppress(ProcessLookupError):
-                os.kill(chosen(own), signal.SIGKILL)
+            kill([chosen(own)])
 
     def close(self) -> None:
         """End everything."""

@@ -19,8 +19,8 @@ from urllib.parse import urlencode
 from uuid import uuid4
 
 from clubsite.bench.crash.contest import DEALS, CardToFill, CrashContest
+from clubsite.bench.crowd import TOKEN
 
-TOKEN = "x" * 32
 PATIENCE = 25.0  # seconds for an answer: SQLite's own patience with somebody who holds the database is 20
 TWICE = 0.3  # the share of acknowledged deals that is sent once more
 TITLE = re.compile(r"<h1[^>]*>\s*(.*?)\s*</h1>", re.DOTALL)

@@ -34,13 +34,9 @@ class Post:
     page: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class ScorerTap:
-    """The posts that one tap leads to: `first`, and `beside` it the same again (bad Wi-Fi) or somebody else's for that
-    deal."""
-
-    first: Post
-    beside: tuple[Post, ...] = ()
+ScorerTap = tuple[Post, ...]
+"""The posts that one tap leads to: the first, and beside it the same again (bad Wi-Fi) or somebody else's for that
+deal."""
 
 
 @dataclass(slots=True)
@@ -74,11 +70,10 @@ class Evening:
         first = self._post(scorer, game, number=number)
         chance = self.random.random()
         if chance < TWICE:
-            return ScorerTap(first, (first,))
+            return first, first
         if chance < TWICE + CONFLICTING:
-            other = (scorer + 1) % SCORERS
-            return ScorerTap(first, (self._post(other, game, number=number),))
-        return ScorerTap(first)
+            return first, self._post((scorer + 1) % SCORERS, game, number=number)
+        return (first,)
 
     def _post(self, scorer: int, game: Game, *, number: int) -> Post:
         fields = card_fields(game, number, points=[self.random.randrange(1, 60) for _side in range(3)])

@@ -11,15 +11,15 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
-from statistics import quantiles
 from time import perf_counter
 
 from django.db import connection, connections
 from django.test.utils import override_settings
 
-from clubsite.bench.crowd import VIEWERS, Connection, CrowdMember, Seen, serving, used, viewer
+from clubsite.bench.crowd import VIEWERS, Connection, Seen, percentile, serving, timed, used, viewer
 from clubsite.bench.hall.evening import SCORERS, Evening, Post, ScorerTap, begin
 from clubsite.bench.tasks import working
 from clubsite.tasks.models import MadeFile, Order
@@ -29,7 +29,6 @@ ROUNDS = 3  # rounds of each part, and as many of the bare page
 LONGEST = 100.0  # seconds after which no further round is begun
 TAKEN = (200,)  # statuses that tell the script that a deal is recorded
 REFUSED = (409,)  # statuses that tell the second of two who disagree that it isn't
-SENT_ON = (302,)  # statuses of a page that has done something
 
 
 @dataclass(slots=True)
@@ -64,11 +63,6 @@ class Load:
     doubled: int = 0
     seconds: float = 0.0
     machine: tuple[float, ...] = ()  # the machine's load average before and after
-
-
-def percentile(values: list[float], part: int) -> float:
-    """The value that `part` of a hundred values don't exceed."""
-    return quantiles(values, n=100, method="inclusive")[part - 1] if len(values) > 1 else (values or [0.0])[0]
 
 
 def load(*, viewers: int = VIEWERS, rounds: int = ROUNDS, within: float = WITHIN) -> Load:
@@ -114,8 +108,8 @@ class _Hall:
             sent = await asyncio.to_thread(self._next)
             if sent is None or perf_counter() - self.began > LONGEST:
                 return
-            await asyncio.gather(*(self._bare_tap(one, part) for one in sent))
-            await asyncio.gather(*(self._tap(one, part) for one in sent))
+            for send in (self._bare, self._send):
+                await asyncio.gather(*(self._tap(one, part, send=send) for one in sent))
 
     def _next(self) -> list[ScorerTap] | None:
         try:
@@ -126,10 +120,10 @@ class _Hall:
     async def with_viewers(self, found: Load, processes: list[int], *, viewers: int, rounds: int) -> None:
         """The same while viewers look, a director publishes and two print."""
         part, until = found.looked_at, perf_counter() + 600
-        looks: list[CrowdMember] = [
+        looks = [
             viewer(self.port, self.evening.event, number=n, viewers=viewers, seen=part.viewers) for n in range(viewers)
         ]
-        tasks = [asyncio.create_task(_forever(look, until)) for look in looks]
+        tasks = [asyncio.create_task(look(until)) for look in looks]
         await asyncio.sleep(self.within * 1.2)  # by then all have looked once
         before, at = used(processes), perf_counter()
         await asyncio.sleep(self.within)
@@ -143,50 +137,30 @@ class _Hall:
 
     async def _others(self, found: Load) -> None:
         await asyncio.sleep(self.within)
-        line = await Connection.open(self.port)
-        found.published = await _timed(line, self.evening.publish(), statuses=SENT_ON)
-        found.printed = [await _timed(line, self.evening.print(copies), statuses=SENT_ON) for copies in (1, 2)]
-        line.close()
+        with closing(await Connection.open(self.port)) as line:
+            found.published = await line.timed(self.evening.publish())
+            found.printed = [await line.timed(self.evening.print(copies)) for copies in (1, 2)]
 
-    async def _tap(self, sent: ScorerTap, part: EveningPart) -> None:
+    async def _tap(
+        self, posts: ScorerTap, part: EveningPart, *, send: Callable[[Post, EveningPart], Awaitable[None]]
+    ) -> None:
         await asyncio.sleep(self.evening.random.random() * self.within)
-        await asyncio.gather(*(self._send(post, part) for post in (sent.first, *sent.beside)))
+        await asyncio.gather(*(send(post, part) for post in posts))
 
     async def _send(self, post: Post, part: EveningPart) -> None:
-        line = await Connection.open(self.port)
-        began = perf_counter()
-        status, _headers, body = await line.ask(post.request)
-        part.posts.append((perf_counter() - began) * 1000)
-        line.close()
+        with closing(await Connection.open(self.port)) as line:
+            began = perf_counter()
+            status, _headers, body = await line.ask(post.request)
+            part.posts.append((perf_counter() - began) * 1000)
         if status in TAKEN:
             self.evening.acknowledged.append(post)
         elif status in REFUSED:
-            line = await Connection.open(self.port)
-            part.refused.append(await _timed(line, post.page, statuses=REFUSED))
-            line.close()
+            part.refused.append(await timed(self.port, post.page, statuses=REFUSED))
         else:
             raise RuntimeError(f"A deal was answered with {status}: {body[:300]!r}")
 
-    async def _bare_tap(self, sent: ScorerTap, part: EveningPart) -> None:
-        await asyncio.sleep(self.evening.random.random() * self.within)
-        await asyncio.gather(*(self._bare(post.scorer, part) for post in (sent.first, *sent.beside)))
-
-    async def _bare(self, scorer: int, part: EveningPart) -> None:
-        line = await Connection.open(self.port)
-        part.bare.append(await _timed(line, self.evening.bare(scorer), statuses=TAKEN))
-        line.close()
-
-
-async def _forever(look: CrowdMember, until: float) -> None:
-    await look(until)
-
-
-async def _timed(line: Connection, request: bytes, *, statuses: tuple[int, ...]) -> float:
-    began = perf_counter()
-    status, _headers, body = await line.ask(request)
-    if status not in statuses:
-        raise RuntimeError(f"{request[:80]!r} was answered with {status}: {body[:300]!r}")
-    return (perf_counter() - began) * 1000
+    async def _bare(self, post: Post, part: EveningPart) -> None:
+        part.bare.append(await timed(self.port, self.evening.bare(post.scorer), statuses=TAKEN))
 
 
 def as_text(found: Load) -> str:

@@ -27,7 +27,7 @@ def copied_models() -> list[type[models.Model]]:
         for model in apps.get_app_config(label).get_models()
         if model._meta.managed and not model._meta.proxy and model.__name__ not in LEFT_OUT
     ]
-    return [model for model in found if _key(model).get_internal_type() == "BigAutoField"]
+    return [model for model in found if isinstance(model._meta.pk, models.BigAutoField)]
 
 
 def multiply(copies: int, say: Say) -> None:
@@ -96,9 +96,3 @@ def _taken_off(cursor: Any, tables: list[str]) -> Iterator[str]:
         others.append(definition)
     yield from others
     yield from foreign
-
-
-def _key(model: type[models.Model]) -> models.Field[Any, Any]:
-    key = model._meta.pk
-    assert key is not None  # noqa: S101  (every model has one)
-    return key

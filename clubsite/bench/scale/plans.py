@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -67,9 +67,7 @@ def _open(client: Client, page: Page) -> int:
 
 def explained(query: str, *, buffers: bool = False) -> dict[str, Any]:
     """The plan of a query, with the times that it took this time, and the blocks that it read."""
-    with connection.cursor() as cursor:
-        cursor.execute(f"EXPLAIN (ANALYZE, BUFFERS {'on' if buffers else 'off'}, FORMAT JSON) {query}")
-        (found,) = cursor.fetchone()
+    found = asked(f"EXPLAIN (ANALYZE, BUFFERS {'on' if buffers else 'off'}, FORMAT JSON) {query}")
     plan: dict[str, Any] = (json.loads(found) if isinstance(found, str) else found)[0]
     return plan
 
@@ -88,7 +86,12 @@ def scanned_whole(plan: dict[str, Any], rows_of: Callable[[str], int]) -> Iterat
 
 def rows_of(table: str) -> int:
     """About how many rows a table has."""
+    return int(asked("SELECT reltuples::bigint FROM pg_class WHERE oid = %s::regclass", [table]))
+
+
+def asked(query: str, values: Sequence[str] | None = None) -> Any:
+    """The one value that a query gives."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT reltuples::bigint FROM pg_class WHERE oid = %s::regclass", [table])
-        (rows,) = cursor.fetchone()
-    return int(rows)
+        cursor.execute(query, values)
+        (value,) = cursor.fetchone()
+    return value

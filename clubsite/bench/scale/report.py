@@ -16,14 +16,8 @@ def as_text(found: ScaleMeasured) -> str:
         *_table(
             ("table", "rows", "MB", "MB of indexes", "rows a club"),
             [
-                (
-                    one.name,
-                    f"{one.rows:,}",
-                    f"{one.table:,.0f}",
-                    f"{one.indexes:,.0f}",
-                    f"{one.rows / found.clubs:,.1f}",
-                )
-                for one in found.tables[:16]
+                (name, f"{rows:,}", f"{table:,.0f}", f"{indexes:,.0f}", f"{rows / found.clubs:,.1f}")
+                for name, rows, table, indexes in found.tables[:16]
             ],
         ),
         "",
@@ -52,18 +46,7 @@ def as_text(found: ScaleMeasured) -> str:
         "",
         *_table(
             ("points kept", "MB", "made in s", "a night: blocks", "ms", "a club: blocks", "ms"),
-            [
-                (
-                    way.name,
-                    f"{way.megabytes:,.0f}",
-                    f"{way.made:.0f}",
-                    f"{way.blocks:,}",
-                    f"{way.milliseconds:.2f}",
-                    f"{way.whole_blocks:,}",
-                    f"{way.whole_milliseconds:.2f}",
-                )
-                for way in found.ways
-            ],
+            found.ways,
         ),
     ]
     return "\n".join(lines) + "\n"

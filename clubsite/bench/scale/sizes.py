@@ -2,73 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from decimal import Decimal
 from time import perf_counter
 from typing import Any
 
 from django.db import connection
 
-from clubsite.bench.scale.plans import explained
+from clubsite.accounts.models import Club
+from clubsite.bench.scale.plans import asked, explained
 
 PARTS = 16
 
 
-@dataclass(frozen=True, slots=True)
-class TableSize:
-    """A table: rows, and megabytes of it and of its indexes."""
-
-    name: str
-    rows: int
-    table: float
-    indexes: float
-
-
-@dataclass(frozen=True, slots=True)
-class KeptWay:
-    """One way of storing points, and what reading a night's and a whole club's points from it costs."""
-
-    name: str
-    megabytes: float
-    made: float  # seconds
-    blocks: int  # blocks of 8 kB read for the points of a club's night
-    milliseconds: float
-    whole_blocks: int  # the same for all points of the club
-    whole_milliseconds: float
-
-
-def table_sizes(least: float = 1.0) -> list[TableSize]:
-    """The tables of at least so many megabytes, the largest first."""
+def table_sizes() -> list[tuple[Any, ...]]:
+    """The tables of more than a megabyte, the largest first: name, rows, and megabytes of it and of its indexes."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT c.relname, c.reltuples::bigint, "
             "pg_table_size(c.oid) / 1048576.0, pg_indexes_size(c.oid) / 1048576.0 "
             "FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
             "WHERE n.nspname = 'public' AND c.relkind = 'r' "
-            "AND pg_total_relation_size(c.oid) > %s * 1048576 ORDER BY pg_total_relation_size(c.oid) DESC",
-            [least],
+            "AND pg_total_relation_size(c.oid) > 1048576 ORDER BY pg_total_relation_size(c.oid) DESC"
         )
-        return [TableSize(name, rows, float(table), float(indexes)) for name, rows, table, indexes in cursor.fetchall()]
+        found: list[tuple[Any, ...]] = cursor.fetchall()
+    return found
 
 
-def whole_size() -> float:
-    """Megabytes of the database."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_database_size(current_database()) / 1048576.0")
-        (size,) = cursor.fetchone()
-    return float(size)
-
-
-def ways_of_keeping(*, club: int, event: int, clubs: int, say: Callable[[str], None]) -> list[KeptWay]:
+def ways_of_keeping(*, club: int, event: int, clubs: int, say: Callable[[str], None]) -> list[Sequence[str]]:
     """Read one night's and one club's points from the table as it is, sorted by club, and in partitions by club.
 
     Every way has the points of the same `clubs` clubs, with the club in each row as the leading column of its key.
+    Returns for each way its name, the megabytes, the seconds that making it took, and blocks of 8 kB and milliseconds
+    for the night and for the whole club.
     """
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT count(*) FROM accounts_club")
-        (all_clubs,) = cursor.fetchone()
-    ways = []
-    picked = f"AND (game.club_id = {club} OR abs(hashint8(game.club_id)) % {max(all_clubs // clubs, 1)} = 0)"
+    ways: list[Sequence[str]] = []
+    one_in = max(Club.objects.count() // clubs, 1)
+    picked = f"AND (game.club_id = {club} OR abs(hashint8(game.club_id)) % {one_in} = 0)"
     source = f"SELECT game.club_id, deal.game_id, point.* {FROM} WHERE true {picked}"
     games = GAMES.format(event=event)
     night = f"SELECT sum(points) FROM {{table}} WHERE club_id = {club} AND game_id IN ({games})"  # noqa: S608
@@ -81,7 +51,7 @@ def ways_of_keeping(*, club: int, event: int, clubs: int, say: Callable[[str], N
             cursor.execute(f"ANALYZE {table}")
         took = perf_counter() - began
         read, all_of_it = _read(night.format(table=table)), _read(whole.format(table=table))
-        ways.append(KeptWay(name, _megabytes(table), took, *read, *all_of_it))
+        ways.append((name, f"{_megabytes(table):,.0f}", f"{took:.0f}", *read, *all_of_it))
         say(f"  {name}: {took:.0f} s")
     return ways
 
@@ -125,20 +95,18 @@ WAYS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 )
 
 
-def _read(query: str) -> tuple[int, float]:
+def _read(query: str) -> tuple[str, str]:
     """Blocks and milliseconds of a query, the second time it is asked."""
     explained(query)
     plan = explained(query, buffers=True)
     top: dict[str, Any] = plan["Plan"]
-    return int(top["Shared Hit Blocks"] + top["Shared Read Blocks"]), float(plan["Execution Time"])
+    return f"{top['Shared Hit Blocks'] + top['Shared Read Blocks']:,}", f"{plan['Execution Time']:.2f}"
 
 
-def _megabytes(table: str) -> float:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT sum(pg_total_relation_size(oid)) / 1048576.0 FROM pg_class "
-            "WHERE relkind = 'r' AND (relname = %s OR relname LIKE %s)",
-            [table, f"{table}\\_%"],
-        )
-        (size,) = cursor.fetchone()
-    return float(size)
+def _megabytes(table: str) -> Decimal:
+    size: Decimal = asked(
+        "SELECT sum(pg_total_relation_size(oid)) / 1048576.0 FROM pg_class "
+        "WHERE relkind = 'r' AND (relname = %s OR relname LIKE %s)",
+        [table, f"{table}\\_%"],
+    )
+    return size

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,11 +18,10 @@ from clubsite.accounts.models import Club, User
 from clubsite.bench.main_pages import main_pages
 from clubsite.bench.scale import sizes
 from clubsite.bench.scale.multiplied import STRIDE, multiply
-from clubsite.bench.scale.plans import HOST, PageCost, costs
+from clubsite.bench.scale.plans import HOST, PageCost, asked, costs
 from clubsite.ops.databases.server import running
 from clubsite.ops.demo import Demo
 from scoring.models import Deal
-from tournaments.models import Event
 
 Say = Callable[[str], None]
 SETTINGS = {  # settings of a scratch server, whose data need not survive a loss of power
@@ -53,8 +52,8 @@ class ScaleMeasured:
     alone: list[PageCost]
     beside: list[PageCost]  # the same club's pages
     copy: list[PageCost]  # those of a club in the middle
-    tables: list[sizes.TableSize]
-    ways: list[sizes.KeptWay]
+    tables: list[tuple[Any, ...]]  # as `sizes` says, as are the ways of keeping points
+    ways: list[Sequence[str]]
 
 
 @contextmanager
@@ -89,7 +88,7 @@ def measured(copies: int, demo: Demo, *, say: Say) -> ScaleMeasured:
     copy = costs(main_pages(_copy_of(demo, middle)), _director(demo, middle))
     say("Points by club, in three ways ...")
     club, event = demo.parish.pk + middle * STRIDE, demo.night.pk + middle * STRIDE
-    megabytes, tables = sizes.whole_size(), sizes.table_sizes()
+    megabytes, tables = float(asked("SELECT pg_database_size(current_database()) / 1048576.0")), sizes.table_sizes()
     ways = sizes.ways_of_keeping(club=club, event=event, clubs=500, say=say)
     counted = Club.objects.count(), Deal.objects.count()
     return ScaleMeasured(*counted, megabytes, took, alone, beside, copy, tables, ways)
@@ -98,13 +97,8 @@ def measured(copies: int, demo: Demo, *, say: Say) -> ScaleMeasured:
 def _copy_of(demo: Demo, number: int) -> Demo:
     """The demo's clubs and events of one copy."""
     shift = number * STRIDE
-    clubs: dict[str, Any] = {
-        name: Club.objects.get(pk=getattr(demo, name).pk + shift) for name in ("parish", "harbour", "county")
-    }
-    events: dict[str, Any] = {
-        name: Event.objects.get(pk=getattr(demo, name).pk + shift) for name in ("night", "contest")
-    }
-    return replace(demo, **clubs, **events)
+    rows = {name: getattr(demo, name) for name in ("parish", "harbour", "county", "night", "contest")}
+    return replace(demo, **{name: type(row).objects.get(pk=row.pk + shift) for name, row in rows.items()})
 
 
 def _director(demo: Demo, number: int) -> Client:

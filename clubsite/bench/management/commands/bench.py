@@ -8,10 +8,11 @@ import dataclasses
 import json
 from argparse import ArgumentParser
 from collections.abc import Iterable
+from statistics import median
 from typing import Any
 
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from clubsite.bench import afternoons, crowd, site, weight
 from clubsite.bench import draws as bench_draws
@@ -19,15 +20,14 @@ from clubsite.bench import engine as bench_engine
 from clubsite.bench import seasons as bench_seasons
 from clubsite.bench import tasks as bench_tasks
 from clubsite.bench.hall import load
-from clubsite.bench.scratch import again_in_scratch, demo_here, own_database
+from clubsite.bench.scratch import BenchCommand, demo_here, own_database
 from tournaments.engine.draws.rotation import STEPS
 
 
-class Command(BaseCommand):
+class Command(BenchCommand):
     """Measures the engine, the draws, the cards as PDF, the main pages and seasons, on a demo of its own."""
 
     help = "Measures the engine, the draws, the PDFs, the main pages and seasons on a demo of its own."
-    requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """What to measure, how much of it, how to print it."""
@@ -52,17 +52,10 @@ class Command(BaseCommand):
     def handle(self, *args: Any, what: str, json: bool, small: bool, here: bool, **options: Any) -> None:
         """Measure. Exits with an error when a page can't be shown, or a draw is worse than was set."""
         if what == "draws":
-            self._draws(
-                small,
-                options["steps"],
-                sweep=options["sweep"],
-                everything=options["everything"],
-                alone=options["alone"],
-            )
+            self._draws(small, **options)
             return
         if what == "engine":
-            judged, timed, in_a_file = (30, 30, 100) if small else (5_000, 1_000, 10_000)
-            self._engine(judged, timed, in_a_file=in_a_file)
+            self._engine(small)
             return
         if what in ("crowd", "load", "tasks") and here:
             call_command("migrate", verbosity=0, skip_checks=True)
@@ -70,17 +63,14 @@ class Command(BaseCommand):
             self.stdout.write(self._served(what, small))
             return
         if not here:
-            again = ["bench", what, *(["--json"] if json else []), *(["--small"] if small else [])]
             with own_database(what == "load") as database:
-                status = again_in_scratch(again, built=True, database=database)
-            if status:
-                raise SystemExit(status)
+                self.again_in_scratch(built=True, database=database)
             return
         self.quiet = json
-        self._say("Loading a demo to measure with ...")
-        demo = demo_here(small=small, say=lambda _line: None)
+        self.say("Loading a demo to measure with ...")
+        demo = demo_here(small=small)
         weight.build()
-        self._say("Measuring ...")
+        self.say("Measuring ...")
         engine = site.engine_speeds(48 if small else 2000)
         draws = site.draw_speeds()
         pdf = site.pdf_speed(4 if small else 54)
@@ -104,100 +94,89 @@ class Command(BaseCommand):
         seconds, viewers = (3, 20) if small else (20, crowd.VIEWERS)
         return crowd.as_text(crowd.crowd(seconds, viewers), viewers)
 
-    def _engine(self, judged: int, timed: int, *, in_a_file: int) -> None:
-        self.quiet = False
-        self._say(
+    def _engine(self, small: bool) -> None:
+        judged, timed, in_a_file = (30, 30, 100) if small else (5_000, 1_000, 10_000)
+        self.say(
             f"{judged:,} different true cards checked and scored, in time of one processor "
             "(x: times as long as reading the facts)"
         )
         for speed in bench_engine.depth_speeds(judged):
-            self._say(f"  {speed.rules:32} {speed.depth:8} {speed.per_second:>8,} a second  x {speed.ratio:.1f}")
-        self._say("The check alone, true cards and as many with one figure wrong: milliseconds of one processor")
-        for one in bench_engine.check_times(timed):
-            self._say(
-                f"  {one.rules:32} {one.depth:8} {one.cards:>6} cards  middle {one.middle:.2f}  "
-                f"99th of 100 {one.p99:.1f}  slowest {one.slowest:.1f}"
+            self.say(f"  {speed.rules:32} {speed.depth:8} {speed.per_second:>8,} a second  x {speed.ratio:.1f}")
+        self.say("The check alone, true cards and as many with one figure wrong: milliseconds of one processor")
+        for rules, depth, times in bench_engine.check_times(timed):
+            self.say(
+                f"  {rules:32} {depth:8} {len(times):>6} cards  middle {median(times):.2f}  "
+                f"99th of 100 {crowd.percentile(times, 99):.1f}  slowest {max(times):.1f}"
             )
-        self._say("A deal file through manage.py score (x: times as long as parsing its JSON)")
+        self.say("A deal file through manage.py score (x: times as long as parsing its JSON)")
         for file in bench_engine.file_speeds(in_a_file):
-            self._say(
+            self.say(
                 f"  {file.output:5} {file.deals:>6,} deals  {file.seconds:.1f} s, of these {file.busy:.1f} s of a "
                 f"processor (one deal: {file.start:.1f} s)  x {file.ratio:.0f}"
             )
 
-    def _draws(self, small: bool, steps: int, *, sweep: bool, everything: bool, alone: bool) -> None:
-        self.quiet = False
+    def _draws(self, small: bool, *, steps: int, sweep: bool, everything: bool, alone: bool, **_options: Any) -> None:
         worse = 0
-        self._say("Repeated: partners / opponents / at a table, with the bound and the figures set")
+        self.say("Repeated: partners / opponents / at a table, with the bound and the figures set")
         drawn = self._each(bench_draws.named(2_000 if small else steps))
         if not small:
-            self._say("The same for Good Enough Golfers' algorithm (theirs)")
+            self.say("The same for Good Enough Golfers' algorithm (theirs)")
             drawn += self._each(bench_draws.against_peer())
-            self._say("Tables of six, finals, draws made again, wishes; three seeds where several are shown")
+            self.say("Tables of six, finals, draws made again, wishes; three seeds where several are shown")
             for case in afternoons.tried(steps):
                 worse += not case.reached
-                self._say(_case_line(case))
-            self._say("Eight rounds for more and more people")
+                self.say(_case_line(case))
+            self.say("Eight rounds for more and more people")
             for one, megabytes in bench_draws.growth():
                 drawn.append(one)
                 over = one.seconds > bench_draws.MOST_SECONDS or megabytes > bench_draws.MOST_MEGABYTES
                 worse += over
-                self._say(f"{_draw_line(one)}  {megabytes} MB{'  OVER' if over else ''}")
+                self.say(f"{_draw_line(one)}  {megabytes} MB{'  OVER' if over else ''}")
         if alone:
-            self._say("By a search alone, as it must be around rounds already played (not held against what was set)")
+            self.say("By a search alone, as it must be around rounds already played (not held against what was set)")
             self._each(bench_draws.searched(steps))
         if sweep:
-            self._say("16 to 64 people, 3 to 8 rounds")
+            self.say("16 to 64 people, 3 to 8 rounds")
             drawn += self._sweep(steps)
         if everything:
             cases = list(bench_draws.everything())
-            self._say(
+            self.say(
                 f"4 to 200 people, 1 to 12 rounds: {len(cases)} draws, {sum(not c.reached for c in cases)} unsound"
             )
             drawn += cases
         worse += sum(not one.reached for one in drawn)
         if worse:
             raise CommandError(f"{worse} draws are worse than was set.")
-        self._say("All that was set is reached.")
+        self.say("All that was set is reached.")
 
     def _sweep(self, steps: int) -> list[bench_draws.TimedDraw]:
         """All sizes, each without wishes and with some."""
-        self._say(
-            f"Behind each what is repeated with {', '.join(map(str, bench_draws.WISHED))} wishes (*: by a search)"
-        )
+        _none, *numbers = bench_draws.WISHED
+        self.say(f"Behind each what is repeated with {', '.join(map(str, numbers))} wishes (*: by a search)")
         swept = []
-        for one in bench_draws.sweep(steps):
-            swept.append(one)
-            wished = ("/".join(map(str, drawn.repeats)) + "*" * (drawn.steps > 0) for drawn in one.wished)
-            self._say(f"{_draw_line(one.plain)}  with wishes {', '.join(wished)}")
-        by_wishes = [
-            [one.plain for one in swept],
-            *([one.wished[n] for one in swept] for n in range(len(bench_draws.WISHED))),
-        ]
-        for wishes, cases in zip((0, *bench_draws.WISHED), by_wishes, strict=True):
+        for plain, *wished in bench_draws.sweep(steps):
+            swept.append((plain, *wished))
+            repeated = ("/".join(map(str, drawn.repeats)) + "*" * (drawn.steps > 0) for drawn in wished)
+            self.say(f"{_draw_line(plain)}  with wishes {', '.join(repeated)}")
+        for wishes, cases in zip(bench_draws.WISHED, zip(*swept, strict=True), strict=True):
             zeros = tuple(sum(not one.repeats[kind] for one in cases) for kind in range(3))
             set_before = f"; set {bench_draws.ZEROS_SET}" if not wishes else ""
-            self._say(f"Without repeats, of {len(cases)} cases with {_wishes(wishes)}: {zeros}{set_before}")
-        for told in bench_draws.relabelled(swept):
-            self._say(
-                f"{_wishes(told.wishes)}, {told.cases} cases with a pattern or stored draw: in {told.whole} "
-                f"({told.whole / max(told.cases, 1):.0%}) giving it to other people alone met all that was wished; "
-                f"{told.cost} table-mates more meet again in all {len(swept)} cases"
+            self.say(f"Without repeats, of {len(cases)} cases with {_wishes(wishes)}: {zeros}{set_before}")
+        for wishes, patterns, whole, cost in bench_draws.relabelled(swept):
+            self.say(
+                f"{_wishes(wishes)}, {patterns} cases with a pattern or stored draw: in {whole} "
+                f"({whole / max(patterns, 1):.0%}) giving it to other people alone met all that was wished; "
+                f"{cost} table-mates more meet again in all {len(swept)} cases"
             )
-        return [drawn for cases in by_wishes for drawn in cases]
+        return [drawn for cases in swept for drawn in cases]
 
     def _each(self, draws: Iterable[bench_draws.TimedDraw]) -> list[bench_draws.TimedDraw]:
         """Show each as it comes."""
         drawn = []
         for one in draws:
             drawn.append(one)
-            self._say(_draw_line(one))
+            self.say(_draw_line(one))
         return drawn
-
-    def _say(self, line: str) -> None:
-        if not self.quiet:
-            self.stdout.write(line)
-            self.stdout.flush()
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

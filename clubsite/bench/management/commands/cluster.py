@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from clubsite.bench.cluster import bookings
 from clubsite.bench.cluster.parts import Interrupted, NotHere, TooSlow, require_programs
 from clubsite.bench.cluster.report import as_text
 from clubsite.bench.cluster.trial import trial
+from clubsite.bench.scratch import BenchCommand
 
 
-class Command(BaseCommand):
+class Command(BenchCommand):
     """Shows what several hosts lose when one of them dies, on one machine with real parts."""
 
     help = "Two PostgreSQL, two web hosts, two workers and a hall; kills one after another and says what was lost."
-    requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """What the command asks itself, on the cluster's own database."""
@@ -28,11 +29,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, make: bool, count: bool, **options: Any) -> None:
         """Try it. Exits with an error where anything was lost or doubled."""
         if make or count:
-            self.stdout.write(bookings.as_json(bookings.made() if make else bookings.found()))
+            self.stdout.write(json.dumps(bookings.made() if make else bookings.found()))
             return
         try:
             require_programs()
-            outcome = trial(self._say)
+            outcome = trial(self.say)
         except (NotHere, TooSlow) as why:
             raise CommandError(str(why)) from None
         except (KeyboardInterrupt, Interrupted):
@@ -40,7 +41,3 @@ class Command(BaseCommand):
         self.stdout.write(as_text(outcome))
         if not outcome.holds:
             raise SystemExit(1)
-
-    def _say(self, line: str) -> None:
-        self.stdout.write(line)
-        self.stdout.flush()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -16,20 +15,19 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from clubsite.bench.crash.disks import LeftOut, small_disk
 from clubsite.bench.crash.faults import FAULTS, ON_A_SMALL_DISK
 from clubsite.bench.crash.kills import kills
 from clubsite.bench.crash.table import FaultRow, as_text
-from clubsite.bench.scratch import LEFT_OUT
+from clubsite.bench.scratch import BenchCommand, private_environment
 
 
-class Command(BaseCommand):
+class Command(BenchCommand):
     """Kills and faults, each on a folder of data of its own that goes away afterwards."""
 
     help = "Kills the site's processes at random moments, lets disk, database and clock fail; prints what came of it."
-    requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """How much of it."""
@@ -47,8 +45,7 @@ class Command(BaseCommand):
             return
         rows: list[FaultRow] = []
         for part in only or ["kills", *FAULTS]:
-            self.stdout.write(f"== {part}")
-            self.stdout.flush()
+            self.say(f"== {part}")
             rows += self._apart(part, how)
         self.stdout.write(as_text(rows))
         if any(row.faults for row in rows):
@@ -57,20 +54,18 @@ class Command(BaseCommand):
     def _part(self, part: str, *, count: int, seed: int, minutes: float) -> None:
         """Do one part here, and print its rows as JSON in the last line."""
         call_command("migrate", verbosity=0, skip_checks=True)
-
-        def say(line: str) -> None:
-            self.stderr.write(line)
-            self.stderr.flush()
-
         try:
-            rows = kills(count, seed=seed, minutes=minutes, say=say) if part == "kills" else FAULTS[part](count, say)
+            if part == "kills":
+                rows = kills(count, seed=seed, minutes=minutes, say=self.stderr.write)
+            else:
+                rows = FAULTS[part](count)
         except LeftOut as why:
             rows = [FaultRow(f"{part}: left out", said=str(why))]
         self.stdout.write(json.dumps([asdict(row) for row in rows]))
 
     def _apart(self, part: str, how: Mapping[str, float]) -> list[FaultRow]:
         """One part, in a process and a folder of its own."""
-        environment = {name: value for name, value in os.environ.items() if name not in LEFT_OUT}
+        environment = private_environment()
         with tempfile.TemporaryDirectory(prefix="nine-tables-crash-") as folder, ExitStack() as mounted:
             data = Path(folder) / "var"
             disk = Path(folder) / "disk"

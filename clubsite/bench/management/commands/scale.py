@@ -8,21 +8,20 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.db import connection
 
 from clubsite.bench.scale import report, trial
-from clubsite.bench.scratch import again_in_scratch, demo_here
+from clubsite.bench.scratch import BenchCommand, demo_here
 from clubsite.ops.databases.server import NoServer
 
 COPIES = 1666  # of the demo's three clubs: 5,000
 
 
-class Command(BaseCommand):
+class Command(BenchCommand):
     """Measures pages, plans and tables at thousands of clubs."""
 
     help = "Makes thousands of clubs of the demo's in a PostgreSQL of its own, and measures pages, plans and tables."
-    requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """How much, and where."""
@@ -35,28 +34,21 @@ class Command(BaseCommand):
         """Measure. Exits with an error when a page reads a table whole that grows with clubs."""
         if not here:
             os.nice(19)
-            more = [f"--copies={copies}", *(["--small"] if small else []), *([f"--out={out.resolve()}"] if out else [])]
             try:
                 with trial.server() as address:
-                    status = again_in_scratch(["scale", *more], database={"DATABASE_URL": address})
+                    self.again_in_scratch(database={"DATABASE_URL": address})
             except NoServer as why:
                 raise CommandError(str(why)) from None
             except KeyboardInterrupt:
                 sys.exit("Stopped; nothing of it runs on.")
-            if status:
-                raise SystemExit(status)
             return
         if connection.vendor != "postgresql":
             raise CommandError("--here is for an empty PostgreSQL database.")
-        self._say("Loading a demo ...")
-        found = trial.measured(copies, demo_here(small=small, say=lambda _line: None), say=self._say)
+        self.say("Loading a demo ...")
+        found = trial.measured(copies, demo_here(small=small), say=self.say)
         text = report.as_text(found)
         self.stdout.write(text)
         if out:
             out.write_text(text, encoding="utf-8")
         if wrong := report.faults(found):
             raise CommandError("\n".join(wrong))
-
-    def _say(self, line: str) -> None:
-        self.stdout.write(line)
-        self.stdout.flush()

@@ -8,18 +8,16 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import BaseCommand
 
 from clubsite.bench.main_pages import main_pages
-from clubsite.bench.scratch import again_in_scratch, demo_here
+from clubsite.bench.scratch import BenchCommand, demo_here
 from clubsite.bench.shots import HEIGHTS, chromium, take, take_guide
 
 
-class Command(BaseCommand):
+class Command(BenchCommand):
     """Takes screenshots of the main pages on a demo of its own."""
 
     help = "Takes screenshots of the main pages on a demo of its own."
-    requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Where to, how wide, and how much demo."""
@@ -35,23 +33,13 @@ class Command(BaseCommand):
         out: Path = options["out"] or settings.BASE_DIR / "docs" / ("pictures" if guide else "shots")
         chromium()  # or say at once that it is missing
         if not here:
-            more = [*(["--small"] if small else []), *(["--guide"] if guide else [])]
-            status = again_in_scratch(
-                ["shots", "--out", str(out.resolve()), *more, "--widths", *(str(width) for width in widths)]
-            )
-            if status:
-                raise SystemExit(status)
+            self.again_in_scratch()
             return
         if guide:
             call_command("migrate", verbosity=0, skip_checks=True)
-            taken = take_guide(lambda: demo_here(small=small, say=lambda _line: None), folder=out)
-            self._say(f"{len(taken)} pictures in {out}")
-            return
-        self._say("Loading a demo to take pictures of ...")
-        demo = demo_here(small=small, say=lambda _line: None)
-        taken = take(demo, main_pages(demo), folder=out, widths=widths, say=self._say)
-        self._say(f"{len(taken)} pictures in {out}")
-
-    def _say(self, line: str) -> None:
-        self.stdout.write(line)
-        self.stdout.flush()
+            taken = take_guide(lambda: demo_here(small=small), folder=out)
+        else:
+            self.say("Loading a demo to take pictures of ...")
+            demo = demo_here(small=small)
+            taken = take(demo, main_pages(demo), folder=out, widths=widths, say=self.say)
+        self.say(f"{len(taken)} pictures in {out}")
