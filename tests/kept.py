@@ -125,5 +125,11 @@ def _put_back(made: Made) -> None:
                     f"UPDATE {table} SET {told} WHERE {key} = %s",  # noqa: S608  (our own)
                     [(*row, row[place]) for row in rows],
                 )
+    count_keys_from_rows()
+
+
+def count_keys_from_rows() -> None:
+    """Let each table's next key follow those of its rows: PostgreSQL goes on counting after a rollback."""
+    with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), _models()):
             cursor.execute(statement)

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils.translation import get_language, override
 
 from clubsite.accounts.models import Club, Member, User
-from tests.kept import made_once
+from tests.kept import count_keys_from_rows, made_once
 
 
 def tried(name: str, club_name: str, times: list[str]) -> list[Any]:
@@ -22,6 +22,7 @@ def tried(name: str, club_name: str, times: list[str]) -> list[Any]:
         times.append("built")
         return Member.objects.create(club=Club.objects.get(), name="Ann")
 
+    count_keys_from_rows()
     with transaction.atomic():
         Club.objects.create(name=club_name, slug="club", time_zone="UTC")
         member = made_once(name, build)
@@ -48,6 +49,7 @@ def test_where_anything_else_is_there_it_is_made_again(db: Any) -> None:
 
 def renamed(name: str, build: Callable[[], Any], *, language: str = "en") -> list[str]:
     """In a transaction of its own: what clubs and a log-in are called after a step from what is always the same."""
+    count_keys_from_rows()
     with transaction.atomic(), override(language):
         for slug in ("ours", "theirs"):
             Club.objects.create(name=slug, slug=slug, time_zone="UTC")
