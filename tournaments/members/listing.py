@@ -11,7 +11,7 @@ from operator import attrgetter
 from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 
 from clubsite.accounts.models import Club, Member
-from clubsite.accounts.names.order import folded, in_order
+from clubsite.accounts.names.order import found_by, in_order
 from tournaments.entries.known import known_members
 from tournaments.entries.name_list import key
 from tournaments.members.likeness import Known, beside, known, sounds_like
@@ -52,12 +52,7 @@ def members_of(club: Club, *, search: str = "", playing: bool = True) -> list[Me
     """The members by name: those who still play, or all. The search takes parts of words, without accents or
     capitals. One query."""
     found = Member.objects.filter(club=club, erased_at=None)
-    words = folded(search)
-    members = [
-        member
-        for member in (found.filter(active=True) if playing else found)
-        if not words or all(any(word in part for part in folded(member.name)) for word in words)
-    ]
+    members = (m for m in (found.filter(active=True) if playing else found) if found_by(m.name, search))
     return sorted(members, key=attrgetter("by_name"))
 
 

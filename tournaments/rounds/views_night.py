@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club, Member
-from clubsite.accounts.names.order import in_order
+from clubsite.accounts.names.order import found_by, in_order
 from clubsite.accounts.roles import actor_of, club_page, is_director
 from tournaments.draws.by_format import fewest_people
 from tournaments.draws.keeping import published_numbers
@@ -47,7 +47,7 @@ def here(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     context: dict[str, Any] = {
         "event": found,
         "people": sorted(
-            (p for p in people if wanted.casefold() in str(p["name"]).casefold()),
+            (p for p in people if found_by(str(p["name"]), wanted)),
             key=lambda p: in_order(str(p["name"])),
         ),
         "here": sum(entry.state == Entry.State.HERE for entry in entries),

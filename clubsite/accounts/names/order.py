@@ -23,6 +23,16 @@ def folded(name: str) -> tuple[str, ...]:
     return tuple("".join(ch if ch.isalnum() else " " for ch in bare).split())
 
 
+def found_by(name: str, search: str) -> bool:
+    """Whether every word of a search is a part of a word of the name, without capitals and accents.
+
+    >>> found_by("María Rodríguez-Villanueva", "villa mar"), found_by("Mary Lee", "maria")
+    (True, False)
+    """
+    parts = folded(name)
+    return all(any(word in part for part in parts) for word in folded(search))
+
+
 def in_order(name: str) -> SortKey:
     """What a name is sorted by: its words without capitals and accents, then the name as it stands.
 

@@ -113,6 +113,31 @@ def test_a_walk_in_may_be_a_guest_or_a_new_member_or_turn_out_to_be_one(event: E
     assert attendance.arrive(event=event, by=actor, name="player 01").member == member
 
 
+@pytest.mark.parametrize(
+    ("known", "typed"),
+    [
+        ("María Rodríguez-Villanueva", "Maria Rodriguez-Villanueva"),
+        ("María Rodríguez-Villanueva", "RODRIGUEZ VILLANUEVA, MARIA"),
+        ("Pat O'Brien", "O\u2019Brien, Pat"),
+        ("Łucja Sørensen", "Lucja Sorensen"),
+    ],
+)
+def test_a_member_is_known_without_accents_and_by_the_family_name_first(
+    event: Event, actor: Actor, known: str, typed: str
+) -> None:
+    member = Member.objects.create(club=event.club, name=known)
+    assert attendance.arrive(event=event, by=actor, name=typed).member == member
+    with pytest.raises(StepRefused, match=f"{known} is on the list already"):
+        attendance.arrive(event=event, by=actor, name=typed)
+
+
+def test_who_has_another_name_or_one_of_two_alike_is_a_guest(event: Event, actor: Actor) -> None:
+    for name in ("Li Wu", "José Paz", "Josè Paz"):
+        Member.objects.create(club=event.club, name=name)
+    assert attendance.arrive(event=event, by=actor, name="Wu Li").member is None
+    assert attendance.arrive(event=event, by=actor, name="Jose Paz").member is None
+
+
 def test_the_same_name_twice_is_refused_with_what_to_do(event: Event, actor: Actor) -> None:
     attendance.arrive(event=event, by=actor, name="Guy Guest")
     with pytest.raises(StepRefused, match="Guy Guest is on the list already"):
@@ -361,6 +386,8 @@ def test_here_without_and_with_htmx(event: Event, director: User, client_of: Cli
     assert "1 person here" in part
     assert 'aria-pressed="true"' in part
     assert "Nobody called zzz" in browser.get(here, {"q": "zzz"}).content.decode()
+    Member.objects.create(club=event.club, name="María Ruiz")
+    assert "María Ruiz" in browser.get(here, {"q": "maria"}).content.decode()
 
 
 def test_a_name_twice_has_its_message_on_the_page(event: Event, director: User, client_of: ClientOf) -> None:
