@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from scoring import wording
 from scoring.cards.queries import Card, LaterDeal, LineRow, NextDeal, effect_of
 from scoring.engine.core.game import Progress
-from scoring.engine.core.ledger import Problem
+from scoring.engine.core.ledger import Problem, Severity
 from scoring.families.deal_form import DealForm
 from scoring.form_parts import own_field
 from scoring.models import DealVersion
@@ -71,8 +71,9 @@ def reckoning_of(card: Card | NextDeal, form: DealForm) -> Reckoning:
         )
     number = form.cleaned_data.get("as_number") or form.cleaned_data["number"]
     effect = effect_of(card.game, number, facts=form.facts())
+    problems = sorted(effect.problems, key=lambda problem: problem.severity is Severity.UNLIKELY)
     return Reckoning(
-        problems=tuple(problem_row(form, problem) for problem in effect.problems),
+        problems=tuple(problem_row(form, problem) for problem in problems),  # what stops the deal first
         lines=effect.lines,
         totals=tuple(
             TotalRow(name, effect.points[side], effect.before.totals[side], effect.after.totals[side])

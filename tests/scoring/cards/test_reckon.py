@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from uuid import uuid4
 
@@ -40,6 +41,13 @@ def test_problems_come_with_the_points(client_of: Any, scorekeeper: Any, game: G
     page = reckon(client_of, scorekeeper, game, as_typed(IMPOSSIBLE)).content.decode()
     assert "Impossible with a real pack" in page
     assert "comes to 26" in page
+
+
+def test_what_stops_a_deal_comes_before_what_is_only_rare(client_of: Any, scorekeeper: Any, game: Game) -> None:
+    typed = as_typed(a_deal()) | {"bid": 2010, "take_0": 12, "take_1": 20}
+    page = reckon(client_of, scorekeeper, game, typed).content.decode()
+    assert re.findall(r'first-problem problem-([a-z-]+)"', page) == ["impossible"]
+    assert "A bid of 2,010 is rare" in page
 
 
 def test_the_end_of_the_game_is_foretold(client_of: Any, scorekeeper: Any, game: Game) -> None:
