@@ -138,5 +138,5 @@ def raise_sequences(columns: Collection[tuple[str, str]]) -> None:
     for table, column in columns:
         ((sequence,),) = ask("SELECT pg_get_serial_sequence(%s, %s)", f'"{table}"', column)
         if sequence:
-            last = f'(SELECT COALESCE(MAX("{column}"), 1) FROM "{table}")'  # noqa: S608
+            last = f'(SELECT COALESCE(MAX("{column}"), 1) FROM "{table}")'  # noqa: S608 - our own table
             ask(f"SELECT setval(%s, GREATEST(nextval(%s), {last}))", sequence, sequence)
