@@ -102,6 +102,7 @@
     const many = Math.max(0, (parseInt(input.value, 10) || 0) + by);
     put(input, many ? String(many) : "");
     say(input);
+    jumped = false;
     stepped(input);
   };
   for (const input of form.querySelectorAll("input[data-steps]")) {
@@ -171,6 +172,8 @@
   const [DIGITS, keep] = ["pad-digits", (() => { try { return localStorage; } catch { return {}; } })()];
   let target = null, paired = null, fresh = false, chosen = false, moving = false, written = false;
   let typedLast = null; // the figure to which the last key went
+  let jumped = false; // the keys have moved on by themselves: Next, pressed out of habit, means the same move
+  let resting = false; // every figure is there: the keys change nothing unasked, but the last one can be taken back
   let hundreds = null, byDigits = keep[DIGITS] === "1"; // the hundreds touched so far; who would rather type figures
   /* Two counts in one touch: all that the first can be with all that the second can be */
   const pairOf = (input) => {
@@ -265,6 +268,7 @@
   const aim = (input) => {
     if (input !== target) hundreds = null;
     target = input;
+    if (target) resting = false;
     dim();
     for (const field of form.querySelectorAll("input.figure")) {
       field.classList.toggle("is-next", field === target);
@@ -275,7 +279,9 @@
   const dim = () => {
     face();
     if (!target) {
-      for (const key of pad.querySelectorAll(".number-pad > .key:not(.key-next)")) key.classList.add("is-never");
+      for (const key of pad.querySelectorAll(".number-pad > .key:not(.key-next)")) {
+        key.classList.toggle("is-never", !resting || key.dataset.key !== "back");
+      }
       return;
     }
     const typed = fresh ? "" : target.value;
@@ -317,7 +323,8 @@
     moving = false;
   };
   const fold = (input) => input?.closest("details") ?? null;
-  const empty = (input) => input.value === "" && !("rare" in input.dataset) && fold(input) === fold(target);
+  const rare = (input) => "rare" in input.dataset;
+  const empty = (input) => input.value === "" && !rare(input) && fold(input) === fold(target);
   const wrong = (input) => input.getAttribute("aria-invalid") === "true";
   const waiting = () => { // in a deal that was refused what is wrong, in a correction only what is touched
     target = null;
@@ -336,28 +343,48 @@
     fresh = true;
     dim();
   };
-  const onwards = () => {
+  const onwards = () => { // to a figure that is asked; when all are there, to Save, which is in sight
     const all = figures();
     const after = all.slice(all.indexOf(target) + 1).find(empty) ?? all.find(empty);
     if (after) {
+      jumped = after !== target;
       chosen = false;
       fresh = false;
       go(after);
     } else {
-      form.querySelector(".bar [type=submit]").focus({ preventScroll: true }); // it is in sight
-      dim(); // so many keys would cover what was typed
+      resting = true;
+      form.querySelector(".bar [type=submit]").focus({ preventScroll: true });
+      aim(null); // so many keys would cover what was typed
     }
+  };
+  const next = () => { // who looks through a full card goes from figure to figure, each to be typed anew
+    const moved = jumped && target?.value === "";
+    jumped = false;
+    if (moved) return;
+    const all = figures(), from = target ?? typedLast;
+    const after = all.slice(all.indexOf(from) + 1).find((field) => !rare(field) && fold(field) === fold(from));
+    if ((target && !chosen) || !after || all.some(empty)) {
+      onwards();
+      jumped = false;
+      return;
+    }
+    go(after);
+    chosen = fresh = true;
+    dim();
   };
   const lookDown = () => { // after the last figure what is asked below it comes into sight, however high the bar grows
     const last = form.querySelector(".blocks").lastElementChild, before = last.previousElementSibling;
-    if (!written || last.matches(".side-figures") || !before?.contains(target) || figures().some(empty)) return;
+    const typed = target ?? typedLast;
+    if (!written || last.matches(".side-figures") || !before?.contains(typed) || figures().some(empty)) return;
     last.scrollIntoView({ block: "nearest" });
-    target.scrollIntoView({ block: "nearest" });
+    typed?.scrollIntoView({ block: "nearest" });
   };
   const press = (key) => {
-    if (!isAimed()) aim(waiting());
+    if (resting && key === "back") aim(typedLast);
+    else if (!resting && !isAimed()) aim(waiting());
+    if (key === "next") return next();
     if (!target) return;
-    if (key === "next") return onwards();
+    jumped = false;
     if (key === "face") {
       byDigits = !byDigits;
       hundreds = null;
@@ -418,6 +445,7 @@
       rest(field);
       if (!field.matches("input.figure")) return;
       chosen = !moving;
+      jumped &&= moving;
       fresh = chosen && field.value !== "";
       aim(field);
       if (!moving) show(field);
@@ -471,13 +499,13 @@
     many();
     trump();
     if (!thumbs) return;
-    if (!isAimed()) aim(waiting());
-    else aim(target);
+    resting &&= !figures().some(empty);
+    if (!resting) aim(isAimed() ? target : waiting());
     lookDown();
   };
   form.addEventListener("input", (event) => {
     written = true;
-    if (event.isTrusted) fresh = false;
+    if (event.isTrusted) fresh = jumped = false;
     if (event.target.matches?.("[data-whole], [data-none-by]")) own(event.target);
     settle(event.target);
   });

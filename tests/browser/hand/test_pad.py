@@ -83,6 +83,58 @@ def test_the_pad_goes_on_when_no_longer_figure_is_usual(phone: Page, thumb: Thum
     expect(phone.locator("[name=meld_0]")).to_have_value("112")
 
 
+def test_who_presses_next_after_each_figure_skips_no_box(phone: Page, thumb: Thumb, pinochle: Game) -> None:
+    """Whether the pad has moved on by itself or waits, Next after a figure means the box after it."""
+    thumb.choose("bid_side", 0)
+    fields = {"bid": "20", "meld_0": "6", "take_0": "15", "meld_1": "4"}
+    for name, value in fields.items():
+        assert thumb.where() == name
+        thumb.figures(value)
+        thumb.key("next")
+    for name, value in fields.items():
+        expect(phone.locator(f"[name={name}]")).to_have_value(value)
+    expect(phone.locator("[name=take_1]")).to_have_value("10")
+
+
+def test_next_pressed_twice_leaves_a_box_empty(phone: Page, thumb: Thumb, pinochle: Game) -> None:
+    thumb.figures("20")
+    thumb.key("next")
+    assert thumb.where() == "meld_0"
+    thumb.key("next")
+    assert thumb.where() == "take_0"
+    thumb.key("next")  # here the pad has not moved by itself
+    assert thumb.where() == "meld_1"
+
+
+def test_next_goes_through_a_full_card_from_figure_to_figure(phone: Page, thumb: Thumb, pinochle: Game) -> None:
+    thumb.choose("bid_side", 0)
+    thumb.fill({"bid": 21, "meld_0": 10, "take_0": 15, "meld_1": 6})
+    thumb.tap(phone.locator("[name=bid]"))
+    thumb.figures("20")
+    thumb.key("next")
+    assert thumb.where() == "meld_0"
+    thumb.figures("12")
+    thumb.key("next")
+    assert thumb.where() == "take_0"
+    expect(phone.locator("[name=bid]")).to_have_value("20")
+    expect(phone.locator("[name=meld_0]")).to_have_value("12")
+    for _box in range(3):
+        thumb.key("next")
+    assert thumb.where() is None
+    expect(phone.get_by_role("button", name="Save", exact=True)).to_be_focused()
+
+
+def test_keys_change_nothing_once_every_figure_is_there(phone: Page, thumb: Thumb, pinochle: Game) -> None:
+    thumb.choose("bid_side", 0)
+    thumb.fill({"bid": 20, "meld_0": 10, "take_0": 15, "meld_1": 6})
+    thumb.key("next")
+    assert thumb.where() is None
+    assert dimmed(phone) == "0123456789"
+    thumb.figures("10")
+    for name, value in {"bid": "20", "meld_0": "10", "take_0": "15", "meld_1": "6", "take_1": "10"}.items():
+        expect(phone.locator(f"[name={name}]")).to_have_value(value)
+
+
 def test_what_the_others_took_is_filled_in(phone: Page, thumb: Thumb, pinochle: Game) -> None:
     mine, theirs = phone.locator("[name=take_0]"), phone.locator("[name=take_1]")
     thumb.tap(mine)
