@@ -1,6 +1,6 @@
 /* The hand on the card: a number pad, plus and minus, melds tapped as pictures. It knows no rule of any game: what a
-   figure can be comes from the server with its field (scoring.form_parts.Hints), and a dimmed key may still be pressed,
-   for the server is the judge. Without this file the form is plain inputs. */
+   figure can be comes from the server with its field (scoring.form_parts.Hints), and a key dimmed by it may still be
+   pressed, for the server is the judge. Without this file the form is plain inputs. */
 (() => {
   "use strict";
   const form = document.querySelector("form.deal-form");
@@ -379,6 +379,10 @@
     last.scrollIntoView({ block: "nearest" });
     typed?.scrollIntoView({ block: "nearest" });
   };
+  const stayBelow = () => { // a form that grew shorter, by keys or words, leaves the bar at the window's edge
+    const above = innerHeight - form.querySelector(".dock").getBoundingClientRect().bottom;
+    if (above > 0 && form.contains(document.activeElement)) scrollBy({ top: -above, behavior: "instant" });
+  };
   const press = (key) => {
     if (resting && key === "back") aim(typedLast);
     else if (!resting && !isAimed()) aim(waiting());
@@ -467,6 +471,7 @@
       show(document.activeElement); // a problem in words takes more room than none
       lookDown();
     }).observe(form.querySelector(".dock"));
+    new ResizeObserver(stayBelow).observe(form);
   }
   form.addEventListener("pointerdown", (event) => { // the focus stays where it is
     if (event.target.closest("button[type=button]")) event.preventDefault();

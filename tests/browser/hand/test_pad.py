@@ -333,6 +333,19 @@ def test_the_many_keys_go_when_nothing_is_left_to_fill_in(phone: Page, thumb: Th
     expect(phone.locator("[name=left_1]")).to_be_in_viewport(ratio=1)
 
 
+def test_the_bar_stays_at_the_windows_edge_when_the_many_keys_go(phone: Page, thumb: Thumb, piles: Game) -> None:
+    for side, keys in enumerate((("4&2", "1&4"), ("4&2", "0&4"))):
+        for both in keys:
+            thumb.key(both)
+        thumb.figures(1045 - 100 * side)
+        thumb.figures(30)
+    assert thumb.where() is None
+    expect(phone.locator("#bar .points")).to_have_count(2)
+    bottom = "dock => dock.getBoundingClientRect().bottom"
+    assert phone.locator(".dock").evaluate(bottom) == pytest.approx(844, abs=1)
+    expect(phone.locator("[name=left_1]")).to_be_in_viewport(ratio=1)
+
+
 def test_a_phone_turned_on_its_side_asks_count_by_count(phone: Page, thumb: Thumb, piles: Game) -> None:
     phone.set_viewport_size({"width": 844, "height": 390})  # the fields would have no room above so many keys
     expect(key(phone, "4&2")).to_be_hidden()
