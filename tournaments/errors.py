@@ -9,3 +9,7 @@ class StepRefused(Exception):
     def __init__(self, message: object) -> None:
         super().__init__(str(message))
         self.message = message
+
+
+class ReasonWanted(StepRefused):
+    """A step can't be taken without a reason, and none was given; the message asks for it."""

@@ -12,7 +12,8 @@ from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
 from clubsite.accounts.models import Club
-from tournaments.errors import StepRefused
+from scoring.form_parts import look_at_first_error
+from tournaments.errors import ReasonWanted, StepRefused
 from tournaments.models import Event, Stage
 
 
@@ -90,3 +91,13 @@ def refusals_on(form: Form, field: str | None = None) -> Iterator[None]:
         yield
     except StepRefused as refused:
         form.add_error(field, str(refused.message))
+
+
+@contextmanager
+def reason_asked_on(form: Form) -> Iterator[None]:
+    """A step that is refused inside the block for want of a reason becomes an error of the form's box for it."""
+    try:
+        yield
+    except ReasonWanted as refused:
+        form.add_error("reason", str(refused.message))
+        look_at_first_error(form)

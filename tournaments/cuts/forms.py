@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.http import HttpRequest
 
-from scoring.form_parts import FigureField
+from scoring.form_parts import FigureField, look_at_first_error
 from tournaments.models import Entry, Event
 from tournaments.requests import whole_number
 
@@ -24,9 +24,8 @@ class PlayOffForm(forms.Form):
             self.fields[f"points-{entry.pk}"] = FigureField(signed=True, label=entry.name)
 
     def clean(self) -> dict[str, Any]:
-        """The first figure that is missing or wrong takes the focus, so that it is in sight."""
-        if self.errors:
-            self.fields[next(iter(self.errors))].widget.attrs["autofocus"] = True
+        """The first figure that is missing or wrong takes the focus."""
+        look_at_first_error(self)
         return super().clean() or {}
 
     def points(self) -> dict[int, int]:

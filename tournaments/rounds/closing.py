@@ -12,7 +12,7 @@ from clubsite.accounts.log import About, log
 from clubsite.accounts.models import Actor
 from scoring.cards.deals import ReasonMissing, end_game, reopen_game
 from scoring.models import Game
-from tournaments.errors import StepRefused
+from tournaments.errors import ReasonWanted, StepRefused
 from tournaments.events.state import (
     lock_event,
     lock_open_event,
@@ -88,8 +88,9 @@ def close_round(*, round: Round, by: Actor, end_open: bool, reason: str = "", de
     finished, and must be before the night is closed. `despite` are the disputed deals that it is closed in spite of.
 
     Raises:
-        StepRefused: the night is over, nothing is published, games are to be ended without a reason, another deal is
-            disputed, or the event doesn't go by rounds.
+        StepRefused: the night is over, nothing is published, another deal is disputed, or the event doesn't go by
+            rounds.
+        ReasonWanted: games are to be ended without a reason.
     """
     with transaction.atomic():
         event = lock_open_event(round.stage.event)
@@ -107,7 +108,7 @@ def close_round(*, round: Round, by: Actor, end_open: bool, reason: str = "", de
             try:
                 end_game(game=game, by=by, reason=reason)
             except ReasonMissing:
-                raise StepRefused(
+                raise ReasonWanted(
                     _("Say why the games still open are ended: the reason stands on their cards.")
                 ) from None
         round.closed = True

@@ -17,7 +17,7 @@ from tournaments.draws.by_format import fewest_people
 from tournaments.draws.keeping import published_numbers
 from tournaments.draws.round_views import latest_round, round_views
 from tournaments.models import Draw, Entry, Event, Round
-from tournaments.requests import night_of, refusals_told, whole_number
+from tournaments.requests import night_of, reason_asked_on, refusals_told, whole_number
 from tournaments.rounds import attendance, publishing
 from tournaments.rounds.disputes import disputes_of_round
 from tournaments.rounds.forms import EndForm
@@ -67,12 +67,13 @@ def round_step(request: HttpRequest, club: Club, *, event: str, round: int) -> H
     """One published round by its number: its tables and cards. A director closes it, opens it again, takes it back."""
     found = night_of(club, event)
     one = get_object_or_404(Round, stage__event=found, stage__number=1, number=round)
+    form = EndForm(request.POST if request.POST.get("step") == "close" else None)
     if request.method == "POST":
         draws = one.draws.select_related("round__stage__event__club")
         draw = draws.filter(state=Draw.State.PUBLISHED).first() or draws.last()
         if draw is None:
             raise Http404
-        with refusals_told(request):
+        with refusals_told(request), reason_asked_on(form):
             return take_step(request, draw, offered=("close", "reopen", "take-back"))
         one.refresh_from_db()
     shown = round_views(one.draws.filter(state=Draw.State.PUBLISHED))
@@ -82,7 +83,7 @@ def round_step(request: HttpRequest, club: Club, *, event: str, round: int) -> H
         "event": found,
         "round": shown[0],
         "one": one,
-        "form": EndForm(initial=request.POST.dict()),  # what was chosen stays when it is refused
+        "form": form,
         "disputes": [] if one.closed else disputes_of_round(one),
         "deals": publishing.deals_of(shown[0].draw),
         "open": len(shown[0].groups) - shown[0].finished,
