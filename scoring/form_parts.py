@@ -181,3 +181,8 @@ class ReasonForm(forms.Form):
         error_messages={"required": gettext_lazy("Say why.")},
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
+
+    def clean(self) -> dict[str, Any]:
+        """The first field that is missing or wrong takes the focus."""
+        look_at_first_error(self)
+        return super().clean() or {}

@@ -49,6 +49,10 @@
         fold.addEventListener("toggle", () => fold.open && fold.scrollIntoView({ block: "nearest" }), { once: true });
       });
     }
+    document.fonts.ready.then(() => { // what is asked has the focus, and other scripts have moved it meanwhile
+      const asked = document.activeElement;
+      if (asked.matches("[autofocus][aria-invalid]")) asked.closest(".field").scrollIntoView({ block: "nearest" });
+    });
     const lost = document.getElementById("connection");
     if (lost) {
       const notTaken = document.getElementById("not-taken");

@@ -50,7 +50,7 @@ from scoring.cards.sheets import sheets_of
 from scoring.cards.what_if import other_rules, what_if
 from scoring.engine.families import rules_of
 from scoring.families.deal_form import DealForm
-from scoring.form_parts import ReasonForm
+from scoring.form_parts import ReasonForm, look_at_first_error
 from scoring.games import deal_of, game_of, quick_games_of, start_game
 from scoring.handicaps.actions import next_start, rules_for
 from scoring.house_rules.actions import adopt
@@ -58,7 +58,6 @@ from scoring.house_rules.in_words import GameOffer, offers_of
 from scoring.models import Deal, DealVersion
 
 NOT_MARKED: dict[type[DealError], Promise] = {
-    ReasonMissing: gettext_lazy("Say why the deal is void."),
     DealIsVoid: gettext_lazy("This deal is void. To bring it back, save its figures here with the reason."),
     Signed: gettext_lazy("This card is signed: only a director changes it."),
     SentElsewhere: gettext_lazy("That was sent for another card. Look at this one, then press again."),
@@ -143,6 +142,7 @@ def _deal_page(
     context |= {"back": _back(request), "post_to": _with_back(request, request.path), "submission": uuid4()}
     context.setdefault("reckon_at", _reckon_at(card))
     if is_director(request, card.game.club):
+        context.setdefault("void", MarkForm())
         context["wrong_after_void"] = wrong_after_void(card.game, deal.number)
     return render(request, "scoring/cards/deal.html", context, status=status)
 
@@ -161,9 +161,13 @@ def mark(request: HttpRequest, club: Club, *, deal: int) -> HttpResponse:
     step = partial(mark_deal, deal=found, by=actor_of(request), **form.cleaned_data)
     asked = form.cleaned_data["state"] == DealVersion.State.VOID and "sure" not in request.POST
     if asked and (beyond := consequences_of(found.game, step)):
-        return _void_page(request, found, beyond=beyond, reason=form.cleaned_data["reason"])
+        return _void_page(request, found, void=form, beyond=beyond)
     try:
         version = step()
+    except ReasonMissing:
+        form.add_error("reason", _("Say why the deal is void."))
+        look_at_first_error(form)
+        return _void_page(request, found, void=form)
     except Superseded as late:
         words = _("%(who)s changed deal %(number)d at %(when)s. Look at it again.") % {
             "who": late.version.actor,
@@ -180,12 +184,13 @@ def mark(request: HttpRequest, club: Club, *, deal: int) -> HttpResponse:
     return redirect(_with_back(request, reverse("deal", args=[club.slug, found.pk])))
 
 
-def _void_page(request: HttpRequest, deal: Deal, *, beyond: Consequences, reason: str) -> HttpResponse:
-    """The page of a deal that is to be void: it says what that brings for its event and asks for a confirmation."""
+def _void_page(request: HttpRequest, deal: Deal, *, void: MarkForm, beyond: Consequences | None = None) -> HttpResponse:
+    """The page of a deal that is to be void: it asks for the reason, or for a confirmation of what that brings for its
+    event."""
     shown = card_of(deal.game)
     now = shown.deal(deal.number)
     form = correction_form(shown, now) if now else deal_form(shown)
-    return _deal_page(request, deal, card=shown, form=form, status=422, beyond_void=beyond, void_reason=reason)
+    return _deal_page(request, deal, card=shown, form=form, status=422, void=void, beyond_void=beyond)
 
 
 def _time(version: DealVersion) -> str:

@@ -48,7 +48,7 @@ GARBAGE = (
 )  # fmt: skip
 # Made by the second step of a page, while the site is empty, or where people are level: `test_every_page` sends garbage
 # to their addresses.
-LATER = {"FurtherDirectorForm", "MarkForm", "NewGameForm", "PlayOffForm", "StartCodeForm"}
+LATER = {"FurtherDirectorForm", "NewGameForm", "PlayOffForm", "StartCodeForm"}
 CLOSING = {"logout", "demo_remove"}  # what ends the test's own session
 ADDED = ("form-TOTAL_FORMS", "form-INITIAL_FORMS", "step", "seen", "fingerprint", "submission", "row-1", "club", "pk")
 

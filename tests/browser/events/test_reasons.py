@@ -8,11 +8,11 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from clubsite.accounts.models import Actor, Club, User
-from scoring.models import HouseRules
+from scoring.models import Deal, HouseRules
 from tests.browser.conftest import SignIn
 from tests.browser.hands_on import said
 from tests.examples import as_proof
-from tests.tournaments.nights import arrive, make_night, publish_next
+from tests.tournaments.nights import arrive, games_of, make_night, play_deals, publish_next
 from tournaments.models import Event
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -32,6 +32,16 @@ def night(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> E
     arrive(event, actor, 24)
     publish_next(event, actor)
     return event
+
+
+@pytest.fixture
+def deal(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Deal:
+    """A deal of Hand and Foot, whose form is longer than a screen."""
+    event = make_night(club, rules_for("hand-and-foot"))
+    arrive(event, actor, 4)
+    (game,) = games_of(publish_next(event, actor))
+    play_deals(game, actor)
+    return game.deals.get()
 
 
 def is_asked(page: Page, box: Locator, words: str) -> None:
@@ -62,3 +72,50 @@ def test_a_round_that_is_closed_early_asks_for_the_reason_at_its_box(
     page.keyboard.type("The bell has rung.")
     close.click()
     expect(said(page)).to_contain_text("Round 1 is closed.")
+
+
+@windows
+def test_a_correction_asks_for_its_reason_at_the_box_above_the_bar(
+    signed_in: SignIn, director: User, deal: Deal, window: dict[str, int]
+) -> None:
+    page = signed_in(director, viewport=window)
+    page.goto(f"/st-hilary/deals/{deal.pk}/")
+    expect(page.locator("main").get_by_label("Reason")).to_have_count(2)
+    expect(page.locator("main").get_by_label("Reason").filter(visible=True)).to_have_count(1)
+    save, typed = page.get_by_role("button", name="Save the correction"), page.locator("[name=melded_0]")
+    typed.fill("1234")
+    with page.expect_navigation():
+        save.click()
+    box = page.get_by_label("Reason for the correction")
+    is_asked(page, box, "Say why the deal is corrected.")
+    bar, sentence = (
+        page.locator(".dock").bounding_box(),
+        page.get_by_text("Say why the deal is corrected.").bounding_box(),
+    )
+    assert bar
+    assert sentence
+    assert sentence["y"] + sentence["height"] <= bar["y"]
+    expect(typed).to_have_value("1234")
+
+
+@windows
+@pytest.mark.parametrize("script", [True, False], ids=["", "no-script"])
+def test_a_deal_is_made_void_apart_from_its_correction_and_asks_for_the_reason_there(
+    signed_in: SignIn, director: User, deal: Deal, window: dict[str, int], script: bool
+) -> None:
+    page = signed_in(director, viewport=window, java_script_enabled=script)
+    page.goto(f"/st-hilary/deals/{deal.pk}/")
+    page.get_by_text("Make this deal void").click()
+    box, void = (
+        page.get_by_label("Reason for making it void"),
+        page.get_by_role("button", name="Void: it doesn't count"),
+    )
+    void.click()
+    expect(box).to_be_focused()  # the browser asks first
+    box.fill(" ")
+    with page.expect_navigation():
+        void.click()
+    is_asked(page, box, "Say why the deal is void.")
+    box.fill("misdealt")
+    void.click()
+    expect(said(page)).to_contain_text("Deal 1 is marked: void.")
