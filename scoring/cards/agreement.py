@@ -99,9 +99,9 @@ class Objection:
 
     def by(self, names: Sequence[str], side: int) -> str:
         """It as a side says it: a reason that can be stored, of which only names give way where they are too long."""
-        figures = ", ".join(
-            f"{names[n]} {in_figures(value)}" for n, value in enumerate(self.points) if value is not None
-        )
+        said = {n: in_figures(value) for n, value in enumerate(self.points) if value is not None}
+        own = [said.pop(side)] if side in said else []  # its name stands before it
+        figures = ", ".join([*own, *(f"{names[n]} {value}" for n, value in said.items())])
         whole = self._said(names[side], figures)
         if len(whole) <= LONGEST_REASON:
             return whole

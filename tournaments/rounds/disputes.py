@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from scoring.cards.deals import TABLE
 from scoring.models import DealVersion
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Event, Round, Stage
@@ -28,6 +29,7 @@ class Dispute:
     round: int | None
     reason: str
     by: str
+    by_link: bool  # whether it was marked at the table itself, by its link
     at: datetime
 
     @property
@@ -100,6 +102,7 @@ def _read(versions: QuerySet[DealVersion], events: Collection[Event]) -> list[Di
         "deal__number",
         "reason",
         "actor",
+        "route",
         "at",
     )
     return [
@@ -113,7 +116,8 @@ def _read(versions: QuerySet[DealVersion], events: Collection[Event]) -> list[Di
             round=round_ if by_pk[event].by_rounds else None,
             reason=reason,
             by=actor,
+            by_link=route == TABLE,
             at=at,
         )
-        for event, games, round_, table, letter, game, deal, number, reason, actor, at in found
+        for event, games, round_, table, letter, game, deal, number, reason, actor, route, at in found
     ]

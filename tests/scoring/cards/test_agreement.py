@@ -125,7 +125,7 @@ def test_a_dispute_keeps_what_they_say_and_the_deal_counts_as_it_stands(game: Ga
         deal=deal, side=1, by=CAL, submission=uuid4(), seen=1, objection=Objection("we had the run", points=(25, 31))
     )
     assert (version.state, version.entered_side) == ("disputed", 0)
-    assert version.reason == "Cal & Dee: Ann & Bob 25, Cal & Dee 31 · we had the run"
+    assert version.reason == "Cal & Dee: 31, Ann & Bob 25 · we had the run"
     assert [side.total for side in game.sides.all()] == [25, 16]
     assert card_of(game).deals[0].asked == (0, 1)
     assert says_yes(deal, CAL, seen=2).state == "disputed"

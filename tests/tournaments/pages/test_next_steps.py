@@ -10,6 +10,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 from django.utils import timezone
+from django.utils.translation import override
 
 from clubsite.accounts.models import Actor, Club, User
 from scoring.cards.deals import end_game, mark_deal, record_deal
@@ -88,6 +89,15 @@ def test_a_dispute_comes_first_with_what_the_table_says_and_leads_to_its_deal(ev
     assert first.actions[0].address.startswith(f"/st-hilary/deals/{deal.pk}/")
     mark(deal, actor, "agreed")
     assert "disputed" not in titles(event)
+
+
+def test_a_dispute_marked_by_a_tables_link_names_the_table_in_the_readers_language(event: Event, actor: Actor) -> None:
+    games = begun(event, actor, people=4)
+    play_deals(games[0], actor)
+    mark(Deal.objects.get(), Actor(user=None, name="Table 1", route="table"), "disputed")
+    assert "Marked by table 1 at " in tasks(event)[0].words
+    with override("es"):
+        assert "Marcado por la mesa 1 a las " in tasks(event)[0].words
 
 
 def test_a_dispute_of_a_closed_round_stays_on_the_desk(event: Event, actor: Actor) -> None:

@@ -21,7 +21,10 @@ def disputed(now: AtTables) -> Iterator[NextStep]:
     """A deal that a table disputes, in any published round."""
     for dispute in now.disputes[:NAMED]:
         at = date_format(localtime(dispute.at), "TIME_FORMAT")
-        who = _("Marked by %(who)s at %(at)s.") % {"who": dispute.by, "at": at}
+        if dispute.by_link:
+            who = _("Marked by table %(table)s at %(at)s.") % {"table": dispute.table, "at": at}
+        else:
+            who = _("Marked by %(who)s at %(at)s.") % {"who": dispute.by, "at": at}
         action = Action(_("To the deal"), with_back(dispute.address, now.event), director=False)
         said = _("“%(reason)s”") % {"reason": dispute.reason} if dispute.reason else ""
         yield NextStep(Urgency.NOW, dispute.title, f"{said} {who}".strip(), (action,))
