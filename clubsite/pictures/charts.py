@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from clubsite.pictures.lettering import clipped, width_of
+from clubsite.pictures.lettering import name_within, width_of
 from clubsite.pictures.scales import Scale, hundredths, spread, thinned, ticks
 
 WIDTH = 28.0  # of the plot on paper; on a page it takes the width there is
 LEAST = 14.0  # height of a plot of figures; many lines take more
-NARROW = 6.5  # the plot on the narrowest phone
+PHONE, NARROW = 17.75, 6.5  # the narrowest phone, and the plot on it
 TOP, BOTTOM = 0.8, 2.2  # above the highest line; below the lowest, with the labels of the posts
 FOOT = 0.31  # from the middle of a line of text to its baseline
 LINE = 1.35  # from one label to the next
-NAME_ROOM, SHORT_ROOM = 11.0, 4.5  # width for a name at the end of its line, and on a phone
+NAME_ROOM, SHORT_ROOM = 14.0, 4.5  # width for a name at the end of its line, and on a phone at least
 KEY_GAP = 0.5
 PAD = 0.7  # white left and right of the first and the last post
 PATTERNS = 6  # kinds of lines that can be told apart without colour
@@ -52,7 +52,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class ChartLine:
-    """One line: its path, its dots, and the label at its end: a key, then a name that may be cut."""
+    """One line: its path, its dots, and the label at its end: a key, then a name that may be made shorter."""
 
     path: str
     dots: str
@@ -84,8 +84,14 @@ class Chart:
     right_short: float  # the same on a phone
     heads: tuple[str, ...]  # what each post is called
     rows: tuple[tuple[Series, tuple[str, ...]], ...]
+    left_out: int = 0  # how many more there are, of whom no line is drawn
 
     width = WIDTH
+
+    @property
+    def of(self) -> int:
+        """How many there are, drawn or not."""
+        return len(self.lines) + self.left_out
 
     @property
     def whole(self) -> float:
@@ -179,6 +185,9 @@ def _chart(
     places = spread(ends, gap=LINE, low=TOP, high=max(bottom, TOP + LINE * (len(series) - 1)))
     widths = [width_of(post) for post in posts]
     wide, narrow = (thinned(widths, room=room - 2 * PAD) for room in (WIDTH, NARROW))
+    left = max(width_of(shown(mark)) for mark in marks) + KEY_GAP
+    beside = max((width_of(key, weight=700) for key in keys), default=0.0) + 3 * KEY_GAP
+    short = max(SHORT_ROOM, PHONE - left - NARROW - beside)
     lines = tuple(
         ChartLine(
             path=_path(one.values, across, scale=scale),
@@ -186,15 +195,13 @@ def _chart(
             kind="lit" if one.lit else "first" if n < FIRST else "rest",
             pattern=n % PATTERNS + 1,
             key=keys[n],
-            name=clipped(one.name, NAME_ROOM, weight=700 if one.lit else 400),
-            short=clipped(one.name, SHORT_ROOM, weight=700 if one.lit else 400),
+            name=name_within(one.name, NAME_ROOM, weight=700 if one.lit else 400),
+            short=name_within(one.name, short, weight=700 if one.lit else 400),
             end=round(places[n], 2),
             last=round(ends[n], 2),
         )
         for n, one in enumerate(series)
     )
-    key_room = max((width_of(key, weight=700) for key in keys), default=0.0)
-    beside = key_room + 3 * KEY_GAP
     names = max((width_of(line.name, weight=700) for line in lines), default=0.0)
     shorts = max((width_of(line.short, weight=700) for line in lines), default=0.0)
     return Chart(
@@ -207,7 +214,7 @@ def _chart(
         ),
         lines=lines,
         nought=round(scale.at(0), 2) if marks[0] < 0 else None,
-        left=round(max(width_of(shown(mark)) for mark in marks) + KEY_GAP, 2),
+        left=round(left, 2),
         right=round(beside + names, 2),
         right_short=round(beside + shorts, 2),
         heads=tuple(posts),

@@ -1,9 +1,10 @@
-"""How wide words are in a picture, and names that are cut where they would be too wide."""
+"""How wide words are in a picture, and names that are made shorter where they would be too wide."""
 
 from __future__ import annotations
 
 import unicodedata
 
+from clubsite.accounts.names.in_text import initials
 from clubsite.paper.typeface import advances
 
 ELLIPSIS = "…"
@@ -43,3 +44,27 @@ def clipped(words: str, room: float, *, weight: int = 400) -> str:
     while kept and unicodedata.combining(words[len(kept)]):  # a letter goes with its accents
         kept = kept[:-1]
     return kept.rstrip(" -,.'’") + ELLIPSIS
+
+
+def name_within(name: str, room: float, *, weight: int = 400) -> str:
+    """A name that is no wider than `room` ems: whole, or with the initial of each person's first name, or as initials.
+    One word that is too wide is cut.
+
+    >>> name_within("Agnes Kowalczyk", 20), name_within("Agnes Kowalczyk", 7), name_within("Agnes Kowalczyk", 3)
+    ('Agnes Kowalczyk', 'A. Kowalczyk', 'A. K.')
+    >>> name_within("Maria de la Cruz & Łucja O'Brien", 14)
+    "M. de la Cruz & Ł. O'Brien"
+    """
+    people = name.split(" & ")
+    shorter = (name, *(" & ".join(map(way, people)) for way in (_with_initial, _as_initials)))
+    fitting = (words for words in shorter if width_of(words, weight=weight) <= room)
+    return next(fitting, clipped(name, room, weight=weight))
+
+
+def _with_initial(person: str) -> str:
+    first, _, rest = person.partition(" ")
+    return f"{initials(first)} {rest}" if rest else person
+
+
+def _as_initials(person: str) -> str:
+    return initials(person) if " " in person else person

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from clubsite.pictures.bars import bars_of
 from clubsite.pictures.charts import WIDTH, Chart, Series, lines_chart, places_chart
+from clubsite.pictures.lettering import ELLIPSIS
 from clubsite.pictures.matrices import matrix_of
 from tournaments.pictures.meetings import MOST_DRAWN
 
@@ -135,3 +136,21 @@ def test_numbers_of_a_picture_are_written_for_a_machine_in_every_language() -> N
     with override("de"):
         drawn = render_to_string("pictures/_chart.html", {"chart": chart, "caption": "A"})
     assert not re.search(r'(?:width|height|x|y|viewBox)="[^"]*\d,\d', drawn)
+
+
+def test_names_beside_places_are_whole_or_have_initials() -> None:
+    names = (
+        "Constance Abernathy",
+        "Margaret Mary Fitzgerald-Kowalski",
+        "Dorothea Cholmondeley-Featherstone",
+        "Ray Ito",
+    )
+    lines = places_chart([Series(name, (n, n)) for n, name in enumerate(names, 1)], ["1", "2"]).lines
+    assert [line.name for line in lines] == [
+        "Constance Abernathy",
+        "M. Mary Fitzgerald-Kowalski",
+        "D. Cholmondeley-Featherstone",
+        "Ray Ito",
+    ]
+    assert [line.short for line in lines] == ["C. Abernathy", "M. M. F.", "D. C.", "Ray Ito"]
+    assert not any(ELLIPSIS in line.name + line.short for line in lines)

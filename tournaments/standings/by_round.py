@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
@@ -43,12 +44,14 @@ def rounds_chart(
     """
     if len(by_round) < FEWEST_ROUNDS:
         return None
-    drawn = [row for row in final if not (row.disqualified or row.stand_in)][:MOST_LINES]
+    placed = [row for row in final if not (row.disqualified or row.stand_in)]
+    drawn = placed[:MOST_LINES]
     places = [{row.entry: row.place for row in now.rows} for _number, now in by_round]
     places[-1] |= {row.entry: row.place for row in drawn}
-    return places_chart(
+    chart = places_chart(
         [Series(named(row.name), tuple(after.get(row.entry) for after in places)) for row in drawn],
         [str(number) for number, _now in by_round],
         keys=[row.place_words for row in drawn],
         heads=[_("Round %(n)d") % {"n": number} for number, _now in by_round],
     )
+    return replace(chart, left_out=len(placed) - len(drawn))

@@ -15,8 +15,10 @@ from clubsite.accounts.models import Actor, Club, User
 from scoring.cards.deals import correct_deal
 from scoring.entered import Entered
 from scoring.models import Deal, Game, HouseRules
+from tests.pages import page_of
 from tests.tournaments.nights import arrive, make_night, play_deals, play_night, publish_next
 from tournaments.documents.from_results import result_sheet
+from tournaments.documents.lists import list_pages
 from tournaments.models import Event
 from tournaments.standings.by_round import rounds_chart, standings_by_round
 from tournaments.standings.podium import first_of, high_game, podium_of, won_by
@@ -102,6 +104,19 @@ def test_after_each_round_places_are_those_of_the_standings_then(club: Club, act
         assert words == tuple(
             next((str(r.place) for r in now.rows if r.entry == line.entry), "") for _n, now in by_round
         )
+
+
+def test_a_picture_of_the_first_alone_says_of_how_many(
+    club: Club, actor: Actor, rules_for: Rules, client_of: ClientOf
+) -> None:
+    event = make_night(club, rules_for("st-hilary-v3"))
+    play_night(event, actor, 16, rounds=2)
+    event.refresh_from_db()
+    assert "Places after each round: the first 12 of 16" in page_of(client_of(None).get(event.get_absolute_url()))
+    sheet = result_sheet(event)
+    assert sheet is not None
+    (page,) = list_pages(sheet, "A4").documents
+    assert "Places after each round: the first 12 of 16" in " ".join(page.split())
 
 
 def test_the_result_shows_winners_and_paper_writes_places_as_the_screen(
