@@ -22,6 +22,7 @@ from tournaments.documents.ruled import HEAD, NAME, NAME_BY_HAND, QR, QR_GAP, Ca
 from tournaments.documents.sheets import CardSheet, CardSide
 
 MM_PER_POINT = 25.4 / 72
+LETTERS = 70  # of small print on a line of a narrow card
 
 
 def grid_of(rule_set: RuleSet, shape: Shape) -> CardGrid:
@@ -63,6 +64,7 @@ def _grid_for(cards: Sequence[CardSheet], rule_set: RuleSet) -> CardGrid:
     wider = tuple(replace(grid.columns[-1], head=str(n), under="") for n in range(len(grid.columns) + 1, deals + 1))
     rows = max((len(column) for card in cards for column in card.figures), default=0)
     more = tuple(str(n) for n in range(len(grid.leads) + 1, rows + 1))
+    ended = max(len(card.ended) for card in cards)
     starts = any(side.start for card in cards for side in card.sides)
     named = any(player.name for card in cards for side in card.sides for player in side.players)
     return replace(
@@ -70,6 +72,7 @@ def _grid_for(cards: Sequence[CardSheet], rule_set: RuleSet) -> CardGrid:
         leads=grid.leads + more,
         columns=grid.columns + wider,
         starts=starts,
+        ended=min(math.ceil(ended / LETTERS), 2),
         linked=any(card.link for card in cards),
         name_line=NAME if named else NAME_BY_HAND,
     )
@@ -130,6 +133,7 @@ def _card_context(card: CardSheet, ruling: Ruling, *, left: float, top: float) -
         "columns": columns,
         "foot": f"top:{ruling.height - ruling.grid.foot + 1.0:.2f}mm",
         "rules_size": name_size(f"{card.rules} · {card.heading.note} · {_COUNTED}", ruling.width, most=7.5),
+        "ended_size": name_size(card.ended, ruling.width, most=7.5, lines=max(ruling.grid.ended, 1)),
         "told_size": name_size(card.told, ruling.width, most=7.5),
     }
 

@@ -84,10 +84,15 @@ def card_sheets(draw: Draw, *, filled: bool = False, site: str = "") -> list[Car
                 continue  # it would be one more blank card
             sheet = _card_sheet(draw, event, group=group, number=number, game=game)
             own = figures[game.pk] if filled and game is not None else ()
-            sheets.append(
-                replace(sheet, figures=own, link=link, told=_codes_told(draw, group, number=number, link=link))
-            )
+            ended = _ended_words(game) if filled and game is not None else ""
+            told = _codes_told(draw, group, number=number, link=link)
+            sheets.append(replace(sheet, figures=own, link=link, ended=ended, told=told))
     return sheets
+
+
+def _ended_words(game: Game) -> str:
+    """Why the director ended a game; "" where nobody did."""
+    return f"{_('Ended by the director:')} {game.reason}" if game.ended_by == "director" else ""
 
 
 def _codes_told(draw: Draw, group: Group, *, number: int, link: PrintedLink | None) -> str:

@@ -31,7 +31,7 @@ NAME_BY_HAND = 7.5  # where the name is still to be written
 TOP_LINE = 3.6  # small print above the names: seat, points to start with
 SIGN = 9.6  # the line to sign on
 FOOT = 7.1  # house rules and when it was made; what its codes mean
-NOTE = 3.2  # what the scorer has to remember
+NOTE = 3.2  # what the scorer has to remember; a line of why the game was ended
 QR = 11.6  # a QR code in the head: 29 modules of 0.4, with the white around it that phones need
 QR_GAP = 2.2  # white beside it
 LEAST_ROW = 7.5  # for the handwriting of people over seventy
@@ -49,6 +49,7 @@ class CardGrid(Boxes):
 
     starts: bool = False  # whether some side begins with points (handicap)
     name_line: float = NAME
+    ended: int = 0  # lines for why a game was ended
     linked: bool = False  # whether the head has room for a QR code and what stands beside it
 
     @property
@@ -80,7 +81,7 @@ class CardGrid(Boxes):
     @property
     def foot(self) -> float:
         """Height of what stands below the lines to sign on."""
-        return FOOT + (NOTE if self.note else 0)
+        return FOOT + NOTE * (self.ended + bool(self.note))
 
     @property
     def fixed(self) -> float:

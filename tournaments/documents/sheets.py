@@ -73,6 +73,7 @@ class CardSheet:
     rules: str  # title and version of the house rules
     figures: tuple[tuple[FilledBox, ...], ...] = ()
     link: PrintedLink | None = None  # its table's link, while that opens the card
+    ended: str = ""  # why the director ended the game, on a card as recorded
     told: str = ""  # what the codes on it mean
 
     @property

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from clubsite.accounts.models import Actor, Club, User
+from scoring.cards.deals import end_game, reopen_game
 from scoring.engine.core.ruleset import Shape
 from scoring.models import Game
 from tests.examples import WHOLE, as_proof
@@ -95,6 +96,19 @@ def test_cards_are_blank_unless_the_record_is_asked_for(client_of: Any, scorekee
     assert "Card 1 of 1" in filled  # the other table's would be one more blank card
     assert "Table 1" in filled
     assert "Table 2" not in filled
+
+
+def test_a_card_as_recorded_says_why_its_game_was_ended(
+    client_of: Any, scorekeeper: User, actor: Actor, night: Event
+) -> None:
+    game = Game.objects.filter(club=night.club, deals_played=1).get()
+    for words in ("The bell has rung.", "The bell has rung, and both sides were content to stop. " * 4):
+        end_game(game=game, by=actor, reason=words)
+        (blank,), (filled,) = (text_of(client_of(scorekeeper), night, "cards", filled=n) for n in (0, 1))
+        kept = " ".join(Game.objects.get(pk=game.pk).reason.split())
+        assert f"Ended by the director: {kept}" in " ".join(filled.split())
+        assert "Ended by the director" not in blank
+        reopen_game(game=game, by=actor, reason="not yet")
 
 
 def test_no_card_is_printed_as_recorded_before_a_deal_is(
