@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from operator import attrgetter
 from typing import Any
 
 from django.contrib import messages
@@ -111,7 +112,7 @@ def _said(request: HttpRequest, pasted: Pasted) -> dict[int, str]:
 @club_page
 def night(request: HttpRequest, club: Club) -> HttpResponse:
     """The fifth step: the first night, proposed; then its cards."""
-    people = list(Member.objects.filter(club=club, active=True))
+    people = sorted(Member.objects.filter(club=club, active=True), key=attrgetter("by_name"))
     games = games_of(club)
     own = HouseRules.objects.filter(club=club).order_by("-pk").first()
     sent = _without_proposals(request.POST.copy())

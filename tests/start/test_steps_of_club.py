@@ -99,6 +99,13 @@ def test_the_first_night_is_proposed(club: Club, director: User, client_of: Clie
     assert set(form["people"].value()) == {member.pk for member in people}
 
 
+def test_who_plays_is_listed_by_name_with_and_without_accents(club: Club, director: User, client_of: Clients) -> None:
+    for name in ("Zoe Adams", "Ángel Ruiz", "Nora Diaz"):
+        Member.objects.create(club=club, name=name)
+    listed = client_of(director).get("/st-hilary/start/night/").context["people"]
+    assert [member.name for member in listed] == ["Ángel Ruiz", "Nora Diaz", "Zoe Adams"]
+
+
 def test_the_proposed_time_is_two_in_the_afternoon_where_the_club_is(db: None) -> None:
     for zone in ("Pacific/Kiritimati", "Pacific/Honolulu", "Asia/Kolkata", "Europe/London"):
         assert proposed_start(Club(time_zone=zone)).strftime("%H:%M %Z")[:5] == "14:00"
