@@ -28,6 +28,7 @@ from tournaments.documents.sheets import (
     SeatingTable,
     StandingsPart,
     StandingsSheet,
+    WinnerLine,
 )
 from tournaments.documents.views import DOCUMENTS, pages_of
 from tournaments.errors import StepRefused
@@ -166,3 +167,24 @@ def test_a_long_name_of_who_went_out_keeps_apart_from_its_points() -> None:
                 gaps += [left[0] - box[2] for box in names if abs(box[1] - left[1]) < 2 and box[2] <= left[0] + 2]
     assert len(gaps) > len(rows)
     assert min(gaps) > 2 * 72 / 25.4
+
+
+def test_the_points_of_each_winner_stand_below_the_name_however_long() -> None:
+    import pypdfium2
+
+    winners = (
+        WinnerLine("1", "Jim Pike", "82,485", "625 points ahead of the second."),
+        WinnerLine("2", "Patrick Ó Súilleabháin", "81,860", "620 points ahead of the third."),
+        WinnerLine("3", "Sidney Marchbanks", "81,240", "60 points ahead of the fourth."),
+    )
+    rows = tuple(PrintedRow(str(n), f"Player {n}", ("1",)) for n in range(1, 17))
+    sheet = ResultSheet(HEADING, ("Points",), rows, winners=winners)
+    page = pypdfium2.PdfDocument(made_now(list_pages(sheet, "A4")))[0].get_textpage()
+
+    def left(words: str) -> float:
+        found = page.search(words).get_next()
+        assert found
+        return float(page.get_charbox(found[0])[0])
+
+    for one in winners:
+        assert abs(left(one.points) - left(one.name)) < 3, one
