@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import NoReturn
 
 import environ
-from csp.constants import NONE, SELF
 from django.contrib import messages
 
 import clubsite.sqlite  # noqa: F401  (before Django loads sqlite3)
@@ -105,7 +104,6 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django_htmx",
     "django_tables2",
-    "csp",
     "django_tasks",
     "django_tasks_db",
     "django_otp",
@@ -119,7 +117,6 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "clubsite.backends.compression.CompressText",
-    "csp.middleware.CSPMiddleware",
     "clubsite.live.LooksAgain",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "clubsite.accounts.languages.Languages",
@@ -309,16 +306,6 @@ CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
-CONTENT_SECURITY_POLICY = {
-    "DIRECTIVES": {
-        "default-src": [SELF],
-        "img-src": [SELF, "data:"],  # Bootstrap draws its arrows as data: images
-        "object-src": [NONE],
-        "base-uri": [NONE],
-        "form-action": [SELF],
-        "frame-ancestors": [NONE],
-    }
-}
 
 # Behind TLS (a public host), cookies are marked secure and HTTP is redirected. A hall's laptop serves plain HTTP.
 HTTPS = env.bool("HTTPS", default=False)
