@@ -148,7 +148,7 @@ TEMPLATES = [
             ],
             "context_processors": [
                 "django.template.context_processors.request",
-                "django.contrib.auth.context_processors.auth",
+                "django.template.context_processors.i18n",
                 "django.contrib.messages.context_processors.messages",
                 "clubsite.accounts.roles.roles_of_request",
                 "clubsite.backups.notice.notice",

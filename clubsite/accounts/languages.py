@@ -14,8 +14,9 @@ from contextlib import contextmanager
 from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from django.middleware.locale import LocaleMiddleware
 from django.utils import timezone, translation
+from django.utils.cache import patch_vary_headers
+from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from clubsite.accounts.models import Club
@@ -84,7 +85,7 @@ def place_asked_for(accepted: str) -> str:
     return str(place or Club.DatePlace.BRITAIN)
 
 
-class Languages(LocaleMiddleware):
+class Languages(MiddlewareMixin):
     """Sets the language until a page is known to be a club's: the visitor's choice or the browser's, in the browser's
     style."""
 
@@ -95,10 +96,7 @@ class Languages(LocaleMiddleware):
         request.LANGUAGE_CODE = translation.get_language()
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Say in `Vary` what the answer depends on. Django's Content-Language is taken out: a page that was kept may be
-        in another language than the one that is active now."""
-        known = response.has_header("Content-Language")
-        response = super().process_response(request, response)
-        if not known:
-            del response.headers["Content-Language"]
+        """Say in `Vary` what the answer depends on. There is no Content-Language: a page that was kept may be in
+        another language than the one that is active now."""
+        patch_vary_headers(response, ("Accept-Language",))
         return response
