@@ -1,6 +1,7 @@
-"""Loads templates without the white space at the beginning of their lines.
+"""Loads templates without the white space at the beginning of their lines, and with the addresses of static files.
 
-Templates are indented to be read by people. A browser shows no difference, and pages are a fifth smaller.
+Templates are indented to be read by people. A browser shows no difference, and pages are a fifth smaller. The address
+of a static file stays the same while a process runs, so no page asks for it again.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ import re
 
 from django.template import Origin
 from django.template.loaders import filesystem
+from django.templatetags.static import static
 
 INDENT = re.compile(r"\n\s+")
+STATIC = re.compile(r"{% static '([^']+)' %}")
 
 
 class Loader(filesystem.Loader):
@@ -18,4 +21,5 @@ class Loader(filesystem.Loader):
 
     def get_contents(self, origin: Origin) -> str:
         """The text of a template."""
-        return INDENT.sub("\n", super().get_contents(origin))
+        text = INDENT.sub("\n", super().get_contents(origin))
+        return STATIC.sub(lambda tag: static(tag[1]), text)
