@@ -209,6 +209,8 @@ def test_a_catalogue_is_compiled_once_for_each_state(source: Path, tmp_path: Pat
     folder = compiled(source, target)
     made = folder / "es" / "LC_MESSAGES" / "django.mo"
     assert polib.mofile(str(made)).find("deal").msgstr == "reparto"
+    english = folder / "en" / "LC_MESSAGES" / "django.mo"
+    assert polib.mofile(str(english)).find("deal").msgstr == "deal"
     before = made.stat().st_mtime_ns
     assert (compiled(source, target), made.stat().st_mtime_ns) == (folder, before)
     file = source / "es" / "LC_MESSAGES" / "django.po"
@@ -226,6 +228,16 @@ def test_django_reads_what_is_compiled() -> None:
         assert ngettext("%(n)d place", "%(n)d places", 1) != ngettext("%(n)d place", "%(n)d places", 2)
         assert pgettext("no such context", "Saved.") == "Saved."
     assert Path(settings.LOCALE_PATHS[0], "es", "LC_MESSAGES", "django.mo").is_file()
+
+
+def test_english_is_found_as_it_is_written() -> None:
+    with translation.override("en-us"):
+        assert gettext("Saved.") == "Saved."
+        assert [ngettext("%(n)d place", "%(n)d places", n) for n in (0, 1, 2)] == [
+            "%(n)d places",
+            "%(n)d place",
+            "%(n)d places",
+        ]
 
 
 def test_translations_are_taken_over_and_kept(source: Path) -> None:
