@@ -43,7 +43,7 @@ def current() -> Told | None:
 
 def new_number() -> str:
     """A number that can be read out: "K7QF-9XMD"."""
-    letters = "".join(secrets.choice(ALPHABET) for _letter in range(8))
+    letters = "".join([ALPHABET[byte % len(ALPHABET)] for byte in secrets.token_bytes(8)])
     return f"{letters[:4]}-{letters[4:]}"
 
 
