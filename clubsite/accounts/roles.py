@@ -9,7 +9,6 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
@@ -24,6 +23,11 @@ AT_DESK = (Role.Kind.SCOREKEEPER, Role.Kind.DIRECTOR)  # who sees names in full,
 
 View = Callable[..., HttpResponse]
 
+CLUB = Question(
+    lambda: Club.objects.filter(slug=Given("slug")).annotate(
+        hides=Exists(Member.every.filter(club=OuterRef("pk"), initials_only=True))
+    )
+)
 ROLE = Question(lambda: Role.objects.filter(user=Given("user"), club__slug=Given("club")).select_related("club"))
 
 
@@ -94,8 +98,9 @@ def public(view: View) -> View:
 
     @wraps(view)
     def wrapped(request: HttpRequest, club: str, *args: Any, **kwargs: Any) -> HttpResponse:
-        hiding = Member.every.filter(club=OuterRef("pk"), initials_only=True)
-        found = get_object_or_404(Club.objects.annotate(hides=Exists(hiding)), slug=club)
+        found = CLUB.one(slug=club)
+        if found is None:
+            raise Http404
         response = _in_club(view, request, club=found, args=args, kwargs=kwargs)
         return hide(response, [found]) if getattr(found, "hides", False) else response
 
