@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
-from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from clubsite.questions import Given, Question
 from scoring.cards.deals import TABLE
 from scoring.models import DealVersion
 from tournaments.errors import StepRefused
@@ -54,19 +55,19 @@ class Dispute:
 
 
 def disputes_in(events: Collection[Event]) -> list[Dispute]:
-    """The open disputes in all published rounds of events, in order of rounds, tables and deals. One query."""
-    return _read(_open(round__stage__event__in=[event.pk for event in events]), events)
+    """The open disputes in all published rounds of events of one club, in order of rounds, tables and deals. One
+    query."""
+    return _read(OF_CLUB.ask(key=next(iter(events)).club_id), events) if events else []
 
 
 def disputes_of_round(round: Round) -> list[Dispute]:
     """The open disputes of a round. One query."""
-    found = _read(_open(round=round), [round.stage.event])
-    return [replace(dispute, round=None) for dispute in found]
+    return [replace(dispute, round=None) for dispute in _read(OF_ROUND.ask(key=round.pk), [round.stage.event])]
 
 
 def disputes_of_stage(stage: Stage) -> list[Dispute]:
     """The open disputes of a stage, which its cut and its result count. One query."""
-    return _read(_open(round__stage=stage), [stage.event])
+    return _read(OF_STAGE.ask(key=stage.pk), [stage.event])
 
 
 def refuse_disputed(disputes: Collection[Dispute], *, despite: Collection[int]) -> None:
@@ -77,34 +78,40 @@ def refuse_disputed(disputes: Collection[Dispute], *, despite: Collection[int]) 
         raise StepRefused(_("%(disputes)s Settle it, or say that this counts all the same.") % {"disputes": named})
 
 
-def _open(**of_draw: object) -> QuerySet[DealVersion]:
-    """The disputed deals of the published draws for which this holds."""
-    draw = "deal__game__group_game__group__table__draw__"
-    where = {f"{draw}{name}": value for name, value in of_draw.items()}
-    return DealVersion.objects.filter(
-        current=True, state=DealVersion.State.DISPUTED, **where, **{f"{draw}state": Draw.State.PUBLISHED}
-    )
-
-
-def _read(versions: QuerySet[DealVersion], events: Collection[Event]) -> list[Dispute]:
-    by_pk = {event.pk: event for event in events}
+def _open(of_draw: str) -> Question[tuple[Any, ...]]:
+    """What is read of the disputed deals of published draws that have a key there."""
     group = "deal__game__group_game__group__"
-    stage = f"{group}table__draw__round__stage__"
-    order = (f"{stage}number", f"{group}table__draw__round__number", f"{group}table__number", f"{group}number")
-    found = versions.order_by(*order, "deal__game__group_game__number", "deal__number").values_list(
-        f"{stage}event",
-        f"{stage}games",
-        f"{group}table__draw__round__number",
-        f"{group}table__number",
-        f"{group}number",
-        "deal__game__group_game__number",
-        "deal",
-        "deal__number",
-        "reason",
-        "actor",
-        "route",
-        "at",
+    draw = f"{group}table__draw__"
+    stage = f"{draw}round__stage__"
+    order = (f"{stage}number", f"{draw}round__number", f"{group}table__number", f"{group}number")
+    where = {f"{draw}{of_draw}": Given("key"), f"{draw}state": Draw.State.PUBLISHED}
+    return Question(
+        lambda: (
+            DealVersion.objects.filter(current=True, state=DealVersion.State.DISPUTED, **where)
+            .order_by(*order, "deal__game__group_game__number", "deal__number")
+            .values_list(
+                f"{stage}event",
+                f"{stage}games",
+                f"{draw}round__number",
+                f"{group}table__number",
+                f"{group}number",
+                "deal__game__group_game__number",
+                "deal",
+                "deal__number",
+                "reason",
+                "actor",
+                "route",
+                "at",
+            )
+        )
     )
+
+
+OF_CLUB, OF_STAGE, OF_ROUND = _open("round__stage__event__club"), _open("round__stage"), _open("round")
+
+
+def _read(found: Iterable[tuple[Any, ...]], events: Collection[Event]) -> list[Dispute]:
+    by_pk = {event.pk: event for event in events}
     return [
         Dispute(
             event=by_pk[event],
@@ -120,4 +127,5 @@ def _read(versions: QuerySet[DealVersion], events: Collection[Event]) -> list[Di
             at=at,
         )
         for event, games, round_, table, letter, game, deal, number, reason, actor, route, at in found
+        if event in by_pk
     ]
