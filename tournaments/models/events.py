@@ -138,6 +138,10 @@ class Event(models.Model):
         """How far it is, in words."""
         return gettext("called off") if self.called_off else str(self.State(self.state).label)
 
+    def get_format_display(self) -> str:  # type: ignore[no-redef]  # as above
+        """How it runs, in words. Django's own would put all formats into words for each event of a list."""
+        return str(self.Format(self.format).label)
+
     def get_absolute_url(self) -> str:
         """The event's public page."""
         return reverse("event", args=[self.club.slug, self.slug])
