@@ -9,6 +9,7 @@ from typing import Protocol
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.entrance.addresses import only_here
@@ -53,28 +54,24 @@ def centre(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     director = is_director(request, club)
     draws = draws_for(request, found).exclude(state=Draw.State.WITHDRAWN)
     newest_first = list(draws.order_by("-round__stage__number", "-round__number", "-number"))
+    paper, on = paper_of(request.GET.get("paper", ""), club.paper), on_asked(request)
     context = {
         "event": found,
         "draws": newest_first,
         "groups": offered(found, newest_first, director=director),
-        "pdf": _around("document", found),
-        "picture": _around("document_picture", found),
+        "here": reverse("print", args=[club.slug, found.slug]),
         "season_documents": [
             (slug, one.words) for slug, one in SEASON_DOCUMENTS.items() if director or not one.director
         ],
-        "paper": paper_of(request.GET.get("paper", ""), club.paper),
+        "paper": paper,
         "papers": PAPERS,
-        "on": on_asked(request),
+        "on": on,
+        "chosen": urlencode({"paper": paper} | ({"on": on} if on else {})),
         "site": site_of(request),
         "only_here": only_here(site_of(request)),
         "boxes": [name for name in found.entries.values_list("name", flat=True) if not_printable(name)],
     }
     return render(request, "tournaments/documents/print_centre.html", context)
-
-
-def _around(name: str, event: Event) -> list[str]:
-    """What stands in the address of every document of an event before its name, and after it."""
-    return reverse(name, args=[event.club.slug, event.slug, "-"]).rsplit("-", 1)
 
 
 @club_page
