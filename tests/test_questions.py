@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from uuid import uuid4
 
 import pytest
-from django.db import connection, connections
+from django.db import IntegrityError, connection, connections, transaction
 from django.db.models import QuerySet
+from django.db.models.signals import post_save
+from django.forms.models import model_to_dict
 from django.http import Http404
 from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
 from clubsite.accounts.models import Club, Role, User
-from clubsite.questions import Given, Question, keep_with
+from clubsite.questions import Given, Question, add, keep_with
 from scoring.games import game_of
-from scoring.models import Game, HouseRules, Side
+from scoring.models import Deal, DealVersion, Game, HouseRules, Points, Side
 from tests.conftest import make_user
 
 
@@ -133,6 +136,57 @@ def test_rows_kept_with_a_thing_are_read_no_more(game: Game, django_assert_num_q
         assert [side.number for side in rows] == [0, 1]
     with django_assert_num_queries(1):
         assert [side.number for side in game.sides.filter(number=1)] == [1]
+
+
+def test_rows_are_added_as_django_saves_them(
+    game: Game, scorekeeper: User, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    """With their keys, values that a column converts, and the time; several in one statement, in their order."""
+    deal = Deal(game=game, number=1)
+    add(deal)
+    says = {"facts": {"bid": [24, "é"]}, "written": [], "submission": uuid4(), "overruled": []}
+    added, saved = (
+        DealVersion(deal=deal, number=n, current=n == 1, by=scorekeeper, actor="Table 3", route="desk", **says)
+        for n in (1, 2)
+    )
+    saved.submission = uuid4()
+    add(added)
+    saved.save()
+    assert [row["pk"] for row in DealVersion.objects.order_by("number").values("pk")] == [added.pk, saved.pk]
+    read, other = (model_to_dict(DealVersion.objects.get(pk=row.pk), exclude=["id"]) for row in (added, saved))
+    differs = {"number", "current", "submission"}
+    assert {n: v for n, v in read.items() if n not in differs} == {n: v for n, v in other.items() if n not in differs}
+    assert read["submission"] == added.submission
+    assert DealVersion.objects.get(pk=added.pk).at == added.at
+    points = [Points(version=added, side=side, points=figure) for side, figure in enumerate((-7, 70_000, 3))]
+    with django_assert_num_queries(1):
+        add(*points)
+    assert [(row.pk, row.points) for row in Points.objects.filter(version=added)] == [(p.pk, p.points) for p in points]
+    points[0].points = 8
+    points[0].save()  # a change now, no second row
+    assert added.points.count() == 3
+
+
+def test_what_a_constraint_refuses_is_not_added(game: Game) -> None:
+    add(Deal(game=game, number=1))
+    with pytest.raises(IntegrityError), transaction.atomic():
+        add(Deal(game=game, number=1))
+    assert game.deals.count() == 1
+
+
+def test_those_who_listen_for_a_row_are_told_of_one_added(game: Game) -> None:
+    told: list[tuple[Any, bool]] = []
+
+    def listen(instance: Deal, *, created: bool, **_more: Any) -> None:
+        told.append((instance.pk, created))
+
+    post_save.connect(listen, sender=Deal)
+    try:
+        deal = Deal(game=game, number=1)
+        add(deal)
+    finally:
+        post_save.disconnect(listen, sender=Deal)
+    assert told == [(deal.pk, True)]
 
 
 def test_rules_of_the_same_text_are_read_once(club: Club, game: Game) -> None:

@@ -15,6 +15,7 @@ from clubsite import turns
 from clubsite.accounts.log_words import SENTENCES
 from clubsite.accounts.models import Actor, Club, LogEntry, User
 from clubsite.accounts.names.kept import to_keep
+from clubsite.questions import add
 
 
 class TookNoTurn(UserWarning):
@@ -44,7 +45,7 @@ def log(*, club: Club, by: Actor, verb: str, subject: object, old: Any = None, n
         warnings.warn(f"{verb} has to begin with club.lock(), before it reads anything", TookNoTurn, stacklevel=2)
         club.lock()  # better late than never
     about = _about(subject)
-    return LogEntry.objects.create(
+    entry = LogEntry(
         club=club,
         user=by.user,
         actor=by.name,
@@ -56,6 +57,8 @@ def log(*, club: Club, by: Actor, verb: str, subject: object, old: Any = None, n
         old=old,
         new=new,
     )
+    add(entry)
+    return entry
 
 
 def _about(subject: object) -> About:

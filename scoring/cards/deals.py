@@ -14,7 +14,7 @@ from django.db.models import FilteredRelation, Q, QuerySet
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club
-from clubsite.questions import Given, Question
+from clubsite.questions import Given, Question, add
 from scoring.engine.core.game import leaders, progress
 from scoring.engine.core.ledger import Problem
 from scoring.engine.in_game import check_in_game
@@ -170,7 +170,8 @@ def _record(
     if number > max(there, default=0) + 1:
         raise DealsMissing
     judged = _judge(game, number, entered=entered, by=by)
-    deal = Deal.objects.create(game=game, number=number)
+    deal = Deal(game=game, number=number)
+    add(deal)
     on_card = {**_as_written(entered), "entered_side": by.side}
     version = _write(deal, entered.facts, by=by, submission=submission, **on_card, **judged)
     recount(game, {**there, number: (version.state, version.facts)}, sides=sides)
@@ -393,7 +394,7 @@ def _replace(old: DealVersion, facts: Any, *, by: Actor, submission: UUID, **fie
 def _write(deal: Deal, facts: Any, *, by: Actor, submission: UUID, number: int = 1, **fields: Any) -> DealVersion:
     game = deal.game
     family = game.rules.family
-    version = DealVersion.objects.create(
+    version = DealVersion(
         deal=deal,
         number=number,
         facts=family.write(facts),
@@ -403,13 +404,12 @@ def _write(deal: Deal, facts: Any, *, by: Actor, submission: UUID, number: int =
         route=by.route,
         **fields,
     )
+    add(version)
     if version.state != DealVersion.State.VOID:
         score = family.score(facts, game.engine_rules)
         version.by_side = score.totals
-        Points.objects.bulk_create(
-            Points(version=version, side=side, points=points, was_set=side in score.sets)
-            for side, points in enumerate(score.totals)
-        )
+        sides = enumerate(score.totals)
+        add(*(Points(version=version, side=side, points=points, was_set=side in score.sets) for side, points in sides))
     return version
 
 
