@@ -13,10 +13,11 @@ from django import forms
 from django.forms.utils import flatatt
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 MOST = 1_000_000  # larger figures are slips of the finger on any card
+
+LESS = gettext_lazy("This is less than any card holds. Check the figure.")
 
 _GROUPED = re.compile(r"[+-]?\d{1,3}([,.'\u2019 \u00a0\u202f]\d{3})+")
 
@@ -143,7 +144,7 @@ class FigureField(forms.IntegerField):
         kwargs.setdefault("min_value", -MOST if signed else 0)
         super().__init__(widget=widget, max_value=MOST, **kwargs)
         if signed:
-            self.error_messages["min_value"] = _("This is less than any card holds. Check the figure.")
+            self.error_messages["min_value"] = LESS
 
     def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
         """No limits in the browser: the server's answer has words for them."""

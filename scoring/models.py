@@ -55,6 +55,11 @@ def _rule_set(text: str) -> RuleSet:
     return ruleset.from_data(json.loads(text))
 
 
+@lru_cache(maxsize=512)
+def _engine_rules(text: str, shape: Shape) -> Any:
+    return rules_of(_rule_set(text), shape)
+
+
 class HouseRules(models.Model):
     """One published version of a club's rules for a game: never changed, and kept by its games for ever."""
 
@@ -88,9 +93,14 @@ class HouseRules(models.Model):
         return f"{self.slug} v{self.version}"
 
     @cached_property
+    def text(self) -> str:
+        """The rule set as JSON."""
+        return json.dumps(self.data)
+
+    @property
     def rule_set(self) -> RuleSet:
         """The engine's rule set. All rules of the same text share one."""
-        return _rule_set(json.dumps(self.data))
+        return _rule_set(self.text)
 
     @property
     def lowest_wins(self) -> bool:
@@ -154,7 +164,7 @@ class Game(models.Model):
     @property
     def engine_rules(self) -> Any:
         """The family's rules for this game's shape."""
-        return rules_of(self.rules.rule_set, self.shape)
+        return _engine_rules(self.rules.text, self.shape)
 
 
 class Side(models.Model):

@@ -80,8 +80,9 @@ class PointsOnlyForm(DealForm):
 
     def add_fields(self) -> None:
         """Points, below nought where the rules have such."""
+        hints = _hints(self.rules)
         for side, name in enumerate(self.sides):
-            self.fields[f"points_{side}"] = FigureField(label=name, signed=True, hints=_hints(self.rules))
+            self.fields[f"points_{side}"] = FigureField(label=name, signed=True, hints=hints)
 
     def blocks(self) -> Iterator[Block]:
         """The sides in a row."""
