@@ -117,3 +117,8 @@ def keep_with(thing: Model, related: str, *, rows: list[Any]) -> None:
     found = getattr(thing, related).all()
     found._result_cache, found._prefetch_done = rows, True
     thing.__dict__.setdefault("_prefetched_objects_cache", {})[related] = found
+
+
+def is_kept_with(thing: Model, related: str) -> bool:
+    """Whether `thing.related.all()` costs no query."""
+    return related in thing.__dict__.get("_prefetched_objects_cache", {})

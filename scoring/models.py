@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from clubsite.accounts.log import About
 from clubsite.accounts.models import Club, User
 from clubsite.accounts.names.kept import BETWEEN, KeptName
+from clubsite.questions import Given, Question
 from scoring.engine.core import ruleset
 from scoring.engine.core.family import Family
 from scoring.engine.core.ruleset import RuleSet, Shape
@@ -253,7 +254,8 @@ class Deal(models.Model):
     @property
     def in_log(self) -> About:
         """How the log refers to the deal."""
-        return About(str(self), game=self.game_id)
+        kept = BETWEEN.join([self.game.__dict__["title"], f"Deal {self.number}"])  # as the log has it, in English
+        return About(kept, game=self.game_id)
 
 
 class DealVersion(models.Model):
@@ -303,7 +305,7 @@ class DealVersion(models.Model):
     @cached_property
     def by_side(self) -> tuple[int, ...]:
         """The sides' points; () for a void deal. Costs a query, unless this object has just been recorded."""
-        return tuple(row.points for row in self.points.all())
+        return tuple(points for (points,) in POINTS.ask(version=self.pk))
 
 
 class Agreement(models.Model):
@@ -334,3 +336,6 @@ class Points(models.Model):
     class Meta:
         ordering = ["side"]
         constraints = [models.UniqueConstraint(fields=["version", "side"], name="one_figure_per_side")]
+
+
+POINTS = Question(lambda: Points.objects.filter(version=Given("version")).values_list("points"))

@@ -17,7 +17,7 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
 from clubsite.accounts.models import Club, Role, User
-from clubsite.questions import Given, Question, add, keep_with
+from clubsite.questions import Given, Question, add, is_kept_with, keep_with
 from scoring.games import game_of
 from scoring.models import Deal, DealVersion, Game, HouseRules, Points, Side
 from tests.conftest import make_user
@@ -130,8 +130,10 @@ def game(club: Club, rules_for: Callable[[str], HouseRules]) -> Game:
 def test_rows_kept_with_a_thing_are_read_no_more(game: Game, django_assert_num_queries: DjangoAssertNumQueries) -> None:
     """All of them; a part of them is asked of the database again."""
     rows = list(Side.objects.filter(game=game))
+    assert not is_kept_with(game, "sides")
     keep_with(game, "sides", rows=rows)
     with django_assert_num_queries(0):
+        assert is_kept_with(game, "sides")
         assert list(game.sides.all()) == rows
         assert [side.number for side in rows] == [0, 1]
     with django_assert_num_queries(1):

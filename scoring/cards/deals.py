@@ -342,6 +342,8 @@ def _earlier(game: Game, submission: UUID) -> DealVersion | None:
     earlier = SENT_BEFORE.one(submission=submission.hex)
     if earlier is not None and earlier.deal.game_id != game.pk:
         raise SentElsewhere
+    if earlier is not None:
+        earlier.deal.game = game  # whoever tells of it asks for no more
     return earlier
 
 

@@ -15,7 +15,6 @@ from django.utils.functional import Promise, cached_property
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
-from clubsite.questions import Given, Question, keep_with
 from scoring import wording
 from scoring.cards.agreement import still_asked
 from scoring.cards.deals import TABLE, place_in_game, scores_before
@@ -26,6 +25,7 @@ from scoring.engine.core.ruleset import RuleSet
 from scoring.engine.in_game import check_in_game, goes_by_game
 from scoring.families import PAGES
 from scoring.families.family_pages import Cell, Columns
+from scoring.games import sides_of
 from scoring.models import Deal, DealVersion, Game, HouseRules, Side
 from scoring.players import players_of
 
@@ -140,13 +140,10 @@ class Card:
         return next((deal for deal in self.deals if deal.number == number), None)
 
 
-SIDES = Question(lambda: Side.objects.filter(game=Given("game")))
-
-
 @dataclass(frozen=True)
 class NextDeal:
-    """What a form that was sent for a game's next deal needs, as `Card` has it, but read in one query and without
-    scoring; a second reads the void deals where a family asks for them."""
+    """What a form that was sent for a game's next deal needs, as `Card` has it, but without scoring; a query reads the
+    void deals where a family asks for them."""
 
     game: Game
     sides: tuple[Side, ...]
@@ -214,9 +211,7 @@ def card_of(game: Game) -> Card:
 
 def next_deal_of(game: Game) -> NextDeal:
     """A game's next deal. Its sides stay prefetched on the game."""
-    sides = SIDES.ask(game=game.pk)
-    keep_with(game, "sides", rows=sides)
-    return NextDeal(game, tuple(sides))
+    return NextDeal(game, sides_of(game))
 
 
 def cards_of(games: Sequence[Game]) -> list[Card]:

@@ -22,8 +22,11 @@ from tests.scoring.conftest import IMPOSSIBLE, UNLIKELY, a_deal, as_typed
 
 Clients = Callable[[User | None], Client]
 LATER, NOW = {"X-Kept": "later"}, {"X-Kept": "now"}
-# Who it is, the game, its sides, its deals in turn, what was first.
-LATE_QUERIES = 11 + connection.features.has_select_for_update
+# Who it is (3), the game with its sides, the savepoint (2), its deals in turn; and the turn itself.
+ALWAYS = 7 + connection.features.has_select_for_update
+RECORDS = ALWAYS + 6  # the deal, its version, the points, the game, its sides, the log
+AGAIN = ALWAYS + 2  # what was first, its points
+LATE = ALWAYS + 3  # what this form recorded, what was first, the way back to the savepoint
 
 
 def test_the_worker_looks_after_the_whole_site_and_is_asked_for_anew(client: Client) -> None:
@@ -128,8 +131,18 @@ def test_the_answer_to_a_script_that_is_late_reads_no_card(
 ) -> None:
     browser = client_of(scorekeeper)
     browser.post(game.get_absolute_url(), as_typed(a_deal()))
-    with django_assert_num_queries(LATE_QUERIES):
+    with django_assert_num_queries(LATE):
         browser.post(game.get_absolute_url(), as_typed(a_deal(meld=(8, 6))), headers=NOW)
+
+
+def test_a_deal_costs_few_queries_and_costs_fewer_the_second_time(
+    client_of: Clients, scorekeeper: User, game: Game, django_assert_num_queries: Any
+) -> None:
+    browser, typed = client_of(scorekeeper), as_typed(a_deal())
+    with django_assert_num_queries(RECORDS):
+        browser.post(game.get_absolute_url(), typed, headers=NOW)
+    with django_assert_num_queries(AGAIN):
+        browser.post(game.get_absolute_url(), typed, headers=NOW)
 
 
 def test_logged_out_and_other_clubs_record_nothing(client_of: Clients, stranger: User, game: Game) -> None:
