@@ -9,7 +9,6 @@ from functools import wraps
 from typing import Any, TypeAlias
 
 from django.core import signing
-from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -25,7 +24,7 @@ from clubsite.accounts.models import Actor, Club
 from clubsite.accounts.permissions.lines import LinkState
 from clubsite.accounts.permissions.table import LINKS
 from clubsite.accounts.throttle import TooManyTries
-from scoring.cards.deals import TABLE
+from scoring.cards.deals import TABLE, refusing
 from scoring.models import Game
 from tournaments.models import Event, Group, TableLink
 from tournaments.table_links.guesses import count_wrong_link
@@ -92,7 +91,7 @@ class AtTable:
         Raises:
             LinkEnded: the link opens nothing any more.
         """
-        with transaction.atomic():
+        with refusing():
             Club.take_turn(self.club.pk)
             if why := why_refused(state := state_now(self.link)):
                 raise LinkEnded(why, LINKS[state])
