@@ -144,6 +144,11 @@ class Club(models.Model):
                 _("%(slug)s is a page of this site. Choose another address."), params={"slug": self.slug}
             )
 
+    @property
+    def time_city(self) -> str:
+        """The time zone as people say it: by its city."""
+        return self.time_zone.rpartition("/")[2].replace("_", " ")
+
     def get_absolute_url(self) -> str:
         """The club's front page."""
         return reverse("club", args=[self.slug])

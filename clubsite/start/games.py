@@ -30,7 +30,7 @@ IN_A_SENTENCE: dict[str, Promise] = {
     "hand-and-foot-bicycle": _("Eleven cards in the hand and eleven in the foot, and no piles of wild cards alone."),
     "hand-and-foot-choose-your-foot": _("You choose which packet is your hand, and pass the other to the left."),
     "hand-and-foot-saskatchewan": _("A hand of eleven and a foot of thirteen; one pile of each kind to go out."),
-    "hand-and-foot-simpson": _("Each for oneself: 300 for a clean pile, and every red three costs 500."),
+    "hand-and-foot-simpson": _("Each alone: 300 for a clean pile, and every red three costs 500."),
     "hand-knee-and-foot": _("Two against two with three packets each, and bonuses for sevens and fives."),
     "canasta": _("The classic game for four in two partnerships, to 5,000."),
     "canasta-three-hand": _("The classic game for three, each alone, thirteen cards each."),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -29,6 +31,19 @@ def unbroken(side: str) -> SafeString:
     if not others:
         return first
     return format_html_join(" ", "{}", ((_whole(part),) for part in (first, *(_and(other) for other in others))))
+
+
+@register.filter
+def listed(names: Iterable[str]) -> SafeString:
+    """Names with commas between them, each of which stays on a line as long as it fits on one.
+
+    >>> listed(["Ann Lee", "Bo Wu"])
+    '<span class="whole">Ann Lee,</span> <span class="whole">Bo Wu</span>'
+    """
+    every = list(names)
+    return format_html_join(
+        " ", "{}", ((_whole(name),) for name in (*(f"{name}," for name in every[:-1]), *every[-1:]))
+    )
 
 
 @register.filter

@@ -83,7 +83,7 @@ class WishForm(forms.Form):
     hard = YesNoField(
         label=_("How firmly"),
         choices=[("yes", _("it must be met")), ("no", _("if it can be"))],
-        help_text=_("What must be met is met, or no draw is made. Of the others the draw says whether they are."),
+        help_text=_("What must be met is met, or no draw is made. For the others, the draw says whether they are met."),
     )
 
     def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:

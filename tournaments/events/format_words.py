@@ -27,7 +27,7 @@ ABOUT: dict[str, Promise] = {
         "Fixed partners. In every round sides with like scores meet, and no two meet twice as long as that can be."
     ),
     "ladder": _("Fixed partners. Winners go up a table, losers down: the king of the hall stays at table 1."),
-    "knock-out": _("Fixed partners. Who loses is out, or goes on in the consolation; the last two play the final."),
+    "knock-out": _("Fixed partners. Whoever loses is out, or goes on in the consolation; the last two play the final."),
     "single-table": _("One table plays several rounds: partners stay, or change so that all partner all."),
     "team-match": _("Two clubs. At every table a side of the one meets a side of the other; the games add up."),
 }
@@ -40,7 +40,7 @@ LABELS: dict[str, Promise] = {
     "first_by_lot": _("The first round is by lot"),
     "rematches": _("When not all can meet somebody new"),
     "moves": _("After each round"),
-    "consolation": _("Who loses the first match plays on in a consolation"),
+    "consolation": _("Whoever loses the first match plays on in a consolation"),
     "third": _("The losers of the semi-finals play for the third place"),
     "level": _("A match that ends level is settled by"),
     "partners": _("Partners"),

@@ -18,14 +18,17 @@ from tournaments.tables import Pad
 class EventsTable(Pad):
     """The events of a club."""
 
-    starts_at = tables.DateTimeColumn(verbose_name=_("Date"), format="SHORT_DATETIME_FORMAT")
+    starts_at = tables.DateTimeColumn(
+        verbose_name=_("Date"), format="SHORT_DATETIME_FORMAT", attrs={"td": {"class": "text-nowrap"}}
+    )
     name = tables.Column(verbose_name=_("Event"), linkify=("event", [A("club__slug"), A("slug")]))
     rules = tables.Column(verbose_name=_("Game"), order_by=("rules__title",))
-    place = tables.Column(verbose_name=_("Where"))
-    season = tables.Column(verbose_name=_("Season"), order_by=("season__name",))
+    place = tables.Column(verbose_name=_("Where"), default="")
+    season = tables.Column(verbose_name=_("Season"), order_by=("season__name",), default="")
     state = tables.Column(verbose_name=_("State"))
 
     class Meta(Pad.Meta):
+        attrs = {"class": "pad folds"}
         empty_text = _("No event yet.")
 
     def render_rules(self, record: Event) -> str:

@@ -30,7 +30,7 @@ class ClubHandicapForm(forms.Form):
         help_text=_("Points a deal. Whoever has this average or a better one gets nothing."),
     )
     percent = _number(
-        _("Percent of the difference"), 0, most=100, help_text=_("Of what an average lacks to the scratch value.")
+        _("Percent of the difference"), 0, most=100, help_text=_("Of what an average is short of the scratch value.")
     )
     most = _number(_("Points a deal at most"), 0, most=MOST_POINTS)
     deals = _number(_("Deals that count"), 1, most=MOST_DEALS, help_text=_("The newest so many."))

@@ -18,7 +18,7 @@ from tournaments.templatetags.totals import decimal
 def rule_words(rule: HandicapRule) -> str:
     """How handicaps are found."""
     said = _(
-        "Handicap: %(percent)d %% of what the average of the newest %(deals)d deals lacks to %(scratch)d points, "
+        "Handicap: %(percent)d%% of what the average of the newest %(deals)d deals is short of %(scratch)d points, "
         "at most %(most)d a deal; from %(needed)d deals on."
     ) % asdict(rule)
     return f"{said} {_('It is kept secret until the result is published.')}" if rule.secret else said
@@ -35,7 +35,7 @@ def handicap_words(handicap: Handicap, rule: HandicapRule) -> str:
     average = handicap.average or Fraction(0)
     if handicap.code == "handicap.scratch":
         return _("The average is %(scratch)d or better: no handicap.") % {"scratch": rule.scratch}
-    said = _("%(percent)d %% of the %(lacking)s that the average of %(deals)d deals lacks to %(scratch)d.") % {
+    said = _("%(percent)d%% of the %(lacking)s by which the average of %(deals)d deals is short of %(scratch)d.") % {
         "percent": rule.percent,
         "lacking": decimal(rule.scratch - average),
         "deals": handicap.deals,

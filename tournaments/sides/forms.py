@@ -52,9 +52,9 @@ def row_words(event: Event) -> str:
     if event.per_side == 2:
         return _(
             "A pair in each row: “Anna Lee & Bob Wu”. Instead of “&”, also “/”, “+”, “and”, or the two columns of a "
-            "spreadsheet. Who has no partner yet stands alone in a row."
+            "spreadsheet. Whoever has no partner yet stands alone in a row."
         )
     return _(
         "A team of %(n)d in each row, with “&”, “/” or “+” between the names, or in %(n)d columns of a spreadsheet. "
-        "Who has no team yet stands alone in a row."
+        "Whoever has no team yet stands alone in a row."
     ) % {"n": event.per_side}

@@ -168,8 +168,8 @@ def test_a_night_from_scratch_publishes_nothing_of_handicaps(first: Event) -> No
 
 def test_the_pages_say_where_each_handicap_comes_from(second: Event, client_of: ClientOf) -> None:
     page = client_of(None).get("/st-hilary/events/second/").content.decode()
-    assert "50 % of what the average of the newest 6 deals lacks to 40 points" in page
-    assert "a deal for 2 deals. 50 % of the" in page
+    assert "50% of what the average of the newest 6 deals is short of 40 points" in page
+    assert "a deal for 2 deals. 50% of the" in page
     assert "0 deals so far; from 2 on there is a handicap." in page  # the guest
 
 
@@ -186,11 +186,11 @@ def test_secret_handicaps_come_with_the_result(
             assert "that the average of" not in browser.get(url).content.decode()
         assert "Shown with the result" in browser.get(pages[0]).content.decode()
         assert "This list is secret now" in browser.get(pages[1]).content.decode()
-    assert "that the average of 6 deals" in client_of(director).get(pages[1]).content.decode()
+    assert "by which the average of 6 deals" in client_of(director).get(pages[1]).content.decode()
     standings_results.publish_result(event=second, by=actor)
     for browser in readers:
         assert "a deal for 2 deals" in browser.get(pages[0]).content.decode()
-        assert "that the average of 6 deals" in browser.get(pages[1]).content.decode()
+        assert "by which the average of 6 deals" in browser.get(pages[1]).content.decode()
 
 
 def test_a_club_that_keeps_its_list_secret_shows_it_to_directors_alone(
@@ -214,7 +214,7 @@ def test_numbers_are_chosen_by_a_form_and_logged_once(
         assert browser.post(url, FORM).status_code == 302
     assert chosen_numbers(club) == {GAME: RULE}
     assert LogEntry.objects.filter(verb="handicap.numbers").count() == 1
-    assert "50 % of what the average" in client_of(None).get("/st-hilary/handicaps/").content.decode()
+    assert "50% of what the average" in client_of(None).get("/st-hilary/handicaps/").content.decode()
 
 
 def test_a_night_starts_from_the_clubs_numbers_and_keeps_its_own(
