@@ -272,9 +272,9 @@ def test_a_deal_that_is_not_right_is_disputed_with_what_they_say(
     assert "Deal 1 is disputed" in told
     them = str(game_at(draw).sides.get(number=1))
     version = deal_at(draw).versions.get(current=True)
-    assert (version.state, version.reason) == ("disputed", f"{them}: {them} 31 · we had the run")
+    assert (version.state, version.reason) == ("disputed", f"{them}: 31 · we had the run")
     desk = client_of(director).get(f"/st-hilary/deals/{version.deal_id}/").content.decode()
-    assert f"<p><strong>{them}: {them} 31 · we had the run</strong></p>" in desk.replace("&amp;", "&")
+    assert f"<p><strong>{them}: 31 · we had the run</strong></p>" in desk.replace("&amp;", "&")
 
 
 def test_a_word_on_a_deal_that_was_changed_meanwhile_does_not_count(phone: Client, draw: Draw) -> None:
