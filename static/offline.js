@@ -82,6 +82,12 @@
     part("draft").hidden = true;
   };
 
+  const unreckon = () => { // what the server said of other figures than stand there now
+    form.querySelector("#reckoned").replaceChildren();
+    for (const old of form.querySelectorAll("#bar :is(.first, .still-empty)")) old.remove();
+    for (const points of form.querySelectorAll("#bar dd")) points.textContent = "\u00a0";
+  };
+
   const figures = () => { // what was typed, in the words of the form
     const told = new Map();
     for (const field of form.elements) {
@@ -410,6 +416,7 @@
   form?.addEventListener("htmx:sendError", (event) => { // points need the server; being without it is no error here
     event.stopPropagation();
     if (part("news").hidden) tell(word("no-points"));
+    unreckon();
   });
   part("send").addEventListener("click", async () => {
     await tryShut();

@@ -280,7 +280,7 @@
     face();
     if (!target) {
       for (const key of pad.querySelectorAll(".number-pad > .key:not(.key-next)")) {
-        key.classList.toggle("is-never", !resting || key.dataset.key !== "back");
+        key.classList.toggle("is-never", key.dataset.key !== "back" || !takesBack());
       }
       return;
     }
@@ -289,7 +289,7 @@
     for (const key of pad.querySelectorAll(".number-pad > .key")) {
       const digit = /^\d$/.test(key.dataset.key) ? key.dataset.key : null;
       const never = digit ? !is(typed + digit) && longer(typed + digit) === Infinity
-        : key.dataset.key === "back" && target.value === "";
+        : key.dataset.key === "back" && target.value === "" && !takesBack();
       key.classList.toggle("is-never", never);
       if (digit && never) key.setAttribute("aria-label", pad.dataset.never.replace("%s", digit));
       else if (digit) key.removeAttribute("aria-label");
@@ -383,8 +383,10 @@
     const above = innerHeight - form.querySelector(".dock").getBoundingClientRect().bottom;
     if (above > 0 && form.contains(document.activeElement)) scrollBy({ top: -above, behavior: "instant" });
   };
+  const takesBack = () => // what Back takes back where it finds nothing: the figure before, that was typed last
+    (resting || target?.value === "") && typedLast?.value && shown(typedLast);
   const press = (key) => {
-    if (resting && key === "back") aim(typedLast);
+    if (key === "back" && takesBack()) go(typedLast);
     else if (!resting && !isAimed()) aim(waiting());
     if (key === "next") return next();
     if (!target) return;

@@ -388,6 +388,28 @@ def test_the_last_figure_can_be_taken_back_and_typed_anew(phone: Page, thumb: Th
     expect(last).to_have_value("7")
 
 
+def test_back_in_an_empty_box_takes_back_the_figure_before_it(phone: Page, thumb: Thumb, pinochle: Game) -> None:
+    thumb.figures("21")  # for 20; the pad has moved on
+    assert thumb.where() == "meld_0"
+    expect(key(phone, "back")).not_to_have_class(DIMMED)
+    thumb.key("back")
+    assert thumb.where() == "bid"
+    expect(phone.locator("[name=bid]")).to_have_value("2")
+    thumb.figures("0")
+    expect(phone.locator("[name=bid]")).to_have_value("20")
+    assert thumb.where() == "meld_0"
+
+
+def test_back_takes_back_two_counts_that_were_told_in_one_touch(phone: Page, thumb: Thumb, piles: Game) -> None:
+    thumb.key("5&2")
+    thumb.key("back")
+    for name in ("clean_0", "dirty_0"):
+        expect(phone.locator(f"[name={name}]")).to_have_value("")
+    thumb.key("4&2")
+    expect(phone.locator("[name=clean_0]")).to_have_value("4")
+    assert thumb.where() == "wild_0"
+
+
 def test_keys_go_to_the_figure_that_was_stepped_last(phone: Page, thumb: Thumb, piles: Game) -> None:
     thumb.key("4&2")
     wild = phone.locator("[name=wild_0]")

@@ -149,6 +149,36 @@ def test_a_phone_that_dies_while_it_saves_doesnt_type_the_deal_again(
     assert recorded() == [(1, 1), (2, 1)]
 
 
+def test_going_back_after_a_refused_deal_was_put_right_opens_a_blank_one(
+    opened: Opened, scorekeeper: User, game: Game
+) -> None:
+    """No answer of the deal before stands there, which would be taken for one of the next deal."""
+    card = opened(scorekeeper, game)
+    type_deal(card, game.rules, a_deal(take=(15, 9)))
+    with card.expect_navigation():
+        tap_save(card)
+    expect(card.locator("#refused")).to_be_visible()
+    card.locator("[name=take_1]").fill("10")
+    save(card)
+    expect(said(card)).to_contain_text("Deal 1 is recorded")
+    card.go_back()
+    expect(card.get_by_role("heading", name="Deal 2")).to_be_visible()
+    expect(card.locator("[name=bid]")).to_have_value("")
+    expect(card.locator("[name=bid_side]:checked")).to_have_count(0)
+
+
+def test_without_network_nothing_is_said_of_figures_that_stood_there_before(
+    opened: Opened, scorekeeper: User, game: Game
+) -> None:
+    card = opened(scorekeeper, game)
+    card.locator("[name=bid]").fill("20")
+    expect(card.locator("#bar .still-empty")).to_contain_text("Meld")
+    card.context.set_offline(True)
+    type_deal(card, game.rules, a_deal())
+    expect(card.locator("[data-kept-news]")).to_contain_text("points are counted later")
+    expect(card.locator("#bar .still-empty")).to_have_count(0)
+
+
 def test_something_missing_is_said_and_not_kept(opened: Opened, scorekeeper: User, game: Game) -> None:
     card = opened(scorekeeper, game)
     card.context.set_offline(True)
