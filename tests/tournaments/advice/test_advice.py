@@ -127,7 +127,7 @@ def test_a_figure_of_another_number_of_people_says_so_where_it_stands(
 ) -> None:
     page = " ".join(ask(client_of(director), club, people=7, minutes=180, per_game=40).split())
     assert "6 others for each). Tried with 8 people." in page
-    assert 'Others met <span class="helptext">Tried with 8 people.</span>' in page
+    assert 'Others met<br><span class="helptext">Tried with 8 people.</span>' in page
     assert "Tried with" not in ask(client_of(director), club, people=8, minutes=180, per_game=40)
 
 
