@@ -53,6 +53,10 @@
       const asked = document.activeElement;
       if (asked.matches("[autofocus][aria-invalid]")) asked.closest(".field").scrollIntoView({ block: "nearest" });
     });
+    document.addEventListener("htmx:load", ({ detail: { elt: part } }) => { // a file that was waited for
+      const made = part.querySelector("[data-open-now]");
+      if (made) location.replace(made.href);
+    });
     const lost = document.getElementById("connection");
     if (lost) {
       const notTaken = document.getElementById("not-taken");

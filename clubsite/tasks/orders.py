@@ -171,12 +171,12 @@ def _by_script(request: HttpRequest) -> bool:
 def _told_by_script(request: HttpRequest, suffix: str, *, address: str) -> HttpResponse | None:
     """What a page that waits by htmx is told when the file is made; None for other requests.
 
-    For a file that browsers show, the page reloads and becomes the file. A download would leave it waiting, so it gets
-    a link.
+    It gets a link. One to a file that browsers show is followed at once (static/site.js), and stays where a browser
+    downloads such files, as most phones do.
     """
-    if suffix in SHOWN or not _by_script(request):
-        return _refreshed(request)
-    return render(request, "tasks/_ready.html", {"address": address})
+    if not _by_script(request):
+        return None
+    return render(request, "tasks/_ready.html", {"address": address, "shown": suffix in SHOWN})
 
 
 def _refreshed(request: HttpRequest) -> HttpResponse | None:

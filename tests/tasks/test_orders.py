@@ -70,7 +70,9 @@ def test_a_document_is_ordered_waited_for_and_opened(
     life.beat("somebody")
     assert "It is next." in browser.get(order, headers=HTMX).content.decode()
     work()
-    assert browser.get(order, headers=HTMX)["HX-Refresh"] == "true"
+    told = browser.get(order, headers=HTMX).content.decode()
+    assert f'href="{order}" data-open-now' in told
+    assert "hx-get" not in told, "it would ask, and open the file, every second where a browser downloads it"
     for opened in (browser.get(order), browser.get(address), browser.post(address)):
         assert (opened.status_code, opened["Content-Type"]) == (200, "application/pdf")
         assert opened["Content-Disposition"] == 'inline; filename="night-friday-cards.pdf"'

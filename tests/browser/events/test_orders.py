@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
-from playwright.sync_api import Error, expect
+from playwright.sync_api import Error, Response, expect
 
 from clubsite.accounts.models import Actor, Club, User
 from clubsite.tasks import life
@@ -37,6 +37,8 @@ def test_a_document_is_waited_for_and_then_opens_by_itself(
     signed_in: SignIn, scorekeeper: User, address: str, script: bool
 ) -> None:
     page = signed_in(scorekeeper, java_script_enabled=script)
+    opening: list[Response] = []
+    page.on("response", lambda r: opening.append(r) if r.headers.get("content-type") == "application/pdf" else None)
     page.goto(address)
     if not script:
         page.get_by_role("button", name="Make it").click()
@@ -49,6 +51,9 @@ def test_a_document_is_waited_for_and_then_opens_by_itself(
                 with suppress(Error):  # a browser that can't show a PDF keeps it
                     page.goto(Order.objects.get().get_absolute_url())
         assert opened.value.status == 200
+        if script:
+            page.wait_for_timeout(2500)
+            assert len(opening) == 1, "a browser that downloads it would do so every second"
 
 
 @WHOLE
