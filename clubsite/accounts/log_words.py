@@ -6,14 +6,16 @@ and `SAID` are filled by the apps as they are made ready.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
+from html import escape
 from typing import Any
 
 from django.utils.functional import Promise
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from clubsite.accounts.models import LogEntry
 
@@ -72,9 +74,12 @@ SAID: dict[str, Callable[[Any], str]] = {}
 def one_of(choices: Mapping[str, Any]) -> Callable[[Any], str]:
     """For `SAID`: puts one or several choices into words. A choice that no longer exists is shown as it is kept."""
 
+    words_in = cache(lambda language: {one: str(words) for one, words in choices.items()})
+
     def said(kept: Any) -> str:
-        several = kept if isinstance(kept, (list, tuple)) else [kept] if kept else []
-        return ", ".join(str(choices.get(one, one)) for one in several)
+        words = words_in(get_language())
+        several = kept if isinstance(kept, (list, tuple)) else [kept]
+        return ", ".join([str(words.get(one, one)) for one in several])
 
     return said
 
@@ -96,6 +101,14 @@ class Changed:
     before: str
     after: str
 
+    @property
+    def words(self) -> str:
+        """What it was before, where it was anything, and what it is since."""
+        if not self.before:
+            return self.after
+        words = _("before: %(before)s; since then: %(after)s") if self.after else _("before: %(before)s")
+        return words % {"before": self.before, "after": self.after}
+
 
 def sentence_of(entry: LogEntry) -> str:
     """What was done, in a sentence. A verb that this version of the site doesn't know is shown as it was written."""
@@ -115,46 +128,64 @@ def route_of(entry: LogEntry) -> str:
     return str(ROUTES.get(entry.route, ""))
 
 
+def changes_in_html(entry: LogEntry) -> SafeString:
+    """What an entry changed, for the page of the log, whose hundred entries have some three hundred lines of it."""
+    lines = [f"<dt>{escape(one.label)}</dt><dd>{escape(one.words)}</dd>" for one in changes_of(entry)]
+    return mark_safe("\n".join(lines))  # noqa: S308  (escaped above)
+
+
 def changes_of(entry: LogEntry) -> tuple[Changed, ...]:
     """What an entry's old and new data say, key by key; where it has both, only what differs."""
+    labels = _labels(get_language())
     old, new = _by_name(entry.old), _by_name(entry.new)
     both = bool(old) and bool(new)
     return tuple(
-        Changed(_label(name), before, after)
-        for name in dict.fromkeys([*old, *new])
+        Changed(labels[name], before, after)
+        for name in {**old, **new}
         if not both or old.get(name) != new.get(name)
-        for before, after in [(_said(name, old.get(name)), _said(name, new.get(name)))]
+        for before, after in [(_said(name, old.get(name), labels=labels), _said(name, new.get(name), labels=labels))]
         if before or after
     )
 
 
-def _label(name: str) -> str:
-    return str(LABELS.get(name, name.replace("_", " ")))
+class _Labels(dict[str, str]):
+    def __missing__(self, name: str) -> str:
+        return name.replace("_", " ")
 
 
-def _said(name: str, value: Any) -> str:
+@cache
+def _labels(language: str | None) -> _Labels:
+    """What each key is called in a language: a page of the log names some thousand."""
+    return _Labels({name: str(words) for name, words in LABELS.items()})
+
+
+def _said(name: str, value: Any, *, labels: _Labels) -> str:
     """The value under this key, in words. One that another version of the site kept in another form is shown as it
     is."""
-    if (say := SAID.get(name)) is not None:
-        with suppress(KeyError, TypeError):
-            return say(value)
-    return _in_words(value)
+    if value is None or value == "":
+        return ""
+    try:
+        return SAID[name](value)
+    except (KeyError, TypeError):
+        return _in_words(value, labels)
 
 
-def _by_name(kept: Any) -> Mapping[str, Any]:
-    if isinstance(kept, Mapping):
+def _by_name(kept: Any) -> dict[str, Any]:
+    if isinstance(kept, dict):
         return kept
     return {} if kept is None else {_("kept"): kept}
 
 
-def _in_words(value: Any) -> str:
-    if value is None or value == "":
-        return ""
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
-    if isinstance(value, Mapping):
-        said = ((_label(str(key)), _said(str(key), one)) for key, one in value.items())
-        return "; ".join(f"{label}: {words}" for label, words in said if words)
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return ", ".join(words for one in value if (words := _in_words(one)))
+def _in_words(value: Any, labels: _Labels) -> str:
+    match value:
+        case None | "":
+            return ""
+        case bool():
+            return _("yes") if value else _("no")
+        case dict():
+            said = [(key, words) for key, one in value.items() if (words := _said(key, one, labels=labels))]
+            return "; ".join([f"{labels[key]}: {words}" for key, words in said])
+        case list():
+            each = [str(one) if type(one) is int else _in_words(one, labels) for one in value]
+            return ", ".join(filter(None, each))
     return str(value)

@@ -12,8 +12,9 @@ from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse_lazy
-from django.utils import timezone
+from django.utils import dateformat, timezone
 from django.utils.decorators import method_decorator
+from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
@@ -27,7 +28,7 @@ from clubsite.accounts.factor.views import ask
 from clubsite.accounts.forms import ClubForm, LoginForm, NewPersonForm, OwnPasswordForm
 from clubsite.accounts.invitations.actions import live
 from clubsite.accounts.log import log, log_own
-from clubsite.accounts.log_words import changes_of, route_of, sentence_of
+from clubsite.accounts.log_words import changes_in_html, route_of, sentence_of
 from clubsite.accounts.models import Club, LogEntry, Role
 from clubsite.accounts.people import LastDirector, NameTaken, add_person, change_role
 from clubsite.accounts.roles import actor_of, club_page, user_of
@@ -150,14 +151,17 @@ def log_page(request: HttpRequest, club: Club) -> HttpResponse:
     if before.isdecimal() and len(before) <= 18:
         entries = entries.filter(pk__lt=int(before))
     shown = list(entries[:101])
+    times = get_format("TIME_FORMAT")
     rows = [
         {
-            "at": one.at,
-            "day": timezone.localdate(one.at),
+            "time": dateformat.format(at, times),
+            "iso": at.isoformat(timespec="seconds"),
+            "day": at.date(),
             "sentence": sentence_of(one),
             "route": route_of(one),
-            "changes": changes_of(one),
+            "changes": changes_in_html(one),
         }
         for one in shown[:100]
+        for at in [timezone.localtime(one.at)]
     ]
     return render(request, "accounts/log.html", {"rows": rows, "older": shown[99].pk if len(shown) > 100 else None})
