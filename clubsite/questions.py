@@ -6,7 +6,7 @@ pages; a deal that 27 tables record at once waits for it in a row.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from copy import copy
 from dataclasses import dataclass
 from functools import lru_cache
@@ -86,6 +86,25 @@ class Question(Generic[Row]):
         written = _Written(query, compiler, sql, tuple(parameters), compiler.get_converters(columns))
         self._written[connection.vendor] = written
         return written
+
+
+class Among(Generic[Row]):
+    """A question about things with certain keys: its SQL is written once for each number of them.
+
+    `query` makes it, with its argument in the place of the keys: `filter(draw__pk__in=keys)`.
+    """
+
+    def __init__(self, query: Callable[[list[Any]], QuerySet[Any, Row]]) -> None:
+        self.query = query
+        self._by_number: dict[int, Question[Row]] = {}
+
+    def ask(self, keys: Collection[int]) -> list[Row]:
+        """The rows for these keys; none, and no query, where there are none."""
+        given = {f"key{n}": key for n, key in enumerate(keys)}
+        if not given:
+            return []
+        asked = self._by_number.setdefault(len(given), Question(lambda: self.query([Given(name) for name in given])))
+        return asked.ask(**given)
 
 
 def add(*rows: Model) -> None:

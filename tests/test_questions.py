@@ -17,7 +17,7 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
 from clubsite.accounts.models import Club, Role, User
-from clubsite.questions import Given, Question, add, is_kept_with, keep_with
+from clubsite.questions import Among, Given, Question, add, is_kept_with, keep_with
 from scoring.games import game_of
 from scoring.models import Deal, DealVersion, Game, HouseRules, Points, Side
 from tests.conftest import make_user
@@ -118,6 +118,18 @@ def test_each_thread_asks_on_its_own_connection(club: Club) -> None:
 
     with ThreadPoolExecutor(4) as threads:
         assert list(threads.map(ask, range(4))) == [["St. Hilary"] * 20] * 4
+
+
+def test_one_about_several_keys_is_asked_for_any_number_of_them(
+    club: Club, other_club: Club, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    """In one query; for none there is nothing to ask."""
+    clubs = Among(lambda keys: Club.objects.filter(pk__in=keys).order_by("pk"))
+    for keys in ([club.pk, other_club.pk], [other_club.pk], [other_club.pk, club.pk], [0]):
+        with django_assert_num_queries(1):
+            assert [one.pk for one in clubs.ask(keys)] == sorted({*keys} - {0})
+    with django_assert_num_queries(0):
+        assert clubs.ask([]) == []
 
 
 @pytest.fixture

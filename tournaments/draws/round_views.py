@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import QuerySet
 
 from clubsite.accounts.names.order import in_order
-from scoring.models import Game
+from clubsite.questions import Among, keep_with
+from scoring.models import Game, Side
 from tournaments.draws.keeping import published_draws
 from tournaments.models import Draw, Event, Group, GroupGame, Seat, SitOut, Stage
 from tournaments.people import Person
@@ -88,7 +90,6 @@ class RoundView:
     stage: Stage
     groups: tuple[GroupView, ...]
     sitting_out: tuple[Person, ...]
-    entries: frozenset[int]  # the keys of all who sit at its tables or sit out
 
     @property
     def sit_outs(self) -> tuple[str, ...]:
@@ -128,21 +129,40 @@ def round_views(draws: QuerySet[Draw]) -> list[RoundView]:
     return views_of(list(draws.select_related("round__stage__event__club")))
 
 
-def views_of(draws: Sequence[Draw]) -> list[RoundView]:
-    """The same for draws that were read before with their rounds, stages and events. Five queries."""
-    of_draw: dict[int, list[Group]] = {draw.pk: [] for draw in draws}
-    out: dict[int, list[tuple[int, Person]]] = {draw.pk: [] for draw in draws}
-    groups = Group.objects.filter(table__draw__in=of_draw).select_related("table")
-    for group in groups.prefetch_related(
-        Prefetch("seats", Seat.objects.select_related("entry")),
-        Prefetch("games", GroupGame.objects.select_related("game")),
-        "games__game__sides",
-    ):
-        of_draw[group.table.draw_id].append(group)
-    read = ("draw_id", "entry_id", "entry__name", "entry__member_id")
-    for draw, entry, name, member in SitOut.objects.filter(draw__in=of_draw).values_list(*read):
-        out[draw].append((entry, Person(name, member)))
-    return [_round_view(draw, of_draw[draw.pk], out=out[draw.pk]) for draw in draws]
+GROUPS = Among(lambda draws: Group.objects.filter(table__draw__pk__in=draws).select_related("table"))
+GAMES = Among(lambda draws: GroupGame.objects.filter(group__table__draw__pk__in=draws).select_related("game"))
+SEATS = Among(lambda draws: Seat.objects.filter(draw__pk__in=draws).select_related("entry"))
+SIDES = Among(lambda draws: Side.objects.filter(game__group_game__group__table__draw__pk__in=draws))
+OUT = Among(
+    lambda draws: SitOut.objects.filter(draw__pk__in=draws).values_list("draw_id", "entry__name", "entry__member_id")
+)
+
+
+def views_of(draws: Sequence[Draw], *, people: bool = True) -> list[RoundView]:
+    """The same for draws that were read before with their rounds, stages and events. Five queries; two without
+    `people`: then nobody is named, and no points are read."""
+    keys = {draw.pk: draw for draw in draws}
+    seats, sides, games = defaultdict[int, list[Seat]](list), defaultdict[int, list[Side]](list), defaultdict(list)
+    groups: dict[int, list[GroupView]] = {pk: [] for pk in keys}
+    out: dict[int, list[Person]] = {pk: [] for pk in keys}
+    if people:
+        for seat in SEATS.ask(keys):
+            seats[seat.group_id].append(seat)
+        for side in SIDES.ask(keys):
+            sides[side.game_id].append(side)
+        for draw, name, member in OUT.ask(keys):
+            out[draw].append(Person(name, member))
+    for row in GAMES.ask(keys):
+        game = GameView(row.game, row.number, tuple(side.total for side in sides[row.game_id]))
+        games[row.group_id].append(game)
+    for group in GROUPS.ask(keys):
+        group.table.draw = keys[group.table.draw_id]
+        keep_with(group, "seats", rows=seats[group.pk])
+        groups[group.table.draw_id].append(_group_view(group, games=games[group.pk], sides=sides))
+    return [
+        RoundView(d, d.round.number, d.round.stage, groups=tuple(groups[d.pk]), sitting_out=tuple(out[d.pk]))
+        for d in draws
+    ]
 
 
 def published_rounds(event: Event) -> list[RoundView]:
@@ -163,15 +183,9 @@ def seats_of(round: RoundView) -> list[SeatLine]:
         for side in group.sides:
             others = tuple(name for other in group.sides if other is not side for name in other.names)
             lines.extend(
-                SeatLine(
-                    one.name,
-                    group.table,
-                    group.letter,
-                    tuple(n for n in side.names if n != one.name),
-                    others,
-                    one.member,
-                )
+                SeatLine(one.name, group.table, group.letter, partners, others, one.member)
                 for one in side.people
+                for partners in [tuple(n for n in side.names if n != one.name)]
             )
     return sorted(lines, key=lambda line: in_order(line.name))
 
@@ -181,37 +195,18 @@ def round_view(draw: Draw) -> RoundView:
     return round_views(Draw.objects.filter(pk=draw.pk))[0]
 
 
-def _round_view(draw: Draw, groups: Sequence[Group], *, out: Sequence[tuple[int, Person]]) -> RoundView:
-    shared = draw.round.stage.event.shares_tables
-    views = []
-    for group in groups:
-        group.table.draw = draw
-        views.append(_group_view(group.table.number, group, letter=group.letter if shared else ""))
-    entries = {entry for entry, _person in out} | {seat.entry_id for group in groups for seat in group.seats.all()}
-    return RoundView(
-        draw,
-        draw.round.number,
-        draw.round.stage,
-        groups=tuple(views),
-        sitting_out=tuple(person for _entry, person in out),
-        entries=frozenset(entries),
-    )
-
-
-def _group_view(table: int, group: Group, *, letter: str) -> GroupView:
-    games = tuple(
-        GameView(row.game, row.number, tuple(side.total for side in row.game.sides.all())) for row in group.games.all()
-    )
+def _group_view(group: Group, *, games: Sequence[GameView], sides: Mapping[int, Sequence[Side]]) -> GroupView:
     dealt = [one.game for one in games if one.game.deals_played]
     shown = dealt[-1] if dealt else games[0].game if games else None
-    scores = {side.number: side for side in shown.sides.all()} if shown else {}
-    sides = (
+    scores = {side.number: side for side in sides[shown.pk]} if shown else {}
+    views = (
         SideView(
             tuple(map(_person, seats)), scores[n].total if n in scores else 0, n in scores and scores[n].half_wins > 0
         )
         for n, seats in enumerate(group.sides)
     )
-    return GroupView(group, table, letter, tuple(sides), games)
+    letter = group.letter if group.table.draw.round.stage.event.shares_tables else ""
+    return GroupView(group, group.table.number, letter, tuple(views), tuple(games))
 
 
 def _person(seat: Seat) -> Person:

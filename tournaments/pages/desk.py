@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import club_page, is_at_desk, is_director
 from clubsite.backups.asking import wrong
+from clubsite.questions import Given, Question
 from clubsite.tasks import life
 from clubsite.watch.faults import unseen
 from clubsite.watch.owner import is_owner
@@ -26,23 +27,27 @@ from tournaments.standings.queries import standings_view
 from tournaments.standings.tables import standings_table
 
 FINISHED_SHOWN = 8
+OF_CLUB = Event.objects.filter(club=Given("club")).select_related("rules").defer("rules__data")
+UNFINISHED = Question(lambda: OF_CLUB.exclude(state=Event.State.FINISHED).order_by("starts_at"))
+FINISHED = Question(lambda: OF_CLUB.filter(state=Event.State.FINISHED).order_by("-starts_at")[:FINISHED_SHOWN])
 
 
 @club_page
 def desk(request: HttpRequest, club: Club) -> HttpResponse:
     """The club's desk: events on now, planned, and the last that finished."""
-    events = club.events.select_related("rules").order_by("starts_at")
+    events, finished = UNFINISHED.ask(club=club.pk), FINISHED.ask(club=club.pk)
+    for event in (*events, *finished):
+        event.club = club
     running = [e for e in events if e.state == Event.State.RUNNING]
     planned = [
         e for e in events if e.state == Event.State.PLANNED and not (e.called_off and e.starts_at < timezone.now())
     ]
-    finished = [e for e in reversed(events) if e.state == Event.State.FINISHED][:FINISHED_SHOWN]
     parts = [
         (_("On now"), running, "playing"),
         (_("Planned"), planned, "waiting"),
         (_("Finished"), finished, "over"),
     ]
-    tables = at_tables_of(running)
+    tables = at_tables_of(running, people=False)
     waiting = [(e, tasks[0], len(tasks) - 1) for e in running if (tasks := next_steps(tables[e.pk]))]
     first = next(iter(running or [e for e in planned if not e.called_off]), None)
     owner = is_owner(request)

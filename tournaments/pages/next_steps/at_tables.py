@@ -12,15 +12,16 @@ from itertools import pairwise
 from statistics import median
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.names.order import in_order
+from clubsite.questions import Among
 from scoring.models import DealVersion
 from tournaments.draws.round_views import GroupView, RoundView, views_of
-from tournaments.models import Cut, Draw, Entry, Event
+from tournaments.models import Cut, Draw, Entry, Event, Seat, SitOut
 from tournaments.rounds.clock import ClockView, clock_at
 from tournaments.rounds.disputes import Dispute, disputes_in
 
@@ -134,14 +135,15 @@ def at_tables(event: Event, now: datetime | None = None) -> AtTables:
     return at_tables_of([event], now)[event.pk]
 
 
-def at_tables_of(events: Collection[Event], now: datetime | None = None) -> dict[int, AtTables]:
-    """What goes on at the tables of events, by event. Ten queries at most, whatever the number of anything."""
+def at_tables_of(events: Collection[Event], now: datetime | None = None, *, people: bool = True) -> dict[int, AtTables]:
+    """What goes on at the tables of events, by event. Ten queries at most, whatever the number of anything. Without
+    `people` nobody at the tables is named."""
     now = now or timezone.now()
     disputes = disputes_in(events)
     draws = _being_played(events)
-    rounds = {view.stage.event_id: view for view in views_of(list(draws.values()))}
+    rounds = {view.stage.event_id: view for view in views_of(list(draws.values()), people=people)}
     deals = _deals(draws.values())
-    late = _late(rounds)
+    late = _late(draws)
     found = {}
     for event in events:
         own = tuple(dispute for dispute in disputes if dispute.event.pk == event.pk)
@@ -180,66 +182,78 @@ def _known(others: Sequence[int], gaps: Sequence[int]) -> Sequence[int]:
     return others if len(others) > 1 else gaps
 
 
+PUBLISHED = Among(
+    lambda events: (
+        Draw.objects.filter(round__stage__event__pk__in=events, state=Draw.State.PUBLISHED)
+        .select_related("round__stage", "round__clock")
+        .defer("statement", "ahead", "change")
+        .order_by("round__stage__number", "round__number")
+    )
+)
+CUTS = Among(lambda stages: Cut.objects.filter(stage__pk__in=stages, state=Cut.State.PUBLISHED).only("stage_id"))
+
+
 def _being_played(events: Iterable[Event]) -> dict[int, Draw]:
     """Event to the draw of the round that is being played there. At most two queries."""
     running = {event.pk: event for event in events if event.state == Event.State.RUNNING}
-    published = Draw.objects.filter(round__stage__event__in=running, state=Draw.State.PUBLISHED)
     newest: dict[int, Draw] = {}
-    for draw in published.select_related("round__stage", "round__clock").order_by(
-        "round__stage__number", "round__number"
-    ):
+    for draw in PUBLISHED.ask(running):
         draw.round.stage.event = running[draw.round.stage.event_id]
         newest[draw.round.stage.event_id] = draw
     # Only a stage with a rule for its cut has one.
     stages = [draw.round.stage_id for draw in newest.values() if draw.round.stage.cut_rule and not draw.round.closed]
-    cut = set(Cut.objects.filter(stage__in=stages, state=Cut.State.PUBLISHED).values_list("stage_id", flat=True))
+    cut = {cut.stage_id for cut in CUTS.ask(stages)}
     return {event: draw for event, draw in newest.items() if not draw.round.closed and draw.round.stage_id not in cut}
+
+
+GROUP, OF_GAME = "deal__game__group_game__group", "deal__game__group_game__number"
+READ = (GROUP, "deal", "deal__game", OF_GAME, "deal__number", "number", "current", "state", "facts", "at", "route")
+VERSIONS = Among(
+    lambda draws: (
+        DealVersion.objects.filter(Q(current=True) | Q(number=1), **{f"{GROUP}__table__draw__pk__in": draws})
+        .order_by(OF_GAME, "deal__number", "number")
+        .values_list(*READ)
+    )
+)
 
 
 def _deals(draws: Iterable[Draw]) -> dict[int, list[DealNow]]:
     """Group to its deals in the order of games and numbers. One query."""
-    group, of_game = "deal__game__group_game__group", "deal__game__group_game__number"
-    read = ("deal", "deal__game", of_game, "deal__number", "number", "current", "state", "facts", "at", "route")
-    versions = (
-        DealVersion.objects.filter(
-            Q(current=True) | Q(number=1), **{f"{group}__table__draw__in": [draw.pk for draw in draws]}
-        )
-        .order_by(of_game, "deal__number", "number")
-        .values_list(group, *read)
-    )
+    versions = VERSIONS.ask([draw.pk for draw in draws])
     first: dict[int, tuple[datetime, str]] = {}
     found: dict[int, list[DealNow]] = {}
     for group_pk, deal, game, in_set, number, version, current, state, facts, at, route in versions:
         if version == 1:
             first[deal] = at, route
         if current:
-            now = DealNow(
-                deal,
-                game,
-                in_set,
-                number,
-                state=state,
-                facts=facts,
-                first_at=first[deal][0],
-                route=first[deal][1],
-            )
+            first_at, route = first[deal]
+            now = DealNow(deal, game, in_set, number, state=state, facts=facts, first_at=first_at, route=route)
             found.setdefault(group_pk, []).append(now)
     return found
 
 
-def _late(rounds: Mapping[int, RoundView]) -> dict[int, list[str]]:
+LATE = Among(
+    lambda draws: (
+        Entry.objects.filter(
+            ~Exists(Seat.objects.filter(entry=OuterRef("pk"), draw__pk__in=draws)),
+            ~Exists(SitOut.objects.filter(entry=OuterRef("pk"), draw__pk__in=draws)),
+            event__stages__rounds__draws__pk__in=draws,
+            state=Entry.State.HERE,
+            stands_in=None,
+        )
+        .order_by()
+        .values_list("event_id", "name")
+    )
+)
+
+
+def _late(draws: Mapping[int, Draw]) -> dict[int, list[str]]:
     """Event to the names of those who are here and have no seat in its round. One query. Competitions are left out,
     since their desks name who has no seat, and knock-outs, where losers have none."""
-    nights = {
-        pk: view.entries
-        for pk, view in rounds.items()
-        if view.stage.event.by_rounds and not view.stage.event.traits.bracket
-    }
-    here = Entry.objects.filter(event__in=nights, state=Entry.State.HERE, stands_in=None)
+    events = [(draw.pk, draw.round.stage.event) for draw in draws.values()]
     found: dict[int, list[str]] = {}
-    for pk, event, name in here.order_by().values_list("pk", "event_id", "name"):
-        if pk not in nights[event]:
-            found.setdefault(event, []).append(name)
+    for event, name in LATE.ask([pk for pk, event in events if event.by_rounds and not event.traits.bracket]):
+        found.setdefault(event, []).append(name)
     return {event: sorted(names, key=in_order) for event, names in found.items()}
 
 
