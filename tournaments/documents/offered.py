@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from urllib.parse import urlencode
 
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
+from clubsite.questions import Given, Question
 from tournaments.documents.forms.of_event import TWINS
 from tournaments.documents.from_draws import title_of_draw
 from tournaments.models import Cut, Draw, Event, PublishedStandings, Stage
@@ -44,6 +46,15 @@ class OfferedGroup:
     state: str = ""
     state_words: str = ""
 
+    def rows(self, here: str, asked: str) -> list[tuple[Offer, str, str]]:
+        """Each document with the addresses of its PDF and of its picture, "" where it has none; `asked` is what they
+        all end with. They are put together here since Django takes long to make some thirty."""
+        return [
+            (one, f"{at}.pdf{end}", f"{at}.png{end}" if one.pictured else "")
+            for one in self.offers
+            for at, end in [(f"{here}{one.document}", f"?{one.query}{asked}")]
+        ]
+
 
 @dataclass(frozen=True, slots=True)
 class OfferedTogether:
@@ -55,18 +66,16 @@ class OfferedTogether:
 
 
 def offered(event: Event, draws: Iterable[Draw], *, director: bool) -> list[OfferedTogether]:
-    """Everything of an event that can be printed by a director or a scorekeeper. Four queries.
+    """Everything of an event that can be printed by a director or a scorekeeper. Five queries at most.
 
     `draws` are those that they may see, without those taken back, the newest round first.
     """
     one_each = _one_each(draws)
     newest, earlier = one_each[:1], one_each[1:]
-    stages = _stages(event, director=director)
-    result = standing_result(event)
     groups = [
         OfferedTogether("before", _("Before you play"), tuple(_before(event, director=director))),
         OfferedTogether("round", _("This round"), tuple(_this_round(event, newest, director=director))),
-        OfferedTogether("results", _("Results"), tuple(_results(event, stages, result=result, director=director))),
+        OfferedTogether("results", _("Results"), tuple(_results(event, director=director))),
         OfferedTogether(
             "archive", _("For the archive"), tuple(_archive(event, one_each, earlier=earlier, director=director))
         ),
@@ -139,15 +148,28 @@ def _draw_part(draw: Draw, offers: Iterable[Offer]) -> OfferedGroup:
     return OfferedGroup(f"draw-{draw.pk}", title_of_draw(draw), tuple(offers), draw.state, state)
 
 
-def _stages(event: Event, *, director: bool) -> list[Stage]:
-    """The stages with a published draw, the last first. Three queries."""
-    found = event.stages.filter(rounds__draws__state=Draw.State.PUBLISHED).order_by("-number").distinct()
-    return list(found.prefetch_related("published_standings", "cuts"))
+STAGES = Question(
+    lambda: (
+        Stage.objects.filter(event=Given("event"), rounds__draws__state=Draw.State.PUBLISHED)
+        .order_by("-number")
+        .distinct()
+    )
+)
+VERSIONS = Question(
+    lambda: (
+        PublishedStandings.objects.filter(stage__event=Given("event"))
+        .order_by("-number")
+        .values_list("stage_id", "number", "at")
+    )
+)
+CUTS = Question(
+    lambda: Cut.objects.filter(stage__event=Given("event"), state=Cut.State.PUBLISHED).values_list("stage_id")
+)
 
 
-def _results(
-    event: Event, stages: Sequence[Stage], *, result: PublishedStandings | None, director: bool
-) -> Iterator[OfferedGroup]:
+def _results(event: Event, *, director: bool) -> Iterator[OfferedGroup]:
+    """The result, and the stages with a published draw, the last first. Three queries, and two for a result."""
+    result = standing_result(event)
     if result:
         offers = [
             Offer("result", _("Result, to be signed"), first=True),
@@ -156,28 +178,30 @@ def _results(
         if prizes_view(event, result):
             offers.append(Offer("prizes", _("Prizes, as published")))
         yield OfferedGroup("result", _("The result"), tuple(offers))
-    for stage in stages:
-        title = _("Results of %(stage)s") % {"stage": stage.name}
-        yield OfferedGroup(f"stage-{stage.number}", title, tuple(_of_stage(stage, director=director)))
-    if stages:
+    if stages := STAGES.ask(event=event.pk):
+        versions, cuts = VERSIONS.ask(event=event.pk), {stage for (stage,) in CUTS.ask(event=event.pk)}
+        for stage in stages:
+            title = _("Results of %(stage)s") % {"stage": stage.name}
+            own = [(number, at) for of, number, at in versions if of == stage.pk]
+            each = tuple(_of_stage(stage, own, is_cut=stage.pk in cuts, director=director))
+            yield OfferedGroup(f"stage-{stage.number}", title, each)
         yield OfferedGroup("met", _("Who met whom"), (Offer("met", _("Who met whom, as a picture and in words")),))
         yield from _forms(event, "results", title=_("Forms to fill in by hand"), director=director)
 
 
-def _of_stage(stage: Stage, *, director: bool) -> Iterator[Offer]:
+def _of_stage(
+    stage: Stage, versions: Iterable[tuple[int, datetime]], *, is_cut: bool, director: bool
+) -> Iterator[Offer]:
     asked = (("stage", stage.number),)
     yield Offer("standings", _("Standings now, provisional"), asked)
-    versions = sorted(stage.published_standings.all(), key=lambda version: -version.number)
-    for version in versions:
+    for number, at in versions:
         words = _("Standings, version %(n)d of %(at)s") % {
-            "n": version.number,
-            "at": date_format(localtime(version.at), "DATETIME_FORMAT"),
+            "n": number,
+            "at": date_format(localtime(at), "DATETIME_FORMAT"),
         }
-        yield Offer("standings", words, (*asked, ("version", version.number)))
-    if stage.cut_rule:
-        published = any(cut.state == Cut.State.PUBLISHED for cut in stage.cuts.all())
-        if published or director:
-            yield Offer("cut", _("The cut") if published else _("The cut as it would be now"), asked)
+        yield Offer("standings", words, (*asked, ("version", number)))
+    if stage.cut_rule and (is_cut or director):
+        yield Offer("cut", _("The cut") if is_cut else _("The cut as it would be now"), asked)
 
 
 def _archive(event: Event, draws: Sequence[Draw], *, earlier: Sequence[Draw], director: bool) -> Iterator[OfferedGroup]:

@@ -20,7 +20,8 @@ from clubsite.paper.answer import kept_answer, pdf_answer
 from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS, paper_of
 from clubsite.paper.typeface import not_printable
-from tournaments.documents.asked import draw_asked, draws_for, on_asked, stage_asked
+from clubsite.questions import Given, Question
+from tournaments.documents.asked import draw_asked, on_asked, stage_asked
 from tournaments.documents.cards import card_pages
 from tournaments.documents.forms.of_event import TWINS, Twin
 from tournaments.documents.forms.sheets import form_pages
@@ -47,26 +48,41 @@ from tournaments.table_links.shown import site_of
 MOST_BLANK = 60  # copies of the blank card in one file, at most
 
 
+DRAWS = Question(
+    lambda: (
+        Draw.objects.filter(round__stage__event=Given("event"))
+        .exclude(state=Draw.State.WITHDRAWN)
+        .select_related("round__stage")
+        .defer("statement", "ahead", "change")
+        .order_by("-round__stage__number", "-round__number", "-number")
+    )
+)
+
+
 @club_page
 def centre(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """Everything of an event that can be printed."""
     found = event_of(club, event)
     director = is_director(request, club)
-    draws = draws_for(request, found).exclude(state=Draw.State.WITHDRAWN)
-    newest_first = list(draws.order_by("-round__stage__number", "-round__number", "-number"))
+    draws = [draw for draw in DRAWS.ask(event=found.pk) if director or draw.state == Draw.State.PUBLISHED]
+    for draw in draws:
+        draw.round.stage.event = found
     paper, on = paper_of(request.GET.get("paper", ""), club.paper), on_asked(request)
+    here = reverse("print", args=[club.slug, found.slug])
+    asked = urlencode({"paper": paper} | ({"on": on} if on else {}))
     context = {
         "event": found,
-        "draws": newest_first,
-        "groups": offered(found, newest_first, director=director),
-        "here": reverse("print", args=[club.slug, found.slug]),
+        "draws": draws,
+        "groups": [
+            (group, [(part, part.rows(here, asked)) for part in group.parts])
+            for group in offered(found, draws, director=director)
+        ],
         "season_documents": [
             (slug, one.words) for slug, one in SEASON_DOCUMENTS.items() if director or not one.director
         ],
         "paper": paper,
         "papers": PAPERS,
         "on": on,
-        "chosen": urlencode({"paper": paper} | ({"on": on} if on else {})),
         "site": site_of(request),
         "only_here": only_here(site_of(request)),
         "boxes": [name for name in found.entries.values_list("name", flat=True) if not_printable(name)],
