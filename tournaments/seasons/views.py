@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from operator import attrgetter
 from typing import Any
 
@@ -10,13 +11,17 @@ from django.core.paginator import Paginator
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
+from django.utils.safestring import mark_safe
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
+from clubsite.accounts.log import version_of
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.names.hidden import hidden_names
 from clubsite.accounts.names.order import in_order
 from clubsite.accounts.roles import actor_of, club_page, is_at_desk, public
+from clubsite.live import kept
 from tournaments.models import Season
 from tournaments.people import pages_of_people
 from tournaments.requests import event_of, refusals_on, refusals_told, whole_number, whole_number_or_none
@@ -26,7 +31,7 @@ from tournaments.seasons.needs import need_of, who_can_ask
 from tournaments.seasons.people import LONGEST_TEAM, MOST_DIVISIONS, Belongs, assign, belongs_of, follow, moves_of
 from tournaments.seasons.race import race_of, season_of
 from tournaments.seasons.rules import SeasonTerms, change_rule, effect_of, terms_of
-from tournaments.seasons.table import nights_of, table_of
+from tournaments.seasons.table import SeasonNights, SeasonPart, nights_of, table_of
 from tournaments.seasons.tables import every_night, season_pad, team_pad
 from tournaments.seasons.words import apart_words, need_words, rule_words, separated_words, team_words
 
@@ -37,6 +42,7 @@ PEOPLE_SHOWN = 150  # members on one page: each has two fields
 def season(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     """A season's table: divisions, who has no place and why, guests, teams."""
     found = _season(club, season)
+    version = version_of(club.slug)  # before what is shown is read
     nights = nights_of([found])[0]
     table = table_of(nights)
     terms = terms_of(found)
@@ -52,7 +58,7 @@ def season(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
             {
                 "part": part,
                 "pad": season_pad(request, table, part=part, who=who),
-                "race": race_of(nights, part, named=named, who=who),
+                "race": _race(nights, part, named=named, version=version, who=asked.member if asked else None),
                 "every": every_night(table, part) if every else [],
             }
             for part in table.parts
@@ -70,6 +76,17 @@ def season(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
         "others": Season.objects.filter(club=club).exclude(pk=found.pk),
     }
     return render(request, "tournaments/seasons/season.html", context)
+
+
+def _race(nights: SeasonNights, part: SeasonPart, *, named: Callable[[str], str], version: str, who: int | None) -> str:
+    """The picture of the race, which takes longer to make than all else on the page: kept unless a line is lit."""
+
+    def make() -> str:
+        chart = race_of(nights, part, named=named, who=who)
+        return render_to_string("tournaments/seasons/_race.html", {"chart": chart, "lines": part.lines})
+
+    key = f"race\n{get_language()}\n{nights.season.pk}\n{part.division}"
+    return mark_safe(make() if who else kept(key, version=lambda: version, make=make).text)  # noqa: S308  (a template's)
 
 
 @public
