@@ -1,7 +1,8 @@
-"""Loads templates without the white space at the beginning of their lines, and with the addresses of static files.
+"""Loads templates without the white space at the beginning of their lines, and with the addresses of static files and
+of pages that there is one of.
 
-Templates are indented to be read by people. A browser shows no difference, and pages are a fifth smaller. The address
-of a static file stays the same while a process runs, so no page asks for it again.
+Templates are indented to be read by people. A browser shows no difference, and pages are a fifth smaller. These
+addresses stay the same while a process runs, so no page asks for them again.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ import re
 from django.template import Origin
 from django.template.loaders import filesystem
 from django.templatetags.static import static
+from django.urls import reverse
 
 INDENT = re.compile(r"\n\s+")
 STATIC = re.compile(r"{% static '([^']+)' %}")
+PAGE = re.compile(r"""{% url ['"]([\w-]+)['"] %}""")
 
 
 class Loader(filesystem.Loader):
@@ -22,4 +25,4 @@ class Loader(filesystem.Loader):
     def get_contents(self, origin: Origin) -> str:
         """The text of a template."""
         text = INDENT.sub("\n", super().get_contents(origin))
-        return STATIC.sub(lambda tag: static(tag[1]), text)
+        return PAGE.sub(lambda tag: reverse(tag[1]), STATIC.sub(lambda tag: static(tag[1]), text))

@@ -19,6 +19,7 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page, public
 from clubsite.paper.answer import PRINTED_BY, pdf_answer
 from clubsite.paper.sizes import paper_of
+from clubsite.questions import Given, Question
 from scoring.engine.core.ruleset import RuleSet, shipped
 from scoring.house_rules.actions import (
     NewerVersion,
@@ -40,13 +41,16 @@ from scoring.models import HouseRules
 from scoring.templatetags.rule_texts import translated
 from scoring.wording import kind_of, order_of
 
+OF_CLUB = Question(lambda: HouseRules.objects.filter(club=Given("club")).order_by("title", "-version"))
+
 
 @require_safe
 @public
 def rules_list(request: HttpRequest, club: Club) -> HttpResponse:
     """The club's house rules, the newest version first, and the rule sets that come with the program."""
     own: dict[str, list[HouseRules]] = {}
-    for rules in HouseRules.objects.filter(club=club).select_related("club").order_by("title", "-version"):
+    for rules in OF_CLUB.ask(club=club.pk):
+        rules.club = club
         own.setdefault(rules.slug, []).append(rules)
     published = [sorted(versions, key=lambda r: -r.version) for versions in own.values()]
     kinds: dict[str, list[RuleSet]] = {}
