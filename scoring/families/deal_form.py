@@ -52,8 +52,8 @@ class DealForm(forms.Form):
 
     counting_summary = gettext_lazy("Count the melds for me")
     counting_help = gettext_lazy(
-        "How many of each meld every player laid down. Leave the meld above empty, and it is added up. Write 0 for a "
-        "side that melded nothing."
+        "How many of each meld every player laid down. Leave the meld above empty, and it is added up. Write it for a "
+        "side that isn't counted: 0 if it melded nothing."
     )
 
     submission = forms.UUIDField(widget=forms.HiddenInput)

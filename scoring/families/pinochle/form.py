@@ -21,11 +21,11 @@ from scoring.engine.core.ledger import Problem
 from scoring.engine.pinochle.auction import AuctionRules, all_bids
 from scoring.engine.pinochle.cards import PinochleRules, meld_table, points_in_pack
 from scoring.engine.pinochle.checks import all_takes
-from scoring.engine.pinochle.named_melds import Meld, MeldKind, PlayerMelds, Suit
+from scoring.engine.pinochle.named_melds import Meld, MeldKind, PlayerMelds, Suit, points_of_sides
 from scoring.engine.pinochle.possible_totals import all_totals
 from scoring.families.deal_form import Block, DealForm
 from scoring.families.pinochle.pictures import PictureBlock, pictured
-from scoring.families.pinochle.words import SUITS
+from scoring.families.pinochle.words import PROBLEMS, SUITS
 from scoring.form_parts import FigureField, Hints, in_rows, shared
 
 FIGURES: dict[MeldKind | Suit, Promise] = {
@@ -189,16 +189,30 @@ class PinochleForm(DealForm):
         if not self.is_counted(cleaned):
             self.require_each("meld")
             return
-        counted = [self._has_counted(cleaned, side) for side in range(len(self.sides))]
         written = [cleaned.get(f"meld_{side}") for side in range(len(self.sides))]
-        if None not in written or not any(counted):
-            return
-        for side, meld in enumerate(written):
-            if not counted[side]:
-                self.require(f"meld_{side}")
-            if not counted[side] and meld:
-                words = _("Count these melds too, or write down what each side melded.")
-                self.add_error(f"meld_{side}", forms.ValidationError(words, code="not-counted"))
+        counted = [self._has_counted(cleaned, side) for side in range(len(self.sides))]
+        if None in written and any(counted):
+            for side, has in enumerate(counted):
+                if not has:
+                    self.require(f"meld_{side}")
+        if not self.errors and self._some_only_written(cleaned):
+            for side, (meld, made) in enumerate(zip(written, self._made(), strict=True)):
+                if counted[side] and meld not in (None, made):
+                    words = str(PROBLEMS["pinochle.counted-differs"]).format(written=meld, counted=made)
+                    self.add_error(f"meld_{side}", forms.ValidationError(words, code="differs"))
+
+    def _some_only_written(self, cleaned: Mapping[str, Any]) -> bool:
+        """Whether the melds of one side are counted and another's only written. Facts have the melds of all players or
+        of none: then what is counted makes that side's total, as if its scorer had written it.
+        """
+        sides = range(len(self.sides))
+        counted = [self._has_counted(cleaned, side) for side in sides]
+        return any(counted) and any(cleaned.get(f"meld_{side}") for side in sides if not counted[side])
+
+    def _made(self) -> tuple[int, ...]:
+        """What the counted melds of each side make."""
+        players = [PlayerMelds(tuple(self._melds_of(player))) for player in range(len(self.players))]
+        return points_of_sides(players, self.game.per_side, rules=self.rules)
 
     def _has_counted(self, cleaned: Mapping[str, Any], side: int) -> bool:
         players = range(side * self.game.per_side, (side + 1) * self.game.per_side)
@@ -219,11 +233,13 @@ class PinochleForm(DealForm):
     def melds(self) -> tuple[int, ...]:
         """The totals as written; none where they are left to the melds."""
         totals = self.per_side("meld")
+        if self._some_only_written(self.cleaned_data):
+            return tuple(made if meld is None else meld for meld, made in zip(totals, self._made(), strict=True))
         return () if None in totals else totals
 
     def counted(self) -> tuple[PlayerMelds, ...]:
-        """Every player's melds; none when they weren't counted."""
-        if not self.is_counted(self.cleaned_data):
+        """Every player's melds; none when they weren't counted, or not for every side that melded."""
+        if not self.is_counted(self.cleaned_data) or self._some_only_written(self.cleaned_data):
             return ()
         return tuple(PlayerMelds(tuple(self._melds_of(player))) for player in range(len(self.players)))
 

@@ -82,7 +82,9 @@ def test_totals_and_melds_may_both_stand(form_of: Callable[..., DealForm]) -> No
         ({"trump": "clubs", "meld_1": "4"}, ["meld_0"]),
         ({"trump": "clubs", "counted_1_run": "1"}, ["meld_1"]),  # forgotten, or nothing: 0 says it
         ({"trump": "clubs", "counted_1_run": "1", "meld_1": "0"}, []),
-        ({"trump": "clubs", "counted_1_run": "1", "meld_1": "5"}, ["meld_1"]),  # both are counted, or both written
+        ({"trump": "clubs", "counted_1_run": "1", "meld_1": "5"}, []),  # one counted, one written
+        ({"trump": "clubs", "counted_1_run": "1", "meld_0": "15", "meld_1": "5"}, []),
+        ({"trump": "clubs", "counted_1_run": "1", "meld_0": "10", "meld_1": "5"}, ["meld_0"]),  # the run makes 15
         ({"trump": "clubs", "counted_1_run": "1", "counted_2_aces": "1"}, []),
         ({"trump": "clubs", "counted_1_run": "1", "counted_2_aces": "1", "meld_0": "15"}, []),
     ],
@@ -99,6 +101,17 @@ def test_melds_of_one_side_are_added_up_beside_a_side_that_melded_nothing(form_o
     assert form.facts().meld == ()
     assert dict(form.initial_of(form.facts()))["meld_1"] == 0
     assert "meld_0" not in form.initial_of(form.facts())
+
+
+@pytest.mark.parametrize("own", [{}, {"meld_0": "4"}])
+def test_a_side_may_be_counted_beside_one_whose_figure_is_written(
+    form_of: Callable[..., DealForm], own: dict[str, str]
+) -> None:
+    form = form_of(trump="spades", counted_0_spades="1", meld_1="20", **own)
+    assert form.is_valid(), form.errors
+    facts = form.facts()
+    assert (facts.meld, facts.counted, facts.trump) == ((4, 20), (), Suit.SPADES)
+    assert check(facts, form.rules) == ()
 
 
 def test_trump_alone_beside_totals_counts_nothing(form_of: Callable[..., DealForm]) -> None:
