@@ -173,10 +173,17 @@ def left_open(event: Event) -> list[GroupGame]:
         game__state=Game.State.OPEN,
     )
     return list(
-        found.select_related("game__club", f"{draw}__round").order_by(
+        found.select_related("game__club", f"{draw}__round__stage__event").order_by(
             f"{draw}__round__number", "group__table__number", "group__number", "number"
         )
     )
+
+
+def place_of(row: GroupGame) -> str:
+    """Where a game of `left_open` is played, in words."""
+    table = row.group.table
+    label = table.draw.round.stage.event.group_label(table.number, row.group.number)
+    return _("Table %(table)s of round %(round)d") % {"table": label, "round": table.draw.round.number}
 
 
 def _locked_group(group: Group) -> Group:

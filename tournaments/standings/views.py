@@ -13,6 +13,7 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
 from clubsite.backups.asking import before
 from scoring.cards.consequences import Moves, Published, moves_between
+from tournaments.draws.keeping import published_draws
 from tournaments.events.state import stage_draw
 from tournaments.events.words import order_words
 from tournaments.models import Event, PublishedStandings
@@ -88,6 +89,7 @@ def close(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "corrected": corrected,
         "moved": _moved(last, now) if last and corrected else None,
         "disputes": disputes_of_stage(view.stage) if view else [],
+        **_still_open(found),
         "new_standings": standings_table(request, found, rows=now) if corrected else None,
         "seen": rows_fingerprint(now if corrected else view.rows if view else ()),
         "view": view,
@@ -96,6 +98,19 @@ def close(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         **won_by(view),
     }
     return render(request, "tournaments/standings/night_close.html", context)
+
+
+def _still_open(event: Event) -> dict[str, object]:
+    """What keeps the night from being closed: a round that is open, or cards; and the round that can be opened again,
+    where all that are still played are ended at once."""
+    played = published_draws(event).values_list("round__number", "round__closed")
+    left = closing.left_open(event)
+    last = max((number for number, _closed in played), default=None)
+    return {
+        "open_round": next((number for number, closed in played if not closed), None),
+        "open_cards": [(closing.place_of(row), row.game) for row in left],
+        "reopen": last if any(row.group.table.draw.round.number == last for row in left) else None,
+    }
 
 
 def _moved(last: PublishedStandings, rows: Iterable[Row]) -> Moves:

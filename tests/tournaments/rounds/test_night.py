@@ -360,6 +360,28 @@ def test_the_whole_night_by_clicking(event: Event, actor: Actor, director: User,
     assert "Result, version 1" in page
 
 
+def test_what_keeps_the_night_open_is_named_where_it_is_closed(
+    event: Event, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    browser, close = client_of(director), pages(event)[3]
+    arrive(event, actor, 8)
+    draw = publish_next(event, actor)
+    page = browser.get(close).content.decode()
+    assert 'href="/st-hilary/desk/friday/rounds/1/#close"' in page
+    assert "Publish the result and close" not in page
+    closing.close_round(round=draw.round, by=actor, end_open=False)
+    page = browser.get(close).content.decode()
+    for table, game in enumerate(games_of(draw), start=1):
+        assert f'/games/{game.pk}/?back=%2Fst-hilary%2Fdesk%2Ffriday%2Fclose%2F">Table {table} of round 1</a>' in page
+    assert re.search(r'href="/st-hilary/desk/friday/rounds/1/">\s*Open round 1 again and end them as they stand', page)
+    assert "Publish the result and close" not in page
+    closing.reopen_round(round=draw.round, by=actor)
+    closing.close_round(round=draw.round, by=actor, end_open=True, reason="Time")
+    page = browser.get(close).content.decode()
+    assert "Publish the result and close" in page
+    assert "still open" not in page
+
+
 def test_what_was_chosen_stays_when_closing_a_round_is_refused(
     event: Event, actor: Actor, director: User, client_of: ClientOf
 ) -> None:

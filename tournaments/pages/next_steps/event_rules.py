@@ -13,7 +13,7 @@ from tournaments.keying.second import open_differences
 from tournaments.models import Event
 from tournaments.pages.next_steps.tasks import Action, NextStep, Urgency, link, with_back
 from tournaments.prizes.proposal import out_of_date, plan_of, proposal_of, published_prizes
-from tournaments.rounds.closing import left_open
+from tournaments.rounds.closing import left_open, place_of
 from tournaments.table_links.guesses import is_guessed
 
 CARDS = 4  # at most so many cards have a button of their own in one task
@@ -66,15 +66,10 @@ def open_in_closed_rounds(event: Event) -> Iterator[NextStep]:
     if event.state == Event.State.FINISHED:
         waits = _("Opened again after the result was published.")
         words = f"{waits} {_('Finish the card, or end the game with a reason.')}"
-    actions = []
-    for row in games[:CARDS]:
-        table = row.group.table
-        said = _("Table %(table)s of round %(round)d") % {
-            "table": event.group_label(table.number, row.group.number),
-            "round": table.draw.round.number,
-        }
-        actions.append(Action(said, with_back(row.game.get_absolute_url(), event), director=False))
-    yield NextStep(Urgency.SOON, title, words, tuple(actions))
+    actions = tuple(
+        Action(place_of(row), with_back(row.game.get_absolute_url(), event), director=False) for row in games[:CARDS]
+    )
+    yield NextStep(Urgency.SOON, title, words, actions)
 
 
 def prizes_to_do(event: Event) -> Iterator[NextStep]:
