@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import About, log
@@ -154,11 +154,14 @@ def _refuse_sets(event: Event) -> None:
         raise StepRefused(_("A competition has no rounds to close. End the sets of its tables, then publish the cut."))
 
 
-def open_games(draw: Draw) -> Any:
+def open_games(draw: Draw) -> QuerySet[Game]:
     """The games of a draw that are still being played, in order of tables."""
-    return Game.objects.filter(group_game__group__table__draw=draw, state=Game.State.OPEN).order_by(
-        "group_game__group__table__number", "group_game__group__number", "group_game__number"
-    )
+    return _games(draw).filter(state=Game.State.OPEN)
+
+
+def ended_early(draw: Draw) -> list[Game]:
+    """The games of a draw that a director has ended: they stay so when the round is opened again. One query."""
+    return list(_games(draw).filter(ended_by="director"))
 
 
 def left_open(event: Event) -> list[GroupGame]:
@@ -184,6 +187,13 @@ def place_of(row: GroupGame) -> str:
     table = row.group.table
     label = table.draw.round.stage.event.group_label(table.number, row.group.number)
     return _("Table %(table)s of round %(round)d") % {"table": label, "round": table.draw.round.number}
+
+
+def _games(draw: Draw) -> QuerySet[Game]:
+    """The games of a draw in order of tables."""
+    return Game.objects.filter(group_game__group__table__draw=draw).order_by(
+        "group_game__group__table__number", "group_game__group__number", "group_game__number"
+    )
 
 
 def _locked_group(group: Group) -> Group:

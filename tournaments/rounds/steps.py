@@ -52,11 +52,12 @@ def take_step(request: HttpRequest, draw: Draw, *, offered: Collection[str]) -> 
     elif step == "take-back":
         deals = publishing.deals_of(draw)
         publishing.take_back_draw(draw=draw, by=by, reason=reason)
-        words = ngettext(
+        kept = ngettext(
             "The draw of %(round)s is taken back. %(deals)d deal is kept, and counts again if you publish it again.",
             "The draw of %(round)s is taken back. %(deals)d deals are kept, and count again if you publish it again.",
             deals,
         )
+        words = kept if deals else _("The draw of %(round)s is taken back.")
         messages.success(request, words % {**what, "deals": deals})
         if not event.by_rounds:
             return redirect("draw_step", *at, draw.pk)
@@ -68,6 +69,12 @@ def take_step(request: HttpRequest, draw: Draw, *, offered: Collection[str]) -> 
         messages.success(request, _("%(round)s is closed.") % what)
     else:
         closing.reopen_round(round=draw.round, by=by)
-        messages.success(request, _("%(round)s is open again.") % what)
+        left = len(closing.ended_early(draw))
+        words = ngettext(
+            "%(round)s is open again. %(ended)d game was ended early, and stays so until you go on with it.",
+            "%(round)s is open again. %(ended)d games were ended early, and stay so until you go on with them.",
+            left,
+        )
+        messages.success(request, (words if left else _("%(round)s is open again.")) % {**what, "ended": left})
         return redirect("round_step", *at, draw.round.number)
     return redirect("desk_event", *at)

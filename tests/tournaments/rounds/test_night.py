@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, LogEntry, Member, User
-from scoring.cards.deals import correct_deal, mark_deal
+from scoring.cards.deals import correct_deal, mark_deal, reopen_game
 from scoring.entered import Entered
 from scoring.models import Game, HouseRules
 from tests.tournaments.nights import (
@@ -380,6 +380,36 @@ def test_what_keeps_the_night_open_is_named_where_it_is_closed(
     page = browser.get(close).content.decode()
     assert "Publish the result and close" in page
     assert "still open" not in page
+
+
+def test_a_round_opened_again_names_the_games_that_stay_ended(
+    event: Event, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    browser, round_one = client_of(director), pages(event)[2]
+    arrive(event, actor, 8)
+    draw = publish_next(event, actor)
+    game = games_of(draw)[1]
+    play_deals(game, actor)
+    closing.close_round(round=draw.round, by=actor, end_open=True, reason="Time")
+    page = browser.post(round_one, {"step": "reopen"}, follow=True).content.decode()
+    assert "Round 1 is open again. 2 games were ended early, and stay so until you go on with them." in page
+    assert f'/games/{game.pk}/?back=%2Fst-hilary%2Fdesk%2Ffriday%2Frounds%2F1%2F">{game}</a></li>' in page
+    for ended in games_of(draw):
+        reopen_game(game=ended, by=actor, reason="We play on")
+    closing.close_round(round=draw.round, by=actor, end_open=False)
+    page = browser.post(round_one, {"step": "reopen"}, follow=True).content.decode()
+    assert re.search(r"Round 1 is open again\.\s*<", page)
+    assert "ended early" not in page
+
+
+def test_a_draw_taken_back_without_deals_speaks_of_none(
+    event: Event, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    arrive(event, actor, 8)
+    publish_next(event, actor)
+    page = client_of(director).post(pages(event)[2], {"step": "take-back"}, follow=True).content.decode()
+    assert "The draw of Round 1 is taken back." in page
+    assert "0 deals" not in page
 
 
 def test_what_was_chosen_stays_when_closing_a_round_is_refused(
