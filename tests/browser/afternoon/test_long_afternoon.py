@@ -235,7 +235,7 @@ def last_round(hall: Afternoon, gone: str) -> None:
     hall.board.reload()
     desk.close_early(4)
     desk.open()
-    next_is(desk.page, "Draw round 5, or close the night")
+    next_is(desk.page, "Close the night, or draw round 5")
     desk.page.get_by_role("link", name="Close the night").first.click()
     desk.page.get_by_role("button", name="Publish the result and close").click()
     expect(said(desk.page)).to_contain_text("The result is published as version 1.")

@@ -19,13 +19,25 @@ from scoring.models import Deal, DealVersion, Game, HouseRules
 from tests.pages import page_of
 from tests.tournaments.contests import contest, drawn, enter, play_group, stage_of
 from tests.tournaments.contests import deal as play_deal
-from tests.tournaments.nights import arrive, games_of, make_night, play_deals, publish_next, queries_of
+from tests.tournaments.nights import (
+    arrive,
+    games_of,
+    make_night,
+    play_deals,
+    play_night,
+    play_round,
+    publish_next,
+    queries_of,
+)
+from tournaments.draws.round_views import latest_round
 from tournaments.models import Draw, Event, Group, RoundClock
 from tournaments.pages.next_steps import next_steps
 from tournaments.pages.next_steps.at_tables import AtTables, at_tables
-from tournaments.pages.next_steps.night_rules import night_of
+from tournaments.pages.next_steps.night_rules import night_of, night_step
 from tournaments.pages.next_steps.tasks import NextStep, Urgency
+from tournaments.rounds import attendance
 from tournaments.rounds import clock as clocks
+from tournaments.rounds.seat_changes import Newcomer, play_for
 from tournaments.table_links import guesses
 
 ClientOf = Callable[[User | None], Client]
@@ -289,6 +301,53 @@ def test_a_late_arrival_without_a_seat_can_be_drawn_in_while_no_deal_is_recorded
     assert seats_of(found) == games[1].group_game.group  # no deal is recorded there
     page = client_of(director).get(found.actions[1].address).content.decode()
     assert "Player 14 <small>here, without a seat</small>" in page
+
+
+def test_who_has_left_a_table_that_plays_is_named_until_somebody_plays_instead(event: Event, actor: Actor) -> None:
+    games = begun(event, actor, people=9)
+    group = games[1].group_game.group
+    seat = group.seats.select_related("entry").first()
+    assert seat
+    attendance.leave(entry=seat.entry, by=actor)
+    found = task(event, f"{seat.entry.name} has left table 2: who plays instead?")
+    assert (found.urgency, found.actions[0].address) == (
+        Urgency.NOW,
+        f"/st-hilary/desk/friday/groups/{group.pk}/seats/#replace",
+    )
+    play_for(draw=group.table.draw, absent=seat.entry, newcomer=Newcomer(guest="Guy Guest"), by=actor, gone=True)
+    assert "has left" not in titles(event)
+
+
+def test_who_has_left_a_table_that_has_finished_is_missed_by_nobody(event: Event, actor: Actor) -> None:
+    games = begun(event, actor, people=8)
+    for entry in event.entries.all():
+        attendance.leave(entry=entry, by=actor)
+    assert titles(event).count("have left table") == 2
+    end_game(game=games[0], by=actor, reason="time")
+    assert titles(event).count("have left table") == 1
+
+
+def test_after_the_last_planned_round_the_night_is_closed_first(event: Event, actor: Actor) -> None:
+    arrive(event, actor, 8)
+    for number in (1, 2, 3):
+        play_round(publish_next(event, actor), actor)
+        event.refresh_from_db()
+        (found,) = night_step(night_of(event, latest_round(event)))
+        assert (found.title, found.actions[0].words) == (
+            ("Close the night, or draw round 4", "Close the night")
+            if number == 3
+            else (f"Draw round {number + 1}, or close the night", f"Draw round {number + 1}")
+        )
+
+
+def test_the_result_is_printed_from_its_own_part_of_the_page(
+    event: Event, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    play_night(event, actor, 8)
+    event.refresh_from_db()
+    (address,) = [one.address for one in task(event, "The night is closed").actions if one.words == "Print the result"]
+    page, part = address.split("#")
+    assert f'id="{part}"' in client_of(director).get(page).content.decode()
 
 
 def test_in_a_knock_out_who_is_out_has_no_seat_and_is_not_late(

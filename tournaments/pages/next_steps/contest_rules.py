@@ -131,7 +131,7 @@ def _corrected(desk: Desk) -> Said:
 
 def _finished(desk: Desk) -> Said:
     actions = (
-        Action(_("Print the result"), link(desk.event, "print"), director=False),
+        Action(_("Print the result"), link(desk.event, "print", anchor="results"), director=False),
         Action(_("Look at the result"), link(desk.event, "result")),
     )
     return _("The competition is over"), _("Its result is published."), actions

@@ -145,16 +145,14 @@ def _all_played(night: NightProgress) -> Said:
 
 
 def _next_round(night: NightProgress) -> Said:
-    draw = _("Draw round %(n)d") % {"n": night.number}
-    return (
-        _("Draw round %(n)d, or close the night") % {"n": night.number},
-        f"{_people(night)} {_('Mark first who has come or gone.')}",
-        (
-            Action(draw, link(night.event, "round_draw")),
-            _here(night),
-            Action(_("Close the night"), link(night.event, "night_close")),
-        ),
-    )
+    draw = Action(_("Draw round %(n)d") % {"n": night.number}, link(night.event, "round_draw"))
+    close = Action(_("Close the night"), link(night.event, "night_close"))
+    if night.event.traits.searched and night.round and not night.round.draw.ahead:
+        title = _("Close the night, or draw round %(n)d") % {"n": night.number}
+        return title, _("All planned rounds are played."), (close, draw, _here(night))
+    title = _("Draw round %(n)d, or close the night") % {"n": night.number}
+    words = f"{_people(night)} {_('Mark first who has come or gone.')}"
+    return title, words, (draw, _here(night), close)
 
 
 def _corrected(night: NightProgress) -> Said:
@@ -172,7 +170,7 @@ def _corrected(night: NightProgress) -> Said:
 def _finished(night: NightProgress) -> Said:
     season = night.event.season
     words = _("Its result counts in %(season)s.") % {"season": season} if season else _("It belongs to no season.")
-    actions = [Action(_("Print the result"), link(night.event, "print"), director=False)]
+    actions = [Action(_("Print the result"), link(night.event, "print", anchor="results"), director=False)]
     if season:
         actions.append(Action(_("Season table"), season.get_absolute_url(), director=False))
     return _("The night is closed"), words, tuple(actions)

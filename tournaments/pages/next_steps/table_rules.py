@@ -1,4 +1,5 @@
-"""What to do at the tables: disputes, silence, figures twice, cards nobody has agreed on, the bell, who has no seat."""
+"""What to do at the tables: disputes, who has gone, silence, figures twice, cards nobody has agreed on, the bell,
+who has no seat."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.models import Event
+from tournaments.models import Entry, Event
 from tournaments.pages.next_steps.at_tables import AtTables, TableNow, Yardstick
 from tournaments.pages.next_steps.tasks import Action, NextStep, Urgency, link, with_back
 
@@ -100,6 +101,24 @@ def bell(now: AtTables) -> Iterator[NextStep]:
             Action(_("To table %(table)s") % {"table": first}, f"{desk}#table-{first}", director=False),
         )
         yield NextStep(Urgency.SOON, title, now.event.get_at_bell_display(), actions)
+
+
+def gone(now: AtTables) -> Iterator[NextStep]:
+    """Somebody has left a table that still plays, and nobody has the seat or plays for them. A competition's desk names
+    its vacant seats itself."""
+    for table in now.tables if now.event.by_rounds else ():
+        seats = table.view.group.seats.all() if table.view.state != "over" else ()
+        left = [seat.entry.name for seat in seats if seat.entry.state == Entry.State.WITHDRAWN and not seat.player]
+        if left:
+            words = {"names": ", ".join(left), "table": table.label}
+            title = ngettext(
+                "%(names)s has left table %(table)s: who plays instead?",
+                "%(names)s have left table %(table)s: who plays instead?",
+                len(left),
+            )
+            address = link(now.event, "seat_changes", table.view.group.pk, anchor="replace")
+            action = Action(_("Change the seats of table %(table)s") % words, address)
+            yield NextStep(Urgency.NOW, title % words, "", (action,))
 
 
 def late_arrival(now: AtTables) -> Iterator[NextStep]:
