@@ -1,15 +1,18 @@
-"""Deals of published rounds that a table disputes: named before anything is published that counts them."""
+"""Deals of published rounds that a table disputes, or that may have been entered twice: named before anything is
+published that counts them."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import pairwise
 from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from clubsite.accounts.models import Club
 from clubsite.questions import Given, Question
 from scoring.cards.deals import TABLE
 from scoring.models import DealVersion
@@ -54,6 +57,31 @@ class Dispute:
         return reverse("deal", args=[self.event.club.slug, self.deal])
 
 
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Two deals of a game in a row with the same figures, the second not agreed on: it may have been entered twice."""
+
+    club: str  # its slug
+    game: str  # its title, which has the round and the table
+    deals: tuple[int, int]  # their numbers
+    second: int  # the key of the second
+
+    @property
+    def words(self) -> str:
+        """Which deals they are."""
+        one, two = self.deals
+        return _("%(game)s: deals %(one)d and %(two)d have the same figures.") % {
+            "game": self.game,
+            "one": one,
+            "two": two,
+        }
+
+    @property
+    def address(self) -> str:
+        """The second deal's page, where it is made void or agreed."""
+        return reverse("deal", args=[self.club, self.second])
+
+
 def disputes_in(events: Collection[Event]) -> list[Dispute]:
     """The open disputes in all published rounds of events of one club, in order of rounds, tables and deals. One
     query."""
@@ -68,6 +96,30 @@ def disputes_of_round(round: Round) -> list[Dispute]:
 def disputes_of_stage(stage: Stage) -> list[Dispute]:
     """The open disputes of a stage, which its cut and its result count. One query."""
     return _read(OF_STAGE.ask(key=stage.pk), [stage.event])
+
+
+def alike_in(club: Club, **draws: object) -> list[Alike]:
+    """The deals alike in published `draws`, by fields of theirs, in order of rounds, tables and deals. One query."""
+    draw = "deal__game__group_game__group__table__draw"
+    game = "deal__game__group_game"
+    found = (
+        DealVersion.objects.filter(current=True, **{f"{draw}__{name}": given for name, given in draws.items()})
+        .filter(**{f"{draw}__state": Draw.State.PUBLISHED})
+        .exclude(state=DealVersion.State.VOID)
+        .order_by(
+            f"{draw}__round__number",
+            f"{game}__group__table__number",
+            f"{game}__group__number",
+            f"{game}__number",
+            "deal__number",
+        )
+        .values_list("deal__game", "facts", "deal__number", "deal__game__title", "deal", "state")
+    )
+    return [
+        Alike(club.slug, two[3], (one[2], two[2]), two[4])
+        for one, two in pairwise(found)
+        if one[:2] == two[:2] and two[5] != DealVersion.State.AGREED
+    ]
 
 
 def refuse_disputed(disputes: Collection[Dispute], *, despite: Collection[int]) -> None:

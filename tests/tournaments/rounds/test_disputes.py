@@ -11,8 +11,9 @@ from django.test import Client
 from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
-from scoring.cards.deals import end_game, mark_deal
-from scoring.models import Deal, Game, HouseRules
+from scoring.cards.deals import end_game, mark_deal, record_deal, reopen_game
+from scoring.entered import Entered
+from scoring.models import Deal, DealVersion, Game, HouseRules
 from tests.pages import page_of
 from tests.tournaments.contests import played_contest, stage_of
 from tests.tournaments.nights import arrive, games_of, make_night, play_deals, publish_next
@@ -95,6 +96,29 @@ def test_a_result_is_published_in_spite_of_a_dispute_that_was_seen(
     assert "Publish anyway" in page_of(page)
     post(client, "night_close", night, step="close", seen=page.context["seen"], despite=str(disputed.pk))
     assert PublishedStandings.objects.get().final
+
+
+def test_deals_that_may_stand_twice_are_named_where_a_round_and_the_night_are_closed(
+    night: Event, disputed: Deal, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    client, game = client_of(director), Game.objects.order_by("pk")[1]
+    closes = [
+        reverse("round_step", args=["st-hilary", night.slug, 1]),
+        reverse("night_close", args=["st-hilary", night.slug]),
+    ]
+    reopen_game(game=game, by=actor, reason="one more")
+    facts = game.rules.family.read(DealVersion.objects.get(deal__game=game).facts)
+    record_deal(game=game, number=2, entered=Entered(facts, sure=True), by=actor, submission=uuid4())
+    end_game(game=game, by=actor, reason="time")
+    second, named = Deal.objects.get(game=game, number=2), "Table 2: deals 1 and 2 have the same figures."
+    page = page_of(client.get(closes[0]))
+    assert named in page
+    assert f"/deals/{second.pk}/?back=" in page
+    round_ = Round.objects.select_related("stage__event").get()
+    closing.close_round(round=round_, by=actor, end_open=False, despite={disputed.pk})
+    assert named in page_of(client.get(closes[1]))
+    mark_deal(deal=second, state="void", by=actor, submission=uuid4(), seen=1, reason="entered twice")
+    assert named not in page_of(client.get(closes[1]))
 
 
 def test_a_cut_is_published_in_spite_of_a_dispute_that_was_seen(
