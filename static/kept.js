@@ -143,5 +143,5 @@ self.kept = (() => {
     return done;
   });
 
-  return { all, keep, discard, renumber, drafts, pass, send, GOING };
+  return { all, ask, keep, discard, renumber, drafts, pass, send, GOING };
 })();

@@ -8,7 +8,7 @@
   const panel = document.querySelector("[data-kept]");
   if (!panel || !self.kept) return;
   const form = document.querySelector("form.deal-form");
-  const { owner, game, passAt, worker } = panel.dataset;
+  const { owner, game, newsAt, passAt, worker } = panel.dataset;
   const here = new URL(form?.action ?? location.href).pathname; // the card: a table's page shows several games
   const draftKey = `${owner}|${here}`;
   const correcting = Boolean(form?.elements.seen); // a correction is sent at once or not at all, never queued
@@ -185,7 +185,7 @@
     const deals = (await mine()).filter((deal) => deal.submission !== inForm);
     const elsewhere = (await kept.all()).filter((deal) => deal.owner === owner && deal.page !== here);
     const open = unsent(deals).length;
-    panel.hidden = !deals.length && !elsewhere.length && part("news").hidden && part("old").hidden && part("draft").hidden;
+    panel.hidden = !deals.length && !elsewhere.length && ["news", "old", "changed", "draft"].every((name) => part(name).hidden);
     part("list").replaceChildren(...deals.map(item));
     part("box").hidden = !deals.length;
     part("count").textContent = fill(word(open ? "count" : "count-late"), { number: open || deals.length });
@@ -337,6 +337,7 @@
         return;
       }
       part("old").hidden = false;
+      part("changed").hidden = true;
     }
     if (news.length || done.stopped) tell(news.join(" "));
     await show();
@@ -372,6 +373,17 @@
     clearTimeout(timer);
     timer = setTimeout(attempt, wait);
     navigator.serviceWorker?.ready.then((ready) => ready.sync?.register("kept-deals")).catch(() => { /* not allowed */ });
+  };
+
+  /* ---- What others change meanwhile: told, and shown on a tap, since somebody may be typing -------------------------- */
+
+  const LOOK = 8000; // milliseconds
+  const told = () => busy || !part("old").hidden || !part("changed").hidden;
+  const look = async () => {
+    if (!newsAt || stale !== undefined || document.hidden || !navigator.onLine || told()) return;
+    const answer = await kept.ask(newsAt);
+    if (!answer || answer.status === 204 || told()) return;
+    part("changed").hidden = panel.hidden = false;
   };
 
   /* ---- Beginning -------------------------------------------------------------------------------------------------------- */
@@ -428,7 +440,12 @@
   });
   addEventListener("pagehide", () => { if (form) saveDraft(); });
   addEventListener("online", () => again(SOON)); // the Wi-Fi is back, but the server may take a moment longer
-  document.addEventListener("visibilitychange", () => { if (!document.hidden) again(SOON); });
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) return;
+    again(SOON);
+    look();
+  });
+  setInterval(look, LOOK);
   navigator.serviceWorker?.addEventListener("message", ({ data }) => { if (data?.kept) settle(data.kept); });
   addEventListener("pageshow", (event) => { if (event.persisted) { busy = false; show(); } });
   if (stale === undefined) attempt();

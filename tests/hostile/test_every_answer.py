@@ -16,7 +16,9 @@ from scoring.models import HouseRules
 from tests.examples import WHOLE, in_turn
 from tests.test_every_page import Site, made_site
 
-BY_LINK = {"table", "table_game", "table_reckon", "table_who", "table_deal", "table_say"}  # the link is the token
+BY_LINK = {  # the link is the token
+    "table", "table_game", "table_reckon", "table_news", "table_who", "table_deal", "table_say",
+}  # fmt: skip
 WITHOUT_TOKEN = {"language"}  # it stands on pages that are the same for everybody, and changes a cookie alone
 KEPT_BY_BROWSERS = {"document_picture"}  # of a sheet: for a minute, by the browser of who may see it
 

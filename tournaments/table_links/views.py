@@ -36,6 +36,7 @@ from tournaments.table_links.at_table import SIDE, AtTable, at_table
 from tournaments.table_links.codes import as_code
 from tournaments.table_links.forms import DisputeForm, SayForm, TableCodeForm
 from tournaments.table_links.links import link_coded, state_of, token_shown, why_refused
+from tournaments.table_links.news import news_address
 
 NOBODY = {"is_director": False, "is_scorekeeper": False}  # roles at a table, whoever is logged in
 
@@ -45,13 +46,14 @@ def table(request: HttpRequest, at: AtTable, *, game: int | None = None) -> Http
     """The card that a table plays now, or another of its set: its deals, what is to be agreed, the next deal."""
     number = game or at.current
     if request.method != "POST":
+        news_at = news_address(at)
         card = card_of(_game(at, number))
-        return _table_page(request, at, card=card, number=number, form=deal_form(card))
+        return _table_page(request, at, card=card, number=number, form=deal_form(card), news_at=news_at)
     posted = post_deal(_game(at, number), request.POST, by=at.actor, within=at.entering)
     if posted.version is None and by_script(request):
         return refusal_of(posted)
     if posted.version is None:
-        context = {"form": posted.form, "status": posted.status, **posted.context}
+        context = {"news_at": news_address(at), "form": posted.form, "status": posted.status, **posted.context}
         return _table_page(request, at, card=posted.card_now(), number=number, **context)
     change = at.url("table_deal", posted.version.deal_id)
     messages.success(request, with_change(recorded_words(posted.version, posted.names), change))

@@ -135,6 +135,7 @@ PARTS: dict[str, dict[str, Access]] = {
         "table": BY_LINK,
         "table_game": BY_LINK,
         "table_reckon": Access(sends=AT_TABLE, beyond=BY_LINK.beyond),
+        "table_news": Access(opens=AT_TABLE, beyond=BY_LINK.beyond),
         "table_who": Access(sends=AT_TABLE, beyond=BY_LINK.beyond),
         "table_deal": BY_LINK,
         "table_say": BY_LINK,

@@ -1,0 +1,85 @@
+"""Two phones on the link of one table: each is told what the other does, and loses nothing that is being typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from clubsite.accounts.models import Actor, Club
+from scoring.models import Game, HouseRules
+from tests.browser.conftest import SignIn
+from tests.browser.hands_on import save, type_deal
+from tests.scoring.conftest import a_deal
+from tests.tournaments import nights
+from tournaments.models import Draw, TableLink
+from tournaments.table_links.codes import token_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+@pytest.fixture
+def draw(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Draw:
+    """A round of one table, published."""
+    event = nights.make_night(club, rules_for("st-hilary-v3"))
+    nights.arrive(event, actor, 4)
+    return nights.publish_next(event, actor)
+
+
+@pytest.fixture
+def phones(signed_in: SignIn, draw: Draw) -> tuple[Page, Page]:
+    """The table's card on two phones, whose clocks the test moves."""
+    ours, theirs = signed_in(None, **PHONE), signed_in(None, **PHONE)
+    for page in (ours, theirs):
+        page.clock.install()
+        page.goto(f"/t/{token_of(TableLink.objects.get().nonce)}/")
+        expect(page.locator(".deal-form")).to_be_visible()
+    return ours, theirs
+
+
+def news(page: Page) -> Locator:
+    """The line that says that something is new."""
+    return page.get_by_text("Something new on this card:")
+
+
+def look_again(page: Page) -> None:
+    """Some seconds go by."""
+    with page.expect_response("**/news/**"):
+        page.clock.run_for(10_000)
+
+
+def test_the_other_phone_is_told_and_keeps_what_is_typed(phones: tuple[Page, Page]) -> None:
+    ours, theirs = phones
+    look_again(theirs)
+    expect(news(theirs)).to_be_hidden()
+    bid = theirs.locator("[name=bid]")
+    bid.fill("23")
+    type_deal(ours, Game.objects.select_related("rules").get().rules, a_deal())
+    save(ours)
+    before = bid.bounding_box()
+    look_again(theirs)
+    expect(news(theirs)).to_be_in_viewport(ratio=1)
+    assert bid.bounding_box() == before  # nothing moves under a thumb
+    theirs.get_by_role("link", name="look", exact=True).click()
+    expect(theirs.get_by_role("heading", name="Is deal 1 right?")).to_be_visible()
+    expect(bid).to_have_value("23")
+    look_again(ours)
+    expect(news(ours)).to_be_hidden()  # it was its own
+
+
+def test_without_network_or_in_a_pocket_nobody_asks(phones: tuple[Page, Page]) -> None:
+    _ours, theirs = phones
+    asked: list[str] = []
+    theirs.on("request", lambda request: asked.append(request.url))
+    theirs.context.set_offline(True)
+    theirs.clock.run_for(30_000)
+    theirs.context.set_offline(False)
+    theirs.evaluate("Object.defineProperty(document, 'hidden', { value: true, configurable: true })")
+    theirs.clock.run_for(30_000)
+    assert asked == []
+    theirs.evaluate("delete document.hidden")
+    look_again(theirs)
+    expect(theirs.locator("#connection")).to_be_hidden()

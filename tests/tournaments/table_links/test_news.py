@@ -1,0 +1,72 @@
+"""What a table's page asks every few seconds: whether others have changed its card."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import Any
+from uuid import uuid4
+
+from django.test import Client
+from django.utils import timezone
+
+from clubsite.accounts.models import Actor
+from scoring.cards.agreement import Objection, agree, dispute
+from scoring.cards.deals import end_game, reopen_game
+from scoring.models import Deal
+from tests.tournaments import nights
+from tests.tournaments.table_links.conftest import game_at, link_of, url_of
+from tournaments.models import Draw
+
+
+def news_at(page: str) -> str:
+    """The address by which a page asks for what is new."""
+    found = re.search('data-news-at="([^"]+)"', page)
+    assert found
+    return unescape(found[1])
+
+
+def test_a_page_learns_of_each_thing_that_is_done_to_its_card_elsewhere(
+    client: Client, draw: Draw, actor: Actor
+) -> None:
+    game = game_at(draw)
+
+    def deal() -> Deal:
+        return game.deals.get(number=1)
+
+    def said_wrong() -> None:
+        dispute(deal=deal(), side=0, objection=Objection("no"), by=actor, submission=uuid4(), seen=1)
+
+    for do in (
+        lambda: nights.play_deals(game, actor),
+        said_wrong,
+        lambda: agree(deal=deal(), side=0, by=actor, submission=uuid4(), seen=2),  # the other side is still asked
+        lambda: end_game(game=game, by=actor, reason="the hall closes"),
+        lambda: reopen_game(game=game, by=actor, reason="it does not"),
+    ):
+        asks = news_at(client.get(url_of(draw)).content.decode())
+        assert client.get(asks).status_code == 204
+        do()
+        assert client.get(asks).status_code == 200
+        assert client.get(asks).content == b""
+
+
+def test_while_nothing_is_new_it_costs_one_query(
+    client: Client, draw: Draw, actor: Actor, django_assert_num_queries: Any
+) -> None:
+    nights.play_deals(game_at(draw), actor, 2)
+    asks = news_at(client.get(url_of(draw)).content.decode())
+    nights.play_deals(game_at(draw, 2), actor)  # another table's is no news here
+    with django_assert_num_queries(1):
+        assert client.get(asks).status_code == 204
+
+
+def test_a_link_that_was_ended_says_so(client: Client, draw: Draw) -> None:
+    asks, link = news_at(client.get(url_of(draw)).content.decode()), link_of(draw)
+    link.revoked_at = timezone.now()
+    link.save()
+    assert client.get(asks).status_code == 410
+
+
+def test_a_token_of_no_table_is_refused(client: Client, draw: Draw) -> None:
+    assert client.get(f"/t/{'A' * 26}/news/", {"v": ""}).status_code == 404
