@@ -42,7 +42,7 @@ class DisputeForm(SayForm):
         required=False,
         max_length=MOST_WORDS,
         label=gettext_lazy("What should it be?"),
-        help_text=gettext_lazy("For example: we had 100 points more."),
+        help_text=gettext_lazy("For example: our figures and theirs are the wrong way round."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 

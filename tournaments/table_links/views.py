@@ -28,6 +28,7 @@ from scoring.cards.queries import Card, DealRow, card_of, next_deal_of
 from scoring.cards.sheets import sheets_of
 from scoring.families.deal_form import DealForm
 from scoring.models import Deal, DealVersion, Game
+from scoring.templatetags.figures import cell
 from tournaments.events.words import seats_round
 from tournaments.models import Draw, Event, Seat
 from tournaments.requests import event_of
@@ -248,6 +249,7 @@ def _say_page(
         "card": card,
         "deal": now,
         "points": list(zip(card.names, now.points, now.running or now.points, strict=True)),
+        "figures": [(name, _figures(card, now, side=n)) for n, name in enumerate(card.names)],
         "sides": sides,
         "side": side,
         "asked": side is not None and side["number"] in now.asked,
@@ -256,6 +258,16 @@ def _say_page(
         "submission": uuid4(),
     }
     return render(request, "tournaments/table_links/say.html", context, status=status)
+
+
+def _figures(card: Card, deal: DealRow, *, side: int) -> list[str]:
+    """A side's figures of a deal as the card has them, in words; where a card has many, without those that are 0."""
+    found = [(head, value) for head, value in zip(card.items, deal.cells[side], strict=False) if value is not None]
+    return [
+        f"{head}\N{NO-BREAK SPACE}{cell(value)}" if isinstance(value, int) else str(value)
+        for head, value in found
+        if value or not card.per_deal
+    ]
 
 
 @public

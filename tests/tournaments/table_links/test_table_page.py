@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from html import unescape
 from typing import Any
 from uuid import uuid4
 
@@ -259,6 +260,15 @@ def test_which_side_holds_a_phone_is_another_tables_secret_too(phone: Client, dr
         phone.post(url_of(draw, 1, "who/"), {"side": nonsense})
     entered(phone, draw)
     assert DealVersion.objects.get(deal__game=game_at(draw)).entered_side == 1
+
+
+def test_the_figures_that_the_other_side_compares_stand_in_the_open(phone: Client, draw: Draw) -> None:
+    entered(phone, draw, facts=a_deal(meld=(8, 0)))
+    us, them = map(str, game_at(draw).sides.all())
+    page = words(phone.get(url_of(draw, 1, f"deals/{deal_at(draw).pk}/say/")).content.decode())
+    in_the_open = unescape(page.partition("Why these points")[0])
+    assert f"{us}: Bid 20 · Meld 8 · Total 23 · Take 15" in in_the_open
+    assert f"{them}: Meld 0 · Take 10" in in_the_open
 
 
 def test_a_deal_that_is_not_right_is_disputed_with_what_they_say(
