@@ -50,7 +50,7 @@ class StandingDeal:
     """The deal that stands on the card in place of what was typed; where the game had ended, its last deal, if any.
 
     `same`: with the very figures that were typed. `may_be_next`: what was typed may be the next deal. `over`: how the
-    game ended, in words, "" while it is played.
+    game ended, in words, "" while it is played. `ended`: why the director ended it, "" where nobody did.
     """
 
     pk: int = 0  # of the Deal
@@ -62,6 +62,7 @@ class StandingDeal:
     same: bool = False
     may_be_next: bool = False
     over: str = ""
+    ended: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +248,9 @@ def _standing(version: DealVersion, names: Sequence[str], *, game: Game) -> Stan
 
 
 def _over(card: Card) -> StandingDeal:
-    """How a game ended, and its last deal."""
+    """How a game ended, and its last deal; where the director ended it, the reason."""
+    if card.game.ended_by == "director":
+        return StandingDeal(over=card.state_words, ended=card.game.reason.rstrip("."))
     if not card.deals:
         return StandingDeal(over=card.state_words)
     last = card.deals[-1]

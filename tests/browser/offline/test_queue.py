@@ -149,9 +149,9 @@ def test_a_deal_for_a_game_that_is_over_is_shown_on_its_card(
     other.get_by_role("button", name="End the game").click()
     expect(said(other)).to_contain_text("The game is ended.")
     card.context.set_offline(False)
-    expect(card.locator(".kept-why")).to_contain_text("Not recorded: this game is over.")
+    expect(card.locator(".kept-why")).to_contain_text("The director ended this game: the hall closes.")
     expect(card.locator(".kept-deal strong")).to_have_text("Deal 1")
     card.reload()
-    expect(card.locator(".kept-why")).to_contain_text("Not recorded: this game is over.")
+    expect(card.locator(".kept-why")).to_contain_text("The director ended this game: the hall closes.")
     expect(card.locator("form.deal-form")).to_have_count(0)
     assert recorded() == []

@@ -351,7 +351,14 @@ def test_a_signed_card_is_closed_to_its_table(phone: Client, draw: Draw, actor: 
     assert "Only the director changes this card." in page
     assert "That isn’t right" not in page
     assert "only a director changes it" in said(phone, draw, side=1, say="wrong", says="no", seen=2)
-    assert "Not recorded: this game is over." in entered(phone, draw, number=2).content.decode()
+
+
+def test_a_table_is_told_that_the_director_ended_its_game(phone: Client, draw: Draw, actor: Actor) -> None:
+    end_game(game=game_at(draw), by=actor, reason="the hall closes at five")
+    told = words(entered(phone, draw).content.decode())
+    assert "Not recorded. The director ended this game: the hall closes at five." in told
+    assert "If this deal was played, tell the desk. What you typed is kept below." in told
+    assert "this game is over" not in told
 
 
 def test_the_pages_cost_the_same_for_more_deals(phone: Client, draw: Draw, actor: Actor) -> None:
