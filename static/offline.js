@@ -165,6 +165,8 @@
       if (discard.dataset.sure === undefined) {
         discard.dataset.sure = "";
         discard.textContent = word("sure");
+        change.hidden = true; // else the longer word goes to a line of its own, away from the finger
+        discard.scrollIntoView({ block: "nearest" });
         return;
       }
       await kept.discard(deal.id);

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
 from scoring.engine.core.ruleset import shipped
@@ -124,6 +124,11 @@ def test_what_the_server_refuses_is_put_right_and_the_rest_follows(
     assert recorded() == [(1, 1), (2, 1), (3, 1)]
 
 
+def at(button: Locator, x: float, y: float) -> bool:
+    """Whether a button is what a finger meets there."""
+    return bool(button.evaluate("(one, [x, y]) => document.elementFromPoint(x, y) === one", [x, y]))
+
+
 def test_a_refused_deal_is_discarded_and_the_next_takes_its_number(
     opened: Opened, scorekeeper: User, game: Game
 ) -> None:
@@ -131,8 +136,13 @@ def test_a_refused_deal_is_discarded_and_the_next_takes_its_number(
     typed_without_network(card, game, IMPOSSIBLE, a_deal())
     card.context.set_offline(False)
     expect(card.locator(".kept-deal .state").first).to_have_text("not recorded: put it right or discard it")
-    card.get_by_role("button", name="Discard").first.click()
-    card.get_by_role("button", name="Press again: it is gone for good").click()
+    discard, sure = (card.get_by_role("button", name=name) for name in ("Discard", "Press again: it is gone for good"))
+    stood = discard.first.bounding_box()
+    discard.first.click()
+    assert stood
+    expect(sure).to_be_in_viewport(ratio=1)
+    assert at(sure, stood["x"] + stood["width"] / 2, stood["y"] + stood["height"] / 2)  # a second tap meets it
+    sure.click()
     expect(card.locator(".totals dd")).to_have_text(["25", "16"])
     assert recorded() == [(1, 1)]
     assert LogEntry.objects.filter(verb="deal.record").count() == 1
