@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from scoring.cards import news
 from scoring.cards import views as card_views
 from scoring.exchange import views as exchange_views
 from scoring.handicaps import views as handicap_views
@@ -15,6 +16,7 @@ urlpatterns = [
     path("games/score/", exchange_views.score_file, name="score_file"),  # a deal file, scored; nothing is recorded
     path("games/<int:game>/", card_views.card, name="card"),
     path("games/<int:game>/reckon/", card_views.reckon, name="reckon"),  # points and problems while typing
+    path("games/<int:game>/news/", news.news, name="card_news"),
     path("games/<int:game>/end/", card_views.end, name="game_end"),
     path("games/<int:game>/handicap/", handicap_views.handicap, name="handicap"),  # between its two players
     path("deals/<int:deal>/", card_views.deal, name="deal"),  # its versions, and the form to correct it

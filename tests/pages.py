@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
 from typing import Any
 
 
 def page_of(answer: Any) -> str:
     """The page of an answer with single spaces: where a template breaks its lines makes no difference."""
     return " ".join(answer.content.decode().split())
+
+
+def news_at(answer: Any) -> str:
+    """The address by which a page asks whether others have changed its card."""
+    found = re.search('data-news-at="([^"]+)"', answer.content.decode())
+    assert found
+    return unescape(found[1])

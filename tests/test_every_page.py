@@ -194,7 +194,7 @@ class Site:
             "role": [[c, Role.objects.filter(club=club).order_by("pk")[0].pk]],
             **{
                 name: [[c, game] for game in self._games(played, drawn, free)]
-                for name in ("card", "reckon", "card_reasons", "other_rules")
+                for name in ("card", "reckon", "card_news", "card_reasons", "other_rules")
             },
             "game_end": [[c, free.pk]],
             **{name: [[c]] for name in ("files", "score_file")},

@@ -42,6 +42,7 @@ from scoring.cards.deals import (
     reopen_game,
 )
 from scoring.cards.game_forms import MarkForm, NewGameForm
+from scoring.cards.news import news_address
 from scoring.cards.on_paper import reasons_pages
 from scoring.cards.posting import correction_form, deal_form, post_correction, post_deal, refusal_of, sent_form
 from scoring.cards.queries import Card, card_of, next_deal_of, versions_of, wrong_after_void
@@ -81,13 +82,15 @@ def card(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     """The card of one game: its deals, and the form for the next."""
     found = game_of(club, game)
     if request.method != "POST":
+        news_at = news_address(found)
         shown = card_of(found)
-        return _card_page(request, shown, form=deal_form(shown))
+        return _card_page(request, shown, form=deal_form(shown), news_at=news_at)
     posted = post_deal(found, request.POST, by=actor_of(request))
     if posted.version is None and by_script(request):
         return refusal_of(posted)
     if posted.version is None:
-        return _card_page(request, posted.card_now(), form=posted.form, status=posted.status, **posted.context)
+        context = {"news_at": news_address(found), "form": posted.form, "status": posted.status, **posted.context}
+        return _card_page(request, posted.card_now(), **context)
     tell = messages.warning if posted.version.deal.game.set_aside else messages.success
     change = _with_back(request, reverse("deal", args=[club.slug, posted.version.deal_id]))
     tell(request, with_change(recorded_words(posted.version, posted.names), change))

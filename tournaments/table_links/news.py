@@ -1,32 +1,25 @@
-"""Whether something is new on a table's card: asked every few seconds by each phone that shows it.
-
-The version of what the card shows stands in the address that a page asks by. While it is the same, the answer is empty
-and costs one query.
-"""
+"""Whether something is new on a table's card, or with its link: `scoring.cards.news` for who comes by the link."""
 
 from __future__ import annotations
 
-from hashlib import sha256
-from urllib.parse import urlencode
-
-from django.db.models import Max
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from tournaments.models import TableLink
+from scoring.cards.news import knows, version_of, with_version
+from scoring.models import Game
 from tournaments.table_links.at_table import AtTable, at_table
 from tournaments.table_links.codes import token_hash
 
-DEALS = "group__games__game__deals__versions"
+GROUP = "group_game__group"
+BESIDE = (GROUP, f"{GROUP}__table__draw__state", f"{GROUP}__links__revoked_at")
 
 
 @never_cache
 @require_safe
 def news(request: HttpRequest, token: str) -> HttpResponse:
     """204 while nothing is new on the card, whoever changed it; else what the table's page would answer, without it."""
-    now = _version(token)
-    if now and request.GET.get("v") == now:
+    if knows(request, _version(token)):
         return HttpResponse(status=204)
     return _something_new(request, token)
 
@@ -38,20 +31,9 @@ def _something_new(request: HttpRequest, at: AtTable) -> HttpResponse:
 
 def news_address(at: AtTable) -> str:
     """Where a page asks for what is new. Called before the card is read: what changes in between is new."""
-    return f"{at.url('table_news')}?{urlencode({'v': _version(at.token)})}"
+    return with_version(at.url("table_news"), _version(at.token))
 
 
 def _version(token: str) -> str:
-    """A text that changes with the deals of the table's games, what sides say of them, how the games stand, and the
-    link; "" where no link has this token. One query."""
-    found = TableLink.objects.filter(token_hash=token_hash(token)).values_list(
-        "group",
-        "revoked_at",
-        "group__table__draw__state",
-        "group__games__number",
-        "group__games__game__state",
-        "group__games__game__ended_by",
-        "group__games__game__reason",
-    )
-    rows = found.annotate(deals=Max(DEALS), said=Max(f"{DEALS}__agreements")).order_by("group__games__number")
-    return sha256(repr(list(rows)).encode()).hexdigest()[:16] if rows else ""
+    """The version of all games that the link opens; "" where no link has this token. One query."""
+    return version_of(Game.objects.filter(**{f"{GROUP}__links__token_hash": token_hash(token)}), *BESIDE)

@@ -144,6 +144,7 @@ PARTS: dict[str, dict[str, Access]] = {
         "game_new": KEYED,
         "card": Access(opens=DESK, sends=DESK, beyond="a card that all sides signed: directors"),
         "reckon": Access(sends=DESK),
+        "card_news": READ,
         "card_reasons": KEYED,
         "other_rules": READ,
         "game_end": DIRECTED,

@@ -1,4 +1,4 @@
-"""Two phones on the link of one table: each is told what the other does, and loses nothing that is being typed."""
+"""Two screens with one card: each is told what the other does, and loses nothing that is being typed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from clubsite.accounts.models import Actor, Club
+from clubsite.accounts.models import Actor, Club, User
 from scoring.models import Game, HouseRules
 from tests.browser.conftest import SignIn
 from tests.browser.hands_on import save, type_deal
@@ -68,6 +68,26 @@ def test_the_other_phone_is_told_and_keeps_what_is_typed(phones: tuple[Page, Pag
     expect(bid).to_have_value("23")
     look_again(ours)
     expect(news(ours)).to_be_hidden()  # it was its own
+
+
+def test_a_scorekeepers_card_is_told_what_the_table_does(
+    phones: tuple[Page, Page], signed_in: SignIn, scorekeeper: User
+) -> None:
+    ours, _theirs = phones
+    game = Game.objects.select_related("rules", "club").get()
+    desk = signed_in(scorekeeper, viewport={"width": 1366, "height": 768})
+    desk.clock.install()
+    desk.goto(game.get_absolute_url())
+    look_again(desk)
+    expect(news(desk)).to_be_hidden()
+    desk.locator("[name=bid]").fill("23")
+    type_deal(ours, game.rules, a_deal())
+    save(ours)
+    look_again(desk)
+    expect(news(desk)).to_be_in_viewport(ratio=1)
+    desk.get_by_role("link", name="look", exact=True).click()
+    expect(desk.locator(".deal-list summary")).to_contain_text("Deal 1")
+    expect(desk.locator("[name=bid]")).to_have_value("23")
 
 
 def test_without_network_or_in_a_pocket_nobody_asks(phones: tuple[Page, Page]) -> None:

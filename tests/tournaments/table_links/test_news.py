@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from html import unescape
 from typing import Any
 from uuid import uuid4
 
@@ -14,16 +12,10 @@ from clubsite.accounts.models import Actor
 from scoring.cards.agreement import Objection, agree, dispute
 from scoring.cards.deals import end_game, reopen_game
 from scoring.models import Deal
+from tests.pages import news_at
 from tests.tournaments import nights
 from tests.tournaments.table_links.conftest import game_at, link_of, url_of
 from tournaments.models import Draw
-
-
-def news_at(page: str) -> str:
-    """The address by which a page asks for what is new."""
-    found = re.search('data-news-at="([^"]+)"', page)
-    assert found
-    return unescape(found[1])
 
 
 def test_a_page_learns_of_each_thing_that_is_done_to_its_card_elsewhere(
@@ -44,7 +36,7 @@ def test_a_page_learns_of_each_thing_that_is_done_to_its_card_elsewhere(
         lambda: end_game(game=game, by=actor, reason="the hall closes"),
         lambda: reopen_game(game=game, by=actor, reason="it does not"),
     ):
-        asks = news_at(client.get(url_of(draw)).content.decode())
+        asks = news_at(client.get(url_of(draw)))
         assert client.get(asks).status_code == 204
         do()
         assert client.get(asks).status_code == 200
@@ -55,14 +47,14 @@ def test_while_nothing_is_new_it_costs_one_query(
     client: Client, draw: Draw, actor: Actor, django_assert_num_queries: Any
 ) -> None:
     nights.play_deals(game_at(draw), actor, 2)
-    asks = news_at(client.get(url_of(draw)).content.decode())
+    asks = news_at(client.get(url_of(draw)))
     nights.play_deals(game_at(draw, 2), actor)  # another table's is no news here
     with django_assert_num_queries(1):
         assert client.get(asks).status_code == 204
 
 
 def test_a_link_that_was_ended_says_so(client: Client, draw: Draw) -> None:
-    asks, link = news_at(client.get(url_of(draw)).content.decode()), link_of(draw)
+    asks, link = news_at(client.get(url_of(draw))), link_of(draw)
     link.revoked_at = timezone.now()
     link.save()
     assert client.get(asks).status_code == 410
