@@ -397,6 +397,7 @@
       form?.setAttribute("data-unkept", "");
       return false;
     }
+    if (bound) history.replaceState(null, ""); // gone back to, it is the card with the draft, not the form sent again
     navigator.serviceWorker?.register(worker).then(() => navigator.serviceWorker.ready).then((ready) => {
       if (form && !correcting) ready.active.postMessage({ keep: location.href });
     }).catch(() => { /* without a worker the page opens only with the network */ });

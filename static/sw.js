@@ -133,6 +133,7 @@
     if (origin !== location.origin) return;
     if (request.mode === "navigate" && request.method === "GET") event.respondWith(opened(event));
     else if (request.mode === "navigate" && request.method === "POST") {
+      if (request.cache === "only-if-cached") return; // gone back to: the browser asks whether to send it again
       if (site.forgetAt.includes(pathname)) event.waitUntil(forget());
       if (site.renewAt.includes(pathname)) event.waitUntil(forgetPages());
       event.respondWith(sent(event));

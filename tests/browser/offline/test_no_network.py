@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Route, expect
+from django.urls import reverse
+from playwright.sync_api import Error, Route, expect
 
 from clubsite.accounts.models import User
 from scoring.models import Game
 from tests.browser.conftest import PATIENCE
 from tests.browser.hands_on import said, save, type_deal, wait_until
-from tests.browser.offline.conftest import Opened, is_kept, recorded, tap_save, waiting
+from tests.browser.offline.conftest import Opened, Server, is_kept, recorded, tap_save, waiting
 from tests.scoring.conftest import a_deal
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -165,6 +166,43 @@ def test_going_back_after_a_refused_deal_was_put_right_opens_a_blank_one(
     expect(card.get_by_role("heading", name="Deal 2")).to_be_visible()
     expect(card.locator("[name=bid]")).to_have_value("")
     expect(card.locator("[name=bid_side]:checked")).to_have_count(0)
+
+
+def test_going_back_to_a_refused_deal_shows_what_was_typed_and_no_word_of_the_network(
+    opened: Opened, server: Server, scorekeeper: User, game: Game
+) -> None:
+    card = opened(scorekeeper, game)
+    type_deal(card, game.rules, a_deal(take=(15, 9)))
+    with card.expect_navigation():
+        tap_save(card)
+    expect(card.locator("#refused")).to_be_visible()
+    card.goto(server.url)
+    sent: list[str] = []
+    card.on("request", lambda request: sent.append(request.method))
+    for again in (card.go_back, card.reload):
+        again()
+        expect(card.get_by_text("What you had typed is here again.")).to_be_visible()
+        expect(card.locator("[name=take_1]")).to_have_value("9")
+        expect(card.locator("html[data-kept-at]")).to_have_count(0)
+        expect(card.locator("[data-kept-news]")).to_be_hidden()
+    assert "POST" not in sent
+    card.locator("[name=take_1]").fill("10")
+    save(card)
+    expect(said(card)).to_contain_text("Deal 1 is recorded")
+
+
+def test_going_back_to_another_forms_answer_is_left_to_the_browser(
+    opened: Opened, server: Server, scorekeeper: User, game: Game
+) -> None:
+    """Which asks whether to send it again: there is a network."""
+    page = opened(scorekeeper, game, may_say=["ERR_CACHE_MISS"])
+    page.goto(server.url + reverse("password"))
+    with page.expect_navigation():
+        page.locator("main form").evaluate("form => form.submit()")  # with nothing filled in
+    page.goto(server.url)
+    with pytest.raises(Error, match="ERR_CACHE_MISS"):
+        page.go_back()
+    expect(page.get_by_role("heading", name="No network, or the server is away")).to_have_count(0)
 
 
 def test_without_network_nothing_is_said_of_figures_that_stood_there_before(
