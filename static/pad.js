@@ -1,180 +1,23 @@
-/* The hand on the card: a number pad, plus and minus, melds tapped as pictures. It knows no rule of any game: what a
-   figure can be comes from the server with its field (scoring.form_parts.Hints), and a key dimmed by it may still be
-   pressed, for the server is the judge. Without this file the form is plain inputs. */
+/* The number pad of a card in the hand (hand.js): for the figure in focus, or else the first that is empty. A key dimmed by
+   what a figure can be may still be pressed, for the server is the judge. Beside a mouse there is no pad. */
 (() => {
   "use strict";
-  const form = document.querySelector("form.deal-form");
-  const parts = form?.querySelector("template[data-hand]")?.content;
-  if (!parts) return;
-  const thumbs = matchMedia("(pointer: coarse), (max-width: 600px)").matches;
-  const made = (what) => parts.querySelector(what).cloneNode(true);
-  const shown = (input) => input.offsetParent && !input.closest("details:not([open])");
-  const figures = () => [...form.querySelectorAll("input.figure")].filter(shown);
-  const labelOf = (input) => input.labels[0]?.textContent.trim() || input.ariaLabel;
-  const sideOf = (input) => input.closest("fieldset")?.querySelector("legend")?.textContent.trim();
-  const fullLabelOf = (input) => [labelOf(input), sideOf(input)].filter(Boolean).join(", ");
-
-  /* What a figure can be: `is` a whole one, and the smallest `longer` one that goes on from what is typed */
-  const known = new Map();
-  const can = (input) => {
-    const rows = input.dataset.can || "";
-    if (!known.has(rows)) {
-      const whole = new Set(), next = new Map();
-      for (const row of rows.split(" ").filter(Boolean)) {
-        const [, first, last, step] = /^(-?\d+)(?:-(-?\d+))?(?:\/(\d+))?$/.exec(row);
-        for (let figure = +first; figure <= +(last ?? first); figure += +(step ?? 1)) {
-          const typed = String(figure);
-          whole.add(typed);
-          for (let end = 0; end < typed.length; end += 1) {
-            const begun = typed.slice(0, end);
-            next.set(begun, Math.min(Math.abs(figure), next.get(begun) ?? Infinity));
-          }
-        }
-      }
-      known.set(rows, { is: (typed) => !rows || whole.has(typed),
-        longer: (typed) => (rows ? next.get(typed) ?? Infinity : typed === "0" ? Infinity : 10 * Math.abs(typed)) });
-    }
-    return known.get(rows);
-  };
-
+  if (!self.hand || !matchMedia("(pointer: coarse), (max-width: 600px)").matches) return;
+  const { form, made, shown, figures, labelOf, sideOf, fullLabelOf, can, say, put, dock, measure, slip } = self.hand;
+  const pad = made(".number-pad");
+  const [rough, caption] = [pad.querySelector(".rough"), pad.querySelector(".asked")];
+  const blank = rough.firstElementChild;
+  const keep = (() => { try { return localStorage; } catch { return {}; } })();
+  let target = null, paired = null, fresh = false, chosen = false, moving = false, written = false;
+  let typedLast = null; // the figure to which the last key went
+  let jumped = false; // the keys have moved on by themselves: Next, pressed out of habit, means the same move
+  let resting = false; // every figure is there: the keys change nothing unasked, but the last one can be taken back
+  let hundreds = null, byDigits = keep["pad-digits"] === "1"; // the hundreds touched so far; who would rather type figures
   /* Points in steps of five: their hundreds are one key, and what they end with another. 0: no such figure */
   const stepOf = (input) => {
     const [, last, step] = /^0-(\d+)\/(\d+)$/.exec(input?.dataset.can ?? "") ?? [];
     return +last >= 500 && +step >= 5 && 100 % +step === 0 ? +step : 0;
   };
-
-  const aloud = form.appendChild(made("[aria-live]"));
-  const say = (...inputs) => {
-    aloud.textContent = inputs.map((input) => `${fullLabelOf(input)}: ${input.value || 0}`).join("; ");
-  };
-  const put = (input, typed) => {
-    input.value = typed;
-    input.dispatchEvent(new Event("input", { bubbles: true }));
-  };
-
-  /* What all sides have together: the last side's figure is offered, unless something says that parts are missing */
-  const note = new Map();
-  const offer = (input, typed) => {
-    if (typed === "" ? !note.has(input) : typed === input.value) return;
-    input.value = typed;
-    input.classList.toggle("is-offered", typed !== "");
-    note.get(input)?.remove();
-    note.delete(input);
-    if (typed === "") return;
-    const words = made(".offered");
-    words.textContent = input.dataset.noneWords ?? words.textContent.replace("%s", input.dataset.whole);
-    words.id = `${input.id}_offered`;
-    (input.closest(".stepper") ?? input).after(words);
-    input.setAttribute("aria-description", words.textContent);
-    note.set(input, words);
-  };
-  const own = (input) => { // the figure that was offered is typed, or left, as one's own
-    note.get(input)?.remove();
-    note.delete(input);
-    input.classList.remove("is-offered");
-    input.removeAttribute("aria-description");
-  };
-  const none = (edited) => { // nought where another answer says so: the side that went out has no red three in the hand
-    for (const input of form.querySelectorAll("[data-none-by]")) {
-      const [name, value] = input.dataset.noneBy.split("=");
-      const said = form.querySelector(`[name="${name}"]:checked`)?.value === value;
-      if (input !== edited && (input.value === "" || note.has(input))) offer(input, said ? "0" : "");
-    }
-  };
-  const share = (edited) => {
-    const groups = new Map();
-    for (const input of form.querySelectorAll("[data-whole]")) {
-      const name = input.name.replace(/_\d+$/, "");
-      groups.set(name, [...(groups.get(name) ?? []), input]);
-    }
-    const parted = [...form.querySelectorAll("[data-parts]")].some((field) => field.checked || field.selectedIndex > 0);
-    for (const group of groups.values()) {
-      const open = group.filter((input) => input.value === "" || note.has(input));
-      const rest = group.filter((input) => !open.includes(input)).reduce((left, input) => left - input.value,
-        +group[0].dataset.whole);
-      const fits = !parted && open.length === 1 && group.length > 1 && can(open[0]).is(String(rest));
-      for (const input of open) if (input !== edited) offer(input, fits ? String(rest) : "");
-    }
-  };
-
-  /* Plus and minus; on a picture the whole of it is the plus */
-  const step = (input, by) => {
-    const many = Math.max(0, (parseInt(input.value, 10) || 0) + by);
-    put(input, many ? String(many) : "");
-    say(input);
-    jumped = false;
-    stepped(input);
-  };
-  for (const input of form.querySelectorAll("input[data-steps]")) {
-    const [less, more] = [made(".step-less"), made(".step-more")];
-    const picture = input.closest(".picture");
-    for (const [button, by] of [[less, -1], [more, 1]]) {
-      const label = input.labels[0];
-      if (label) {
-        label.id ||= `${input.id}_label`;
-        button.setAttribute("aria-describedby", label.id);
-      } else button.setAttribute("aria-description", input.ariaLabel);
-      button.addEventListener("click", () => step(input, by));
-    }
-    if (picture) more.classList.add("step-picture");
-    const box = document.createElement("span");
-    box.className = "stepper";
-    input.replaceWith(box);
-    box.append(less, input, more);
-    if (picture) picture.append(more);
-    input.addEventListener("keydown", (event) => {
-      const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
-      if (!by) return;
-      event.preventDefault();
-      step(input, by);
-    });
-  }
-  const many = () => {
-    for (const input of form.querySelectorAll("input[data-steps]")) {
-      const count = parseInt(input.value, 10) || 0;
-      const [picture, box] = [input.closest(".picture"), input.parentElement];
-      box.querySelector(".step-less").classList.toggle("is-never", !count);
-      (picture ?? box).querySelector(".step-more").classList.toggle("is-never", !can(input).is(String(count + 1)));
-      picture?.classList.toggle("is-laid", count > 0);
-      for (const words of picture?.querySelectorAll("[data-many]") ?? []) words.hidden = +words.dataset.many !== count;
-    }
-  };
-  const trump = () => {
-    const suit = form.querySelector("[name=trump]:checked, select[name=trump]")?.value ?? "";
-    for (const use of form.querySelectorAll("use[data-trump]")) {
-      use.setAttribute("href", use.getAttribute("href").replace(/#.*/, `#${suit.replace(/s$/, "") || "trump"}`));
-      use.closest("svg").setAttribute("class", `suit suit-${suit.replace(/s$/, "") || "trump"}`);
-    }
-    form.dataset.trump = suit;
-    for (const picture of form.querySelectorAll(".picture[data-suit]")) {
-      picture.classList.toggle("is-royal", picture.dataset.suit === suit);
-    }
-  };
-
-  /* Melds one by one, in the order of laying */
-  for (const palette of form.querySelectorAll(".palette")) {
-    palette.hidden = false;
-    palette.addEventListener("click", (event) => {
-      const lay = event.target.closest("[data-lay]")?.dataset.lay;
-      if (lay === undefined) return;
-      const places = [...palette.parentElement.querySelectorAll("select")];
-      const place = lay ? places.find((one) => !one.value) : places.findLast((one) => one.value);
-      if (!place) return;
-      place.value = lay;
-      place.dispatchEvent(new Event("input", { bubbles: true }));
-    });
-  }
-
-  /* The pad: for the figure in focus, or else the first that is empty */
-  const pad = made(".number-pad");
-  const [rough, caption] = [pad.querySelector(".rough"), pad.querySelector(".asked")];
-  const blank = rough.firstElementChild;
-  const [DIGITS, keep] = ["pad-digits", (() => { try { return localStorage; } catch { return {}; } })()];
-  let target = null, paired = null, fresh = false, chosen = false, moving = false, written = false;
-  let typedLast = null; // the figure to which the last key went
-  let jumped = false; // the keys have moved on by themselves: Next, pressed out of habit, means the same move
-  let resting = false; // every figure is there: the keys change nothing unasked, but the last one can be taken back
-  let hundreds = null, byDigits = keep[DIGITS] === "1"; // the hundreds touched so far; who would rather type figures
   /* Two counts in one touch: all that the first can be with all that the second can be */
   const pairOf = (input) => {
     const other = form.elements[input?.dataset.with];
@@ -228,10 +71,6 @@
       label: `${fullLabelOf(fields[long])}: ${figure}`,
     }))];
   };
-  const attribute = (key, name, value) => {
-    if (value === undefined) key.removeAttribute(name);
-    else key.setAttribute(name, value);
-  };
   const lay = (keys) => { // a key that stays is the same one: it may be under the thumb, or in focus
     while (rough.children.length > keys.length) rough.lastElementChild.remove();
     while (rough.children.length < keys.length) rough.append(blank.cloneNode(true));
@@ -239,8 +78,8 @@
       const made = rough.children[place];
       made.dataset.key = name;
       made.textContent = words;
-      attribute(made, "aria-label", label);
-      attribute(made, "aria-pressed", pressed);
+      made.ariaLabel = label ?? null;
+      made.ariaPressed = pressed ?? null;
       made.classList.toggle("is-never", Boolean(never));
       made.classList.toggle("is-begun", Boolean(begun));
     });
@@ -274,7 +113,7 @@
       field.classList.toggle("is-next", field === target);
       field.classList.toggle("is-with", field === paired);
     }
-    if (thumbs) rest(document.activeElement);
+    rest(document.activeElement);
   };
   const dim = () => {
     face();
@@ -291,13 +130,9 @@
       const never = digit ? !is(typed + digit) && longer(typed + digit) === Infinity
         : key.dataset.key === "back" && target.value === "" && !takesBack();
       key.classList.toggle("is-never", never);
-      if (digit && never) key.setAttribute("aria-label", pad.dataset.never.replace("%s", digit));
-      else if (digit) key.removeAttribute("aria-label");
+      if (digit) key.ariaLabel = never ? pad.dataset.never.replace("%s", digit) : null;
       if (key.dataset.key === "minus") key.hidden = !("signed" in target.dataset);
     }
-  };
-  const measure = () => { // how much of the window the keys and the bar take
-    document.documentElement.style.setProperty("--dock", `${form.querySelector(".dock").offsetHeight}px`);
   };
   const show = (field) => { // above the keys; and with it the one that they say too
     if (field !== target) return;
@@ -307,7 +142,6 @@
   };
   const LOW = 560; // of a window in pixels: below it the keys stand there only while a figure is asked,
   const SHORT = 720; // and below this only while one is aimed at: else they cover what is asked instead
-  const slip = form.elements.sure && form.querySelector(".slip"); // what a correction would change, to be read first
   const rest = (field) => { // the phone's own keyboard takes the place of the keys; back again, they cover nothing
     const own = field.matches("textarea, input:not(.figure, [type=radio], [type=checkbox], [type=submit])");
     const off = own || (!field.matches("input.figure") && (target ? innerHeight < LOW : slip || innerHeight < SHORT));
@@ -333,16 +167,10 @@
     return first ?? (form.elements.seen || form.querySelector("#refused") ? null : figures().find(empty)) ?? null;
   };
   const inSight = (field) => field.getBoundingClientRect().top >= 0 &&
-    field.getBoundingClientRect().bottom <= form.querySelector(".dock").getBoundingClientRect().top;
+    field.getBoundingClientRect().bottom <= dock.getBoundingClientRect().top;
   const isAimed = () => // at a figure that stands only if it is wrong, was touched, or was typed last and is in sight
     target && shown(target) && (target.value === "" || fresh || document.activeElement === target ||
       (target === typedLast && inSight(target)));
-  const stepped = (input) => { // the keys say this figure anew, unless an empty one waits for them
-    if (!thumbs || (target !== input && target?.value === "" && empty(target))) return;
-    aim(input);
-    fresh = true;
-    dim();
-  };
   const onwards = () => { // to a figure that is asked; when all are there, to Save, which is in sight
     const all = figures();
     const after = all.slice(all.indexOf(target) + 1).find(empty) ?? all.find(empty);
@@ -380,7 +208,7 @@
     typed?.scrollIntoView({ block: "nearest" });
   };
   const stayBelow = () => { // a form that grew shorter, by keys or words, leaves the bar at the window's edge
-    const above = innerHeight - form.querySelector(".dock").getBoundingClientRect().bottom;
+    const above = innerHeight - dock.getBoundingClientRect().bottom;
     if (above > 0 && form.contains(document.activeElement)) scrollBy({ top: -above, behavior: "instant" });
   };
   const takesBack = () => // what Back takes back where it finds nothing: the figure before, that was typed last
@@ -394,7 +222,7 @@
     if (key === "face") {
       byDigits = !byDigits;
       hundreds = null;
-      keep[DIGITS] = byDigits ? "1" : "";
+      keep["pad-digits"] = byDigits ? "1" : "";
       return dim();
     }
     const [input, before] = [target, fresh ? "" : target.value];
@@ -430,82 +258,50 @@
     say(input);
     if (/\d/.test(key) && is(input.value) && (more === Infinity || more > most)) onwards();
   };
-  if (thumbs) {
-    for (const input of form.querySelectorAll("input.figure")) {
-      input.inputMode = "none";
-      if (input.type !== "number") continue;
-      input.type = "text"; // a lone minus is no number yet
-      if (!input.dataset.can || input.dataset.can.startsWith("-")) input.dataset.signed = "";
-    }
-    form.querySelector(".dock").prepend(pad);
-    rest(document.activeElement);
-    pad.addEventListener("click", (event) => {
-      const key = event.target.closest("[data-key]")?.dataset.key;
-      if (key) press(key);
-    });
-    addEventListener("resize", () => { // a phone turned on its side has no room for many keys
-      rest(document.activeElement);
-      aim(target);
-    });
-    form.addEventListener("focusin", ({ target: field }) => {
-      rest(field);
-      if (!field.matches("input.figure")) return;
-      chosen = !moving;
-      jumped &&= moving;
-      fresh = chosen && field.value !== "";
-      aim(field);
-      if (!moving) show(field);
-    });
-    let touched = false; // the last thing that was done; else a real key was pressed
-    form.addEventListener("pointerdown", () => { touched = true; });
-    form.addEventListener("keydown", () => { touched = false; });
-    form.addEventListener("change", ({ target: answer }) => {
-      if (!answer.matches("[type=radio]")) return;
-      answer.closest("fieldset")?.querySelector(".errorlist")?.remove();
-      if (touched && !fold(answer) && !byDigits && wideEnough() && pairOf(target)) go(target); // what is asked next
-    });
-    form.addEventListener("click", ({ target: words }) => { // what a fold holds comes into sight, not behind the keys
-      const opened = words.closest("summary")?.parentElement;
-      if (opened && !opened.open) setTimeout(() => opened.scrollIntoView({ block: "start" }));
-    });
-    new ResizeObserver(() => {
-      measure();
-      show(document.activeElement); // a problem in words takes more room than none
-      lookDown();
-    }).observe(form.querySelector(".dock"));
-    new ResizeObserver(stayBelow).observe(form);
+  for (const input of form.querySelectorAll("input.figure")) {
+    input.inputMode = "none";
+    if (input.type !== "number") continue;
+    input.type = "text"; // a lone minus is no number yet
+    if (!input.dataset.can || input.dataset.can.startsWith("-")) input.dataset.signed = "";
   }
-  form.addEventListener("pointerdown", (event) => { // the focus stays where it is
-    if (event.target.closest("button[type=button]")) event.preventDefault();
+  dock.prepend(pad);
+  rest(document.activeElement);
+  pad.addEventListener("click", (event) => {
+    const key = event.target.closest("[data-key]")?.dataset.key;
+    if (key) press(key);
   });
+  addEventListener("resize", () => { // a phone turned on its side has no room for many keys
+    rest(document.activeElement);
+    aim(target);
+  });
+  form.addEventListener("focusin", ({ target: field }) => {
+    rest(field);
+    if (!field.matches("input.figure")) return;
+    chosen = !moving;
+    jumped &&= moving;
+    fresh = chosen && field.value !== "";
+    aim(field);
+    if (!moving) show(field);
+  });
+  let touched = false; // the last thing that was done; else a real key was pressed
+  form.addEventListener("pointerdown", () => { touched = true; });
+  form.addEventListener("keydown", () => { touched = false; });
+  form.addEventListener("change", ({ target: answer }) => {
+    if (!answer.matches("[type=radio]")) return;
+    answer.closest("fieldset")?.querySelector(".errorlist")?.remove();
+    if (touched && !fold(answer) && !byDigits && wideEnough() && pairOf(target)) go(target); // what is asked next
+  });
+  form.addEventListener("click", ({ target: words }) => { // what a fold holds comes into sight, not behind the keys
+    const opened = words.closest("summary")?.parentElement;
+    if (opened && !opened.open) setTimeout(() => opened.scrollIntoView({ block: "start" }));
+  });
+  new ResizeObserver(() => {
+    show(document.activeElement); // a problem in words takes more room than none
+    lookDown();
+  }).observe(dock);
+  new ResizeObserver(stayBelow).observe(form);
 
-  /* What is read before it is confirmed comes into sight above the bar; without room for it the bar waits below it,
-     until somebody goes on typing */
-  if (slip) {
-    document.fonts.ready.then(() => {
-      const [refused, dock] = [form.querySelector("#refused"), form.querySelector(".dock")];
-      measure();
-      slip.scrollIntoView({ block: "nearest" });
-      const room = slip.getBoundingClientRect().bottom <= dock.getBoundingClientRect().top;
-      if (room && refused.getBoundingClientRect().top >= 0) return;
-      form.classList.add("reads-first");
-      refused.scrollIntoView({ block: "start" });
-    });
-    form.addEventListener("focusin", ({ target: field }) => field.matches(".figure") && form.classList.remove("reads-first"));
-  }
-
-  /* Reasons that somebody has opened stay open while the figures change */
-  const told = form.querySelector("#reckoned");
-  let open = false;
-  told.addEventListener("htmx:beforeSwap", () => { open = Boolean(told.querySelector("details")?.open); });
-  told.addEventListener("htmx:afterSwap", () => { if (open) told.querySelector("details")?.setAttribute("open", ""); });
-
-  const settle = (edited) => {
-    share(edited);
-    none(edited);
-    many();
-    trump();
-    if (!thumbs) return;
+  const settle = () => {
     resting &&= !figures().some(empty);
     if (!resting) aim(isAimed() ? target : waiting());
     lookDown();
@@ -513,15 +309,21 @@
   form.addEventListener("input", (event) => {
     written = true;
     if (event.isTrusted) fresh = jumped = false;
-    if (event.target.matches?.("[data-whole], [data-none-by]")) own(event.target);
-    settle(event.target);
+    settle();
   });
-  form.addEventListener("toggle", () => settle(), true);
+  form.addEventListener("stepped", ({ target: input }) => { // the keys say it anew, unless an empty one waits for them
+    jumped = false;
+    if (target !== input && target?.value === "" && empty(target)) return;
+    aim(input);
+    fresh = true;
+    dim();
+  });
+  form.addEventListener("toggle", settle, true);
   form.addEventListener("reset", () => { // the next deal's form, in the place of the last one's
     [target, typedLast, fresh, chosen, written, hundreds] = [null, null, false, false, false, null];
     settle();
   });
-  addEventListener("pageshow", () => { // also when the browser brings back what was typed
+  addEventListener("pageshow", () => {
     target = null;
     settle();
   });

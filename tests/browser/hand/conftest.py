@@ -40,3 +40,11 @@ def phone(signed_in: SignIn, scorekeeper: User) -> Page:
 def thumb(phone: Page) -> Thumb:
     """A thumb on that phone."""
     return Thumb(phone)
+
+
+@pytest.fixture
+def pinochle(phone: Page, game_of: GameOf) -> Game:
+    """A game of the parish, its card open on the phone."""
+    game = game_of("st-hilary-v3")
+    phone.goto(game.get_absolute_url())
+    return game

@@ -88,14 +88,6 @@ def test_a_hand_and_foot_deal_takes_few_touches_and_no_swipe(
     assert family.score(recorded, rules) == family.score(facts, rules)
 
 
-@pytest.fixture
-def pinochle(phone: Page, game_of: GameOf) -> Game:
-    """A game of the parish, its card open on the phone."""
-    game = game_of("st-hilary-v3")
-    phone.goto(game.get_absolute_url())
-    return game
-
-
 def top(spot: Locator) -> float:
     box = spot.bounding_box()
     assert box

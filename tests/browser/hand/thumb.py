@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from playwright.sync_api import Locator, Page
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+DIMMED = re.compile(r"\bis-never\b")  # the class of a key with which no figure goes on
 
 # What lies at the middle of an element, if that is the element itself or in it; a button over a picture counts as it.
 IN_REACH = """element => {
@@ -88,3 +91,8 @@ class Thumb:
         """Touch Save, and wait for the page that answers."""
         with self.page.expect_navigation():
             self.tap(self.page.get_by_role("button", name="Save", exact=True))
+
+
+def key(page: Page, name: str) -> Locator:
+    """A key of the pad, in sight or not."""
+    return page.locator(f".number-pad [data-key='{name}']")

@@ -25,7 +25,7 @@ NAMES = ("Ann", "Bob", "Cal", "Dee", "Eve", "Flo")
 
 
 def out_of_rows(told: str) -> set[int]:
-    """The figures that `in_rows` told, read as static/pad.js reads them."""
+    """The figures that `in_rows` told, read as static/hand.js reads them."""
     found: set[int] = set()
     for row in told.split():
         match = re.fullmatch(r"(-?\d+)(?:-(-?\d+))?(?:/(\d+))?", row)

@@ -1,0 +1,234 @@
+"""Many keys at once, as in Hand and Foot: two counts in one touch, points by their hundreds, plus and minus."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from scoring.models import Game
+from tests.browser.hand.conftest import GameOf
+from tests.browser.hand.thumb import DIMMED, Thumb, key
+from tests.browser.hands_on import overflow
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_piles_are_stepped_with_plus_and_minus(phone: Page, thumb: Thumb, game_of: GameOf) -> None:
+    phone.goto(game_of("hand-and-foot").get_absolute_url())
+    piles = phone.locator("[name=clean_0]")
+    more, less = piles.locator("xpath=..").get_by_label("One more"), piles.locator("xpath=..").get_by_label("One less")
+    for _touch in range(3):
+        thumb.tap(more)
+    expect(piles).to_have_value("3")
+    thumb.tap(less)
+    expect(piles).to_have_value("2")
+    expect(more).to_have_accessible_description("Clean piles")
+    piles.focus()
+    phone.keyboard.press("ArrowUp")
+    expect(piles).to_have_value("3")
+    for _touch in range(4):
+        thumb.tap(less)
+    expect(piles).to_have_value("")
+    expect(less).to_have_class(DIMMED)
+    for button in (more, less):
+        box = button.bounding_box()
+        assert box
+        assert min(box["width"], box["height"]) >= 44
+
+
+@pytest.fixture
+def piles(phone: Page, game_of: GameOf) -> Game:
+    """A game of Hand and Foot, its card open on the phone; the first side went out."""
+    game = game_of("hand-and-foot")
+    phone.goto(game.get_absolute_url())
+    phone.locator("label[for=id_out_0]").tap()
+    return game
+
+
+def test_two_counts_are_told_in_one_touch(phone: Page, thumb: Thumb, piles: Game) -> None:
+    clean, dirty = phone.locator("[name=clean_0]"), phone.locator("[name=dirty_0]")
+    expect(phone.locator(".number-pad .asked")).to_have_text("Ann Lee & Bob Wu Clean piles · Dirty piles")
+    expect(key(phone, "4&2")).to_have_accessible_name(
+        "Clean piles, Ann Lee & Bob Wu: 4; Dirty piles, Ann Lee & Bob Wu: 2"
+    )
+    thumb.key("4&2")
+    expect(clean).to_have_value("4")
+    expect(dirty).to_have_value("2")
+    expect(phone.locator("form.deal-form [aria-live]")).to_contain_text("Dirty piles, Ann Lee & Bob Wu: 2")
+    assert thumb.where() == "wild_0"
+    for spot in ("[name=wild_0]", "[name=red_threes_0]"):
+        expect(phone.locator(spot)).to_be_in_viewport(ratio=1)
+    thumb.tap(clean)  # who goes back sees what stands there, and touches what is right
+    expect(key(phone, "4&2")).to_have_attribute("aria-pressed", "true")
+    expect(key(phone, "5&2")).to_have_attribute("aria-pressed", "false")
+    thumb.key("5&2")
+    expect(clean).to_have_value("5")
+    thumb.tap(dirty)  # alone
+    thumb.figures("3")
+    expect(dirty).to_have_value("3")
+    thumb.tap(clean)
+    thumb.key("back")
+    for field in (clean, dirty):
+        expect(field).to_have_value("")
+
+
+def test_a_count_without_a_key_for_two_is_told_alone(phone: Page, thumb: Thumb, piles: Game) -> None:
+    thumb.key("10&")
+    expect(phone.locator("[name=clean_0]")).to_have_value("10")
+    assert thumb.where() == "dirty_0"
+    thumb.figures("1")
+    assert thumb.where() == "wild_0"
+    thumb.key("&8")  # red threes: the wild piles are asked after them
+    expect(phone.locator("[name=red_threes_0]")).to_have_value("8")
+    assert thumb.where() == "wild_0"
+    thumb.figures("2")
+    assert thumb.where() == "melded_0"
+
+
+def test_who_would_rather_type_each_count_does(phone: Page, thumb: Thumb, piles: Game) -> None:
+    thumb.key("face")
+    expect(key(phone, "4&2")).to_be_hidden()
+    thumb.figures("4")
+    assert thumb.where() == "dirty_0"
+    thumb.figures("2")
+    phone.reload()  # it is remembered
+    phone.locator("[name=clean_1]").tap()
+    expect(key(phone, "4&2")).to_be_hidden()
+    thumb.figures("3")
+    assert thumb.where() == "dirty_1"
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 740), (320, 640), (768, 1024)])
+def test_keys_for_two_counts_are_large_enough_and_none_lies_outside(
+    phone: Page, piles: Game, width: int, height: int
+) -> None:
+    phone.set_viewport_size({"width": width, "height": height})
+    phone.reload()
+    phone.locator("label[for=id_out_1]").tap()
+    for spot in ("[name=clean_0]", "[name=dirty_0]", ".bar [type=submit]"):
+        expect(phone.locator(spot).first).to_be_in_viewport(ratio=1)
+    form = phone.locator("form.deal-form").bounding_box()
+    assert form
+    for name in ("clean_0", "left_0"):
+        phone.locator(f"[name={name}]").tap()
+        boxes = [one.bounding_box() for one in phone.locator(".number-pad .key:visible").all()]
+        assert len(boxes) > 40
+        for box in boxes:
+            assert box
+            assert min(box["width"], box["height"]) >= (44 if height > 800 else 36)
+            assert box["x"] >= max(0, form["x"] - 12)
+            assert box["x"] + box["width"] <= min(width, form["x"] + form["width"] + 12)
+            assert box["y"] + box["height"] <= height
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (260, 563)])
+def test_keys_for_points_fit_a_narrow_or_enlarged_page(phone: Page, piles: Game, width: int, height: int) -> None:
+    phone.set_viewport_size({"width": width, "height": height})
+    phone.reload()
+    phone.locator("[name=melded_0]").tap()
+    for spot in (".bar .btn-primary", ".number-pad [data-key=next]", "[name=melded_0]"):
+        expect(phone.locator(spot)).to_be_in_viewport(ratio=1)
+    assert overflow(phone) == 0
+
+
+def test_the_many_keys_go_when_nothing_is_left_to_fill_in(phone: Page, thumb: Thumb, piles: Game) -> None:
+    for side in range(2):
+        for name in ("clean", "dirty", "wild", "red_threes"):
+            phone.locator(f"[name={name}_{side}]").fill("1")
+        for name in ("melded", "left")[: 2 - side]:
+            phone.locator(f"[name={name}_{side}]").fill("500")
+    phone.locator("[name=left_1]").tap()
+    thumb.figures("120")
+    expect(phone.locator("#bar .points")).to_have_count(2)  # the server has reckoned this deal
+    dock = phone.locator(".dock").bounding_box()
+    assert dock
+    assert dock["height"] < 844 / 2
+    expect(phone.locator("[name=left_1]")).to_be_in_viewport(ratio=1)
+
+
+def test_the_bar_stays_at_the_windows_edge_when_the_many_keys_go(phone: Page, thumb: Thumb, piles: Game) -> None:
+    for side, keys in enumerate((("4&2", "1&4"), ("4&2", "0&4"))):
+        for both in keys:
+            thumb.key(both)
+        thumb.figures(1045 - 100 * side)
+        thumb.figures(30)
+    assert thumb.where() is None
+    expect(phone.locator("#bar .points")).to_have_count(2)
+    bottom = "dock => dock.getBoundingClientRect().bottom"
+    assert phone.locator(".dock").evaluate(bottom) == pytest.approx(844, abs=1)
+    expect(phone.locator("[name=left_1]")).to_be_in_viewport(ratio=1)
+
+
+def test_a_phone_turned_on_its_side_asks_count_by_count(phone: Page, thumb: Thumb, piles: Game) -> None:
+    phone.set_viewport_size({"width": 844, "height": 390})  # the fields would have no room above so many keys
+    expect(key(phone, "4&2")).to_be_hidden()
+    thumb.figures("4")
+    assert thumb.where() == "dirty_0"
+    thumb.figures("2")
+    phone.set_viewport_size({"width": 390, "height": 844})
+    thumb.key("1&3")
+    assert thumb.where() == "melded_0"
+
+
+def test_nothing_that_was_typed_is_changed_after_a_refusal_but_what_is_touched(
+    phone: Page, thumb: Thumb, piles: Game
+) -> None:
+    thumb.key("4&2")
+    thumb.key("1&4")
+    thumb.figures("1045")
+    thumb.figures("30")
+    thumb.key("4&2")
+    thumb.key("0&4")
+    thumb.figures("945")
+    phone.locator("[name=left_1]").fill("7")  # no card is worth that
+    thumb.save()
+    expect(phone.locator("#refused")).to_be_visible()
+    typed = "all => all.map(field => [field.name, field.value])"
+    before = dict(phone.locator("input.figure").evaluate_all(typed))
+    assert thumb.where() == "left_1"
+    thumb.figures("60")
+    assert dict(phone.locator("input.figure").evaluate_all(typed)) == before | {"left_1": "60"}
+
+
+def test_back_takes_back_two_counts_that_were_told_in_one_touch(phone: Page, thumb: Thumb, piles: Game) -> None:
+    thumb.key("5&2")
+    thumb.key("back")
+    for name in ("clean_0", "dirty_0"):
+        expect(phone.locator(f"[name={name}]")).to_have_value("")
+    thumb.key("4&2")
+    expect(phone.locator("[name=clean_0]")).to_have_value("4")
+    assert thumb.where() == "wild_0"
+
+
+def test_keys_go_to_the_figure_that_was_stepped_last(phone: Page, thumb: Thumb, piles: Game) -> None:
+    thumb.key("4&2")
+    wild = phone.locator("[name=wild_0]")
+    thumb.tap(wild.locator("xpath=..").get_by_label("One more"))
+    expect(wild).to_have_value("1")
+    thumb.key("0")  # in its place, not after it: ten wild piles are rare
+    expect(wild).to_have_value("0")
+    for name in ("red_threes_0", "clean_1", "dirty_1", "wild_1", "red_threes_1"):
+        phone.locator(f"[name={name}]").fill("1")
+    for name in ("melded_0", "left_0", "melded_1", "left_1"):
+        phone.locator(f"[name={name}]").fill("485")
+    missed = phone.locator("[name=red_threes_missed_1]")
+    missed.locator("xpath=..").get_by_label("One more").tap()
+    assert thumb.where() == "red_threes_missed_1"
+    expect(phone.locator("[name=left_1]")).to_have_value("485")
+
+
+def test_a_problem_in_words_does_not_cover_the_figure_that_is_asked(phone: Page, thumb: Thumb, piles: Game) -> None:
+    for both in ("4&2", "1&4"):
+        thumb.key(both)
+    thumb.figures("1045")
+    thumb.figures("30")
+    for both in ("4&2", "0&4"):
+        thumb.key(both)
+    thumb.figures("45")  # the first meld needs 50
+    phone.locator("[name=left_1]").fill("7")
+    expect(phone.locator("#bar .first-problem")).to_be_visible()
+    expect(phone.locator("[name=left_1]")).to_be_focused()
+    phone.wait_for_function(
+        "() => document.activeElement.getBoundingClientRect().bottom <= "
+        "document.querySelector('.dock').getBoundingClientRect().top"
+    )
