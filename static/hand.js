@@ -164,7 +164,14 @@ self.hand = (() => {
   const measure = () => { // how much of the window the keys and the bar take
     document.documentElement.style.setProperty("--dock", `${dock.offsetHeight}px`);
   };
-  new ResizeObserver(measure).observe(dock);
+  new ResizeObserver(() => { // grown by a problem in words, it covers no field in which somebody types
+    measure();
+    const field = document.activeElement, over = dock.getBoundingClientRect();
+    const { top, bottom } = field.getBoundingClientRect();
+    if (field.closest(".deal-form > :not(.dock)") && bottom > over.top && top < over.bottom) {
+      field.scrollIntoView({ block: "nearest" });
+    }
+  }).observe(dock);
 
   /* What is read before it is confirmed comes into sight above the bar; without room for it the bar waits below it,
      until somebody goes on typing */

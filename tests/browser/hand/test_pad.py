@@ -268,6 +268,35 @@ def test_a_deal_is_entered_with_the_keyboard_alone(signed_in: SignIn, scorekeepe
     expect(said(page)).to_contain_text("Deal 1 is recorded: Ann Lee & Bob Wu 25, Cal Poe & Dee Fitzgerald 16.")
 
 
+COVERED = """() => {
+  const field = document.activeElement, dock = document.querySelector(".dock");
+  const [box, bar] = [field, dock].map((one) => one.getBoundingClientRect());
+  const form = field.closest(".deal-form");
+  return form && !dock.contains(field) && box.top < bar.bottom && box.bottom > bar.top ? field.name || field.textContent : "";
+}"""
+"""Which control has the focus under the bar; "" for none."""
+
+
+def test_the_bar_of_a_laptop_covers_nothing_that_has_the_focus(
+    signed_in: SignIn, scorekeeper: User, game_of: GameOf
+) -> None:
+    page = signed_in(scorekeeper, **LAPTOP)
+    page.goto(game_of("canasta").get_absolute_url())
+    page.locator("label[for=id_out_0]").click()
+    for figure in page.locator("input.figure:visible").all():
+        figure.fill("0")
+    page.evaluate("scrollTo(0, 0)")
+    last = page.locator("[name=red_threes_missed_1]")
+    last.focus()
+    last.press_sequentially("9")
+    expect(page.locator("#bar .first-problem")).to_be_visible()  # the bar has grown
+    page.wait_for_function(f"() => !({COVERED})()")
+    page.evaluate("scrollTo(0, 0); document.activeElement.blur()")
+    for _press in range(60):
+        page.keyboard.press("Tab")
+        assert page.evaluate(COVERED) == ""
+
+
 def test_two_touches_on_save_record_once(phone: Page, thumb: Thumb, pinochle: Game) -> None:
     thumb.choose("bid_side", 0)
     thumb.fill({"bid": 20, "meld_0": 10, "take_0": 15, "meld_1": 6})
