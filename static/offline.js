@@ -413,12 +413,14 @@
       await takeOver();
       await tryShut();
     }
-    if (form && !(await restoreDraft()) && !bound && !correcting) {
+    const restored = form && await restoreDraft();
+    if (form && !restored && !bound && !correcting) {
       setNumber(nextNumber(await mine()));
       const used = (await kept.all()).some((deal) => deal.submission === form.elements.submission.value);
       if (stale !== undefined || used) form.elements.submission.value = uuid(); // a kept page always has the same one
     }
     await show();
+    if (restored) form.dispatchEvent(new Event("restored")); // to the pad
     return true;
   };
   const begun = begin(); // what is saved before it has ended waits for it

@@ -319,13 +319,21 @@
     dim();
   });
   form.addEventListener("toggle", settle, true);
-  form.addEventListener("reset", () => { // the next deal's form, in the place of the last one's
-    [target, typedLast, fresh, chosen, written, hundreds] = [null, null, false, false, false, null];
+  const follow = () => { // whatever filled or emptied the form, the keys stand as after typing what it has
+    target = typedLast = hundreds = null;
+    fresh = chosen = jumped = written = resting = false;
     settle();
+    if (form.elements.seen || form.querySelector("#refused")) return;
+    const all = figures(), typed = target ? all.slice(0, all.indexOf(target)) : all;
+    typedLast = typed.findLast((input) => input.value && !rare(input) && !input.matches(".is-offered"));
+    resting = !target;
+    dim();
+  };
+  form.addEventListener("reset", follow); // the next deal's form, in the place of the last one's
+  addEventListener("pageshow", follow);
+  form.addEventListener("restored", () => { // what was typed is here again
+    follow();
+    if (target && document.activeElement === document.body) go(target);
   });
-  addEventListener("pageshow", () => {
-    target = null;
-    settle();
-  });
-  settle();
+  follow();
 })();

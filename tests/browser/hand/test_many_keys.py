@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from scoring.models import Game
 from tests.browser.hand.conftest import GameOf
 from tests.browser.hand.thumb import DIMMED, Thumb, key
-from tests.browser.hands_on import overflow
+from tests.browser.hands_on import overflow, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -36,6 +36,13 @@ def test_piles_are_stepped_with_plus_and_minus(phone: Page, thumb: Thumb, game_o
         assert min(box["width"], box["height"]) >= 44
 
 
+DRAFT = """async () => (await (await idb.openDB("nine-tables", 1)).getAll("drafts")).flatMap((draft) => draft.fields)
+    .filter(([name, value]) => value && document.querySelector(`input.figure[name="${name}"]`))"""
+TYPED = """() => [...document.querySelectorAll("input.figure")].filter((field) => field.value)
+    .map((field) => [field.name, field.value])"""
+"""The figures that this phone has kept of what is typed, and those that stand there."""
+
+
 @pytest.fixture
 def piles(phone: Page, game_of: GameOf) -> Game:
     """A game of Hand and Foot, its card open on the phone; the first side went out."""
@@ -43,6 +50,36 @@ def piles(phone: Page, game_of: GameOf) -> Game:
     phone.goto(game.get_absolute_url())
     phone.locator("label[for=id_out_0]").tap()
     return game
+
+
+KEYS = """() => [document.querySelector(".is-next")?.name, ...[...document.querySelectorAll(".number-pad .key")]
+    .filter((key) => key.checkVisibility()).map((key) => `${key.dataset.key} ${key.classList.contains("is-never")}`)]"""
+"""What the keys are for, and how they stand."""
+
+
+def test_the_keys_stand_as_they_did_after_the_page_is_loaded_again(phone: Page, thumb: Thumb, piles: Game) -> None:
+    def loaded_again() -> None:
+        before = phone.evaluate(KEYS)
+        wait_until(phone, lambda: phone.evaluate(DRAFT) == phone.evaluate(TYPED), "what was typed to be kept")
+        phone.reload()
+        expect(phone.get_by_text("What you had typed is here again.")).to_be_visible()
+        assert phone.evaluate(KEYS) == before
+
+    loaded_again()  # two counts in one touch
+    thumb.key("4&2")
+    thumb.key("1&4")
+    loaded_again()  # hundreds
+    expect(phone.locator("[name=melded_0]")).to_be_in_viewport(ratio=1)
+    thumb.figures(1045)
+    loaded_again()  # many points, each with a key
+    thumb.figures(30)
+    for name in ("clean_1", "dirty_1", "wild_1", "red_threes_1", "melded_1"):
+        phone.locator(f"[name={name}]").fill("0")
+    phone.locator("[name=left_1]").tap()
+    thumb.figures(120)
+    loaded_again()  # every figure is there: none but Back, for the last one
+    thumb.key("back")
+    expect(phone.locator("[name=left_1]")).to_have_value("")
 
 
 def test_two_counts_are_told_in_one_touch(phone: Page, thumb: Thumb, piles: Game) -> None:

@@ -272,7 +272,8 @@ COVERED = """() => {
   const field = document.activeElement, dock = document.querySelector(".dock");
   const [box, bar] = [field, dock].map((one) => one.getBoundingClientRect());
   const form = field.closest(".deal-form");
-  return form && !dock.contains(field) && box.top < bar.bottom && box.bottom > bar.top ? field.name || field.textContent : "";
+  const over = form && !dock.contains(field) && box.top < bar.bottom && box.bottom > bar.top;
+  return over ? field.name || field.textContent : "";
 }"""
 """Which control has the focus under the bar; "" for none."""
 

@@ -117,9 +117,10 @@ def test_a_whole_deal_is_in_sight_with_the_pad_and_save(phone: Page, thumb: Thum
 
 CUT = """() => {
   const edge = document.querySelector(".dock").getBoundingClientRect().top;
-  return [...document.querySelectorAll(".deal-form > :not(.dock) p")].filter((words) => words.checkVisibility()).filter((words) => {
+  return [...document.querySelectorAll(".deal-form > :not(.dock) p")].filter((words) => {
     const box = words.getBoundingClientRect();
-    return getComputedStyle(words).clipPath === "none" && box.height && box.top < edge && box.bottom > edge;
+    const seen = words.checkVisibility() && getComputedStyle(words).clipPath === "none" && box.height;
+    return seen && box.top < edge && box.bottom > edge;
   }).map((words) => words.textContent);
 }"""
 """The sentences of the form that the bar cuts."""
