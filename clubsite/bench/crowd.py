@@ -230,26 +230,28 @@ def deals_to_post(event: Event, scorer: User) -> Iterator[bytes]:
 
 
 @contextmanager
-def serving(settings_module: str = "clubsite.settings") -> Iterator[tuple[int, list[int]]]:
-    """Serves the site on loopback within the block: its port, and the ids of its processes."""
-    port = free_port()
+def beside(*command: str, **environment: str) -> Iterator[int]:
+    """Runs a command of Python's on the same data within the block, and gives its process id."""
     connections.close_all()
-    server = subprocess.Popen(
-        [sys.executable, "-m", "clubsite.serving.web"],
-        env={
-            **os.environ,
-            "VAR_DIR": str(settings.VAR_DIR),
-            "PORT": str(port),
-            "DJANGO_SETTINGS_MODULE": settings_module,
-        },
+    process = subprocess.Popen(  # noqa: S603  (our own command)
+        [sys.executable, *command],
+        env={**os.environ, "VAR_DIR": str(settings.VAR_DIR), **environment},
         cwd=settings.BASE_DIR,
     )
     try:
-        asyncio.run(answered(port))
-        yield port, tree_of(server.pid)
+        yield process.pid
     finally:
-        server.terminate()
-        server.wait(20)
+        process.terminate()
+        process.wait(20)
+
+
+@contextmanager
+def serving(settings_module: str = "clubsite.settings") -> Iterator[tuple[int, list[int]]]:
+    """Serves the site on loopback within the block: its port, and the ids of its processes."""
+    port = free_port()
+    with beside("-m", "clubsite.serving.web", PORT=str(port), DJANGO_SETTINGS_MODULE=settings_module) as server:
+        asyncio.run(answered(port))
+        yield port, tree_of(server)
 
 
 def used(processes: list[int]) -> float:

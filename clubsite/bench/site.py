@@ -1,4 +1,4 @@
-"""What `manage.py bench` measures: the engine, the draws, the cards as PDF, the main pages.
+"""What `manage.py bench` measures besides the engine: the draws, the cards as PDF, the main pages.
 
 Times depend on the machine, so each is given with something to hold it against: an empty document, the log-in page.
 """
@@ -17,30 +17,19 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from clubsite.bench import paper
+from clubsite.bench.draws import repeats, timed
 from clubsite.bench.main_pages import Page, main_pages
 from clubsite.bench.weight import PageWeight, page_weight
 from clubsite.ops.demo import Demo
 from clubsite.tasks.files import NotMade
-from scoring.engine.core.ruleset import shipped
-from scoring.engine.families import family_of
-from scoring.engine.trial import true_deals
 from tournaments.advice.offers import AdviceRequest, offers
 from tournaments.engine.draws.contest import TableDraw, contest_draw, meetings_again
-from tournaments.engine.draws.rotation import Afternoon, rotation
+from tournaments.engine.draws.rotation import Afternoon
 from tournaments.engine.trials.formats import tried
 from tournaments.engine.verify import statement
 
 HOST = "127.0.0.1"
 TIMES = 5
-
-
-@dataclass(frozen=True, slots=True)
-class EngineSpeed:
-    """How many true deals of a rule set (the figures on a card) are checked and scored in a second."""
-
-    rules: str
-    deals: int
-    per_second: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,41 +86,14 @@ class PageSpeed:
     size: int
 
 
-def engine_speeds(deals: int) -> list[EngineSpeed]:
-    """Every shipped rule set, over all its shapes; the best of three runs, each with cards not seen before."""
-    speeds = []
-    for slug, rule_set in shipped().items():
-        family = family_of(rule_set)
-        runs = []
-        for run in range(3):
-            played = true_deals(rule_set, seed=f"bench/{slug}/{run}", count=deals)
-            start = perf_counter()
-            for rules, facts in played:
-                family.check(facts, rules)
-                family.score(facts, rules)
-            runs.append(perf_counter() - start)
-        speeds.append(EngineSpeed(slug, deals, round(deals / min(runs))))
-    return speeds
-
-
 def draw_speeds() -> list[DrawSpeed]:
     """Two afternoons of tables of four, and three rounds at nine tables of six, each kept apart from those before."""
     speeds = []
     for people, rounds in ((24, 6), (32, 8)):
         everybody = range(1, people + 1)
-        start = perf_counter()
-        drawn = rotation(Afternoon(everybody, rounds), seed=1).rounds
-        seconds = perf_counter() - start
-        said = statement(drawn, everybody)
-        speeds.append(
-            DrawSpeed(
-                f"{people} people, {rounds} rounds of fours",
-                seconds,
-                said.partner.repeats,
-                said.opponent.repeats,
-                said.table_mate.repeats,
-            )
-        )
+        plan, seconds = timed(Afternoon(everybody, rounds), seed=1)
+        repeated = repeats(statement(plan.rounds, everybody))
+        speeds.append(DrawSpeed(f"{people} people, {rounds} rounds of fours", seconds, *repeated))
     start = perf_counter()
     met: list[Sequence[int]] = []
     again = 0
@@ -171,8 +133,7 @@ def pdf_speed(cards: int) -> PdfSpeed | str:
 
 def page_speeds(demo: Demo, times: int = TIMES) -> list[PageSpeed]:
     """The log-in page, then the main pages; each is asked for once before it is measured."""
-    visitor, director = Client(SERVER_NAME=HOST), Client(SERVER_NAME=HOST)
-    director.force_login(get_user_model().objects.get(username=demo.director.username))
+    visitor, director = Client(SERVER_NAME=HOST), _director(demo)
     login = _page_speed(visitor, Page("log-in", reverse("login")), times=times, login=None)
     return [
         login,
@@ -185,9 +146,14 @@ def page_speeds(demo: Demo, times: int = TIMES) -> list[PageSpeed]:
 
 def page_weights(demo: Demo) -> list[PageWeight]:
     """The pages that a hall's phones open, by the bytes that they bring."""
-    director = Client(SERVER_NAME=HOST)
-    director.force_login(get_user_model().objects.get(username=demo.director.username))
+    director = _director(demo)
     return [page_weight(director, page) for page in main_pages(demo) if page.name in ("card", "event", "board")]
+
+
+def _director(demo: Demo) -> Client:
+    client = Client(SERVER_NAME=HOST)
+    client.force_login(get_user_model().objects.get(username=demo.director.username))
+    return client
 
 
 def _page_speed(client: Client, page: Page, *, times: int, login: float | None) -> PageSpeed:

@@ -11,27 +11,24 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from itertools import cycle
 from pathlib import Path
 from statistics import median
-from time import perf_counter, sleep
+from time import perf_counter
 
-from django.conf import settings
-from django.db import connections
 from django.test import Client
 from django.urls import reverse
 from django_tasks_db.models import DBTaskResult
 
 from clubsite.accounts.models import Actor, Role, User
-from clubsite.bench.cluster.parts import kill
+from clubsite.bench.cluster.parts import kill, tree_of, until
 from clubsite.bench.crowd import (
     Connection,
     Seen,
+    beside,
     browser_of,
     deals_to_post,
     make_event,
@@ -98,23 +95,14 @@ def trial(seconds: float, orders: int = ORDERS) -> Trial:
 @contextmanager
 def working() -> Iterator[int]:
     """Runs a worker within the block, and gives its process id."""
-    connections.close_all()
-    process = subprocess.Popen(  # noqa: S603  (our own command)
-        [sys.executable, str(settings.BASE_DIR / "manage.py"), "worker", "--beside", str(os.getpid())],
-        env={**os.environ, "VAR_DIR": str(settings.VAR_DIR)},
-        cwd=settings.BASE_DIR,
-    )
-    try:
+    with beside("manage.py", "worker", "--beside", str(os.getpid())) as worker:
         _until(Worker.objects.exists)
-        yield process.pid
-    finally:
-        process.terminate()
-        process.wait(20)
+        yield worker
 
 
 def as_text(found: Trial) -> str:
     """The figures in words."""
-    alone, *beside = found.posts
+    alone, *others = found.posts
     lines = [
         "",
         f"Published: the first document after {found.first:.1f} s; all that are made ahead ({found.cards} cards, the "
@@ -132,7 +120,7 @@ def as_text(found: Trial) -> str:
     ]
     lines += [
         f"  beside {one.what}: {one.median:.0f} ms, x {one.median / alone.median:.2f} ({len(one.posts)} posts)"
-        for one in beside
+        for one in others
     ]
     return "\n".join(lines) + "\n"
 
@@ -187,13 +175,7 @@ def _opened(event: Event, user: User) -> dict[str, bytes]:
 
 
 async def _crowd_of_orders(
-    found: Trial,
-    port: int,
-    *,
-    wanted: list[bytes],
-    asked: dict[str, bytes],
-    worker: int,
-    posts: Iterator[bytes],
+    found: Trial, port: int, *, wanted: list[bytes], asked: dict[str, bytes], worker: int, posts: Iterator[bytes]
 ) -> None:
     """Documents are ordered all at once; pages are opened and deals recorded meanwhile."""
     before = await asyncio.to_thread(_pdf_tasks)
@@ -215,7 +197,7 @@ async def _crowd_of_orders(
 async def _watched(found: Trial, worker: int) -> None:
     """How many renderers the worker has at once, and how much memory they take together, until this is cancelled."""
     while True:
-        tree = [worker, *_children(worker)]
+        tree = tree_of(worker)
         found.renderers = max(found.renderers, len(tree) - 1)
         found.worker_mb = max(found.worker_mb, sum(_megabytes(pid) for pid in tree))
         await asyncio.sleep(0.2)
@@ -247,9 +229,8 @@ async def _looked(times: dict[str, list[float]], port: int, *, asked: dict[str, 
 
 @contextmanager
 def _stopped(worker: int) -> Iterator[None]:
-    """Stops the processes that the worker has started, within the block; the worker waits for them, and holds no
-    lock."""
-    held = _children(worker)
+    """Stops the processes that the worker started, within the block; it waits for them, and holds no lock."""
+    _worker, *held = tree_of(worker)
     kill(held, signal.SIGSTOP)
     try:
         yield
@@ -289,19 +270,7 @@ def _nothing_waits() -> bool:
 
 
 def _until(true: Callable[[], object]) -> None:
-    before = perf_counter()
-    while not true():
-        if perf_counter() > before + PATIENCE:
-            raise TimeoutError("the worker doesn't do what it is to do")
-        sleep(0.02)
-
-
-def _children(pid: int) -> list[int]:
-    """The ids of a process's children."""
-    try:
-        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-    except OSError:
-        return []
+    until(true, seconds=PATIENCE, what="The worker did what it is to do", every=0.02)
 
 
 def _megabytes(pid: int) -> float:

@@ -73,13 +73,13 @@ def status_of(port: int, path: str, *, patience: float) -> int:
     return 0
 
 
-def until(true: Callable[[], object], *, seconds: float, what: str) -> float:
-    """Wait until something is true. Returns the seconds it took. Raises TooSlow."""
+def until(true: Callable[[], object], *, seconds: float, what: str, every: float = 0.1) -> float:
+    """Wait until something is true, looking `every` so many seconds. Returns the seconds it took. Raises TooSlow."""
     began = monotonic()
     while not true():
         if monotonic() > began + seconds:
             raise TooSlow(f"{what} not within {seconds:.0f} s")
-        rest(0.1)
+        rest(every)
     return monotonic() - began
 
 

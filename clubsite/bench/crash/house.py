@@ -7,15 +7,15 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from django.conf import settings
 
-from clubsite.bench.cluster.parts import kill, status_of, tree_of
+from clubsite.bench.cluster.parts import kill, status_of, tree_of, until
 from clubsite.ops.databases.server import free_port
 
 BACKUPS = """
@@ -67,11 +67,8 @@ class House:
 
     def answered(self) -> None:
         """Wait until the web answers anything at all."""
-        began = time.monotonic()
-        while not status_of(self.port, "/kept/no-network/", patience=20):
-            if time.monotonic() > began + PATIENCE:
-                raise TimeoutError(f"the site doesn't answer: see {self.said}")
-            time.sleep(0.05)
+        page = partial(status_of, self.port, "/kept/no-network/", patience=20)
+        until(page, seconds=PATIENCE, what=f"The site, which writes to {self.said}, answered", every=0.05)
 
     def kill(self, *names: str) -> None:
         """kill -9 of these processes with their descendants."""

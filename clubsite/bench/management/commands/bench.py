@@ -23,6 +23,8 @@ from clubsite.bench.hall import load
 from clubsite.bench.scratch import BenchCommand, demo_here, own_database
 from tournaments.engine.draws.rotation import STEPS
 
+JUDGED = "different true cards checked and scored, in time of one processor (x: times as long as reading the facts)"
+
 
 class Command(BenchCommand):
     """Measures the engine, the draws, the cards as PDF, the main pages and seasons, on a demo of its own."""
@@ -71,7 +73,7 @@ class Command(BenchCommand):
         demo = demo_here(small=small)
         weight.build()
         self.say("Measuring ...")
-        engine = site.engine_speeds(48 if small else 2000)
+        engine = bench_engine.depth_speeds(48 if small else 2000)
         draws = site.draw_speeds()
         pdf = site.pdf_speed(4 if small else 54)
         pages = site.page_speeds(demo)
@@ -96,12 +98,9 @@ class Command(BenchCommand):
 
     def _engine(self, small: bool) -> None:
         judged, timed, in_a_file = (30, 30, 100) if small else (5_000, 1_000, 10_000)
-        self.say(
-            f"{judged:,} different true cards checked and scored, in time of one processor "
-            "(x: times as long as reading the facts)"
-        )
+        self.say(f"{judged:,} {JUDGED}")
         for speed in bench_engine.depth_speeds(judged):
-            self.say(f"  {speed.rules:32} {speed.depth:8} {speed.per_second:>8,} a second  x {speed.ratio:.1f}")
+            self.say(_depth_line(speed))
         self.say("The check alone, true cards and as many with one figure wrong: milliseconds of one processor")
         for rules, depth, times in bench_engine.check_times(timed):
             self.say(
@@ -183,7 +182,7 @@ class Command(BenchCommand):
 class BenchMeasured:
     """Everything that one run measured."""
 
-    engine: list[site.EngineSpeed]
+    engine: list[bench_engine.DepthSpeed]
     draws: list[site.DrawSpeed]
     pdf: site.PdfSpeed | str  # why there is none
     pages: list[site.PageSpeed]
@@ -202,8 +201,7 @@ def _as_json(found: BenchMeasured) -> str:
 
 
 def _as_text(found: BenchMeasured) -> str:
-    lines = ["", "True deals checked and scored (one process)"]
-    lines += [f"  {speed.rules:30} {speed.per_second:>8,} a second" for speed in found.engine]
+    lines = ["", f"{found.engine[0].deals:,} {JUDGED}", *map(_depth_line, found.engine)]
     lines += ["", "Draws"]
     lines += [f"  {speed.what:34} {speed.seconds:7.3f} s   {_repeats(speed)}" for speed in found.draws]
     lines += ["", "Score cards as one PDF"]
@@ -256,6 +254,10 @@ def _as_text(found: BenchMeasured) -> str:
         for one in found.trials
     ]
     return "\n".join(lines) + "\n"
+
+
+def _depth_line(speed: bench_engine.DepthSpeed) -> str:
+    return f"  {speed.rules:32} {speed.depth:8} {speed.per_second:>8,} a second  x {speed.ratio:.1f}"
 
 
 def _draw_line(one: bench_draws.TimedDraw) -> str:
