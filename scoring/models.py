@@ -295,9 +295,7 @@ class DealVersion(models.Model):
             models.UniqueConstraint(fields=["deal"], condition=Q(current=True), name="one_current_version"),
         ]
         # The desk asks for the open disputes of an event: few, among the deals of all clubs.
-        indexes = [
-            models.Index(fields=["deal"], condition=Q(current=True, state="disputed"), name="disputed_deals"),
-        ]
+        indexes = [models.Index(fields=["deal"], condition=Q(current=True, state="disputed"), name="disputed_deals")]
 
     def __str__(self) -> str:
         return f"{self.deal} v{self.number}"

@@ -22,17 +22,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubsite.backups.databases import ask, postgres, sqlite
-from clubsite.backups.files import (
-    Backup,
-    BackupRefused,
-    ClubThen,
-    Damaged,
-    Erased,
-    Facts,
-    look_into,
-    newest,
-    write,
-)
+from clubsite.backups.files import Backup, BackupRefused, ClubThen, Damaged, Erased, Facts, look_into, newest, write
 from clubsite.backups.keeping import thin
 
 PENDING = "copied-*.sqlite3"  # copies made by requests, of which a worker makes backups

@@ -102,12 +102,7 @@ def put_away(request: HttpRequest, response: HttpResponse) -> None:
         return
     marks = [*(one for one in _seen(request) if one != mark), mark][-MOST_SEEN:]
     response.set_cookie(
-        SEEN,
-        ".".join(marks),
-        max_age=TOLD_FOR,
-        httponly=True,
-        samesite="Lax",
-        secure=settings.SESSION_COOKIE_SECURE,
+        SEEN, ".".join(marks), max_age=TOLD_FOR, httponly=True, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE
     )
 
 

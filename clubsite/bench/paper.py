@@ -49,12 +49,7 @@ def _pages(n: int, *, linked: bool) -> Pages:
     heading = Heading("Bench", "Fifty-four players, nine tables", "Saturday 21 November 2026")
     sheets = [
         CardSheet(
-            f"1.1-{i}-1",
-            heading,
-            f"Qualifying · Table {i}",
-            sides,
-            rule_set.title,
-            link=_link(i) if linked else None,
+            f"1.1-{i}-1", heading, f"Qualifying · Table {i}", sides, rule_set.title, link=_link(i) if linked else None
         )
         for i in range(1, n + 1)
     ]

@@ -130,11 +130,7 @@ class _Loading:
         club = self.club("St. Hilary (demo)", "st-hilary", zone="America/Chicago", paper=Club.Paper.LETTER)
         members = self.members(club, PARISH[:-2])
         season = create_season(
-            club=club,
-            by=self.by,
-            name=f"Season of twelve nights {last.year}",
-            starts=first.date(),
-            ends=last.date(),
+            club=club, by=self.by, name=f"Season of twelve nights {last.year}", starts=first.date(), ends=last.date()
         )
         supper = evening(last + timedelta(weeks=1), 18, minute=30)
         self.night(club, "st-hilary-v3", name="Pinochle supper", starts=supper, place="Parish hall")

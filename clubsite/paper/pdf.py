@@ -130,8 +130,7 @@ def rendered(payload: bytes, progress: Callable[[int, int], None] = lambda done,
         job = {**json.loads(payload), "static": str(static_folder())}
         parts = len(job["documents"])
         _run(
-            json.dumps({**job, "target": str(target), "picture": str(picture)}),
-            lambda line: progress(int(line), parts),
+            json.dumps({**job, "target": str(target), "picture": str(picture)}), lambda line: progress(int(line), parts)
         )
         return target.read_bytes(), picture.read_bytes()
 

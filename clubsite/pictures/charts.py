@@ -130,11 +130,7 @@ class Chart:
 
 
 def lines_chart(
-    series: Sequence[Series],
-    posts: Sequence[str],
-    *,
-    shown: Callable[[int], str] = str,
-    heads: Sequence[str] = (),
+    series: Sequence[Series], posts: Sequence[str], *, shown: Callable[[int], str] = str, heads: Sequence[str] = ()
 ) -> Chart:
     """A line for each series over posts (deals, nights), larger figures higher. `shown` writes a figure, `heads` are
     what the text twin calls the posts."""

@@ -20,13 +20,7 @@ from scoring.engine.pinochle.two_hand import family as two_hand
 
 FAMILIES: dict[str, Family] = {
     family.slug: family
-    for family in (
-        partnership.FAMILY,
-        three_hand.FAMILY,
-        two_hand.FAMILY,
-        hand_and_foot.FAMILY,
-        points_only.FAMILY,
-    )
+    for family in (partnership.FAMILY, three_hand.FAMILY, two_hand.FAMILY, hand_and_foot.FAMILY, points_only.FAMILY)
 }
 """By slug; their rule sets are offered in this order."""
 

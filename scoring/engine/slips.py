@@ -130,13 +130,7 @@ class SlipMaker(Protocol):
     def __call__(self, sides: Sides, last: Sides, /, *, rng: Random) -> None: ...
 
 
-SLIPS: tuple[SlipMaker, ...] = (
-    _digit_off,
-    _digits_swapped,
-    _sides_swapped,
-    _wrong_column,
-    _left_at_last,
-)
+SLIPS: tuple[SlipMaker, ...] = (_digit_off, _digits_swapped, _sides_swapped, _wrong_column, _left_at_last)
 
 
 def _one_of(choices: Sequence[T], rng: Random) -> Sequence[T]:

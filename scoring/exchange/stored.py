@@ -9,15 +9,7 @@ from django.db.models import Prefetch
 from clubsite.accounts.models import Club
 from scoring.engine.core.one_line import one_line
 from scoring.engine.files.deal_files import Known, shipped_versions
-from scoring.exchange.records import (
-    DealRecord,
-    GameLines,
-    GameRecord,
-    Records,
-    VersionLines,
-    VersionRecord,
-    with_own,
-)
+from scoring.exchange.records import DealRecord, GameLines, GameRecord, Records, VersionLines, VersionRecord, with_own
 from scoring.models import Deal, DealVersion, Game, HouseRules
 
 BY_DIRECTOR = "director"

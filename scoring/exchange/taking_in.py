@@ -263,13 +263,7 @@ class _Planner:
         return fresh
 
     def _judged(
-        self,
-        game: GameRecord,
-        version: VersionRecord,
-        *,
-        one: UUID,
-        in_game: tuple[Problem, ...] | None,
-        last: bool,
+        self, game: GameRecord, version: VersionRecord, *, one: UUID, in_game: tuple[Problem, ...] | None, last: bool
     ) -> NewVersion:
         """A version with the ruling by which it stands; what is wrong with it is noted. Only a deal's last version is
         checked in full, by `in_game` if given (the problems at its place in the game); others must be fit to score."""

@@ -10,12 +10,6 @@ from scoring.families.pinochle.two_hand import pages as two_hand
 
 PAGES: dict[str, FamilyPages] = {
     pages.family.slug: pages
-    for pages in (
-        partnership.PAGES,
-        three_hand.PAGES,
-        two_hand.PAGES,
-        hand_and_foot.PAGES,
-        points_only.PAGES,
-    )
+    for pages in (partnership.PAGES, three_hand.PAGES, two_hand.PAGES, hand_and_foot.PAGES, points_only.PAGES)
 }
 """By the family's slug; their rule sets are offered in this order."""

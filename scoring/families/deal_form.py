@@ -69,12 +69,7 @@ class DealForm(forms.Form):
     )
 
     def __init__(
-        self,
-        data: Mapping[str, Any] | None = None,
-        *,
-        at: DealAt,
-        now: Entered | None = None,
-        seen: int | None = None,
+        self, data: Mapping[str, Any] | None = None, *, at: DealAt, now: Entered | None = None, seen: int | None = None
     ) -> None:
         """A form for a deal. `now` fills it with what stands on the card now; `seen` is then the number of the version
         shown, and the form asks for the reason of the correction.
@@ -169,13 +164,7 @@ class DealForm(forms.Form):
             self.fields[f"{name}_{side}"] = FigureField(label=label, required=required, hints=hints)
 
     def pick(
-        self,
-        name: str,
-        label: str,
-        *,
-        choices: Sequence[tuple[Any, str]],
-        required: bool = True,
-        help_text: str = "",
+        self, name: str, label: str, *, choices: Sequence[tuple[Any, str]], required: bool = True, help_text: str = ""
     ) -> None:
         """Add a question that is answered with one of a few big buttons; the value is an int or empty."""
         self.fields[name] = forms.TypedChoiceField(

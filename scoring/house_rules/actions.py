@@ -185,12 +185,7 @@ def draft_of(*, club: Club, base: RuleSet, change: RulesChange) -> RuleSet:
     """The next version as it would be published today. A changed setting is the club's ruling of that date."""
     version = next_version(club, base.slug)
     today = timezone.localdate(timezone=club.zone)
-    draft = changed(
-        base,
-        change.values,
-        original=shipped().get(base.slug),
-        source=own_source(version, today),
-    )
+    draft = changed(base, change.values, original=shipped().get(base.slug), source=own_source(version, today))
     return replace(draft, version=version, published=today.isoformat(), title=change.title, about=change.about)
 
 

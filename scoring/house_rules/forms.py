@@ -252,12 +252,7 @@ class HouseRulesForm(forms.Form):
         for name, text in self._texts().items():
             if cleaned.get(name) == translated(text):  # unchanged since it was shown: keep the text before translation
                 cleaned[name] = text
-        draft = changed(
-            self.base,
-            self.values(),
-            original=self.original,
-            source="",
-        )
+        draft = changed(self.base, self.values(), original=self.original, source="")
         self.show_problems((*setting_problems(draft), *not_meant(draft)))
         return cleaned
 

@@ -72,8 +72,7 @@ def role_password(request: HttpRequest, club: Club, *, pk: int) -> HttpResponse:
         made = actions.give_code(role=role, by=actor_of(request))
     except actions.NotTheirs:
         messages.error(
-            request,
-            _("This log-in opens more than your club. The site's owner gives it a new password, by a command."),
+            request, _("This log-in opens more than your club. The site's owner gives it a new password, by a command.")
         )
         return redirect("people", club.slug)
     return redirect("invitation", club.slug, made.pk)

@@ -44,10 +44,7 @@ def as_text(found: ScaleMeasured) -> str:
             for one in _slowest(found.copy)
         ),
         "",
-        *_table(
-            ("points kept", "MB", "made in s", "a night: blocks", "ms", "a club: blocks", "ms"),
-            found.ways,
-        ),
+        *_table(("points kept", "MB", "made in s", "a night: blocks", "ms", "a club: blocks", "ms"), found.ways),
     ]
     return "\n".join(lines) + "\n"
 

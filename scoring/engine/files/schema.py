@@ -59,10 +59,7 @@ def deals_schema() -> Schema:
 def by_rules_of(family: str, properties: Schema) -> Schema:
     """The condition that a game with one of the family's shipped rule sets has these properties."""
     slugs = sorted(slug for slug, rule_set in shipped().items() if rule_set.family == family)
-    return {
-        "if": {"properties": {"rules": {"enum": slugs}}, "required": ["rules"]},
-        "then": {"properties": properties},
-    }
+    return {"if": {"properties": {"rules": {"enum": slugs}}, "required": ["rules"]}, "then": {"properties": properties}}
 
 
 def schema_of(kind: Any, defs: dict[str, Schema]) -> Schema:

@@ -86,13 +86,7 @@ class _Auction:
 
 
 def auction_problems(
-    dealer: int | None,
-    bids: Sequence[int],
-    *,
-    bid: int,
-    bid_side: int,
-    rules: AuctionRules,
-    bid_side_field: str,
+    dealer: int | None, bids: Sequence[int], *, bid: int, bid_side: int, rules: AuctionRules, bid_side_field: str
 ) -> Iterator[Problem]:
     """What is wrong with dealer and auction, where they were noted. Only the first wrong call is reported.
 

@@ -15,12 +15,7 @@ from scoring.engine.pinochle.possible_totals import can_meld, nearest
 def columns(figures: Sequence[int], needed: int, *, field: str) -> Iterator[Problem]:
     """A problem unless there is one figure for each side."""
     if len(figures) != needed:
-        yield Problem(
-            "pinochle.columns",
-            Severity.FORM,
-            field,
-            named(needed=needed, given=len(figures)),
-        )
+        yield Problem("pinochle.columns", Severity.FORM, field, named(needed=needed, given=len(figures)))
 
 
 def bid_problems(bid: int, rules: PinochleRules, *, steps: tuple[int, int] | None = None) -> Iterator[Problem]:
@@ -54,13 +49,7 @@ def negatives(figures: Sequence[int], field: str) -> Iterator[Problem]:
     """Figures below nought: nobody melds or takes less than nothing."""
     for side, points in enumerate(figures):
         if points < 0:
-            yield Problem(
-                "pinochle.negative",
-                Severity.IMPOSSIBLE,
-                field,
-                named(points=points),
-                side,
-            )
+            yield Problem("pinochle.negative", Severity.IMPOSSIBLE, field, named(points=points), side)
 
 
 def meld_problems(
@@ -93,13 +82,7 @@ def take_problems(take: Sequence[int], last_trick: int | None, *, rules: Pinochl
     step, possible = _takes(rules)
     for side, points in enumerate(take):
         if step > 1 and points % step:
-            yield Problem(
-                "pinochle.take-step",
-                Severity.IMPOSSIBLE,
-                "take",
-                named(take=points, step=step),
-                side,
-            )
+            yield Problem("pinochle.take-step", Severity.IMPOSSIBLE, "take", named(take=points, step=step), side)
         elif 0 <= points < possible.bit_length() and not possible >> points & 1:
             yield Problem("pinochle.take-cards", Severity.IMPOSSIBLE, "take", named(take=points), side)
     if last_trick is not None and 0 <= take[last_trick] < rules.last_trick:
@@ -177,9 +160,4 @@ def sure_problems(take: Sequence[int], least: Iterable[Sequence[int]]) -> Iterat
 def whole_take(take: Sequence[int], rules: PinochleRules) -> Iterator[Problem]:
     """A problem unless the takes of a deal played out add up to all the points of the pack."""
     if sum(take) != (needed := points_in_pack(rules)):
-        yield Problem(
-            "pinochle.take-total",
-            Severity.IMPOSSIBLE,
-            "take",
-            named(total=sum(take), needed=needed),
-        )
+        yield Problem("pinochle.take-total", Severity.IMPOSSIBLE, "take", named(total=sum(take), needed=needed))

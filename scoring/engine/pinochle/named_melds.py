@@ -170,12 +170,7 @@ def all_melds(counts: Sequence[int], trump: Suit, *, rules: PinochleRules) -> Pl
 
 
 def counted_problems(
-    counted: Sequence[PlayerMelds],
-    trump: Suit | None,
-    *,
-    rules: PinochleRules,
-    per_side: int,
-    cards: int,
+    counted: Sequence[PlayerMelds], trump: Suit | None, *, rules: PinochleRules, per_side: int, cards: int
 ) -> Iterator[Problem]:
     """What is wrong with the melds of all players of a deal, each of whom melds from so many `cards`.
 

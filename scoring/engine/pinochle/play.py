@@ -174,14 +174,7 @@ def without_least(cards: Sequence[int], many: int, *, trump: int, rules: Pinochl
         costs = []
         for card in set(kept):
             counts[card] -= 1
-            costs.append(
-                (
-                    -meld_points(counts, trump, table=table),
-                    card // 6 == trump,
-                    -(card % 6),
-                    card,
-                )
-            )
+            costs.append((-meld_points(counts, trump, table=table), card // 6 == trump, -(card % 6), card))
             counts[card] += 1
         card = min(costs)[-1]
         kept.remove(card)

@@ -40,13 +40,7 @@ def _value(setting: Setting | None) -> Plain:
     return normal(setting.value) if setting is not None else None
 
 
-def changed(
-    base: RuleSet,
-    values: Mapping[str, Plain],
-    *,
-    original: RuleSet | None,
-    source: str,
-) -> RuleSet:
+def changed(base: RuleSet, values: Mapping[str, Plain], *, original: RuleSet | None, source: str) -> RuleSet:
     """`base` with these values. All else stays: settings not named, version, date, title and description.
 
     A changed setting is the club's ruling, with `source` as its source. One that is changed back to what the

@@ -78,11 +78,7 @@ class HandAndFootForm(DealForm):
         for first, second in pairs(self.rules):
             for side in range(len(self.sides)):
                 self.fields[f"{first}_{side}"].widget.attrs["data-with"] = f"{second}_{side}"
-        self.pick(
-            "out",
-            _("Who went out?"),
-            choices=[*self.side_choices(), (NOBODY, _("Nobody: the stock ran out"))],
-        )
+        self.pick("out", _("Who went out?"), choices=[*self.side_choices(), (NOBODY, _("Nobody: the stock ran out"))])
         if self.rules.out_concealed is not None:
             self.fields["concealed"] = forms.BooleanField(
                 required=False, label=_("Concealed: in one turn, the side having melded nothing before")

@@ -310,11 +310,7 @@ WORDS = Words(
     problems=PROBLEMS,
     settings=SETTINGS,
     problem_settings=PROBLEM_SETTINGS,
-    names={
-        "field": figure_name,
-        "rank": lambda rank, own: rank_name(rank),
-        "of": lambda kind, own: cards_name(kind),
-    },
+    names={"field": figure_name, "rank": lambda rank, own: rank_name(rank), "of": lambda kind, own: cards_name(kind)},
     own=OWN,
     nouns=NOUNS,
 )

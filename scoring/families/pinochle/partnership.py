@@ -31,10 +31,7 @@ ENDINGS = [
 
 def endings(rules: PartnershipRules) -> list[tuple[Ending, Promise]]:
     """The ways in which a deal can end by these rules."""
-    unknown = {
-        Ending.CONCEDED: rules.concession is None,
-        Ending.NO_MARRIAGE: not rules.no_marriage_is_set,
-    }
+    unknown = {Ending.CONCEDED: rules.concession is None, Ending.NO_MARRIAGE: not rules.no_marriage_is_set}
     return [(ending, words) for ending, words in ENDINGS if not unknown.get(ending)]
 
 

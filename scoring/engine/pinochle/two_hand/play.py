@@ -67,12 +67,7 @@ def dealt(rng: Random, rules: TwoHandRules, *, dealer: int) -> TwoHandTable:
         bid = _bidding(rng, hands, dealer=dealer, rules=rules, must_open=again > 0)
         if bid and not any(dead(hand, rules) for hand in hands):
             return TwoHandTable(
-                rules,
-                hands,
-                stock=stock,
-                trump=best_trump(hands[bid[0]], rules)[0],
-                lead=1 - bid[0],
-                bid=bid,
+                rules, hands, stock=stock, trump=best_trump(hands[bid[0]], rules)[0], lead=1 - bid[0], bid=bid
             )
     table = TwoHandTable(rules, hands, stock=stock, trump=stock[-1] // len(RANKS), lead=1 - dealer)
     if rules.turned_up_nine and stock[-1] % len(RANKS) == NINE:
