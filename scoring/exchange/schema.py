@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import FAMILIES
-from scoring.engine.files.schema import DIALECT, Schema, by_rules_of, described, object_of, schema_of
+from scoring.engine.files.schema import Schema, by_rules_of, described, file_of, list_of, object_of, schema_of
 from scoring.exchange.records import (
     FORMAT,
     LONGEST,
@@ -18,20 +18,18 @@ from scoring.exchange.records import (
 
 
 def club_deals_schema() -> Schema:
-    """The schema of an export. Facts are those of the rules' family where these are shipped rules or versions of
-    them; by other rules they are those of any family.
-    """
+    """The schema of an export. By shipped rules, or versions of them, facts are their family's; else any family's."""
     defs: dict[str, Schema] = {}
     version = object_of(VersionLines, defs)
     version["properties"]["facts"] = described("what stands on the card", {"type": "object"})
     version["required"].append("facts")
     deal = object_of(DealLines, defs)
     deal["properties"]["number"] |= {"minimum": 1, "maximum": MOST_NUMBER}
-    versions = {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/Version"}}
+    versions = list_of("Version", minItems=1)
     deal["properties"]["versions"] = described("everything that was recorded of the deal, the first first", versions)
     deal["required"].append("versions")
     game = object_of(GameLines, defs)
-    game["properties"]["deals"] = described("its deals", {"type": "array", "items": {"$ref": "#/$defs/Deal"}})
+    game["properties"]["deals"] = described("its deals", list_of("Deal"))
     game["required"] += ["sides", "deals"]
     facts = {family: schema_of(FAMILIES[family].facts, defs) for family in FAMILIES}
     game["allOf"] = [by_rules_of(family, _versions(facts[family])) for family in FAMILIES]
@@ -40,37 +38,21 @@ def club_deals_schema() -> Schema:
     for part in (game, version):
         for name in LONGEST.keys() & part["properties"].keys():
             part["properties"][name]["maxLength"] = LONGEST[name]
-    return {
-        "$schema": DIALECT,
+    about = {
         "title": "A club's games of Nine Tables",
         "description": "Everything that was recorded of games and deals (docs/deal-files.md).",
-        "type": "object",
-        "properties": {
-            "format": described("what kind of file this is", {"const": FORMAT}),
-            "version": described("of the format", {"const": VERSION}),
-            "rules": described(
-                "the house rules by which the games were played, each version in full",
-                {"type": "array", "items": {"$ref": "#/$defs/Rules"}},
-            ),
-            "games": described("the games with a deal", {"type": "array", "items": {"$ref": "#/$defs/Game"}}),
-        },
-        "required": ["format", "version", "rules", "games"],
-        "additionalProperties": False,
-        "$defs": {
-            "Game": game,
-            "Deal": deal,
-            "Version": version,
-            "Rules": _rules(defs),
-            **dict(sorted(defs.items())),
-        },
     }
+    parts = {
+        "rules": described("the house rules by which the games were played, each version in full", list_of("Rules")),
+        "games": described("the games with a deal", list_of("Game")),
+    }
+    own = {"Game": game, "Deal": deal, "Version": version, "Rules": _rules(defs)}
+    return file_of(FORMAT, VERSION, about=about, parts=parts, defs={**own, **dict(sorted(defs.items()))})
 
 
 def _versions(facts: Schema) -> Schema:
     """The condition that all versions of a game's deals have such facts."""
-    return {
-        "deals": {"items": {"properties": {"versions": {"items": {"properties": {"facts": facts}}}}}},
-    }
+    return {"deals": {"items": {"properties": {"versions": {"items": {"properties": {"facts": facts}}}}}}}
 
 
 def _rules(defs: dict[str, Schema]) -> Schema:

@@ -16,8 +16,6 @@ from scoring.engine.files.json_text import MOST
 
 Schema: TypeAlias = dict[str, Any]
 
-DIALECT = "https://json-schema.org/draft/2020-12/schema"
-
 PLAIN: dict[Any, Schema] = {
     Any: {},
     type(None): {"type": "null"},
@@ -34,25 +32,36 @@ def deals_schema() -> Schema:
     deal["properties"]["facts"]["type"] = "object"
     game = object_of(GameHead, defs)
     game["properties"]["rules"] = described("the slug of a rule set", {"enum": sorted(shipped())})
-    game["properties"]["deals"] = described("the deals, in order", {"type": "array", "items": {"$ref": "#/$defs/Deal"}})
+    game["properties"]["deals"] = described("the deals, in order", list_of("Deal"))
     game["required"].append("deals")
     game["allOf"] = [
         by_rules_of(family, {"deals": {"items": {"properties": {"facts": schema_of(FAMILIES[family].facts, defs)}}}})
         for family in FAMILIES
     ]
-    return {
-        "$schema": DIALECT,
+    about = {
         "title": "Deal file of Nine Tables",
         "description": "Games and their deals (docs/deal-files.md). Figures are written without a decimal point.",
+    }
+    parts = {"games": described("the games", list_of("Game"))}
+    return file_of(
+        FORMAT, VERSION, about=about, parts=parts, defs={"Game": game, "Deal": deal, **dict(sorted(defs.items()))}
+    )
+
+
+def file_of(format: str, version: int, *, about: Schema, parts: Schema, defs: Schema) -> Schema:
+    """The schema of a file: its format and version, then these parts. `about`: its title and description."""
+    heads = {
+        "format": described("what kind of file this is", {"const": format}),
+        "version": described("of the format", {"const": version}),
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **about,
         "type": "object",
-        "properties": {
-            "format": described("what kind of file this is", {"const": FORMAT}),
-            "version": described("of the format", {"const": VERSION}),
-            "games": described("the games", {"type": "array", "items": {"$ref": "#/$defs/Game"}}),
-        },
-        "required": ["format", "version", "games"],
+        "properties": {**heads, **parts},
+        "required": [*heads, *parts],
         "additionalProperties": False,
-        "$defs": {"Game": game, "Deal": deal, **dict(sorted(defs.items()))},
+        "$defs": defs,
     }
 
 
@@ -96,6 +105,11 @@ def object_of(kind: type, defs: dict[str, Schema]) -> Schema:
         "required": [field.name for field in known if field.needed],
         "additionalProperties": False,
     }
+
+
+def list_of(name: str, **more: int) -> Schema:
+    """The schema of a list of things that are defined under this name."""
+    return {"type": "array", **more, "items": {"$ref": f"#/$defs/{name}"}}
 
 
 def described(words: str, schema: Schema) -> Schema:
