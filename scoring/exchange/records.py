@@ -173,31 +173,20 @@ def from_json(text: str, known: Known, *, most: Most | None = None) -> Records:
 
 def _from_deal_file(text: str, known: Known, *, most: Most) -> Records:
     """The records of a deal file: each deal as it stands there, recorded by whoever takes it in."""
-    games = []
-    for place, game in enumerate(deal_files.read(text, known=known, most=most)):
-        names = {name: getattr(game, name) for name in ("shape", "title", "sides", "start")}
-        said = GameLines(rules=game.rule_set.slug, rules_version=game.rule_set.version, **names)
-        path = f"games.{place}"
-        deals = tuple(
-            DealRecord(
-                number,
-                (
-                    VersionRecord(
-                        VersionLines(written=deal.written, written_sets=deal.written_sets, ruling=deal.ruling),
-                        deal.facts,
-                        f"{path}.deals.{number - 1}",
-                    ),
-                ),
-            )
-            for number, deal in enumerate(game.deals, start=1)
-        )
-        games.append(GameRecord(said, game.rule_set, deals, path))
-    checker = RecordReader(known)
+    checker, games = RecordReader(known), []
     with suppress(EnoughFaults):
-        for record in games:
-            checker.head(record.said, record.rule_set, path=record.path)
-            for deal in record.deals:
-                checker.texts(deal.versions[0].said, deal.versions[0].path)
+        for place, game in enumerate(deal_files.read(text, known=known, most=most)):
+            names = {name: getattr(game, name) for name in ("shape", "title", "sides", "start")}
+            said = GameLines(rules=game.rule_set.slug, rules_version=game.rule_set.version, **names)
+            path = f"games.{place}"
+            checker.head(said, game.rule_set, path=path)
+            deals = []
+            for number, deal in enumerate(game.deals):
+                at = f"{path}.deals.{number}"
+                version = VersionLines(written=deal.written, written_sets=deal.written_sets, ruling=deal.ruling)
+                checker.texts(version, at)
+                deals.append(DealRecord(number + 1, (VersionRecord(version, deal.facts, at),)))
+            games.append(GameRecord(said, game.rule_set, tuple(deals), path))
     if checker.faults:
         raise UnreadableText(with_lines(checker.faults, text))
     return Records(tuple(games), (), lambda paths: lines_of(paths, text))

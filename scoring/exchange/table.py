@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from scoring.engine.core.facts import KINDS
@@ -133,25 +133,17 @@ class _Table(RecordReader):
                 self.fault(f"{head_line}.{name}", "missing")
         if self.faults:
             return ()
-        found: dict[int, tuple[GameLines, GameRecord]] = {}
+        found: dict[int, GameRecord] = {}
         deals: dict[int, list[DealRecord]] = {}
         for line, cells in rows:
             self.one_more_deal()
             if len(cells) > len(head) and any(cells[len(head) :]):
                 self.fault(f"{line}.", "wrong-number", detail=str(len(head)))
             self.row(line, dict(zip(head, cells, strict=False)), found=found, deals=deals)
-        return tuple(
-            GameRecord(game.said, game.rule_set, tuple(deals[number]), game.path)
-            for number, (_said, game) in found.items()
-        )
+        return tuple(replace(game, deals=tuple(deals[number])) for number, game in found.items())
 
     def row(
-        self,
-        line: int,
-        cells: dict[str, str],
-        *,
-        found: dict[int, tuple[GameLines, GameRecord]],
-        deals: dict[int, list[DealRecord]],
+        self, line: int, cells: dict[str, str], *, found: dict[int, GameRecord], deals: dict[int, list[DealRecord]]
     ) -> None:
         """Read one row: a deal, which is added to its game in `found` and `deals`."""
         own = self.lines(RowLines, cells, names=OWN, line=line)
@@ -170,14 +162,14 @@ class _Table(RecordReader):
         known = found.get(own.game)
         if known is None:
             self.head(said, rule_set, path=str(line))
-        elif known[0] != said:
+        elif known.said != said:
             self.fault(f"{line}.game", "other-game", detail=str(own.game))
         self.version_lines(version, said.shape.sides, path=str(line))
         if not 1 <= own.deal <= 1000:
             self.fault(f"{line}.deal", "wrong-type", detail=KINDS[int])
         if own.points and len(own.points) != said.shape.sides:
             self.fault(f"{line}.points", "wrong-number", detail=str(said.shape.sides))
-        found.setdefault(own.game, (said, GameRecord(said, rule_set, (), str(line))))
+        found.setdefault(own.game, GameRecord(said, rule_set, (), str(line)))
         points = () if version.state == DealVersion.State.VOID else own.points
         deals.setdefault(own.game, []).append(DealRecord(own.deal, (VersionRecord(version, facts, str(line), points),)))
 
