@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from random import Random
 from typing import Any
 from uuid import UUID
@@ -108,17 +109,11 @@ class _Loading:
         parish, on_now = self.parish()
         harbour = self.harbour()
         county, contest = self.county()
-        return Demo(
-            logins=tuple(
-                DemoLogin(user.username, password, str(kind.label))
-                for (user, password), kind in ((director, Role.Kind.DIRECTOR), (keeper, Role.Kind.SCOREKEEPER))
-            ),
-            parish=parish,
-            harbour=harbour,
-            county=county,
-            night=on_now,
-            contest=contest,
+        logins = tuple(
+            DemoLogin(user.username, password, str(kind.label))
+            for (user, kind), (_user, password) in zip(self.users, (director, keeper), strict=True)
         )
+        return Demo(logins, parish=parish, harbour=harbour, county=county, night=on_now, contest=contest)
 
     def parish(self) -> tuple[Club, Event]:
         """A season of club nights, a week apart, with results; the last one is on now, in its last round but one."""
@@ -132,28 +127,20 @@ class _Loading:
         season = create_season(
             club=club, by=self.by, name=f"Season of twelve nights {last.year}", starts=first.date(), ends=last.date()
         )
-        supper = evening(last + timedelta(weeks=1), 18, minute=30)
-        self.night(club, "st-hilary-v3", name="Pinochle supper", starts=supper, place="Parish hall")
+        planned = partial(self.night, club, "st-hilary-v3", place="Parish hall")
+        planned(name="Pinochle supper", starts=evening(last + timedelta(weeks=1), 18, minute=30))
+        pace = Pace(rounds=self.size.rounds, time=self.size.time)
         for number, present in enumerate(nights, start=1):
             starts = last if number == len(nights) else evening(last - timedelta(weeks=len(nights) - number), 19)
             self.clock.set(starts - timedelta(days=6))
-            event = self.night(
-                club, "st-hilary-v3", name=f"Pinochle night {number}", starts=starts, place="Parish hall", season=season
-            )
+            event = planned(name=f"Pinochle night {number}", starts=starts, season=season)
             self.clock.set(starts - timedelta(minutes=25))
             self.here(event, rng, members=members, present=min(present, self.size.present))
             if number in (4, 9):
                 attendance.arrive(event=event, by=self.by, name=PARISH[-1 if number == 4 else -2])
             self.clock.step("arrive")
             stop = Stop(max(2, self.size.rounds - 1), self.size.time - 1) if starts == last else None
-            play_event(
-                event,
-                rng,
-                by=self.by,
-                pace=Pace(rounds=self.size.rounds, time=self.size.time),
-                stop=stop,
-                watch=self.clock.step,
-            )
+            play_event(event, rng, by=self.by, pace=pace, stop=stop, watch=self.clock.step)
             self.say(f"{club}: night {number} of {len(nights)}, {event.entries.count()} present")
         self.clock.stamp()
         return club, Event.objects.get(club=club, state=Event.State.RUNNING)
@@ -165,30 +152,18 @@ class _Loading:
         self.clock.set(today - timedelta(weeks=2 * len(evenings) + 1))
         club = self.club("Harbour Hand and Foot (demo)", "harbour", zone="Europe/London", paper=Club.Paper.A4)
         members = self.members(club, HARBOUR)
+        planned = partial(self.night, club, "hand-and-foot", place="Reading room, Quay Street")
         for number, present in enumerate(evenings, start=1):
             starts = evening(today - timedelta(days=14 * (len(evenings) - number) + 5), 19)
             self.clock.set(starts - timedelta(days=10))
-            event = self.night(
-                club,
-                "hand-and-foot",
-                name=f"Hand and Foot evening {number}",
-                starts=starts,
-                place="Reading room, Quay Street",
-            )
+            event = planned(name=f"Hand and Foot evening {number}", starts=starts)
             self.clock.set(starts - timedelta(minutes=25))
             self.here(event, rng, members=members, present=min(present, self.size.present))
             self.clock.step("arrive")
             play_event(event, rng, by=self.by, pace=Pace(rounds=self.size.rounds - 1), watch=self.clock.step)
             self.say(f"{club}: evening {number} of {len(evenings)}, {event.entries.count()} present")
         self.clock.set(today - timedelta(days=3))
-        following = evening(today + timedelta(days=9), 19)
-        self.night(
-            club,
-            "hand-and-foot",
-            name=f"Hand and Foot evening {len(evenings) + 1}",
-            starts=following,
-            place="Reading room, Quay Street",
-        )
+        planned(name=f"Hand and Foot evening {len(evenings) + 1}", starts=evening(today + timedelta(days=9), 19))
         self.clock.stamp()
         return club
 
@@ -237,14 +212,9 @@ class _Loading:
 
     def night(self, club: Club, rules: str, *, name: str, starts: datetime, place: str, **more: Any) -> Event:
         """A club night, planned."""
-        return create_event(
-            club=club,
-            by=self.by,
-            format=Event.Format.ROTATION,
-            facts=EventFacts(
-                name=name, game=_choice(club, rules), shape=Shape(2, 2), starts_at=starts, place=place, **more
-            ),
-        )
+        game = _choice(club, rules)
+        facts = EventFacts(name=name, game=game, shape=Shape(2, 2), starts_at=starts, place=place, **more)
+        return create_event(club=club, by=self.by, format=Event.Format.ROTATION, facts=facts)
 
     def contest(
         self,
@@ -258,20 +228,16 @@ class _Loading:
     ) -> Event:
         """A competition, planned and its names entered so many days before; names beyond its places are reserves."""
         self.clock.set(starts - timedelta(days=days[0]))
-        event = create_event(
-            club=club,
-            by=self.by,
-            format=Event.Format.CONTEST,
-            facts=EventFacts(
-                name=name,
-                game=_choice(club, "three-hand-double-pinochle"),
-                shape=Shape(3),
-                starts_at=starts,
-                place="Fairground hall",
-                places=places,
-                games=self.size.games,
-            ),
+        facts = EventFacts(
+            name=name,
+            game=_choice(club, "three-hand-double-pinochle"),
+            shape=Shape(3),
+            starts_at=starts,
+            place="Fairground hall",
+            places=places,
+            games=self.size.games,
         )
+        event = create_event(club=club, by=self.by, format=Event.Format.CONTEST, facts=facts)
         self.clock.set(starts - timedelta(days=days[1]))
         import_names(event=event, names=names, by=self.by, submission=UUID(int=SEED + places, version=4))
         return event

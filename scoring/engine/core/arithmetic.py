@@ -156,12 +156,5 @@ def _cause(side: int, step: int, *, written: int, right: int, deals: Sequence[Sc
 def _swapped(one: int, other: int) -> bool:
     """Whether two numbers differ only by two neighbouring figures that have changed places."""
     a, b = str(one), str(other)
-    if len(a) != len(b):
-        return False
-    places = [place for place, (x, y) in enumerate(zip(a, b, strict=True)) if x != y]
-    return (
-        len(places) == 2
-        and places[1] == places[0] + 1
-        and a[places[0]] == b[places[1]]
-        and a[places[1]] == b[places[0]]
-    )
+    swapped = (f"{a[:at]}{a[at + 1]}{a[at]}{a[at + 2 :]}" for at in range(len(a) - 1))
+    return a != b and b in swapped
