@@ -65,14 +65,8 @@ def change_role(*, role: Role, by: Actor, kind: str | None) -> None:
         others = Role.objects.filter(club=club, kind=Role.Kind.DIRECTOR).exclude(pk=role.pk)
         if kind != Role.Kind.DIRECTOR and role.kind == Role.Kind.DIRECTOR and not others.exists():
             raise LastDirector
-        log(
-            club=club,
-            by=by,
-            verb="role.change",
-            subject=role.user.username,
-            old={"role": role.kind},
-            new={"role": kind},
-        )
+        old, new = {"role": role.kind}, {"role": kind}
+        log(club=club, by=by, verb="role.change", subject=role.user.username, old=old, new=new)
         if kind is None:
             role.delete()
             if not role.user.is_superuser and not role.user.roles.exists():

@@ -8,8 +8,7 @@ this machine, starts a further club.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
-from ipaddress import IPv6Address, ip_address
+from dataclasses import asdict, dataclass
 from itertools import chain, count
 from time import time
 from uuid import UUID
@@ -22,6 +21,7 @@ from django.http.request import split_domain_port
 from django.utils.text import slugify
 
 from clubsite.accounts import throttle
+from clubsite.accounts.entrance.addresses import parsed
 from clubsite.accounts.log import log
 from clubsite.accounts.models import RESERVED, Actor, Club, LogEntry, Role, User
 from clubsite.questions import Given, Question
@@ -86,13 +86,9 @@ def from_this_machine(request: HttpRequest) -> bool:
     this holds only where the site is known to be served directly, as `./dev run` serves it."""
     if not settings.SERVED_DIRECTLY or settings.BEHIND_PROXY or any(header in request.META for header in PASSED_ON):
         return False
-    try:
-        address = ip_address(str(request.META.get("REMOTE_ADDR", "")))
-    except ValueError:  # a socket without an address
-        return False
-    if isinstance(address, IPv6Address) and address.ipv4_mapped:
-        address = address.ipv4_mapped
-    return address.is_loopback and split_domain_port(request.get_host())[0] in LOOPBACK_HOSTS
+    address = parsed(str(request.META.get("REMOTE_ADDR", "")))  # None for a socket without one
+    by_name = split_domain_port(request.get_host())[0] in LOOPBACK_HOSTS
+    return address is not None and address.is_loopback and by_name
 
 
 def prove(request: HttpRequest) -> None:
@@ -158,28 +154,16 @@ def start_club(
             return done
         if first:
             claim()
-        club = Club(
-            name=" ".join(facts.name.split()),
-            slug=facts.slug or free_slug(facts.name),
-            time_zone=facts.time_zone,
-            paper=facts.paper,
-            language=facts.language,
-            date_place=facts.date_place,
-            start_left=[step for step in STEPS if step in left],
-        )
+        named = {"name": " ".join(facts.name.split()), "slug": facts.slug or free_slug(facts.name)}
+        club = Club(**asdict(facts) | named, start_left=[step for step in STEPS if step in left])
         club.full_clean()
         club.save()
         club.lock()
         user = director if isinstance(director, User) else _new_user(director)
         role = Role.objects.create(user=user, club=club, kind=Role.Kind.DIRECTOR)
         by = by or Actor(user=user, name=user.get_full_name() or user.username, director=True)
-        log(
-            club=club,
-            by=by,
-            verb=STARTED,
-            subject=club,
-            new={"director": user.username, "submission": str(submission) if submission else None},
-        )
+        told = {"director": user.username, "submission": str(submission) if submission else None}
+        log(club=club, by=by, verb=STARTED, subject=club, new=told)
         log(club=club, by=by, verb="role.add", subject=user.username, new={"role": role.kind})
     return role
 

@@ -92,11 +92,7 @@ def leave(request: HttpRequest, response: HttpResponse) -> None:
     held: Device | None = request.__dict__.get(LEAVING)
     if held is None:
         return
+    signed = signing.dumps({"key": held.key, "knows": held.knows}, salt=SALT)
     response.set_cookie(
-        COOKIE,
-        signing.dumps({"key": held.key, "knows": held.knows}, salt=SALT),
-        max_age=LASTS,
-        httponly=True,
-        samesite="Lax",
-        secure=settings.SESSION_COOKIE_SECURE,
+        COOKIE, signed, max_age=LASTS, httponly=True, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE
     )
