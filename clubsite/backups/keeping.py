@@ -42,12 +42,8 @@ def staying(backups: Sequence[Backup], *, now: datetime, days: int, most: int) -
 def thin(folder: Path, *, days: int | None = None, spare: Path | None = None) -> None:
     """Delete the backups of a folder that needn't stay, except `spare`. Other files are left alone."""
     found = list(readable_in(folder))
-    stay = staying(
-        found,
-        now=timezone.now(),
-        days=settings.BACKUPS_KEPT if days is None else days,
-        most=settings.BACKUPS_MEGABYTES * 1_000_000,
-    )
+    days = settings.BACKUPS_KEPT if days is None else days
+    stay = staying(found, now=timezone.now(), days=days, most=settings.BACKUPS_MEGABYTES * 1_000_000)
     keep = {backup.path for backup in stay}
     for backup in found:
         if backup.path not in keep and backup.path != spare:

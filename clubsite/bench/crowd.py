@@ -172,12 +172,8 @@ def make_event() -> tuple[Event, User]:
 
 def contest_facts(club: Club, name: str, *, title: str = "Points only") -> EventFacts:
     """A competition for tables of three that began an hour ago, by the club's rules of this title."""
-    return EventFacts(
-        name=name,
-        game=next(game for game in games_of(club) if game.rule_set.title == title),
-        shape=Shape(3),
-        starts_at=datetime.now(UTC) - timedelta(hours=1),
-    )
+    game = next(game for game in games_of(club) if game.rule_set.title == title)
+    return EventFacts(name=name, game=game, shape=Shape(3), starts_at=datetime.now(UTC) - timedelta(hours=1))
 
 
 def drafted(facts: EventFacts, names: Sequence[str], *, club: Club, by: Actor) -> Draw:

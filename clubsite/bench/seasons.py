@@ -82,14 +82,8 @@ def make_season(rules: HouseRules, nights: int, *, people: int) -> Season:
     """A season of so many closed nights; nine in ten of the people come to each."""
     random = Random(f"{nights} x {people}")
     club, first = rules.club, date(2026, 1, 5)
-    season = Season.objects.create(
-        club=club,
-        name=f"{nights} nights of {people}",
-        starts=first,
-        ends=first + timedelta(days=7 * nights),
-        rule=RULE,
-        team_best=4,
-    )
+    name, ends = f"{nights} nights of {people}", first + timedelta(days=7 * nights)
+    season = Season.objects.create(club=club, name=name, starts=first, ends=ends, rule=RULE, team_best=4)
     members = _members(club, people)
     SeasonMember.objects.bulk_create(
         SeasonMember(season=season, member=member, division=1 + n % 2, team=f"Team {1 + n // TEAM}")
@@ -189,12 +183,8 @@ def deal_out(season: Season) -> None:
         )
         stage = event.stages.get()
         for number in range(1, ROUNDS + 1):
-            draw = Draw.objects.create(
-                round=Round.objects.create(stage=stage, number=number, closed=True),
-                number=1,
-                state=Draw.State.PUBLISHED,
-                seed=number,
-            )
+            played = Round.objects.create(stage=stage, number=number, closed=True)
+            draw = Draw.objects.create(round=played, number=1, state=Draw.State.PUBLISHED, seed=number)
             _tables(draw, random.sample(entries, len(entries)), rules=rules, cards=cards, random=random)
 
 

@@ -176,12 +176,8 @@ def brought_up_to_date(catalogue: polib.POFile, found: dict[Key, Message]) -> No
 
 
 def _entry(message: Message, known: polib.POEntry | None, *, forms: int) -> polib.POEntry:
-    entry = polib.POEntry(
-        msgctxt=message.context or None,
-        msgid=message.text,
-        occurrences=[(file, "") for file in sorted(message.files)],
-        flags=message.flags,
-    )
+    places, context = [(file, "") for file in sorted(message.files)], message.context or None
+    entry = polib.POEntry(msgctxt=context, msgid=message.text, occurrences=places, flags=message.flags)
     if message.plural:
         kept = known.msgstr_plural if known and known.msgid_plural == message.plural else {}
         entry.msgid_plural = message.plural

@@ -50,10 +50,6 @@ def melded(slug: str, /, *melds: Json) -> int:
 def _told(slug: str, deals: Iterable[Mapping[str, Json]], *, start: Sequence[int] = ()) -> dict[str, Any]:
     rule_set = shipped()[slug]
     read = family_of(rule_set).read
-    game = FileGame(
-        rule_set=rule_set,
-        shape=rule_set.shapes[0],
-        start=tuple(start),
-        deals=tuple(FileDeal(facts=read(facts)) for facts in deals),
-    )
+    played = tuple(FileDeal(facts=read(facts)) for facts in deals)
+    game = FileGame(rule_set=rule_set, shape=rule_set.shapes[0], start=tuple(start), deals=played)
     return Explained(score_game(game), 1).data()

@@ -114,16 +114,11 @@ def key_of(slug: str, version: int | str) -> str:
 def rules_of_family(club: Club, family: str) -> tuple[NamedRules, ...]:
     """All rules of a family that the club can choose from: every version of its own, then those shipped."""
     own = HouseRules.objects.filter(club=club).order_by("title", "slug", "-version")
-    words = _("%(title)s, version %(version)d")
-    found = [
-        NamedRules(
-            key_of(rules.slug, rules.version),
-            words % {"title": translated(rules.title), "version": rules.version},
-            _("The club's house rules"),
-            rules.rule_set,
-        )
-        for rules in own
-    ]
+    found = []
+    for rules in own:
+        words = _("%(title)s, version %(version)d") % {"title": translated(rules.title), "version": rules.version}
+        key = key_of(rules.slug, rules.version)
+        found.append(NamedRules(key, words, _("The club's house rules"), rules.rule_set))
     found += [
         NamedRules(key_of(slug, SHIPPED), translated(rule_set.title), _("As shipped"), rule_set)
         for slug, rule_set in sorted(shipped().items(), key=lambda item: order_of(item[1]))

@@ -42,19 +42,10 @@ def _run(name: str, *arguments: str) -> None:
     """Run one of these programs against the site's database. If it fails, raises BackupRefused with what it said."""
     given = connection.get_connection_params()
     environment = {**os.environ, "PGPASSWORD": str(given.get("password", ""))}
-    where = [
-        f"--{key}={given[of]}"
-        for key, of in (("host", "host"), ("port", "port"), ("username", "user"))
-        if given.get(of)
-    ]
-    done = subprocess.run(  # noqa: S603  (PostgreSQL's own)
-        [tool(name), "--no-password", *where, f"--dbname={given['dbname']}", *arguments],
-        env=environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        check=False,
-    )
+    options = {"host": "host", "port": "port", "username": "user", "dbname": "dbname"}
+    where = [f"--{option}={given[of]}" for option, of in options.items() if given.get(of)]
+    command = [tool(name), "--no-password", *where, *arguments]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # noqa: S603  (PostgreSQL's own)
     if done.returncode:
         raise BackupRefused(_failed(name, done.stderr, code=done.returncode))
 

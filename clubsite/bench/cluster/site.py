@@ -48,14 +48,8 @@ class Site:
 
     def manage(self, *arguments: str) -> str:
         """Run a command of `manage.py` on a host of its own, and return what it prints."""
-        done = subprocess.run(  # noqa: S603  (our own command)
-            [sys.executable, str(settings.BASE_DIR / "manage.py"), *arguments],
-            env=self.environment("desk"),
-            stdout=subprocess.PIPE,
-            check=True,
-            text=True,
-        )
-        return done.stdout
+        command = [sys.executable, str(settings.BASE_DIR / "manage.py"), *arguments]
+        return subprocess.check_output(command, env=self.environment("desk"), text=True)  # noqa: S603  (our own command)
 
     def start_web(self, number: int) -> TrialProcess:
         """Start a web host, 0 or 1."""

@@ -54,13 +54,8 @@ def make_contest(cards: int, people: int = PEOPLE) -> CrashContest:
     user = User.objects.create_user(username="bench-director")
     Role.objects.create(user=user, club=club, kind=Role.Kind.DIRECTOR)
     by = Actor(user=user, name="bench")
-    rules = publish_rules(
-        club=club,
-        base=shipped()["points-only"],
-        seen=0,
-        by=by,
-        change=RulesChange(values={"deals": DEALS}, title=TITLE, about="As we play."),
-    )
+    change = RulesChange(values={"deals": DEALS}, title=TITLE, about="As we play.")
+    rules = publish_rules(club=club, base=shipped()["points-only"], seen=0, by=by, change=change)
     scored, cut = (_drawn(club, by, name=name, people=people) for name in ("Scored", "Cut"))
     number = count(1)
     for group in Group.objects.filter(table__draw__round__stage__event=cut):

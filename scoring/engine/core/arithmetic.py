@@ -120,14 +120,8 @@ def _side_slips(
             found = None
             step, difference = off - difference, off
             if off:
-                cause = _cause(
-                    side,
-                    step,
-                    written=total,
-                    right=right,
-                    deals=scores[between - 1 : deal],
-                    begin=begin if between == 1 else 0,
-                )
+                deals, started = scores[between - 1 : deal], begin if between == 1 else 0
+                cause = _cause(side, step, written=total, right=right, deals=deals, begin=started)
                 found = Slip(side, deal, deal, between, off, step, total, right, cause)
         between = deal + 1
     if found is not None:

@@ -287,13 +287,8 @@ class TwoHandTable:
         """The whole card: the cards left are played out by the strict rules, and what was taken is counted."""
         rules = self.rules
         deal = self.card(rng)
-        tricks = play_tricks(
-            rng,
-            [[held.card for held in player.cards] for player in self.players],
-            leader=self.lead,
-            trump=self.trump,
-            rules=rules,
-        )
+        hands = [[held.card for held in player.cards] for player in self.players]
+        tricks = play_tricks(rng, hands, leader=self.lead, trump=self.trump, rules=rules)
         last = tricks.last or 0
         before = [points_of(player.won, rules) if rules.meld_play_tricks_count else 0 for player in self.players]
         take = [earlier + points for earlier, points in zip(before, tricks.points, strict=True)]
