@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
 from urllib.parse import urlencode
@@ -168,11 +169,8 @@ def quota(_count: int) -> list[FaultRow]:
     root."""
     rows = [FaultRow("no file may grow (quota)")]
     with evening(rows, "web", "worker") as tonight:
-        tonight.tried(
-            rows[0],
-            cause=lambda: disks.limit_files(tonight.house, 4096),
-            cure=lambda: disks.limit_files(tonight.house, None),
-        )
+        cause, cure = (partial(disks.limit_files, tonight.house, limit) for limit in (4096, None))
+        tonight.tried(rows[0], cause=cause, cure=cure)
     return rows
 
 

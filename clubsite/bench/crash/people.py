@@ -181,8 +181,5 @@ class People:
         finally:
             line.close()
         title = TITLE.search(page)
-        return Reply(
-            got.status,
-            to=got.headers.get("Location", ""),
-            title=unescape(re.sub(r"<[^>]*>", "", title[1])) if title else "",
-        )
+        words = unescape(re.sub(r"<[^>]*>", "", title[1])) if title else ""
+        return Reply(got.status, to=got.headers.get("Location", ""), title=words)

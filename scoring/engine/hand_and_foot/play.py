@@ -6,7 +6,9 @@ discard pile when it fits an open meld or makes one, and go out as soon as they 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from random import Random
 
@@ -388,16 +390,12 @@ class _Deal:
 
     # The card
 
-    def _held(self) -> list[dict[str, int]]:
+    def _held(self) -> list[Counter[str]]:
         """What is left in all packets of each side, by card."""
-        held: list[dict[str, int]] = [{} for _ in self.sides]
+        held = [Counter[str]() for _ in self.sides]
         for player in self.players:
-            own = held[player.side]
-            for card, count in player.hand.items():
-                own[card] = own.get(card, 0) + count
-            for packet in player.packets:
-                for card in packet:
-                    own[card] = own.get(card, 0) + 1
+            for cards in (player.hand, *player.packets):
+                held[player.side].update(cards)
         return held
 
     def _perfect(self) -> list[int]:
@@ -409,42 +407,35 @@ class _Deal:
 
     def cards(self) -> tuple[HandAndFootDeal, HandAndFootDeal]:
         """The card with its figures, and the same with the cards counted and no figure noted."""
-        held, perfect = self._held(), self._perfect()
-        columns = list(zip(self.sides, held, perfect, strict=True))
-        figures = tuple(self._figures(side, cards, perfect=took) for side, cards, took in columns)
-        counted = tuple(self._counted(side, cards, perfect=took) for side, cards, took in columns)
-        return (
-            HandAndFootDeal(sides=figures, out=self.out, number=self.number),
-            HandAndFootDeal(sides=counted, out=self.out, number=self.number),
-        )
+        columns = zip(self.sides, self._held(), self._perfect(), strict=True)
+        both = [self._columns(side, held, perfect=took) for side, held, took in columns]
+        figures, counted = zip(*both, strict=True)
+        deal = HandAndFootDeal(sides=figures, out=self.out, number=self.number)
+        return deal, replace(deal, sides=counted)
 
-    def _figures(self, side: SideAtTable, held: dict[str, int], *, perfect: int) -> SideCard:
-        return SideCard(
+    def _columns(self, side: SideAtTable, held: Counter[str], *, perfect: int) -> tuple[SideCard, SideCard]:
+        """A side's column with its figures, and the same with its cards counted."""
+        noted = SideCard(
+            red_threes=side.red_threes,
+            red_threes_missed=held[RED_THREE],
+            perfect=perfect,
+            score_before=self.score_before,
+        )
+        figures = replace(
+            noted,
             clean=side.piles["clean"],
             dirty=side.piles["dirty"],
             wild=side.piles["wild"],
             special=tuple(side.piles[rank] for rank, _ in self.rules.special_books),
-            red_threes=side.red_threes,
-            red_threes_missed=held.get(RED_THREE, 0),
-            perfect=perfect,
-            score_before=self.score_before,
             melded=side.melded,
             left=sum(self.values[card] * count for card, count in held.items() if card != RED_THREE),
         )
-
-    def _counted(self, side: SideAtTable, held: dict[str, int], *, perfect: int) -> SideCard:
         melds = tuple(
             RankMeld(rank=rank, naturals=naturals, twos=twos, jokers=jokers)
             for rank, (naturals, twos, jokers) in side.melds()
         )
         left = tuple(CardsLeft(of=card, count=held[card]) for card in self.values if card in held)
-        return SideCard(
-            red_threes=side.red_threes,
-            red_threes_missed=held.get(RED_THREE, 0),
-            perfect=perfect,
-            score_before=self.score_before,
-            counted=CountedCards(melds=melds, left=left),
-        )
+        return figures, replace(noted, counted=CountedCards(melds=melds, left=left))
 
 
 def _chosen(hands: list[list[str]], feet: list[list[str]]) -> list[list[list[str]]]:
