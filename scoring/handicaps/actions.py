@@ -100,7 +100,7 @@ def ledger_of(game: Game) -> HandicapLedger | None:
     turned = _key(names[0][0]) != pair[0]
     shown = (names[0][0], names[1][0])
     entries = list(
-        HandicapEntry.objects.filter(club=game.club, first=pair[0], second=pair[1])
+        HandicapEntry.objects.filter(**_of(game.club, pair))
         .select_related("game__rules", "game__club")
         .order_by("-place", "-id")
     )
@@ -136,13 +136,7 @@ def bring_handicap(*, game: Game, points: Handicaps, reason: str, by: Actor) -> 
         if old is not None and (_points(old), old.reason) == ((first, second), reason):
             return old
         made = HandicapStart.objects.create(
-            club=game.club,
-            first=pair[0],
-            second=pair[1],
-            points_first=first,
-            points_second=second,
-            reason=reason,
-            actor=by.name,
+            **_of(game.club, pair), points_first=first, points_second=second, reason=reason, actor=by.name
         )
         new = {"points": [first, second], "reason": reason}
         subject = f"{pair[0]} / {pair[1]}"
@@ -181,10 +175,8 @@ def settle(game: Game) -> None:
     states = course(zip((results[each.pk] for each in games), rules, strict=True), start)
     for each, before, after in zip(games, (start, *states), states, strict=False):
         entry = HandicapEntry(
-            club=each.club,
+            **_of(each.club, pair),
             game=each,
-            first=pair[0],
-            second=pair[1],
             place=places[each.pk],
             winner=results[each.pk].winner or 0,
             loser_total=results[each.pk].loser_total,
@@ -219,19 +211,23 @@ def _place(game: Game, pair: tuple[str, str]) -> int:
     earlier = game.handicap_entries.order_by("-id").first()
     if earlier is not None:
         return earlier.place
-    last = HandicapEntry.objects.filter(club=game.club, first=pair[0], second=pair[1]).order_by("-place").first()
+    last = HandicapEntry.objects.filter(**_of(game.club, pair)).order_by("-place").first()
     return last.place + 1 if last else 1
 
 
 def _entries(club: Club, pair: tuple[str, str]) -> list[HandicapEntry]:
     """The entries that count, in the order of the games."""
-    found = HandicapEntry.objects.filter(club=club, first=pair[0], second=pair[1], current=True)
+    found = HandicapEntry.objects.filter(**_of(club, pair), current=True)
     return list(found.select_related("game__rules", "game__club").order_by("place"))
 
 
 def _brought(club: Club, pair: tuple[str, str]) -> HandicapStart | None:
     """What the two brought from their paper."""
-    return HandicapStart.objects.filter(club=club, first=pair[0], second=pair[1]).order_by("-id").first()
+    return HandicapStart.objects.filter(**_of(club, pair)).order_by("-id").first()
+
+
+def _of(club: Club, pair: tuple[str, str]) -> dict[str, Any]:
+    return {"club": club, "first": pair[0], "second": pair[1]}
 
 
 def _points(start: HandicapStart | None) -> Handicaps:
