@@ -56,11 +56,11 @@ def next_bid(bid: int, rules: AuctionRules) -> int:
     return bid
 
 
-# --- the auction as it was written down ----------------------------------------------------------------
+# --- the auction, as it is held or was written down ----------------------------------------------------
 
 
 @dataclass(slots=True)
-class _Auction:
+class Bidding:
     """Where an auction stands: seats still bidding, whose turn it is among them, the last bid and who made it."""
 
     bidding: list[int]
@@ -70,13 +70,16 @@ class _Auction:
 
     @property
     def dropped(self) -> bool:
+        """Whether all but the dealer have passed, who must then take the dropped bid."""
         return len(self.bidding) == 1 and self.holder is None
 
     @property
     def over(self) -> bool:
+        """Whether the bid is the last bidder's."""
         return len(self.bidding) == 1 and self.holder is not None
 
     def call(self, bid: int) -> None:
+        """A bid, or a pass, of the seat whose turn it is."""
         if bid == PASS:
             self.bidding.pop(self.turn)
         else:
@@ -106,7 +109,7 @@ def auction_problems(
     if dealer is None:
         yield Problem("pinochle.dealer-needed", Severity.FORM, "dealer")
     left = (dealer or 0) + 1
-    auction = _Auction([(left + turn) % seats for turn in range(seats)])
+    auction = Bidding([(left + turn) % seats for turn in range(seats)])
     wrong = list(_calls(auction, bids, rules=rules))
     yield from wrong
     if wrong:
@@ -122,7 +125,7 @@ def auction_problems(
         yield Problem("pinochle.auction-holder", against, bid_side_field)
 
 
-def _calls(auction: _Auction, bids: Sequence[int], *, rules: AuctionRules) -> Iterator[Problem]:
+def _calls(auction: Bidding, bids: Sequence[int], *, rules: AuctionRules) -> Iterator[Problem]:
     """The first call that the auction doesn't allow."""
     against = Severity.AGAINST_RULES
     for place, bid in enumerate(bids, start=1):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from scoring.engine.pinochle.auction import PASS, AuctionRules, next_bid
+from scoring.engine.pinochle.auction import PASS, AuctionRules, Bidding, next_bid
 from scoring.engine.pinochle.cards import PinochleRules, counted, meld_table, pack, points_by_kind
 from scoring.engine.pinochle.meld_points import meld_points
 from scoring.engine.pinochle.named_melds import SUIT_ORDER, PlayerMelds, all_melds, by_side, points_of_sides
@@ -75,25 +75,13 @@ def auction(rng: Random, worth: Sequence[int], *, dealer: int, rules: AuctionRul
     must take it at the dropped bid. Source: 004 "The Bid".
     """
     seats = len(worth)
-    order = [(dealer + 1 + i) % seats for i in range(seats)]
-    bidding = list(order)
-    holder, bid = -1, 0
+    now = Bidding([(dealer + 1 + i) % seats for i in range(seats)])
     calls: list[int] = []
-    while True:
-        for seat in order:
-            if seat not in bidding or seat == holder:
-                continue
-            if holder < 0 and bidding == [seat]:
-                return Auction(seat, rules.dropped_bid, tuple(calls))
-            lowest = next_bid(bid, rules)
-            if worth[seat] >= lowest:
-                holder, bid = seat, _jump(rng, lowest, most=worth[seat], rules=rules)
-                calls.append(bid)
-            else:
-                bidding.remove(seat)
-                calls.append(PASS)
-            if bidding == [holder]:
-                return Auction(holder, bid, tuple(calls))
+    while not now.over and not now.dropped:
+        most, lowest = worth[now.bidding[now.turn]], next_bid(now.highest, rules)
+        calls.append(_jump(rng, lowest, most=most, rules=rules) if most >= lowest else PASS)
+        now.call(calls[-1])
+    return Auction(now.bidding[0], rules.dropped_bid if now.dropped else now.highest, tuple(calls))
 
 
 def _jump(rng: Random, lowest: int, *, most: int, rules: AuctionRules) -> int:
