@@ -11,7 +11,7 @@ from clubsite.accounts.names.order import in_order
 from scoring.cards.game_forms import NewGameForm
 from scoring.templatetags.rule_texts import translated
 from tournaments.advice.forms import AdviceForm
-from tournaments.documents.forms.sheets import FormColumn, PaperForm, Question, questions_of
+from tournaments.documents.forms.sheets import PaperForm, Question, columns_of, questions_of
 from tournaments.documents.from_draws import heading_of, title_of_draw
 from tournaments.documents.sheets import Heading
 from tournaments.draws.keeping import published_draws
@@ -31,11 +31,11 @@ def points(event: Event) -> PaperForm:
     for group in groups.prefetch_related("seats__entry") if last else ():
         label = event.group_label(group.table.number, group.number)
         rows += [(label, " & ".join(side)) for side in group.names]
-    columns = (
-        FormColumn(_("Table"), 14),
-        FormColumn(_("Side")),
-        *(FormColumn(_("Deal %(n)d") % {"n": n}, 15) for n in range(1, DEALS + 1)),
-        FormColumn(_("Total"), 18),
+    columns = columns_of(
+        (_("Table"), 14),
+        (_("Side"), 0),
+        *((_("Deal %(n)d") % {"n": n}, 15) for n in range(1, DEALS + 1)),
+        (_("Total"), 18),
     )
     told = (_("Points of each deal, with their sign. The cards themselves say how they came about."),)
     head = head_of(event, _("Points of a round"))
@@ -48,12 +48,8 @@ def prizes(event: Event) -> PaperForm:
     bids = event.rules.rule_set.has_bids
     keys = [key for key in KINDS if bids or not key.endswith("sets")]
     kinds = "; ".join(str(EXPLAINED.get(key, KINDS[key])) for key in keys)
-    columns = (
-        FormColumn(_("Order"), 14),
-        FormColumn(_("Prize")),
-        FormColumn(_("Money"), 26),
-        FormColumn(_("Or what else"), 44),
-        FormColumn(_("Won by"), 50),
+    columns = columns_of(
+        (_("Order"), 14), (_("Prize"), 0), (_("Money"), 26), (_("Or what else"), 44), (_("Won by"), 50)
     )
     told = (_("Under Prize write one of: %(kinds)s.") % {"kinds": kinds},)
     return PaperForm(head_of(event, _("Prizes")), _("Prizes"), columns=columns, blank=14, told=told)
@@ -63,18 +59,14 @@ def fees(event: Event) -> PaperForm:
     """Everybody entered, to be ticked off as they pay, and empty lines for more people."""
     names = event.entries.exclude(state=Entry.State.WITHDRAWN).values_list("name", flat=True)
     rows = tuple((name,) for name in sorted(names, key=in_order))
-    columns = FormColumn(_("Name")), FormColumn(_("Paid"), 26), FormColumn(_("Time"), 18), FormColumn(_("Taken by"), 34)
+    columns = columns_of((_("Name"), 0), (_("Paid"), 26), (_("Time"), 18), (_("Taken by"), 34))
     return PaperForm(head_of(event, _("Fees at the door")), _("Fees at the door"), columns=columns, rows=rows, blank=8)
 
 
 def money(event: Event) -> PaperForm:
     """Other amounts that came in or went out."""
-    columns = (
-        FormColumn(_("Time"), 18),
-        FormColumn(_("What for")),
-        FormColumn(_("It came in"), 30),
-        FormColumn(_("It went out"), 30),
-        FormColumn(_("Written by"), 34),
+    columns = columns_of(
+        (_("Time"), 18), (_("What for"), 0), (_("It came in"), 30), (_("It went out"), 30), (_("Written by"), 34)
     )
     return PaperForm(head_of(event, _("Money in and out")), _("Money"), columns=columns, blank=18)
 
@@ -84,12 +76,8 @@ def members(event: Event) -> PaperForm:
     found = Member.objects.filter(club=event.club, active=True, erased_at=None).values_list("name", "initials_only")
     by_name = sorted(found, key=lambda one: in_order(one[0]))
     rows = tuple((name, "", "", "×" if initials else "") for name, initials in by_name)
-    columns = (
-        FormColumn(_("Name")),
-        FormColumn(_("E-mail"), 48),
-        FormColumn(_("Telephone"), 30),
-        FormColumn(_("Initials only"), 18),
-        FormColumn(_("Plays no more"), 20),
+    columns = columns_of(
+        (_("Name"), 0), (_("E-mail"), 48), (_("Telephone"), 30), (_("Initials only"), 18), (_("Plays no more"), 20)
     )
     told = (_("Only what is new or wrong. The same person twice: write “the same as …” beside the name."),)
     head = head_of(event, _("Members"))

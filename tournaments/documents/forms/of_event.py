@@ -13,7 +13,7 @@ from clubsite.accounts.models import Member
 from clubsite.accounts.names.order import in_order
 from tournaments.documents.forms import of_club
 from tournaments.documents.forms.of_club import head_of
-from tournaments.documents.forms.sheets import FormColumn, PaperForm, questions_of
+from tournaments.documents.forms.sheets import PaperForm, columns_of, questions_of
 from tournaments.draws.keeping import published_draws
 from tournaments.draws.words import ODD
 from tournaments.events.chains import chain_slugs, chosen
@@ -39,12 +39,7 @@ class Twin:
 
 def names(event: Event) -> PaperForm:
     """Lines for names to be entered."""
-    columns = (
-        FormColumn(_("No."), 12),
-        FormColumn(_("Name, in block letters")),
-        FormColumn(_("Member"), 22),
-        FormColumn(_("Note"), 50),
-    )
+    columns = columns_of((_("No."), 12), (_("Name, in block letters"), 0), (_("Member"), 22), (_("Note"), 50))
     return PaperForm(head_of(event, _("Names")), _("Entries"), columns=columns, blank=22)
 
 
@@ -55,21 +50,16 @@ def here(event: Event) -> PaperForm:
     known = sorted({*members, *entered}, key=in_order)
     tick = {Entry.State.HERE: "×"}
     rows = tuple((name, tick.get(Entry.State(entered[name]), "") if name in entered else "") for name in known)
-    columns = (
-        FormColumn(_("Name")),
-        FormColumn(_("Here"), 18),
-        FormColumn(_("Came in round"), 28),
-        FormColumn(_("Left after round"), 30),
-    )
+    columns = columns_of((_("Name"), 0), (_("Here"), 18), (_("Came in round"), 28), (_("Left after round"), 30))
     told = (_("A cross: here already when this was made."),)
     return PaperForm(head_of(event, _("Who is here")), _("Who is here"), columns=columns, rows=rows, blank=8, told=told)
 
 
 def partners(event: Event) -> PaperForm:
     """Who plays with whom: lines for sides."""
-    seats = [FormColumn(_("Player %(n)d") % {"n": n}) for n in range(1, event.per_side + 1)]
-    clubs = [FormColumn(_("Plays for"), 45)] if event.traits.between_clubs else []
-    columns = (FormColumn(_("Side"), 14), *seats, *clubs)
+    seats = [(_("Player %(n)d") % {"n": n}, 0) for n in range(1, event.per_side + 1)]
+    clubs = [(_("Plays for"), 45)] if event.traits.between_clubs else []
+    columns = columns_of((_("Side"), 14), *seats, *clubs)
     screen = _("Who plays with whom")
     rows = tuple((str(n),) for n in range(1, 21))
     return PaperForm(head_of(event, screen), screen, columns=columns, rows=rows)
@@ -77,13 +67,8 @@ def partners(event: Event) -> PaperForm:
 
 def wishes(event: Event) -> PaperForm:
     """Lines for wishes, with what can be wished."""
-    columns = (
-        FormColumn(_("Who")),
-        FormColumn(_("Wish"), 14),
-        FormColumn(_("With whom")),
-        FormColumn(_("Table"), 15),
-        FormColumn(_("Seat"), 15),
-        FormColumn(_("Must be met"), 18),
+    columns = columns_of(
+        (_("Who"), 0), (_("Wish"), 14), (_("With whom"), 0), (_("Table"), 15), (_("Seat"), 15), (_("Must be met"), 18)
     )
     kinds = "; ".join(f"{n}: {kind.label}" for n, kind in enumerate(Wish.Kind, 1))
     told = (_("Under Wish write a number. %(kinds)s.") % {"kinds": kinds},)
@@ -94,11 +79,7 @@ def wishes(event: Event) -> PaperForm:
 def next_round(event: Event) -> PaperForm:
     """How the next round is to be drawn: who sits out, and which way."""
     choices = "; ".join(str(words) for words in ODD.values())
-    columns = (
-        FormColumn(_("Round"), 18),
-        FormColumn(_("People here"), 26),
-        FormColumn(_("Those who don't fit the tables of four")),
-    )
+    columns = columns_of((_("Round"), 18), (_("People here"), 26), (_("Those who don't fit the tables of four"), 0))
     told = (_("One of: %(ways)s.") % {"ways": choices},)
     return PaperForm(head_of(event, _("How rounds are drawn")), _("Draw"), columns=columns, blank=12, told=told)
 
@@ -112,13 +93,13 @@ def handicaps(event: Event) -> PaperForm:
 
 def adjustments(event: Event) -> PaperForm:
     """Points given and taken away, and disqualifications, with their reasons."""
-    columns = (
-        FormColumn(_("Stage"), 24),
-        FormColumn(_("Who"), 46),
-        FormColumn(_("Points, + or −"), 28),
-        FormColumn(_("Reason")),
-        FormColumn(_("Time"), 16),
-        FormColumn(_("Director"), 24),
+    columns = columns_of(
+        (_("Stage"), 24),
+        (_("Who"), 46),
+        (_("Points, + or −"), 28),
+        (_("Reason"), 0),
+        (_("Time"), 16),
+        (_("Director"), 24),
     )
     told = (_("For a disqualification write OUT under Points; it is keyed in on the page of the entry."),)
     screen = _("Penalties and adjustments")
@@ -127,13 +108,13 @@ def adjustments(event: Event) -> PaperForm:
 
 def seats(event: Event) -> PaperForm:
     """Seats changed while a round is played."""
-    columns = (
-        FormColumn(_("Round"), 16),
-        FormColumn(_("Table, seat"), 24),
-        FormColumn(_("Who goes")),
-        FormColumn(_("Who comes")),
-        FormColumn(_("From deal"), 20),
-        FormColumn(_("Time"), 16),
+    columns = columns_of(
+        (_("Round"), 16),
+        (_("Table, seat"), 24),
+        (_("Who goes"), 0),
+        (_("Who comes"), 0),
+        (_("From deal"), 20),
+        (_("Time"), 16),
     )
     told = (_("Two who change places are two lines."),)
     return PaperForm(head_of(event, _("Changes of seats")), _("Seats of table"), columns=columns, blank=18, told=told)
@@ -144,13 +125,13 @@ def sets(event: Event) -> PaperForm:
     last = published_draws(event).select_related("round__stage").last()
     groups = seated_groups(last) if last else ()
     rows = tuple((event.group_label(group.table.number, group.number),) for group in groups)
-    columns = (
-        FormColumn(_("Table"), 18),
-        FormColumn(_("Games played"), 26),
-        FormColumn(_("Ended early"), 24),
-        FormColumn(_("Reason")),
-        FormColumn(_("Time"), 18),
-        FormColumn(_("Cards in"), 20),
+    columns = columns_of(
+        (_("Table"), 18),
+        (_("Games played"), 26),
+        (_("Ended early"), 24),
+        (_("Reason"), 0),
+        (_("Time"), 18),
+        (_("Cards in"), 20),
     )
     screen = _("The desk of the event")
     return PaperForm(head_of(event, _("How tables ended")), screen, columns=columns, rows=rows, blank=0 if rows else 18)
@@ -158,12 +139,12 @@ def sets(event: Event) -> PaperForm:
 
 def ties(event: Event) -> PaperForm:
     """Play-offs and lots at the line of a cut."""
-    columns = (
-        FormColumn(_("Stage"), 30),
-        FormColumn(_("Those who are level")),
-        FormColumn(_("Points of the play-off"), 34),
-        FormColumn(_("Order by lot"), 28),
-        FormColumn(_("Director"), 28),
+    columns = columns_of(
+        (_("Stage"), 30),
+        (_("Those who are level"), 0),
+        (_("Points of the play-off"), 34),
+        (_("Order by lot"), 28),
+        (_("Director"), 28),
     )
     told = (_("One line for each of those who are level."),)
     return PaperForm(head_of(event, _("Play-offs and lots")), _("The cut"), columns=columns, blank=18, told=told)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import starmap
 from typing import Any
 
 from django import forms
@@ -86,6 +87,11 @@ class PaperForm:
             yield row + ("",) * (len(self.columns) - len(row))
         for _n in range(self._spare):
             yield ("",) * len(self.columns)
+
+
+def columns_of(*columns: tuple[str, int]) -> tuple[FormColumn, ...]:
+    """The columns of these heads and widths."""
+    return tuple(starmap(FormColumn, columns))
 
 
 def form_pages(sheet: PaperForm, paper: str) -> Pages:

@@ -15,7 +15,7 @@ from clubsite.accounts.names.order import in_order
 from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS
 from scoring.templatetags.figures import points
-from tournaments.documents.forms.sheets import FormColumn, PaperForm, questions_of
+from tournaments.documents.forms.sheets import PaperForm, columns_of, questions_of
 from tournaments.documents.lists import wall_html
 from tournaments.documents.sheets import Heading
 from tournaments.models import Season
@@ -92,7 +92,7 @@ def people_form(season: Season) -> PaperForm:
     for pk, name in sorted(members, key=lambda one: in_order(one[1])):
         own = belongs.get(pk)
         rows.append((name, str(own.division or "") if own else "", own.team if own else ""))
-    columns = FormColumn(_("Name")), FormColumn(_("Division"), 22), FormColumn(_("Team"), 55)
+    columns = columns_of((_("Name"), 0), (_("Division"), 22), (_("Team"), 55))
     screen = _("Divisions and teams")
     return PaperForm(_heading(season, screen), screen, columns=columns, rows=tuple(rows), blank=6)
 
