@@ -28,14 +28,12 @@ from tournaments.documents.forms.sheets import form_pages
 from tournaments.documents.from_draws import blank_cards, card_sheets, seating_sheet
 from tournaments.documents.from_results import cut_sheet, result_sheet, standings_sheet
 from tournaments.documents.hall.certificates import MOST, USUAL, certificate_pages
-from tournaments.documents.hall.met import met_pages
 from tournaments.documents.hall.place_cards import place_card_pages, place_cards
 from tournaments.documents.hall.tents import tent_pages, tents
 from tournaments.documents.hall.travelling import travel_cards, travel_pages
-from tournaments.documents.lists import list_pages
+from tournaments.documents.lists import list_pages, met_pages, prize_pages
 from tournaments.documents.movement import movement_sheet
 from tournaments.documents.offered import offered
-from tournaments.documents.prizes import prize_pages
 from tournaments.documents.record.blocks import record_pages
 from tournaments.documents.record.record import record_of
 from tournaments.documents.remembered import Remembered

@@ -14,8 +14,7 @@ from clubsite.accounts.names.hidden import hidden_names, hide
 from tests.pages import page_of
 from tournaments.documents.from_draws import seating_sheet
 from tournaments.documents.from_results import standings_sheet
-from tournaments.documents.lists import list_pages
-from tournaments.documents.prizes import prize_pages
+from tournaments.documents.lists import list_pages, prize_pages
 from tournaments.documents.season_papers.sheet import season_pages, season_sheet
 from tournaments.members import actions
 from tournaments.members.merging import merge
