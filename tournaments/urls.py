@@ -19,7 +19,7 @@ from tournaments.members import views as members_views
 from tournaments.members import views_merging, views_paste, views_person
 from tournaments.members.kept import views as kept_views
 from tournaments.money import views as money_views
-from tournaments.pages import board, desk, entry, evening, public, seat_changes
+from tournaments.pages import board, desk, entry, public, seat_changes
 from tournaments.prizes import views as prizes_views
 from tournaments.rounds import views_clock, views_draw, views_night, views_stage
 from tournaments.rulings import views as rulings_views
@@ -38,7 +38,7 @@ urlpatterns = [
     path("events/", public.events, name="events"),
     path("events/<slug:event>/", public.event, name="event"),
     path("events/<slug:event>/seats/", public.seats, name="seats"),
-    path("events/<slug:event>/how-it-went/", evening.evening, name="evening"),
+    path("events/<slug:event>/how-it-went/", public.evening, name="evening"),
     path("events/<slug:event>/clock/", views_clock.clock, name="clock"),
     path("events/<slug:event>/board/", board.board, name="board"),
     path("events/<slug:event>/table/", table_links_views.code, name="table_code"),

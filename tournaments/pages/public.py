@@ -24,7 +24,9 @@ from tournaments.people import pages_of_people
 from tournaments.prizes.shown import prizes_view
 from tournaments.requests import event_of
 from tournaments.rounds.clock import clock_of
+from tournaments.rounds.met import met_in
 from tournaments.seasons import views as seasons_views
+from tournaments.standings.by_round import chart_of
 from tournaments.standings.match import match_of
 from tournaments.standings.net import net_view
 from tournaments.standings.podium import won_by
@@ -112,6 +114,19 @@ def seats_shown(event: Event) -> dict[str, Any]:
         "person_pages": pages_of_people(event.club),
         "clock": clock_of(event),
     }
+
+
+@public
+def evening(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
+    """How an evening went, in pictures: places after each round, and who met whom."""
+    found = event_of(club, event)
+    view = standings_view(found)
+    context = {
+        "event": found,
+        "chart": chart_of(view.stage, view.rows, club=club) if view and view.begun else None,
+        "met": met_in(found),
+    }
+    return render(request, "tournaments/pages/evening.html", context)
 
 
 def season(request: HttpRequest, club: str, *, season: int) -> HttpResponse:
