@@ -1,4 +1,4 @@
-"""Verbs on events: create one, change it; and what the rule sets offer to choose from."""
+"""Verbs on events: create one, change it, call it off; and what the rule sets offer to choose from."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tournaments.errors import StepRefused
 from tournaments.events.chains import chosen, refuse_misfits
 from tournaments.events.formats import defaults_of, fits, refuse_lowest
 from tournaments.events.stages import replan
-from tournaments.events.state import lock_event, refuse_finished, seating_exists
+from tournaments.events.state import is_drawn, lock_event, refuse_finished, seating_exists
 from tournaments.models import Event, Season
 
 RESERVED = {"new"}  # addresses of the desk that an event can't have
@@ -173,6 +173,42 @@ def change_event(*, event: Event, by: Actor, facts: EventFacts) -> Event:
             refuse_misfits(event, event.tie_breaks)
         log(club=event.club, by=by, verb="event.change", subject=event, old=old, new=_logged(event))
     return event
+
+
+def call_off(*, event: Event, by: Actor, reason: str) -> Event:
+    """Say that an event doesn't take place, and why. Its names and what was paid stay; calendars show it as cancelled.
+    Raises StepRefused: no reason, or a draw or the result of the event is published."""
+    reason = reason.strip()
+    if not reason:
+        raise StepRefused(_("Write in a few words why it is called off: everybody reads it on the event's page."))
+    with transaction.atomic():
+        event = lock_event(event)
+        if event.called_off == reason:
+            return event
+        if not event.called_off:
+            refuse_finished(event)
+        if is_drawn(event):
+            raise StepRefused(_("A draw of this event is published. Take it back first, then call the event off."))
+        _set_called_off(event, reason)
+        log(club=event.club, by=by, verb="event.call-off", subject=event, new={"reason": reason})
+    return event
+
+
+def put_on_again(*, event: Event, by: Actor) -> Event:
+    """An event that was called off takes place after all."""
+    with transaction.atomic():
+        event = lock_event(event)
+        if event.called_off:
+            old = event.called_off
+            _set_called_off(event, "")
+            log(club=event.club, by=by, verb="event.put-on", subject=event, old={"reason": old})
+    return event
+
+
+def _set_called_off(event: Event, reason: str) -> None:
+    event.called_off = reason
+    event.revision, event.changed_at = event.revision + 1, timezone.now()  # for calendars
+    event.save(update_fields=["called_off", "revision", "changed_at"])
 
 
 def refuse_other_way(season: Season | None, rules: HouseRules, *, but: Event | None = None) -> None:

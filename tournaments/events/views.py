@@ -10,9 +10,8 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
-from tournaments.events import calling_off as events_calling_off
 from tournaments.events import stages as events_stages
-from tournaments.events.actions import EventFacts, change_event, create_event
+from tournaments.events.actions import EventFacts, call_off, change_event, create_event, put_on_again
 from tournaments.events.format_words import ABOUT
 from tournaments.events.forms import EventForm, StageForm, preset
 from tournaments.events.next_night import last_night, next_night
@@ -94,10 +93,10 @@ def calling_off(request: HttpRequest, club: Club, *, event: str) -> HttpResponse
     if request.method == "POST":
         with refusals_told(request):
             if request.POST.get("step") == "on":
-                events_calling_off.put_on_again(event=found, by=actor_of(request))
+                put_on_again(event=found, by=actor_of(request))
                 messages.success(request, _("%(event)s takes place.") % {"event": found})
             else:
-                events_calling_off.call_off(event=found, by=actor_of(request), reason=reason)
+                call_off(event=found, by=actor_of(request), reason=reason)
                 messages.success(request, _("%(event)s is called off.") % {"event": found})
             return redirect("desk_event", club.slug, found.slug)
     context = {"event": found, "reason": reason or found.called_off, "drawn": is_drawn(found)}

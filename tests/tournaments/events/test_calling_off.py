@@ -12,7 +12,7 @@ from clubsite.accounts.models import Actor, Club, LogEntry, User
 from scoring.models import HouseRules
 from tests.tournaments.nights import arrive, drafted, make_night, publish_next
 from tournaments.errors import StepRefused
-from tournaments.events.calling_off import call_off, put_on_again
+from tournaments.events.actions import call_off, put_on_again
 from tournaments.models import Event
 from tournaments.rounds.publishing import publish_draw
 
