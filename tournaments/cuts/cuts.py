@@ -7,7 +7,8 @@ drawing of lots and every call-up is another one, and one of them at most is pub
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
@@ -16,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubsite.accounts.log import log
-from clubsite.accounts.models import Actor
+from clubsite.accounts.models import Actor, Club
 from clubsite.previews import fingerprint as fingerprint_of
 from tournaments.cuts.field import CutEntry, CutField, counts
 from tournaments.engine.standings import cut as standings_cut
@@ -28,6 +29,7 @@ from tournaments.models import Cut, CutLine, Draw, Event, Group, Seat, Stage
 from tournaments.models.numbering import next_number
 from tournaments.rounds import closing
 from tournaments.rounds.disputes import disputes_of_stage, refuse_disputed
+from tournaments.standings.queries import Window
 from tournaments.standings.results import publish_standings
 from tournaments.table_links.links import end_links, resume_links
 
@@ -40,6 +42,15 @@ def published_cuts(event: Event) -> list[Cut]:
         .prefetch_related("lines__entry")
         .order_by("stage__number")
     )
+
+
+def window_of_cut(cut: Cut, club: Club) -> Window | None:
+    """Until when corrections to a cut are taken, counted from the publication of this version; None for a version that
+    isn't the published one."""
+    if cut.state != Cut.State.PUBLISHED or cut.published_at is None:
+        return None
+    until = cut.published_at + timedelta(minutes=club.correction_minutes)
+    return Window(until, timezone.now(), late=False)
 
 
 LEFT_AFTER = ("cut.replaced", "cut.struck")  # was through, and has left since
@@ -84,9 +95,7 @@ def propose(stage: Stage) -> CutProposal:
     newest = stage.cuts.order_by("-number").first()
     field = CutField(stage)
     settled = field.with_what_counts(newest.settled if newest else [])
-    cut = standings_cut.propose_cut(
-        field.candidates, rule=rule_of(stage, draw), chain=field.chain, settled=field.settlements(settled)
-    )
+    cut = field.cut(rule_of(stage, draw), settled)
     return CutProposal(
         stage=stage,
         cut=cut,
@@ -299,17 +308,31 @@ def finalists_now(cut: Cut) -> frozenset[int] | None:
     return None if now is None else frozenset(now.finalists)
 
 
+def through_so_far(stage: Stage) -> frozenset[int]:
+    """The entries that go on by the published cut, else those that would by the points as they stand.
+
+    Nothing that only the director knows is in it: play-offs and lots that are held count with the cut's publication,
+    and so does who may not go on. Those who are level at the line aren't in. Empty where nobody goes on from the stage.
+    """
+    if cut := published_cut(stage):
+        return frozenset(cut.lines.filter(advances=True).values_list("entry_id", flat=True))
+    draw = stage_draw(stage)
+    if draw is None or not stage.cut_rule:
+        return frozenset()
+    try:
+        rule = rule_of(stage, draw)
+    except StepRefused:
+        return frozenset()
+    field = CutField(stage)
+    candidates = [replace(candidate, ineligible="") for candidate in field.candidates]
+    cut_now = standings_cut.propose_cut(candidates, rule=rule, chain=field.chain)
+    return frozenset(one.entry for one in cut_now.decisions if one.advances)
+
+
 def _by_now(cut: Cut, field: CutField) -> standings_cut.CutOutcome | None:
     """What a published cut would be by the results as they stand now; None where its stage's draw was taken back."""
     draw = stage_draw(cut.stage)
-    if draw is None:
-        return None
-    return standings_cut.propose_cut(
-        field.candidates,
-        rule=rule_of(cut.stage, draw),
-        chain=field.chain,
-        settled=field.settlements(cut.settled),
-    )
+    return field.cut(rule_of(cut.stage, draw), cut.settled) if draw else None
 
 
 def rule_of(stage: Stage, draw: Draw) -> standings_cut.CutRule:
@@ -348,9 +371,7 @@ def _settle(
         field = CutField(stage)
         data = data_of(field)
         settled = [*now.settled, data]
-        cut = standings_cut.propose_cut(
-            now.cut.candidates, rule=now.cut.rule, chain=now.cut.chain, settled=field.settlements(settled)
-        )
+        cut = field.cut(now.cut.rule, settled)
         made = _keep(stage, by, lines=field.lines(cut), settled=settled, sections=_sections(cut))
         log(club=stage.event.club, by=by, verb=verb, subject=stage.event.about(made), new=data)
     return made

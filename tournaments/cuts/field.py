@@ -86,6 +86,12 @@ class CutField:
             for seat in seats
         ]
 
+    def cut(self, rule: standings_cut.CutRule, settled: Sequence[Mapping[str, Any]]) -> standings_cut.CutOutcome:
+        """The cut by this rule, with the play-offs and lots as they are kept."""
+        return standings_cut.propose_cut(
+            self.candidates, rule=rule, chain=self.chain, settled=self.settlements(settled)
+        )
+
     def lots(self, entries: Sequence[int], seed: int | None) -> dict[str, Any]:
         """A drawing of lots as it is kept: by the numbers of the entries, so that anybody can check it."""
         return {

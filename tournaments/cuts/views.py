@@ -13,9 +13,9 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
 from clubsite.backups.asking import before
 from tournaments.cuts import cuts
+from tournaments.cuts.cuts import window_of_cut
 from tournaments.cuts.field import counts
 from tournaments.cuts.forms import PlayOffForm, level_in, play_off_form, play_off_sent
-from tournaments.cuts.window import window_of_cut
 from tournaments.cuts.words import cut_words, reason_words, settled_words, tie_words
 from tournaments.events.state import published_cut, stage_draw
 from tournaments.events.words import order_words, rule_words

@@ -12,8 +12,8 @@ from django.utils.translation import ngettext
 
 from scoring.templatetags.figures import points
 from tournaments.cuts import cuts
+from tournaments.cuts.cuts import window_of_cut
 from tournaments.cuts.field import CutEntry
-from tournaments.cuts.window import window_of_cut
 from tournaments.cuts.words import reason_words, settled_words
 from tournaments.documents.from_draws import heading_of
 from tournaments.documents.sheets import (

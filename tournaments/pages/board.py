@@ -19,8 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from clubsite.accounts.names.hidden import hidden_names
 from clubsite.accounts.names.order import in_order
 from clubsite.pictures.charts import Chart
-from tournaments.cuts.cuts import published_cuts
-from tournaments.cuts.so_far import through_so_far
+from tournaments.cuts.cuts import published_cuts, through_so_far
 from tournaments.draws.round_views import RoundView, latest_round, seats_of
 from tournaments.models import Cut, Entry, Event
 from tournaments.pages.live import Choice, LivePage, respond

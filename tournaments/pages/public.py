@@ -10,8 +10,7 @@ from django.urls import reverse
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import public
-from tournaments.cuts.cuts import published_cuts
-from tournaments.cuts.window import window_of_cut
+from tournaments.cuts.cuts import published_cuts, window_of_cut
 from tournaments.cuts.words import cut_words
 from tournaments.draws.by_format import drawn_by_lot
 from tournaments.draws.round_views import latest_round, published_rounds, seats_of
