@@ -9,14 +9,13 @@ from tournaments.documents import views as documents_views
 from tournaments.documents.season_papers import views as season_documents_views
 from tournaments.draws import views as draws_views
 from tournaments.entries import views as entries_views
-from tournaments.entries import views_partners
 from tournaments.events import views as events_views
 from tournaments.exports import views as exports_views
 from tournaments.exports import views_sheets
 from tournaments.handicaps import views as handicaps_views
 from tournaments.keying import views as keying_views
 from tournaments.members import views as members_views
-from tournaments.members import views_merging, views_paste, views_person
+from tournaments.members import views_paste, views_person
 from tournaments.members.kept import views as kept_views
 from tournaments.money import views as money_views
 from tournaments.pages import board, desk, entry, public, seat_changes
@@ -83,7 +82,7 @@ urlpatterns = [
     path(EVENT + "result/", standings_views.result, name="result"),
     # A club night
     path(EVENT + "here/", views_night.here, name="here"),
-    path(EVENT + "partners/", views_partners.partners, name="partners"),
+    path(EVENT + "partners/", entries_views.partners, name="partners"),
     path(EVENT + "partners/list/", sides_views.side_list, name="side_list"),
     path(EVENT + "rounds/draw/", views_draw.draw, name="round_draw"),
     path(EVENT + "rounds/draw/search/", draws_views.search, name="draw_search"),
@@ -121,10 +120,10 @@ urlpatterns = [
     path("members/", members_views.members, name="members"),
     path("members/paste/", views_paste.paste, name="members_paste"),
     path("members/guests/", members_views.guests, name="guests"),
-    path("members/merges/", views_merging.merges, name="merges"),
+    path("members/merges/", members_views.merges, name="merges"),
     path("members/<int:member>/", views_person.person, name="person"),
     path("members/<int:member>/change/", members_views.change, name="member"),
-    path("members/<int:member>/merge/", views_merging.merge_with, name="merge"),
+    path("members/<int:member>/merge/", members_views.merge_with, name="merge"),
     path("members/<int:member>/export/", kept_views.export, name="member_export"),
     path("members/<int:member>/erase/", kept_views.erase_person, name="member_erase"),
     # Paper

@@ -18,8 +18,7 @@ from tournaments.documents.movement import MovementSheet
 from tournaments.documents.sheets import CutSheet, Heading, ResultSheet, SeatingSheet, StandingsSheet
 from tournaments.models import Event
 from tournaments.pictures.meetings import Meetings
-from tournaments.prizes.shown import prizes_view
-from tournaments.prizes.words import LineWords
+from tournaments.prizes.words import LineWords, prizes_view
 from tournaments.rounds.met import met_in
 from tournaments.standings.queries import standing_result
 

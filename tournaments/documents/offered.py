@@ -15,7 +15,7 @@ from clubsite.questions import Given, Question
 from tournaments.documents.forms.of_event import TWINS
 from tournaments.documents.from_draws import title_of_draw
 from tournaments.models import Cut, Draw, Event, PublishedStandings, Stage
-from tournaments.prizes.shown import prizes_view
+from tournaments.prizes.words import prizes_view
 from tournaments.standings.queries import standing_result
 
 

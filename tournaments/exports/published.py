@@ -12,7 +12,7 @@ from django.utils.timezone import localtime
 from clubsite.accounts.models import Club
 from tournaments.exports import format as form
 from tournaments.models import Event, PublishedPrizes, PublishedStandings, Season
-from tournaments.prizes.shown import PrizesView, prizes_view
+from tournaments.prizes.words import PrizesView, prizes_view
 from tournaments.seasons.table import SeasonLine, season_tables
 from tournaments.standings.queries import standing_result, standings_view
 from tournaments.standings.standings import Row

@@ -1,4 +1,4 @@
-"""The members page: the list, one more, what is kept of one, and guests who join."""
+"""The members page: the list, one more, what is kept of one, guests who join, and merging two."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.models import Club, Member
+from clubsite.accounts.models import Club, Member, MemberMerge
 from clubsite.accounts.roles import actor_of, club_page, is_director
 from tournaments.members import actions
 from tournaments.members.forms import MemberForm, MergeForm
 from tournaments.members.listing import alike_among, guests_of, lines_of, members_of
-from tournaments.requests import refusals_on, refusals_told, submission_in, whole_number_or_none
+from tournaments.members.merging import effect_of, merge, merges_of, take_back
+from tournaments.requests import refusals_on, refusals_told, submission_in, whole_number, whole_number_or_none
 
 ON_A_PAGE = 60
 
@@ -95,3 +96,34 @@ def guests(request: HttpRequest, club: Club) -> HttpResponse:
 def member_of(club: Club, pk: int) -> Member:
     """A member who is on the club's list. Raises Http404."""
     return get_object_or_404(Member.objects.select_related("club"), club=club, pk=pk, erased_at=None)
+
+
+@club_page
+def merge_with(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
+    """Choose the other spelling, look at what would move, and merge."""
+    kept = member_of(club, member)
+    form = MergeForm(request.POST or None, club=club, kept=kept, initial={"other": request.GET.get("other")})
+    context = {"member": kept, "form": form}
+    if request.method == "POST" and form.is_valid():
+        other, by = form.cleaned_data["other"], actor_of(request)
+        with refusals_told(request):
+            if request.POST.get("step") == "merge":
+                merge(kept=kept, merged=other, by=by, seen=request.POST.get("seen", ""))
+                words = _("%(other)s is merged into %(kept)s.") % {"other": other, "kept": kept}
+                messages.success(request, words)
+                return redirect("person", club.slug, kept.pk)
+        with refusals_told(request):
+            context |= {"other": other, "effect": effect_of(kept=kept, merged=other, by=by)}
+    return render(request, "tournaments/members/merge.html", context)
+
+
+@club_page
+def merges(request: HttpRequest, club: Club) -> HttpResponse:
+    """The merges that stand, each with its way back."""
+    if request.method == "POST":
+        found = get_object_or_404(MemberMerge, club=club, pk=whole_number(request.POST.get("merge")))
+        with refusals_told(request):
+            back = take_back(merge=found, by=actor_of(request))
+            messages.success(request, _("%(name)s is on the list again.") % {"name": back})
+        return redirect("merges", club.slug)
+    return render(request, "tournaments/members/merges.html", {"merges": merges_of(club)})

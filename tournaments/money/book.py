@@ -1,15 +1,17 @@
-"""The book as it is read: the lines of an event, and what its events brought a season or the club."""
+"""The book as it is read, also for spreadsheets: an event's lines, and what events brought a season or the club."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import astuple, dataclass, fields
 
 from django.db.models import QuerySet, Sum
 from django.utils.translation import gettext as _
 
+from clubsite.accounts.currency import in_units
 from clubsite.accounts.models import Club
 from clubsite.accounts.names.order import in_order
+from tournaments.exports.sheets import Sheet
 from tournaments.models import Entry, Event, MoneyLine, Season
 
 
@@ -110,3 +112,34 @@ def _totals(sums: Iterable[tuple[str, int]]) -> MoneyTotals:
     by_kind = {kind: int(amount) for kind, amount in sums}
     kinds = MoneyLine.Kind
     return MoneyTotals(*(by_kind.get(kind, 0) for kind in (kinds.FEE, kinds.INCOME, kinds.PRIZE, kinds.COST)))
+
+
+def event_money_sheet(event: Event) -> Sheet:
+    """Every line of an event's book, the oldest first. One query."""
+    currency = event.club.money
+    heads = (_("When"), _("What"), _("Who or what for"), f"{_('Amount')} {currency}", _("Written by"))
+    return Sheet(
+        f"{event.name} {_('money')}",
+        heads,
+        tuple(
+            (one.line.at, one.what, one.about, in_units(one.line.amount, currency), one.line.actor)
+            for one in reversed(lines_shown(MoneyLine.objects.filter(event=event)))
+        ),
+    )
+
+
+def book_sheet(title: str, rows: Iterable[EventTotals], *, currency: str) -> Sheet:
+    """The events of a season or the club with what each came to. No query."""
+    heads = (_("Date"), _("Event"), _("Fees"), _("Other income"), _("Prizes"), _("Costs"), _("Left"))
+    return Sheet(
+        title,
+        heads,
+        tuple(
+            (
+                row.event.starts_at.astimezone(row.event.club.zone).date() if row.event else None,
+                row.event.name if row.event else _("belongs to no event"),
+                *(in_units(amount, currency) for amount in (*astuple(row.totals), row.totals.left)),
+            )
+            for row in rows
+        ),
+    )

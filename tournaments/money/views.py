@@ -17,9 +17,8 @@ from tournaments.errors import StepRefused
 from tournaments.exports.answer import ASKED_BY, sheet_answer
 from tournaments.models import Event, MoneyLine, Season
 from tournaments.money import actions
-from tournaments.money.book import book_of, lines_shown, payers_of, sum_of, totals_of
+from tournaments.money.book import book_of, book_sheet, event_money_sheet, lines_shown, payers_of, sum_of, totals_of
 from tournaments.money.forms import FeeForm, LineForm
-from tournaments.money.sheets import book_sheet, event_money_sheet
 from tournaments.prizes.proposal import outdated_prizes
 from tournaments.requests import event_of, refusals_told, submission_in, whole_number
 

@@ -26,9 +26,8 @@ from tournaments.pages.live import Choice, LivePage, respond
 from tournaments.rounds.clock import clock_of
 from tournaments.seasons.race import race_of
 from tournaments.seasons.table import nights_of, table_of
-from tournaments.standings.by_round import chart_of
+from tournaments.standings.by_round import Movement, chart_of, movement_of
 from tournaments.standings.match import match_of
-from tournaments.standings.movement import Movement, movement_of
 from tournaments.standings.podium import first_of, result_rows
 from tournaments.standings.queries import StandingsView, standings_view
 from tournaments.standings.standings import Row

@@ -20,7 +20,7 @@ from tournaments.models import Event, Season
 from tournaments.pages.front import fronts
 from tournaments.pages.live import LivePage, respond, same_for_visitors
 from tournaments.people import pages_of_people
-from tournaments.prizes.shown import prizes_view
+from tournaments.prizes.words import prizes_view
 from tournaments.requests import event_of
 from tournaments.rounds.clock import clock_of
 from tournaments.rounds.met import met_in

@@ -1,4 +1,4 @@
-"""Prizes in words: what each is for, what it is, how lots were drawn."""
+"""Prizes in words: what each is for, what it is, how lots were drawn; and as anybody may see them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from django.utils.translation import ngettext
 
 from clubsite.accounts.currency import money
 from tournaments.draws.words import LOTS, lots_in_words
-from tournaments.prizes.proposal import PlannedPrize, Winner, WonPrize
+from tournaments.models import Event, PublishedPrizes, PublishedStandings
+from tournaments.prizes.proposal import PlannedPrize, Winner, WonPrize, lines_in, published_prizes
 
 KINDS: dict[str, Promise] = {
     "place:1": _("High"),
@@ -117,3 +118,26 @@ def _notes(line: WonPrize, currency: str) -> Iterable[str]:
         }
     if line.left:
         yield _now("%(money)s can't be shared out and stays with the club.") % {"money": money(line.left, currency)}
+
+
+@dataclass(frozen=True, slots=True)
+class PrizesView:
+    """The published prizes, to show and to print."""
+
+    published: PublishedPrizes
+    lines: tuple[LineWords, ...]
+    lots: tuple[str, ...]  # what it takes to check them
+    other_result: bool  # another version of the result has been published since
+
+
+def prizes_view(event: Event, result: PublishedStandings | None) -> PrizesView | None:
+    """The prizes that stand, with the result that is shown; None while no result stands. One query."""
+    if result is None or (found := published_prizes(event)) is None:
+        return None
+    lines = lines_in(found)
+    return PrizesView(
+        found,
+        tuple(line_words(lines, found.currency)),
+        tuple(lots_told(lines, found.settled)),
+        other_result=found.standings_id != result.pk,
+    )
