@@ -6,7 +6,7 @@ from tournaments.advice import views as advice_views
 from tournaments.cuts import views as cuts_views
 from tournaments.documents import ahead as documents_ahead
 from tournaments.documents import views as documents_views
-from tournaments.documents.season_papers import views as season_documents_views
+from tournaments.documents import season as season_documents
 from tournaments.draws import views as draws_views
 from tournaments.entries import views as entries_views
 from tournaments.events import views as events_views
@@ -132,7 +132,7 @@ urlpatterns = [
     path(EVENT + "print/<slug:document>.png", documents_ahead.document_picture, name="document_picture"),
     path(
         "desk/seasons/<int:season>/print/<slug:document>.pdf",
-        season_documents_views.season_document,
+        season_documents.season_document,
         name="season_document",
     ),
 ]

@@ -37,7 +37,7 @@ from tournaments.documents.offered import offered
 from tournaments.documents.record.blocks import record_pages
 from tournaments.documents.record.record import record_of
 from tournaments.documents.remembered import Remembered
-from tournaments.documents.season_papers.views import SEASON_DOCUMENTS
+from tournaments.documents.season import SEASON_DOCUMENTS
 from tournaments.errors import StepRefused
 from tournaments.models import Cut, Draw, Event, PublishedStandings
 from tournaments.requests import event_of, whole_number_or_none

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from clubsite.accounts.models import Club
 from scoring.models import HouseRules
 from tests.tournaments.results import closed_night, make_season
-from tournaments.documents.season_papers.sheet import season_sheet
+from tournaments.documents.season import season_sheet
 
 
 def test_a_shared_place_is_written_as_on_the_screen(club: Club, rules_for: Callable[[str], HouseRules]) -> None:

@@ -15,7 +15,7 @@ from tests.pages import page_of
 from tournaments.documents.from_draws import seating_sheet
 from tournaments.documents.from_results import standings_sheet
 from tournaments.documents.lists import list_pages, prize_pages
-from tournaments.documents.season_papers.sheet import season_pages, season_sheet
+from tournaments.documents.season import season_pages, season_sheet
 from tournaments.members import actions
 from tournaments.members.merging import merge
 from tournaments.members.pasting import ListedPerson

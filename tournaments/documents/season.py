@@ -1,21 +1,29 @@
-"""A season on paper: its whole table with all nights, and the paper twins of its screens."""
+"""A season on paper: its whole table with all nights, the paper twins of its screens, and their addresses."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
 from django.utils.formats import date_format
+from django.utils.functional import Promise
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _later
 from django.utils.translation import ngettext
 
-from clubsite.accounts.models import Member
+from clubsite.accounts.languages import as_in
+from clubsite.accounts.models import Club, Member
 from clubsite.accounts.names.order import in_order
+from clubsite.accounts.roles import club_page, is_director
+from clubsite.paper.answer import pdf_answer
 from clubsite.paper.pdf import Pages
-from clubsite.paper.sizes import PAPERS
+from clubsite.paper.sizes import PAPERS, paper_of
 from scoring.templatetags.figures import points
-from tournaments.documents.forms.sheets import PaperForm, columns_of, questions_of
+from tournaments.documents.asked import on_asked
+from tournaments.documents.forms.sheets import PaperForm, columns_of, form_pages, questions_of
 from tournaments.documents.lists import wall_html
 from tournaments.documents.sheets import Heading
 from tournaments.models import Season
@@ -84,7 +92,7 @@ def season_pages(sheet: SeasonSheet, paper: str) -> Pages:
     return Pages((wall_html("documents/season/season.html", sheet, size=f"{size.height}mm {size.width}mm"),))
 
 
-def people_form(season: Season) -> PaperForm:
+def people_form(season: Season, paper: str) -> Pages:
     """Divisions and teams, with what holds now. Two queries."""
     belongs = belongs_of(season)
     rows = []
@@ -94,13 +102,15 @@ def people_form(season: Season) -> PaperForm:
         rows.append((name, str(own.division or "") if own else "", own.team if own else ""))
     columns = columns_of((_("Name"), 0), (_("Division"), 22), (_("Team"), 55))
     screen = _("Divisions and teams")
-    return PaperForm(_heading(season, screen), screen, columns=columns, rows=tuple(rows), blank=6)
+    form = PaperForm(_heading(season, screen), screen, columns=columns, rows=tuple(rows), blank=6)
+    return form_pages(form, paper)
 
 
-def rule_form(season: Season) -> PaperForm:
+def rule_form(season: Season, paper: str) -> Pages:
     """How the season adds up, with what holds now."""
     screen = _("How the season adds up")
-    return PaperForm(_heading(season, screen), screen, questions_of(SeasonRuleForm(terms=terms_of(season))))
+    questions = questions_of(SeasonRuleForm(terms=terms_of(season)))
+    return form_pages(PaperForm(_heading(season, screen), screen, questions), paper)
 
 
 def _division(
@@ -153,3 +163,32 @@ def _as_of(table: SeasonTable) -> str:
 def _heading(season: Season, title: str, *, note: str = "") -> Heading:
     days = f"{date_format(season.starts)} – {date_format(season.ends)}"
     return Heading(season.club.name, season.name, days, title, note, club_key=season.club_id)
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonDocument:
+    """One document of a season: its title, what makes it, and whether it is for directors only."""
+
+    words: Promise
+    make: Callable[[Season, str], Pages]
+    director: bool = False
+
+
+SEASON_DOCUMENTS: dict[str, SeasonDocument] = {
+    "table": SeasonDocument(_later("Season table"), lambda season, paper: season_pages(season_sheet(season), paper)),
+    "people": SeasonDocument(_later("Form: divisions and teams"), people_form, director=True),
+    "rule": SeasonDocument(_later("Form: how the season adds up"), rule_form, director=True),
+}
+"""Name in the address to what it prints."""
+
+
+@club_page
+def season_document(request: HttpRequest, club: Club, *, season: int, document: str) -> HttpResponse:
+    """One document as PDF: on the club's paper, or on `?paper=`. 503 with the reason when this machine makes no PDF."""
+    found = get_object_or_404(Season.objects.select_related("club"), club=club, pk=season)
+    one = SEASON_DOCUMENTS.get(document)
+    if one is None or (one.director and not is_director(request, club)):
+        raise Http404
+    with as_in(club):
+        pages = one.make(found, paper_of(request.GET.get("paper", ""), club.paper)).smaller(on_asked(request))
+    return pdf_answer(request, pages, name=f"{found.name} {document}", back=found.get_absolute_url())

@@ -1,1 +1,0 @@
-"""A season on paper: its table, the paper twins of its screens, and their addresses."""
