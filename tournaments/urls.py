@@ -5,8 +5,8 @@ from django.urls import path
 from tournaments.advice import views as advice_views
 from tournaments.cuts import views as cuts_views
 from tournaments.documents import ahead as documents_ahead
-from tournaments.documents import views as documents_views
 from tournaments.documents import season as season_documents
+from tournaments.documents import views as documents_views
 from tournaments.draws import views as draws_views
 from tournaments.entries import views as entries_views
 from tournaments.events import views as events_views
