@@ -48,9 +48,7 @@ SAID: dict[str, Callable[[Any], str]] = {
     **dict.fromkeys(("ended", "left open", "entries"), how_many),
     "at": moment_said,
     "right": one_of({"first": _("the first keying"), "second": _("the second keying")}),
-    "state": one_of(
-        {**dict(Game.State.choices), **dict(DealVersion.State.choices), **dict(Entry.State.choices)},
-    ),
+    "state": one_of({**dict(Game.State.choices), **dict(DealVersion.State.choices), **dict(Entry.State.choices)}),
     "starts_at": moment_said,
     "format": one_of(dict(Event.Format.choices)),
     "sit_out_rule": one_of(dict(Event.SitOutRule.choices)),

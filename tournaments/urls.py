@@ -131,8 +131,6 @@ urlpatterns = [
     path(EVENT + "print/<slug:document>.pdf", documents_views.document, name="document"),
     path(EVENT + "print/<slug:document>.png", documents_ahead.document_picture, name="document_picture"),
     path(
-        "desk/seasons/<int:season>/print/<slug:document>.pdf",
-        season_documents.season_document,
-        name="season_document",
+        "desk/seasons/<int:season>/print/<slug:document>.pdf", season_documents.season_document, name="season_document"
     ),
 ]

@@ -15,12 +15,7 @@ MOST_MINUTES = 24 * 60
 class AdviceForm(forms.Form):
     """People, time and tables."""
 
-    people = NumberField(
-        label=_("People"),
-        min_value=FEWEST_PEOPLE,
-        max_value=MOST_PEOPLE,
-        initial=24,
-    )
+    people = NumberField(label=_("People"), min_value=FEWEST_PEOPLE, max_value=MOST_PEOPLE, initial=24)
     minutes = NumberField(
         label=_("Time to play, in minutes"),
         min_value=SHORTEST,
@@ -28,12 +23,7 @@ class AdviceForm(forms.Form):
         initial=180,
         help_text=_("Three hours are 180."),
     )
-    per_game = NumberField(
-        label=_("One game takes, in minutes"),
-        min_value=SHORTEST,
-        max_value=LONGEST,
-        initial=30,
-    )
+    per_game = NumberField(label=_("One game takes, in minutes"), min_value=SHORTEST, max_value=LONGEST, initial=30)
     fours = NumberField(
         label=_("Tables for four"),
         min_value=0,

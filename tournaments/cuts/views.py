@@ -58,11 +58,7 @@ def _proposal(found: Event, one: Stage, *, sent: PlayOffForm | None) -> dict[str
         "through": [(line, reason_words(line.reason, line.args, names=names)) for line in now.through],
         "out": [(line, reason_words(line.reason, line.args, names=names)) for line in now.out],
         "ties": [
-            {
-                "number": n,
-                "words": tie_words(tie),
-                "form": play_off_form([by_pk[pk] for pk in tie.entries], sent),
-            }
+            {"number": n, "words": tie_words(tie), "form": play_off_form([by_pk[pk] for pk in tie.entries], sent)}
             for n, tie in enumerate(now.cut.open_ties, start=1)
         ],
         "settled": settled_words(now.settled, names),

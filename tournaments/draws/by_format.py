@@ -120,10 +120,7 @@ def refuse_left_alone(event: Event) -> None:
                     "%(left)s isn't here, so there is no seat for %(here)s in this round. "
                     "Mark who is here: the whole side, or nobody of it."
                 )
-                % {
-                    "left": ", ".join(e.name for e in team if e.state != Entry.State.HERE),
-                    "here": ", ".join(here),
-                }
+                % {"left": ", ".join(e.name for e in team if e.state != Entry.State.HERE), "here": ", ".join(here)}
             )
 
 

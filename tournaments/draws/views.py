@@ -22,12 +22,7 @@ from tournaments.draws.forms import WishForm
 from tournaments.draws.keeping import WITH_EVENT
 from tournaments.draws.round_views import round_view
 from tournaments.draws.stand_ins import fill_with_stand_ins, stand_ins_for
-from tournaments.draws.words import (
-    again_words,
-    fate_words,
-    seat_in_words,
-    warnings,
-)
+from tournaments.draws.words import again_words, fate_words, seat_in_words, warnings
 from tournaments.errors import StepRefused
 from tournaments.events import group_sizes
 from tournaments.models import Draw, DrawJob, Entry, Event, Wish

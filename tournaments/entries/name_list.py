@@ -40,20 +40,7 @@ LAST = {"last name", "last", "lastname", "surname", "family name", "apellido", "
 EMAIL = {"e-mail", "email", "mail", "e-mail address", "email address", "correo", "correo electrónico"}
 TELEPHONE = {"phone", "telephone", "tel", "tel.", "mobile", "cell", "phone number", "teléfono", "móvil"}
 NOTE = {"note", "notes", "remark", "remarks", "comment", "nota", "notas"}
-OTHER = {
-    *EMAIL,
-    *TELEPHONE,
-    *NOTE,
-    "number",
-    "no",
-    "no.",
-    "nr",
-    "#",
-    "id",
-    "club",
-    "seat",
-    "table",
-}
+OTHER = {*EMAIL, *TELEPHONE, *NOTE, "number", "no", "no.", "nr", "#", "id", "club", "seat", "table"}
 OFFICES = {"treasurer", "secretary", "president", "vice president", "chair", "chairman", "chairwoman", "chairperson"}
 OFFICES |= {"captain", "tesorero", "tesorera", "secretario", "secretaria", "presidente", "presidenta"}
 OFFICES |= {"vicepresidente", "vicepresidenta", "capitán", "capitana"}
@@ -128,13 +115,7 @@ def text_of(data: bytes) -> str:
     return workbook_text(data) if is_workbook(data) else decode(data)
 
 
-def read(
-    text: str,
-    *,
-    columns: str = "",
-    taken: Mapping[str, int] | None = None,
-    room: int | None = None,
-) -> Listing:
+def read(text: str, *, columns: str = "", taken: Mapping[str, int] | None = None, room: int | None = None) -> Listing:
     """The names of a list.
 
     `columns` says which columns make the name ("" to find out), `taken` maps names in use (case-folded) to the

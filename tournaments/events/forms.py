@@ -159,16 +159,11 @@ class EventForm(forms.Form):
                 )
             elif isinstance(one.default, bool):
                 self.fields[one.name] = YesNoField(
-                    label=label,
-                    choices=[("yes", _("yes")), ("no", _("no"))],
-                    initial="yes" if one.default else "no",
+                    label=label, choices=[("yes", _("yes")), ("no", _("no"))], initial="yes" if one.default else "no"
                 )
             else:
                 self.fields[one.name] = NumberField(
-                    label=label,
-                    min_value=1,
-                    max_value=one.metadata["most"],
-                    initial=one.default,
+                    label=label, min_value=1, max_value=one.metadata["most"], initial=one.default
                 )
         return offered
 
@@ -236,19 +231,11 @@ class StageForm(forms.Form):
     """How one stage is played, and who goes on."""
 
     name = forms.CharField(label=_("Name"), max_length=40)
-    games = NumberField(
-        label=_("Games in a set, at most"),
-        min_value=1,
-        max_value=MOST_GAMES,
-    )
+    games = NumberField(label=_("Games in a set, at most"), min_value=1, max_value=MOST_GAMES)
     cut_rule = forms.ChoiceField(
         label=_("Who goes on"), choices=[(c.value, c.label) for c in Stage.CutRule if c != Stage.CutRule.NONE]
     )
-    advance = NumberField(
-        label=_("How many go on"),
-        min_value=1,
-        max_value=500,
-    )
+    advance = NumberField(label=_("How many go on"), min_value=1, max_value=500)
     wild_cards = NumberField(
         label=_("Wild cards among them"),
         min_value=0,

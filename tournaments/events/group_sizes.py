@@ -38,12 +38,7 @@ def fit_words(event: Event, entries: int) -> str:
         ways = []
         if no.add:
             ways.append(
-                ngettext(
-                    "add %(n)d name or a stand-in",
-                    "add %(n)d names or stand-ins",
-                    no.add,
-                )
-                % {"n": no.add}
+                ngettext("add %(n)d name or a stand-in", "add %(n)d names or stand-ins", no.add) % {"n": no.add}
             )
         if no.remove:
             ways.append(

@@ -76,13 +76,7 @@ def change(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
                     )
             messages.success(request, _("Saved."))
             return redirect("desk_event", club.slug, found.slug)
-    context = {
-        "form": form,
-        "format": found.format,
-        "event": found,
-        "stages": stages,
-        "about": ABOUT[found.format],
-    }
+    context = {"form": form, "format": found.format, "event": found, "stages": stages, "about": ABOUT[found.format]}
     return render(request, "tournaments/events/event_form.html", context)
 
 

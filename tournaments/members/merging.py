@@ -159,10 +159,7 @@ def effect_of(*, kept: Member, merged: Member, by: Actor) -> MergeEffect:
     seasons = list(
         Season.objects.filter(Q(events__entries__member=merged) | Q(members__member=merged)).distinct().order_by("pk")
     )
-    before, after = preview(
-        lambda: merge(kept=kept, merged=merged, by=by),
-        lambda: _places(seasons, kept.pk),
-    )
+    before, after = preview(lambda: merge(kept=kept, merged=merged, by=by), lambda: _places(seasons, kept.pk))
     return MergeEffect(
         entries,
         before,
@@ -270,10 +267,7 @@ def _there(link: Any, pk: Any) -> bool:
 def _fill(kept: Member, merged: Member, *, moved: MergedRows) -> None:
     """Give the kept member what the club knew only of the other. It plays, and wants initials, if either one did."""
     wanted = {name: getattr(merged, name) for name in CONTACT if not getattr(kept, name)}
-    wanted |= {
-        "active": kept.active or merged.active,
-        "initials_only": kept.initials_only or merged.initials_only,
-    }
+    wanted |= {"active": kept.active or merged.active, "initials_only": kept.initials_only or merged.initials_only}
     for name, value in wanted.items():
         if getattr(kept, name) != value:
             moved.kept[name], moved.gave[name] = getattr(kept, name), value

@@ -20,8 +20,7 @@ def quality_bars(statement: Mapping[str, Any]) -> Bars | None:
     pairs = said["table_mate"]["different"] + said["never_met"]
     roles = ((_("As partners"), "partner"), (_("As opponents"), "opponent"), (_("At one table"), "table_mate"))
     return bars_of(
-        [_("once"), _("more than once"), _("never")],
-        [(words, _parts(said[role], pairs)) for words, role in roles],
+        [_("once"), _("more than once"), _("never")], [(words, _parts(said[role], pairs)) for words, role in roles]
     )
 
 

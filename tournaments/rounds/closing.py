@@ -13,13 +13,7 @@ from clubsite.accounts.models import Actor
 from scoring.cards.deals import ReasonMissing, end_game, reopen_game
 from scoring.models import Game
 from tournaments.errors import ReasonWanted, StepRefused
-from tournaments.events.state import (
-    lock_event,
-    lock_open_event,
-    refuse_cut,
-    refuse_finished,
-    refuse_later_round,
-)
+from tournaments.events.state import lock_event, lock_open_event, refuse_cut, refuse_finished, refuse_later_round
 from tournaments.models import Draw, Event, Group, GroupGame, Round, Stage
 from tournaments.rounds.disputes import disputes_of_round, refuse_disputed
 from tournaments.table_links.links import end_links, resume_links

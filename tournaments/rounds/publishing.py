@@ -17,20 +17,8 @@ from scoring.models import Game
 from tournaments.draws.by_hand import refuse_newer
 from tournaments.draws.formats import refuse_stale
 from tournaments.errors import StepRefused
-from tournaments.events.state import (
-    lock_event,
-    lock_open_event,
-    refuse_cut,
-    refuse_finished,
-    refuse_later_round,
-)
-from tournaments.models import (
-    Draw,
-    Event,
-    Group,
-    GroupGame,
-    Round,
-)
+from tournaments.events.state import lock_event, lock_open_event, refuse_cut, refuse_finished, refuse_later_round
+from tournaments.models import Draw, Event, Group, GroupGame, Round
 from tournaments.table_links.links import open_links, resume_links
 
 
@@ -111,10 +99,7 @@ def open_games(draw: Draw) -> None:
     for group in groups.prefetch_related("seats__entry"):
         for number in range(1, stage.games + 1):
             game = start_game(
-                club=event.club,
-                rules=event.rules,
-                title=title_of(group, draw.round, number=number),
-                sides=group.names,
+                club=event.club, rules=event.rules, title=title_of(group, draw.round, number=number), sides=group.names
             )
             GroupGame.objects.create(group=group, number=number, game=game)
 

@@ -13,13 +13,7 @@ from tournaments.draws.formats.base import ROUNDS
 from tournaments.draws.forms import DrawForm
 from tournaments.draws.keeping import next_drafts, published_draws
 from tournaments.draws.round_views import round_view
-from tournaments.draws.words import (
-    METHODS,
-    fate_words,
-    outlook_words,
-    rematch_words,
-    seat_in_words,
-)
+from tournaments.draws.words import METHODS, fate_words, outlook_words, rematch_words, seat_in_words
 from tournaments.events.format_words import ABOUT, described
 from tournaments.events.stages import stage_of
 from tournaments.models import Draw, Entry, Event

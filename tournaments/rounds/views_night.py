@@ -47,8 +47,7 @@ def here(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     context: dict[str, Any] = {
         "event": found,
         "people": sorted(
-            (p for p in people if found_by(str(p["name"]), wanted)),
-            key=lambda p: in_order(str(p["name"])),
+            (p for p in people if found_by(str(p["name"]), wanted)), key=lambda p: in_order(str(p["name"]))
         ),
         "here": sum(entry.state == Entry.State.HERE for entry in entries),
         "q": wanted,

@@ -73,8 +73,7 @@ def tie_breaks(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
             if request.POST.get("step") == "change":
                 change(seen=request.POST.get("seen", ""))
                 messages.success(
-                    request,
-                    _("Places now go by %(chain)s.") % {"chain": order_words(event_of(club, event))},
+                    request, _("Places now go by %(chain)s.") % {"chain": order_words(event_of(club, event))}
                 )
                 return redirect("desk_event", club.slug, found.slug)
             effects = effects_of(drawn_stages(found), change)

@@ -22,13 +22,7 @@ TIES = 3
 
 
 def _number(label: Any, help_text: Any = "", *, most: int = MOST_NIGHTS) -> forms.IntegerField:
-    return NumberField(
-        label=label,
-        min_value=0,
-        max_value=most,
-        required=False,
-        help_text=help_text,
-    )
+    return NumberField(label=label, min_value=0, max_value=most, required=False, help_text=help_text)
 
 
 class SeasonRuleForm(forms.Form):
@@ -138,12 +132,7 @@ class NeedForm(forms.Form):
     """Who wants to know what the last night must bring."""
 
     member = forms.TypedChoiceField(label=_("Who"), coerce=int)
-    place = NumberField(
-        label=_("Wants at least place"),
-        min_value=1,
-        max_value=500,
-        initial=1,
-    )
+    place = NumberField(label=_("Wants at least place"), min_value=1, max_value=500, initial=1)
     others = forms.ChoiceField(
         label=_("The others"),
         choices=[("average", _("play as well as on average")), ("away", _("stay away"))],

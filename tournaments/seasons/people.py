@@ -141,9 +141,7 @@ def follow(
         made.save()
         teams = {m: one.team for m, one in belongs_of(season).items()}
         assign(
-            season=made,
-            belongs={m: Belongs(divisions.get(m), teams.get(m, "")) for m in {*divisions, *teams}},
-            by=by,
+            season=made, belongs={m: Belongs(divisions.get(m), teams.get(m, "")) for m in {*divisions, *teams}}, by=by
         )
         log(club=season.club, by=by, verb="season.follow", subject=made, old=season.name, new=made.name)
     return made

@@ -64,12 +64,7 @@ def enter_sides(
             by=by,
             verb=VERB,
             subject=event,
-            new={
-                "submission": str(submission),
-                "names": _names(here, sides),
-                "sides": made,
-                "people": arrived,
-            },
+            new={"submission": str(submission), "names": _names(here, sides), "sides": made, "people": arrived},
         )
     return SidesEntered(made, arrived)
 

@@ -112,13 +112,7 @@ def play_round(draw: Draw, rng: Random, *, by: Actor, deals: int | None = None, 
 
 
 def play_event(
-    event: Event,
-    rng: Random,
-    *,
-    by: Actor,
-    pace: Pace = USUAL,
-    stop: Stop | None = None,
-    watch: Watch = silent,
+    event: Event, rng: Random, *, by: Actor, pace: Pace = USUAL, stop: Stop | None = None, watch: Watch = silent
 ) -> PublishedStandings | None:
     """Play an event of any format from where it is to its result, or to `stop`; then there is no result.
 

@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from tournaments.engine.formats.base import (
-    Field,
-    Format,
-    FormatRefused,
-    PlayedRound,
-    PlayedTable,
-    options_of,
-)
+from tournaments.engine.formats.base import Field, Format, FormatRefused, PlayedRound, PlayedTable, options_of
 from tournaments.engine.formats.knock_out import KnockOut
 from tournaments.engine.formats.ladder import Ladder
 from tournaments.engine.formats.progressive import Progressive

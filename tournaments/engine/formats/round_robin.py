@@ -10,15 +10,7 @@ from typing import ClassVar
 
 import networkx
 
-from tournaments.engine.formats.base import (
-    Field,
-    Format,
-    FormatRefused,
-    PlayedRound,
-    at_least,
-    option,
-    people_of,
-)
+from tournaments.engine.formats.base import Field, Format, FormatRefused, PlayedRound, at_least, option, people_of
 from tournaments.engine.rounds import SeatedRound, Side
 
 

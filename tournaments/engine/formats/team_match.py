@@ -7,14 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tournaments.engine.formats.base import (
-    Field,
-    FormatRefused,
-    InRounds,
-    PlayedRound,
-    option,
-    people_of,
-)
+from tournaments.engine.formats.base import Field, FormatRefused, InRounds, PlayedRound, option, people_of
 from tournaments.engine.formats.pairing import best, best_with_rounds_ahead, less_for_rematches
 from tournaments.engine.rounds import SeatedRound, Side
 

@@ -169,13 +169,7 @@ class Figures:
 
 
 def tried(
-    way: Way,
-    people: int,
-    *,
-    count: int,
-    seed: int,
-    luck: Luck = USUAL,
-    enough: Callable[[], bool] = lambda: False,
+    way: Way, people: int, *, count: int, seed: int, luck: Luck = USUAL, enough: Callable[[], bool] = lambda: False
 ) -> Figures:
     """Play that many events, or fewer when `enough` says so, but at least one."""
     figures = Figures(people=people)

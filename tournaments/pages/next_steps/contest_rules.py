@@ -28,10 +28,7 @@ def unseated(desk: Desk) -> Iterator[NextStep]:
     for part, entry in desk.unseated:
         title = _("%(name)s plays on, and has no seat in the draw: %(stage)s") % {"name": entry, "stage": part.stage}
         words = _("Take the draw back and make it again, or withdraw them.")
-        actions = (
-            Action(_("To the draw"), link(desk.event, "stage_draw", part.stage.number)),
-            _to_entry(desk, entry),
-        )
+        actions = (Action(_("To the draw"), link(desk.event, "stage_draw", part.stage.number)), _to_entry(desk, entry))
         yield NextStep(Urgency.NOW, title, words, actions)
 
 
