@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeAlias
 
 from django.db import transaction
-from django.db.models import ForeignObjectRel, Model, Q, UniqueConstraint
+from django.db.models import ForeignObject, Model, Q, UniqueConstraint
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -21,6 +21,8 @@ from tournaments.errors import StepRefused
 from tournaments.members.pasting import CONTACT
 from tournaments.models import Event, PublishedStandings, Season, SeasonMember
 from tournaments.seasons.table import season_tables
+
+Pointer: TypeAlias = "ForeignObject[Any, Any]"
 
 
 @dataclass(slots=True)
@@ -84,8 +86,8 @@ def merge(*, kept: Member, merged: Member, by: Actor, seen: str | None = None) -
         if seen is not None and seen != effect_of(kept=kept, merged=merged, by=by).seen:
             raise StepRefused(_("Something has changed since. Look at what would move again."))
         moved = MergedRows(active=merged.active)
-        for relation in relations():
-            _move(relation, kept=kept, merged=merged, moved=moved)
+        for pointer in pointers():
+            _move(pointer, kept=kept, merged=merged, moved=moved)
         _fill(kept, merged, moved=moved)
         merged.merged_into, merged.active = kept, False
         merged.save()
@@ -123,8 +125,8 @@ def take_back(*, merge: MemberMerge, by: Actor) -> Member:
                 _("%(kept)s was merged into somebody else since. Take that merge back first.") % {"kept": kept.name}
             )
         moved = MergedRows(**merge.moved)
-        for relation in relations():
-            _restore(relation, kept=kept, merged=merged, moved=moved)
+        for pointer in pointers():
+            _restore(pointer, kept=kept, merged=merged, moved=moved)
         for name, value in moved.kept.items():
             if getattr(kept, name) == moved.gave[name]:
                 setattr(kept, name, value)
@@ -175,11 +177,9 @@ def merges_of(club: Club) -> list[MemberMerge]:
     return list(MemberMerge.objects.filter(club=club, undone_at=None).select_related("kept", "merged"))
 
 
-def relations() -> Iterator[ForeignObjectRel]:
-    """Everything that points at a member and goes over in a merge: whatever a later model adds is among them."""
-    for relation in Member._meta.related_objects:
-        if relation.related_model is not MemberMerge:
-            yield relation
+def pointers() -> list[Pointer]:
+    """Every field that points at a member and goes over in a merge: whatever a later model adds is among them."""
+    return [relation.field for relation in Member._meta.related_objects if relation.related_model is not MemberMerge]
 
 
 def _refuse_met(kept: Member, merged: Member) -> None:
@@ -201,62 +201,47 @@ def _refuse_met(kept: Member, merged: Member) -> None:
             )
 
 
-def _results(club: Club) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+def _results(club: Club) -> Iterable[tuple[str, list[dict[str, Any]]]]:
     """The newest result of each event, with its name."""
-    newest: dict[int, tuple[str, list[dict[str, Any]]]] = {}
     found = PublishedStandings.objects.filter(event__club=club, final=True, event__season__isnull=False)
-    for event, name, rows in found.order_by("number").values_list("event_id", "event__name", "rows"):
-        newest[event] = (name, rows)
-    yield from newest.values()
+    results = found.order_by("number").values_list("event_id", "event__name", "rows")
+    return {event: (name, rows) for event, name, rows in results}.values()
 
 
-def _name_of(relation: ForeignObjectRel) -> str:
-    return f"{relation.related_model._meta.label}.{relation.field.name}"
-
-
-def _model(relation: ForeignObjectRel) -> type[Model]:
-    model: type[Model] = relation.related_model
-    return model
-
-
-def _move(relation: ForeignObjectRel, *, kept: Member, merged: Member, moved: MergedRows) -> None:
+def _move(pointer: Pointer, *, kept: Member, merged: Member, moved: MergedRows) -> None:
     """Let rows that point at `merged` point at `kept`. A row that `kept` has as well is set aside."""
-    model, pointer = _model(relation), relation.field.name
-    rows = model._base_manager.filter(**{pointer: merged}).order_by("pk")
-    aside = [row for row in rows if _taken(row, model, pointer=pointer, kept=kept)]
+    model = pointer.model
+    rows = model._base_manager.filter(**{pointer.name: merged}).order_by("pk")
+    aside = [row for row in rows if _taken(row, pointer, kept=kept)]
     went = [row.pk for row in rows if row not in aside]
     if aside:
-        moved.aside[_name_of(relation)] = [
+        moved.aside[str(pointer)] = [
             {f.attname: f.value_from_object(row) for f in model._meta.concrete_fields} for row in aside
         ]
         model._base_manager.filter(pk__in=[row.pk for row in aside]).delete()
     if went:
-        moved.rows[_name_of(relation)] = went
-        model._base_manager.filter(pk__in=went).update(**{pointer: kept})
+        moved.rows[str(pointer)] = went
+        model._base_manager.filter(pk__in=went).update(**{pointer.name: kept})
 
 
-def _taken(row: Model, model: type[Model], *, pointer: str, kept: Member) -> bool:
+def _taken(row: Model, pointer: Pointer, *, kept: Member) -> bool:
     """Whether the kept member has a row already where the model allows one."""
-    for constraint in model._meta.constraints:
-        if isinstance(constraint, UniqueConstraint) and pointer in constraint.fields:
-            same = {name: getattr(row, name) for name in constraint.fields if name != pointer}
-            if model._base_manager.filter(**same, **{pointer: kept}).filter(constraint.condition or Q()).exists():
+    for constraint in row._meta.constraints:
+        if isinstance(constraint, UniqueConstraint) and pointer.name in constraint.fields:
+            same = {name: kept if name == pointer.name else getattr(row, name) for name in constraint.fields}
+            if pointer.model._base_manager.filter(constraint.condition or Q(), **same).exists():
                 return True
     return False
 
 
-def _restore(relation: ForeignObjectRel, *, kept: Member, merged: Member, moved: MergedRows) -> None:
+def _restore(pointer: Pointer, *, kept: Member, merged: Member, moved: MergedRows) -> None:
     """Put back what `_move` moved, as far as it is still where it left it."""
-    model, pointer, name = _model(relation), relation.field.name, _name_of(relation)
-    model._base_manager.filter(pk__in=moved.rows.get(name, ()), **{pointer: kept}).update(**{pointer: merged})
-    for values in moved.aside.get(name, ()):
+    model, name = pointer.model, pointer.name
+    model._base_manager.filter(pk__in=moved.rows.get(str(pointer), ()), **{name: kept}).update(**{name: merged})
+    for values in moved.aside.get(str(pointer), ()):
         row = model(**values)
         gone = [f for f in model._meta.concrete_fields if f.is_relation and not _there(f, values[f.attname])]
-        if (
-            not gone
-            and not model._base_manager.filter(pk=row.pk).exists()
-            and not _taken(row, model, pointer=pointer, kept=merged)
-        ):
+        if not gone and not model._base_manager.filter(pk=row.pk).exists() and not _taken(row, pointer, kept=merged):
             row.save(force_insert=True)
 
 

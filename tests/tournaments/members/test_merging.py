@@ -166,7 +166,7 @@ def test_two_who_met_are_not_one(
 
 
 def test_everything_that_points_at_a_member_goes_over() -> None:
-    names = {f"{r.related_model._meta.label}.{r.field.name}" for r in merging.relations()}
+    names = {str(pointer) for pointer in merging.pointers()}
     assert {"tournaments.Entry.member", "tournaments.SeasonMember.member", "accounts.Member.merged_into"} <= names
     pointing = {
         (relation.related_model, relation.field.name)
