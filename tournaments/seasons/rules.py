@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
@@ -30,13 +30,8 @@ class SeasonTerms:
 
     def to_data(self) -> dict[str, Any]:
         """Plain JSON data of the rule, as `Season.rule` keeps it."""
-        names = ("kind", "best", "attendance", "attendance_points")
-        return {
-            **{name: getattr(self.rule, name) for name in names},
-            "place_points": list(self.rule.place_points),
-            "tie_breaks": list(self.rule.tie_breaks),
-            "handicap": self.handicap,
-        }
+        rule = {name: value for name, value in asdict(self.rule).items() if name != "lowest_wins"}
+        return {**rule, "handicap": self.handicap}
 
 
 @dataclass(frozen=True, slots=True)
