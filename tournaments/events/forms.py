@@ -31,19 +31,11 @@ TIES = 4  # links that one may choose; a play-off and lots come after them where
 
 MOST_GAMES = 12  # in a set
 WITHOUT_A_SEAT = _("A round without a seat is worth")
-
 MISSED = _("A round that somebody missed is worth")
 YEARS = range(2000, 2101)  # what is outside is a slip: "26" typed for 2026 is sent as the year 26
 
-PRESET = (
-    "rounds",
-    "legs",
-    "consolation",
-    "third",
-    "places",
-    "games",
-    "round_minutes",
-)  # fields of a new event that a link may fill
+# Fields of a new event that a link may fill
+PRESET = ("rounds", "legs", "consolation", "third", "places", "games", "round_minutes")
 LONGEST_PRESET = 3  # characters
 
 
