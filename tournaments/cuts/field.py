@@ -12,6 +12,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from tournaments.engine.grouping import grouped
 from tournaments.engine.standings import cut as standings_cut
 from tournaments.engine.standings.cut_line import DrawnLots, PlayedOff, Settlement
 from tournaments.engine.standings.ranking import rank
@@ -140,9 +141,7 @@ class CutField:
     def lines(self, cut: standings_cut.CutOutcome) -> tuple[CutEntry, ...]:
         """All names of a cut: those who go on, then the others, both in the order of the whole field."""
         overall = {p.entry: n for n, p in enumerate(rank([c.result for c in cut.candidates], cut.chain))}
-        sections: dict[standings_cut.CutSection, list[standings_cut.Candidate]] = {}
-        for candidate in cut.candidates:
-            sections.setdefault(standings_cut.section_of(candidate, cut.rule.per), []).append(candidate)
+        sections = grouped((standings_cut.section_of(one, cut.rule.per), one) for one in cut.candidates)
         places = {p.entry: p.place for those in sections.values() for p in rank([c.result for c in those], cut.chain)}
         ordered = sorted(cut.decisions, key=lambda d: (not d.advances, overall[d.entry]))
         return tuple(

@@ -21,6 +21,7 @@ from clubsite.paper.sizes import Paper
 from clubsite.paper.typeface import advances
 from scoring.families.boxes import Boxes
 from tournaments.documents.paper import Imposition, impositions
+from tournaments.engine.grouping import grouped
 
 FONT = "'Nine Tables', 'Nine Tables Latin', 'Nine Tables More Latin'"  # for the labels; names are HTML text
 SVG = "http://www.w3.org/2000/svg"
@@ -153,9 +154,9 @@ def drawing_of(ruling: Ruling) -> str:
 
     Lines of one weight are one path: a card's time goes with the number of elements.
     """
-    weights: dict[float, list[str]] = {}
-    for line in _lines(ruling):
-        weights.setdefault(line.weight, []).append(f"M{line.x1:.2f} {line.y1:.2f}L{line.x2:.2f} {line.y2:.2f}")
+    weights = grouped(
+        (line.weight, f"M{line.x1:.2f} {line.y1:.2f}L{line.x2:.2f} {line.y2:.2f}") for line in _lines(ruling)
+    )
     body = f'<path d="{"".join(_shades(ruling))}" fill="{FAINT}"/>'
     body += "".join(
         f'<path d="{"".join(drawn)}" stroke="{INK}" stroke-width="{weight}" fill="none"/>'

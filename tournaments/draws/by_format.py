@@ -18,6 +18,7 @@ from tournaments.draws.keeping import published_draws
 from tournaments.draws.words import LOTS, lots_in_words
 from tournaments.engine.formats import FORMATS, Field, Format, FormatRefused, PlayedRound, PlayedTable, options_of
 from tournaments.engine.formats.round_robin import meetings
+from tournaments.engine.grouping import grouped
 from tournaments.engine.rounds import SeatedRound, Side
 from tournaments.errors import StepRefused
 from tournaments.models import Entry, Event, Seat, SitOut
@@ -67,14 +68,10 @@ def played_of(event: Event) -> list[PlayedRound]:
     seats = Seat.objects.filter(draw__in=those).order_by("group__table__number", "group__number", "side", "position")
     for draw, group, side, entry in seats.values_list("draw", "group", "side", "entry"):
         people[draw].setdefault(group, {}).setdefault(side, []).append(entry)
-    games: dict[int, list[tuple[str, int, int, int]]] = defaultdict(list)
     sides = GameSide.objects.filter(game__group_game__group__table__draw__in=those)
     found = sides.values_list("game__group_game__group", "game__state", "number", "half_wins", "total")
-    for group, state, side, half_wins, total in found:
-        games[group].append((state, side, half_wins, total))
-    out: dict[int, list[int]] = defaultdict(list)
-    for draw, entry in SitOut.objects.filter(draw__in=those).order_by("entry").values_list("draw", "entry"):
-        out[draw].append(entry)
+    games = grouped((group, (state, side, won, total)) for group, state, side, won, total in found)
+    out = grouped(SitOut.objects.filter(draw__in=those).order_by("entry").values_list("draw", "entry"))
     return [
         PlayedRound(
             tuple(_played_table(at.values(), games[group], sign=sign) for group, at in people[draw].items()),
@@ -265,11 +262,7 @@ def _entries(event: Event) -> list[Entry]:
 
 def _teams_of(entries: Iterable[Entry]) -> dict[int, list[Entry]]:
     """The number of each side to its players; whoever has no side is left out."""
-    teams: dict[int, list[Entry]] = defaultdict(list)
-    for entry in entries:
-        if entry.team is not None:
-            teams[entry.team].append(entry)
-    return teams
+    return grouped((entry.team, entry) for entry in entries if entry.team is not None)
 
 
 def _clubs(event: Event, sides: list[list[Entry]]) -> tuple[int, ...]:

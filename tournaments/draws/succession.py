@@ -17,6 +17,7 @@ from clubsite.accounts.models import Actor
 from scoring.models import Game, Side
 from tournaments.draws.formats import way_of
 from tournaments.draws.keeping import Seating
+from tournaments.engine.grouping import grouped
 from tournaments.engine.rounds import SeatedRound
 from tournaments.models import Draw, Group, GroupGame, Seat, SitOut, Table
 from tournaments.models.numbering import next_number
@@ -94,10 +95,10 @@ CHANGE = TypeAdapter(Change)  # reads it from JSON
 
 def seated_in(draw: Draw) -> Seated:
     """The seats of a draw. Five queries."""
-    tables: dict[int, list[list[list[Chair]]]] = {}
-    for group in _groups(draw):
-        sides = [[Chair(seat.entry_id, seat.player) for seat in side] for side in group.sides]
-        tables.setdefault(group.table.number, []).append(sides)
+    tables = grouped(
+        (group.table.number, [[Chair(seat.entry_id, seat.player) for seat in side] for side in group.sides])
+        for group in _groups(draw)
+    )
     return Seated(tables, tuple(sorted(draw.sit_outs.values_list("entry_id", flat=True))))
 
 
@@ -181,9 +182,7 @@ def name_who_sits_there(game: Game) -> None:
     """Write the names of those who sit there now on a card that was over and goes on again: while it was over, somebody
     may have begun to play for one of them."""
     seats = Seat.objects.filter(group__games__game=game).select_related("entry").order_by("side", "position")
-    names: dict[int, list[str]] = {}
-    for seat in seats:
-        names.setdefault(seat.side, []).append(seat.name)
+    names = grouped((seat.side, seat.name) for seat in seats)
     for side in game.sides.all():
         if side.number in names and side.names != names[side.number]:
             side.names = names[side.number]

@@ -14,6 +14,8 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
+from tournaments.engine.grouping import grouped
+
 TieBreak: TypeAlias = Literal["nights-won", "best-night", "most-nights", "last-night", "points"]
 Key: TypeAlias = tuple[int | Fraction, ...]
 TIE_BREAKS: tuple[TieBreak, ...] = ("nights-won", "best-night", "most-nights", "last-night", "points")
@@ -194,10 +196,7 @@ def team_nights(nights: Sequence[SeasonNight], team_of: Mapping[int, int], *, co
     """
     made = []
     for night in nights:
-        of: dict[int, list[int]] = {}
-        for member, points in night.points.items():
-            if member in team_of:
-                of.setdefault(team_of[member], []).append(points)
+        of = grouped((team_of[member], points) for member, points in night.points.items() if member in team_of)
         made.append(
             SeasonNight(night.number, {t: sum(sorted(p, reverse=True)[: counting or len(p)]) for t, p in of.items()})
         )

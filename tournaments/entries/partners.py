@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from random import Random
 
@@ -11,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
+from tournaments.engine.grouping import grouped
 from tournaments.entries.name_list import key
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_drawn, lock_open_event
@@ -23,13 +23,9 @@ LONGEST_CLUB = 40
 
 def sides_of(event: Event) -> tuple[list[list[Entry]], list[Entry]]:
     """The sides of an event in order, and who is here without one. One query."""
-    teams: dict[int, list[Entry]] = defaultdict(list)
-    alone = []
-    for entry in event.entries.exclude(state=Entry.State.RESERVE).order_by("number"):
-        if entry.team is not None:
-            teams[entry.team].append(entry)
-        elif entry.state == Entry.State.HERE:
-            alone.append(entry)
+    entries = list(event.entries.exclude(state=Entry.State.RESERVE).order_by("number"))
+    teams = grouped((entry.team, entry) for entry in entries if entry.team is not None)
+    alone = [entry for entry in entries if entry.team is None and entry.state == Entry.State.HERE]
     return [teams[number] for number in sorted(teams)], alone
 
 

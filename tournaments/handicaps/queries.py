@@ -14,6 +14,7 @@ from clubsite.accounts.models import Club, Member
 from clubsite.accounts.names.order import in_order
 from scoring.models import DealVersion, Game, HouseRules, Points
 from scoring.templatetags.rule_texts import translated
+from tournaments.engine.grouping import grouped
 from tournaments.engine.handicap import Handicap, HandicapRule, handicap_of
 from tournaments.models import ClubHandicap, Draw, Event, Seat
 
@@ -100,10 +101,8 @@ def _newest(
         if played and counted[member] < deals:
             counted[member] += played
             wanted.add((member, event))
-    own: dict[int, list[int]] = defaultdict(list)
-    for member, event, points in _points(club, game, events={event for _member, event in wanted}):
-        if (member, event) in wanted:
-            own[member].append(points)
+    scored = _points(club, game, events={event for _member, event in wanted})
+    own = grouped((member, points) for member, event, points in scored if (member, event) in wanted)
     return {member: points[-deals:] for member, points in own.items()}
 
 

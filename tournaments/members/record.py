@@ -19,6 +19,7 @@ from clubsite.accounts.names.order import in_order
 from scoring.engine.core.ruleset import from_data
 from scoring.engine.families import family_of
 from scoring.models import DealVersion, Game, HouseRules, Points, Side
+from tournaments.engine.grouping import grouped
 from tournaments.models import Draw, Entry, Event, PublishedStandings, Seat
 
 BEST = 5  # deals of each game
@@ -225,9 +226,7 @@ def _nights(member: Member, deals: Sequence[DealPlayed]) -> tuple[PlayedNight, .
         .order_by("stage__number", "number")
         .values_list("event_id", "rows")
     )
-    of_event: dict[int, list[DealPlayed]] = defaultdict(list)
-    for deal in deals:
-        of_event[deal.event].append(deal)
+    of_event = grouped((deal.event, deal) for deal in deals)
     return tuple(_night(entry, of_event[entry.event_id], rows=results.get(entry.event_id, ())) for entry in entries)
 
 
@@ -257,9 +256,7 @@ def _night(entry: Entry, deals: Sequence[DealPlayed], *, rows: Sequence[Mapping[
 
 def _averages(club: Club, rules: Mapping[str, _Rules], *, deals: Sequence[DealPlayed]) -> tuple[Average, ...]:
     """Points a deal by game. One query, of the totals that are kept with each side."""
-    by_game: dict[str, list[DealPlayed]] = defaultdict(list)
-    for deal in deals:
-        by_game[deal.rules].append(deal)
+    by_game = grouped((deal.rules, deal) for deal in deals)
     whole: dict[str, Fraction] = {}
     counting = Side.objects.filter(
         game__club=club,
@@ -297,9 +294,7 @@ def _best(deals: Iterable[DealPlayed], *, lowest_wins: bool) -> tuple[DealPlayed
 
 def _met(member: Member, deals: Sequence[DealPlayed]) -> tuple[tuple[Met, ...], tuple[Met, ...]]:
     """Partners and opponents, by games in which a deal was played. One query."""
-    points: dict[int, list[int]] = defaultdict(list)
-    for deal in deals:
-        points[deal.game].append(deal.points)
+    points = grouped((deal.game, deal.points) for deal in deals)
     seats = (
         Seat.objects.filter(group__seats__entry__member=member, draw__state=Draw.State.PUBLISHED)
         .exclude(entry__member=member)

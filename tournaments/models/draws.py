@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from clubsite.accounts.models import User
 from clubsite.accounts.names.kept import BETWEEN, KeptName
 from scoring.models import Game
+from tournaments.engine.grouping import grouped
 from tournaments.models.events import Entry, Event, group_letter
 
 
@@ -158,10 +159,8 @@ class Group(models.Model):
     @property
     def sides(self) -> list[list[Seat]]:
         """The seats of each side, in order. One query, or none where the seats were fetched before."""
-        found: dict[int, list[Seat]] = {}
-        for seat in sorted(self.seats.all(), key=lambda seat: (seat.side, seat.position)):
-            found.setdefault(seat.side, []).append(seat)
-        return [found[side] for side in sorted(found)]
+        seats = sorted(self.seats.all(), key=lambda seat: (seat.side, seat.position))
+        return list(grouped((seat.side, seat) for seat in seats).values())
 
     @property
     def names(self) -> list[list[str]]:

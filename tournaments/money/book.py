@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.currency import in_units
 from clubsite.accounts.models import Club
 from clubsite.accounts.names.order import in_order
+from tournaments.engine.grouping import grouped
 from tournaments.exports.sheets import Sheet
 from tournaments.models import Entry, Event, MoneyLine, Season
 
@@ -95,9 +96,8 @@ def book_of(club: Club, season: Season | None = None) -> list[EventTotals]:
     if season is not None:
         events = events.filter(season=season)
         lines = lines.filter(event__season=season) | lines.filter(event=None, season=season)
-    sums: dict[int | None, list[tuple[str, int]]] = {}
-    for event_id, kind, amount in lines.order_by().values_list("event", "kind").annotate(Sum("amount")):
-        sums.setdefault(event_id, []).append((kind, amount))
+    added_up = lines.order_by().values_list("event", "kind").annotate(Sum("amount"))
+    sums = grouped((event, (kind, amount)) for event, kind, amount in added_up)
     rows = [EventTotals(event, _totals(sums[event.pk])) for event in events if event.pk in sums]
     return [*rows, EventTotals(None, _totals(sums[None]))] if None in sums else rows
 

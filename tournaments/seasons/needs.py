@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from clubsite.accounts.names.order import in_order
+from tournaments.engine.grouping import grouped
 from tournaments.engine.season import SeasonNight, edge_of, needed, season_table
 from tournaments.models import Season
 from tournaments.seasons.table import nights_of
@@ -75,9 +75,5 @@ def need_of(season: Season, member: int, *, place: int, others: Others) -> Need 
 
 def _averages(nights: list[SeasonNight], member: int) -> dict[int, int]:
     """The average of each of the others over the nights that they attended, a half rounded up."""
-    own: dict[int, list[int]] = defaultdict(list)
-    for night in nights:
-        for other, points in night.points.items():
-            if other != member:
-                own[other].append(points)
+    own = grouped(one for night in nights for one in night.points.items() if one[0] != member)
     return {other: (2 * sum(points) + len(points)) // (2 * len(points)) for other, points in own.items()}

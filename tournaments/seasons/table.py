@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
@@ -11,6 +10,7 @@ from typing import Any
 
 from clubsite.accounts.models import Member
 from clubsite.accounts.names.order import in_order
+from tournaments.engine.grouping import grouped
 from tournaments.engine.season import MemberSeason, SeasonNight, SeasonRule, season_table, team_nights
 from tournaments.models import Event, PublishedStandings, Season, SeasonMember
 
@@ -148,11 +148,8 @@ def nights_of(seasons: Iterable[Season]) -> list[SeasonNights]:
         .order_by("number")
         .values_list("event_id", "rows")
     )
-    belongs: dict[int, list[tuple[int, int | None, str]]] = defaultdict(list)
-    for pk, member, division, team in SeasonMember.objects.filter(season__in=seasons).values_list(
-        "season_id", "member_id", "division", "team"
-    ):
-        belongs[pk].append((member, division, team))
+    own = SeasonMember.objects.filter(season__in=seasons).values_list("season_id", "member_id", "division", "team")
+    belongs = grouped((pk, (member, division, team)) for pk, member, division, team in own)
     wanted = {row["member"] for rows in results.values() for row in rows if row["member"]}
     wanted |= {member for rows in belongs.values() for member, _division, _team in rows}
     names, kept, private = _members(wanted)
@@ -229,11 +226,8 @@ def _nights(
     lowest = any(rules.lowest_wins for rules in {e.rules_id: e.rules for e in events}.values())
     handicap = counts_handicap(season)
     net_of = {event.pk: _with_handicap(results[event.pk]) for event in events}
-    guests: dict[str, list[tuple[str, int]]] = defaultdict(list)
-    for event in events:
-        for row in net_of[event.pk] if handicap else results[event.pk]:
-            if not row["member"]:
-                guests[row["name"].casefold()].append((row["name"], row["points"]))
+    counting = (row for event in events for row in (net_of if handicap else results)[event.pk])
+    guests = grouped((row["name"].casefold(), (row["name"], row["points"])) for row in counting if not row["member"])
     own = [(m, division, team) for m, division, team in belongs[season.pk] if m in names]
     scratch, net = ([_night(n, of[e.pk], names=names) for n, e in enumerate(events, 1)] for of in (results, net_of))
     members = {m for night in scratch for m in night.points} | {m for m, _division, _team in own}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -11,6 +10,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.models import Member
 from clubsite.accounts.names.order import folded
 from clubsite.previews import fingerprint
+from tournaments.engine.grouping import grouped
 from tournaments.entries.known import known_members
 from tournaments.entries.name_list import key
 from tournaments.entries.partners import refuse_latecomers
@@ -125,16 +125,12 @@ class Field:
 def field_of(event: Event) -> Field:
     """Who is known. Two queries."""
     entries = list(event.entries.order_by("number"))
-    sides: dict[int, list[Entry]] = defaultdict(list)
-    for entry in entries:
-        if entry.team is not None:
-            sides[entry.team].append(entry)
     return Field(
         entries,
         known_members(event.club),
         {key(entry.name): entry for entry in entries},
         {entry.member_id: entry for entry in entries if entry.member_id},
-        sides,
+        grouped((entry.team, entry) for entry in entries if entry.team is not None),
     )
 
 

@@ -5,13 +5,13 @@ What is asked is put into queries once for each event: making them anew after ev
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django.db.models import QuerySet, Sum
 
 from scoring.models import Deal, Points, Side
+from tournaments.engine.grouping import grouped
 from tournaments.models import (
     Adjustment,
     Cut,
@@ -120,28 +120,19 @@ class Snapshot:
 
 def snapshot(ask: Questions) -> Snapshot:
     """Read an event."""
-    seats: dict[int, list[Placed]] = defaultdict(list)
-    for draw, entry, table, group, side, position, player in ask.seats.all():
-        seats[draw].append(Placed(entry, table, group, side, position, player))
-    sit_outs: dict[int, list[int]] = defaultdict(list)
-    for draw, entry in ask.sit_outs.all():
-        sit_outs[draw].append(entry)
-    lines: dict[int, list[CutLine]] = defaultdict(list)
-    for line in ask.lines.all():
-        lines[line.cut_id].append(line)
     stages = _by_pk(ask.stages)
     draws = _by_pk(ask.draws)
-    for draw_ in draws.values():
-        draw_.round.stage = stages[draw_.round.stage_id]
+    for draw in draws.values():
+        draw.round.stage = stages[draw.round.stage_id]
     return Snapshot(
         event=ask.event.get(),
         entries=_by_pk(ask.entries),
         stages=list(stages.values()),
         draws=draws,
-        seats=seats,
-        sit_outs=sit_outs,
+        seats=grouped((seat[0], Placed(*seat[1:])) for seat in ask.seats.all()),
+        sit_outs=grouped(ask.sit_outs.all()),
         cuts=_by_pk(ask.cuts),
-        lines=lines,
+        lines=grouped((line.cut_id, line) for line in ask.lines.all()),
         standings=_by_pk(ask.standings),
         ask=ask,
     )

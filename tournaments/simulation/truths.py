@@ -26,6 +26,7 @@ from clubsite.accounts.models import Actor
 from scoring.models import Deal, Game
 from tournaments.cuts import cuts
 from tournaments.draws import by_format
+from tournaments.engine.grouping import grouped
 from tournaments.errors import StepRefused
 from tournaments.models import Cut, Draw, Entry, Event, Seat, Stage
 from tournaments.rounds import publishing, seat_changes
@@ -281,9 +282,7 @@ def _knock_out(now: Snapshot) -> Iterator[str]:
 def _contest_statements(now: Snapshot) -> Iterator[str]:
     met: Counter[frozenset[int]] = Counter()
     for draw in now.rounds:
-        tables: dict[int, list[int]] = defaultdict(list)
-        for seat in now.seats[draw.pk]:
-            tables[seat.table].append(seat.entry)
+        tables = grouped((seat.table, seat.entry) for seat in now.seats[draw.pk])
         pairs = [frozenset(pair) for people in tables.values() for pair in combinations(people, 2)]
         again = sum(pair in met for pair in pairs)
         said = draw.statement.get("met_again")

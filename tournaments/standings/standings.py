@@ -19,6 +19,7 @@ from clubsite.accounts.names.order import in_order
 from clubsite.previews import fingerprint
 from scoring.models import DealVersion, Game, Side
 from tournaments.draws.by_format import bye_half_wins
+from tournaments.engine.grouping import grouped
 from tournaments.engine.handicap import Handicap
 from tournaments.engine.standings.ranking import Ranked, rank
 from tournaments.engine.standings.tie_breaks import Encounter, Result, chain_of
@@ -161,22 +162,16 @@ def game_rows(stage: Stage) -> list[GameRow]:
 
 def results_of(rows: Sequence[GameRow], entries: Iterable[int]) -> dict[int, Result]:
     """What each entry has done, by entry id, from the games in `rows` alone; an entry without a game has nothing."""
-    by_game: dict[int, list[GameRow]] = defaultdict(list)
-    for row in rows:
-        by_game[row.game].append(row)
-    own: dict[int, list[GameRow]] = defaultdict(list)
-    for row in rows:
-        own[row.entry].append(row)
+    by_game, own = grouped((row.game, row) for row in rows), grouped((row.entry, row) for row in rows)
     return {entry: _result(entry, own[entry], by_game=by_game) for entry in entries}
 
 
 def adjustments_in(stage: Stage) -> dict[int, tuple[tuple[int, str], ...]]:
     """Entry to points and reason of each of its adjustments in the stage that stand, in the order made."""
-    found: dict[int, tuple[tuple[int, str], ...]] = {}
     standing = Adjustment.objects.filter(stage=stage, withdrawn_at=None).order_by("pk")
-    for entry, points, reason in standing.values_list("entry_id", "points", "reason"):
-        found[entry] = (*found.get(entry, ()), (points, reason))
-    return found
+    found = standing.values_list("entry_id", "points", "reason")
+    given = grouped((entry, (points, reason)) for entry, points, reason in found)
+    return {entry: tuple(lines) for entry, lines in given.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,11 +358,8 @@ def _by_name(places: Iterable[Ranked], entries: Mapping[int, Entry]) -> list[Ran
 
 def _sit_outs(stage: Stage) -> dict[int, list[int]]:
     """Entry to the numbers of the rounds it sat out."""
-    out: dict[int, list[int]] = defaultdict(list)
     found = SitOut.objects.filter(draw__round__stage=stage, draw__state=Draw.State.PUBLISHED)
-    for entry, round_number in found.values_list("entry_id", "draw__round__number"):
-        out[entry].append(round_number)
-    return dict(out)
+    return dict(grouped(found.values_list("entry_id", "draw__round__number")))
 
 
 def _missed(seats: Seats, sit_outs: Mapping[int, Sequence[int]], *, entries: Iterable[int]) -> Seats:

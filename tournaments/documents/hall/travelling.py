@@ -23,6 +23,7 @@ from tournaments.documents.sheets import Heading
 from tournaments.draws import rotation
 from tournaments.draws.keeping import published_draws
 from tournaments.draws.wishes import names_of
+from tournaments.engine.grouping import grouped
 from tournaments.engine.rounds import SeatedRound
 from tournaments.events.words import seat_name
 from tournaments.models import Draw, Entry, Event, Group, Seat, SitOut
@@ -131,12 +132,9 @@ def _games(draw: Draw) -> list[str]:
 
 def _groups(draws: Sequence[Draw]) -> dict[int, list[Group]]:
     """The groups of each draw with their seats. Two queries."""
-    found: dict[int, list[Group]] = defaultdict(list)
     groups = Group.objects.filter(table__draw__in=draws).select_related("table")
-    for group in groups.prefetch_related(Prefetch("seats", Seat.objects.select_related("entry"))):
-        if group.seats.all():
-            found[group.table.draw_id].append(group)
-    return found
+    seated = groups.prefetch_related(Prefetch("seats", Seat.objects.select_related("entry")))
+    return grouped((group.table.draw_id, group) for group in seated if group.seats.all())
 
 
 def _seated(draw: Draw, groups: Iterable[Group]) -> Iterator[tuple[str, TravelStop]]:

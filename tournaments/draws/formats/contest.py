@@ -13,6 +13,7 @@ from scoring.engine.core.ruleset import Shape
 from tournaments.draws.formats.base import DrawOptions, EventFormat, came_after
 from tournaments.draws.keeping import Drawn, Seating, has_begun
 from tournaments.engine.draws.contest import DoesNotFit, contest_draw, meetings_again, pairs_again
+from tournaments.engine.grouping import grouped
 from tournaments.engine.rounds import SeatedRound
 from tournaments.errors import StepRefused
 from tournaments.events.group_sizes import fit_words, group_shapes, sizes_of
@@ -136,16 +137,12 @@ class Contest(EventFormat):
 
 def met_before(stage: Stage) -> list[list[int]]:
     """Entries at each table of the event's earlier stages."""
-    tables: dict[int, list[int]] = {}
     seats = Table.objects.filter(
         draw__round__stage__event=stage.event,
         draw__round__stage__number__lt=stage.number,
         draw__state=Draw.State.PUBLISHED,
     ).values_list("pk", "groups__seats__entry_id")
-    for table, entry in seats:
-        if entry is not None:
-            tables.setdefault(table, []).append(entry)
-    return list(tables.values())
+    return list(grouped((table, entry) for table, entry in seats if entry is not None).values())
 
 
 def _sides(group: Sequence[int], shape: Shape) -> list[list[int]]:

@@ -16,6 +16,7 @@ from random import Random
 
 from scoring.engine.core.ledger import named
 from tournaments.engine.draws.first_seating import shuffled
+from tournaments.engine.grouping import grouped
 from tournaments.engine.rounds import EngineRefused
 
 MET_AT_TABLE, MET_IN_GROUP = 1, 3  # what it costs that two who have met share a table, or even a group
@@ -102,9 +103,7 @@ def contest_draw(
     pots = [n if ranked else 0 for groups in tables for size in groups for n in range(size)]
     drawn = _from_pots(ranked or sorted(entries), pots, number=number)
     _keep_apart(drawn, seats, pots=pots, apart=apart, number=number)
-    by_group: dict[tuple[int, int], list[int]] = {}
-    for entry, seat in zip(drawn, seats, strict=True):
-        by_group.setdefault(seat, []).append(entry)
+    by_group = grouped(zip(seats, drawn, strict=True))
     return tuple(
         TableDraw(t + 1, tuple(tuple(by_group[t, g]) for g in range(len(groups)))) for t, groups in enumerate(tables)
     )

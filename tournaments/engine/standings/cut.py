@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from scoring.engine.core.ledger import Args, Value, named
+from tournaments.engine.grouping import grouped
 from tournaments.engine.standings.cut_line import DrawnLots, Settlement, Split, draw_line
 from tournaments.engine.standings.ranking import Ranked, first_difference, rank
 from tournaments.engine.standings.tie_breaks import Chain, Lots, Number, Result
@@ -172,9 +173,7 @@ def propose_cut(
     field = sorted(candidates, key=lambda c: c.entry)
     if len({c.entry for c in field}) < len(field):
         raise ValueError("an entry is a candidate twice")
-    sections: dict[CutSection, list[Candidate]] = {}
-    for candidate in field:
-        sections.setdefault(section_of(candidate, rule.per), []).append(candidate)
+    sections = grouped((section_of(candidate, rule.per), candidate) for candidate in field)
     places = rule.top * len(sections)
     wanted = places if rule.total is None else rule.total
     if wanted < places:

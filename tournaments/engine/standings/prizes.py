@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
+from tournaments.engine.grouping import grouped
 from tournaments.engine.standings.tie_breaks import lot
 
 Kind: TypeAlias = Literal["place", "low", "most-sets", "fewest-sets", "door"]
@@ -200,9 +201,7 @@ class _Giving:
 
     def _by_lot(self, level: Sequence[Contender]) -> list[list[Contender]]:
         """Those who are level, side by side, in the order of their lots: a side has that of its first entry."""
-        sides: dict[int, list[Contender]] = defaultdict(list)
-        for one in sorted(level, key=lambda one: one.number):
-            sides[one.side].append(one)
+        sides = grouped((one.side, one) for one in sorted(level, key=lambda one: one.number))
         seed = self.seeds.level or 0
         return sorted(sides.values(), key=lambda side: lot(seed, side[0].number))
 

@@ -16,6 +16,7 @@ from random import Random
 from typing import TypeAlias
 
 from tournaments.engine.draws.contest import Sizes, TableDraw, contest_draw, meetings_again
+from tournaments.engine.grouping import grouped
 from tournaments.engine.rounds import SEEDS, SeatedRound
 from tournaments.engine.standings.cut import Candidate, CutOutcome, Per, call_up, next_in_line, propose_cut, rule_for
 from tournaments.engine.standings.cut_line import DrawnLots, PlayedOff, Settlement
@@ -194,9 +195,10 @@ class Kept:
 
     def results(self, entries: Iterable[int]) -> list[Result]:
         """The results as they are now."""
-        met: defaultdict[int, list[Encounter]] = defaultdict(list)
-        for (entry, other), (games, halves, net) in sorted(self.against.items()):
-            met[entry].append(Encounter(other, games, Fraction(halves, 2), net))
+        met = grouped(
+            (entry, Encounter(other, games, Fraction(halves, 2), net))
+            for (entry, other), (games, halves, net) in sorted(self.against.items())
+        )
         return [
             Result(
                 entry=entry,
@@ -216,11 +218,12 @@ Cards: TypeAlias = dict[int, tuple[Card, tuple[int, ...]]]  # by number, in the 
 
 def afresh(cards: Cards, entries: Iterable[int]) -> list[Result]:
     """The results counted from all cards at once, entry by entry, in another way than `Kept` counts them."""
-    own_of: defaultdict[int, list[tuple[int, Card, tuple[int, ...]]]] = defaultdict(list)  # own side, card, points
-    for _number, (card, points) in sorted(cards.items()):
-        for s, side in enumerate(card):
-            for entry in side:
-                own_of[entry].append((s, card, points))
+    own_of = grouped(  # own side, card, points
+        (entry, (s, card, points))
+        for _number, (card, points) in sorted(cards.items())
+        for s, side in enumerate(card)
+        for entry in side
+    )
     found = []
     for entry in entries:
         own = own_of[entry]

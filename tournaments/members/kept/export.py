@@ -17,6 +17,7 @@ from clubsite.accounts.models import Actor, LogEntry, Member
 from clubsite.accounts.names.in_text import Names
 from clubsite.accounts.names.order import in_order
 from scoring.models import DealVersion, Game, HandicapEntry, HandicapStart
+from tournaments.engine.grouping import grouped
 from tournaments.entries.name_list import key
 from tournaments.members.kept.goes_by import names_of
 from tournaments.members.record import record_of
@@ -224,17 +225,11 @@ def _seats(member: Member) -> list[dict[str, Any]]:
         .values_list("group", "entry__event_id", "draw__round__number", "group__table__number", "side", "player")
     )
     groups = {group for group, *_rest in seats}
-    around: dict[int, list[tuple[int, str, int | None]]] = defaultdict(list)
-    for group, side, name, pk in (
-        Seat.objects.filter(group__in=groups)
-        .order_by("group", "side", "position")
-        .values_list("group", "side", "entry__name", "entry__member")
-    ):
-        around[group].append((side, name, pk))
-    games: dict[int, list[int]] = defaultdict(list)
+    there = Seat.objects.filter(group__in=groups).order_by("group", "side", "position")
+    people = there.values_list("group", "side", "entry__name", "entry__member")
+    around = grouped((group, (side, name, pk)) for group, side, name, pk in people)
     counting = Game.objects.filter(group_game__group__in=groups).exclude(state=Game.State.NOT_PLAYED)
-    for group, game in counting.order_by("group_game__number").values_list("group_game__group", "pk"):
-        games[group].append(game)
+    games = grouped(counting.order_by("group_game__number").values_list("group_game__group", "pk"))
     return [
         {
             "event": event,

@@ -21,6 +21,7 @@ from clubsite.accounts.names.order import in_order
 from clubsite.questions import Among
 from scoring.models import DealVersion
 from tournaments.draws.round_views import GroupView, RoundView, views_of
+from tournaments.engine.grouping import grouped
 from tournaments.models import Cut, Draw, Entry, Event, Seat, SitOut
 from tournaments.rounds.clock import ClockView, clock_at
 from tournaments.rounds.disputes import Dispute, disputes_in
@@ -251,10 +252,8 @@ def _late(draws: Mapping[int, Draw]) -> dict[int, list[str]]:
     """Event to the names of those who are here and have no seat in its round. One query. Competitions are left out,
     since their desks name who has no seat, and knock-outs, where losers have none."""
     events = [(draw.pk, draw.round.stage.event) for draw in draws.values()]
-    found: dict[int, list[str]] = {}
-    for event, name in LATE.ask([pk for pk, event in events if event.by_rounds and not event.traits.bracket]):
-        found.setdefault(event, []).append(name)
-    return {event: sorted(names, key=in_order) for event, names in found.items()}
+    late = LATE.ask([pk for pk, event in events if event.by_rounds and not event.traits.bracket])
+    return {event: sorted(names, key=in_order) for event, names in grouped(late).items()}
 
 
 def _tables(
