@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import floor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,11 +53,7 @@ def handicap_of(points: Sequence[int], rule: HandicapRule) -> Handicap:
     lacking = rule.scratch - average
     if lacking <= 0:
         return Handicap(0, len(counting), average, "handicap.scratch")
-    given = _rounded(lacking * rule.percent / 100)
+    given = floor(lacking * rule.percent / 100 + Fraction(1, 2))
     if given > rule.most:
         return Handicap(rule.most, len(counting), average, "handicap.capped")
     return Handicap(given, len(counting), average, "handicap.given")
-
-
-def _rounded(value: Fraction) -> int:
-    return (2 * value.numerator + value.denominator) // (2 * value.denominator)

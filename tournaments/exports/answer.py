@@ -34,7 +34,7 @@ def sheet_answer(request: HttpRequest, sheet: Sheet, *, kind: str, back: str) ->
         raise Http404
     if kind == "csv" or len(sheet.heads) * len(sheet.rows) <= AT_ONCE:
         return sent(file_of(sheet, kind), kind, title=sheet.title)
-    payload = _written(sheet, kind)
+    payload = json.dumps({"kind": kind, **asdict(plain(sheet))}, default=_told).encode()
     wanted = WantedFile(
         key=hashlib.sha256(payload).hexdigest(),
         suffix=kind,
@@ -45,10 +45,6 @@ def sheet_answer(request: HttpRequest, sheet: Sheet, *, kind: str, back: str) ->
         at_once=lambda: file_of(sheet, kind),
     )
     return answer(request, wanted)
-
-
-def _written(sheet: Sheet, kind: str) -> bytes:
-    return json.dumps({"kind": kind, **asdict(plain(sheet))}, default=_told).encode()
 
 
 def _told(cell: date | datetime | Decimal) -> dict[str, str]:

@@ -81,7 +81,8 @@ def read_members(club: Club, text: str) -> Pasted:
     """The people of a list, each held against the club's members and the rows before. One query."""
     listing = name_list.read(text)
     members = known_members(club)
-    people = known((member.pk, name) for name, member in _names(members))
+    # The names of members, and the misspellings that were merged into them
+    people = known((one.pk, one.name if key(one.name) == name else name) for name, one in members.items())
     here: list[Known] = []
     rows = []
     columns = _contact_columns(listing.head)
@@ -191,11 +192,6 @@ def tidied(person: ListedPerson) -> ListedPerson:
     if len(note) > LONGEST_NOTE:
         raise StepRefused(_("A note has at most %(n)d letters.") % {"n": LONGEST_NOTE})
     return ListedPerson(name, email, telephone, note, person.same_as)
-
-
-def _names(members: dict[str, Member]) -> Iterable[tuple[str, Member]]:
-    """The names to compare with: those of members, and the misspellings that were merged into them."""
-    return ((member.name if key(member.name) == name else name, member) for name, member in members.items())
 
 
 def _held(number: int, person: ListedPerson, *, members: dict[str, Member], people: Sequence[Known]) -> PastedRow:

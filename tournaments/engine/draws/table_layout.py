@@ -59,7 +59,8 @@ def layout(people: int, *, table: int = 4, side: int = 2, odd: str = "sit-out") 
         raise DrawRefused("draw.too-few", named(people=people, least=table if not size else min(table, size)))
     sit_outs, count = min(options)
     usual = (people - count * size) // table
-    return Layout((_sides(table, side),) * usual + (_odd_sides(size, side),) * count, sit_outs)
+    odd_side = size // 2 if side > 1 and size in (4, 6) else 1
+    return Layout((_sides(table, side),) * usual + (_sides(size, odd_side),) * count, sit_outs)
 
 
 def layout_of(seats: SeatedRound) -> Layout:
@@ -69,9 +70,3 @@ def layout_of(seats: SeatedRound) -> Layout:
 
 def _sides(table: int, side: int) -> Shape:
     return (side,) * (table // side)
-
-
-def _odd_sides(size: int, side: int) -> Shape:
-    if side > 1 and size in (4, 6):
-        return _sides(size, size // 2)
-    return _sides(size, 1)

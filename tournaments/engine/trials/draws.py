@@ -70,7 +70,8 @@ def try_event(seed: int, number: int) -> DrawFindings:
         played += drawn.rounds[:now]
         plan = drawn.rounds[now:]
     bearing = {wish.kind for wish in wishes} & {"always", "host"}
-    told += DrawFindings(uneven=not bearing and not _even(played))
+    spread = statement(played, ()).sit_outs.spread  # of sit-outs among those present throughout
+    told += DrawFindings(uneven=not bearing and spread > 1)
     return told if told.clean else told + DrawFindings(worst=(number,))
 
 
@@ -124,11 +125,6 @@ def needless(draw: DrawCase, refused: DrawRefused) -> int:
         except DrawRefused:
             needless += 1
     return needless
-
-
-def _even(played: Sequence[SeatedRound]) -> bool:
-    """Whether sit-outs differ by one at most among those present throughout."""
-    return statement(played, ()).sit_outs.spread <= 1
 
 
 def _wishes(rng: Random, here: Sequence[int]) -> tuple[DrawWish, ...]:

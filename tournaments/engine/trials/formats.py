@@ -85,7 +85,8 @@ class ByFormat:
         reached = {} if refused else self.format.reached(field, played)
         bye = self.format.bye_half_wins
         order = _ordered(teams, played, chain=self.chain, rng=rng, reached=reached, bye=bye)
-        return EventPlayed(order, tuple(_seats(one) for one in played), refused)
+        rounds = tuple(SeatedRound(tuple(table.sides for table in one.tables), one.sit_outs) for one in played)
+        return EventPlayed(order, rounds, refused)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,10 +219,6 @@ def _results(drawn: SeatedRound, skill: Skill, *, luck: Luck, rng: Random) -> Pl
             points = (points[0] + 1, *points[1:])
         tables.append(PlayedTable(sides, points, tuple(2 * (own == max(points)) for own in points)))
     return PlayedRound(tuple(tables), drawn.sit_outs)
-
-
-def _seats(one: PlayedRound) -> SeatedRound:
-    return SeatedRound(tuple(table.sides for table in one.tables), one.sit_outs)
 
 
 def _ordered(
