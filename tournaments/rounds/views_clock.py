@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page, public
 from tournaments.errors import StepRefused
-from tournaments.models import Round, RoundClock
+from tournaments.models import Round
 from tournaments.requests import event_of, refusals_told
 from tournaments.rounds import clock as clocks
 
@@ -37,20 +37,20 @@ def round_clock(request: HttpRequest, club: Club, *, event: str, round: int) -> 
     found = event_of(club, event)
     one = get_object_or_404(Round.objects.select_related("stage__event__club"), pk=round, stage__event=found)
     step, by = request.POST.get("step"), actor_of(request)
+    steps = {"pause": clocks.pause_clock, "go-on": clocks.go_on, "set-back": clocks.set_back}
     with refusals_told(request):
         if step == "start":
-            _tell(request, clocks.start_clock(round=one, by=by, minutes=_number(request, "minutes")))
-        elif step == "pause":
-            _tell(request, clocks.pause_clock(round=one, by=by))
-        elif step == "go-on":
-            _tell(request, clocks.go_on(round=one, by=by))
+            clock = clocks.start_clock(round=one, by=by, minutes=_number(request, "minutes"))
         elif step == "add":
             more, seen = _number(request, "minutes"), _number(request, "seen")
-            _tell(request, clocks.add_minutes(round=one, by=by, minutes=more, seen=seen))
-        elif step == "set-back":
-            _tell(request, clocks.set_back(round=one, by=by))
+            clock = clocks.add_minutes(round=one, by=by, minutes=more, seen=seen)
+        elif step in steps:
+            clock = steps[step](round=one, by=by)
         else:
             return HttpResponse(status=400)
+        # How it stands now, be it by this step or by somebody who was quicker
+        if now := clocks.clock_at(clock.round, timezone.now()):
+            messages.success(request, clocks.clock_words(now))
     return redirect(f"{found.get_desk_url()}#clock")
 
 
@@ -60,10 +60,3 @@ def _number(request: HttpRequest, name: str) -> int:
     if not text.removeprefix("-").isdecimal() or len(text) > 5:
         raise StepRefused(_("Write the minutes as a whole number."))
     return int(text)
-
-
-def _tell(request: HttpRequest, clock: RoundClock) -> None:
-    """Say how the clock stands now, be it by this step or by somebody who was quicker."""
-    now = clocks.clock_at(clock.round, timezone.now())
-    if now:
-        messages.success(request, clocks.clock_words(now))
