@@ -177,7 +177,10 @@ def change_event(*, event: Event, by: Actor, facts: EventFacts) -> Event:
 
 def call_off(*, event: Event, by: Actor, reason: str) -> Event:
     """Say that an event doesn't take place, and why. Its names and what was paid stay; calendars show it as cancelled.
-    Raises StepRefused: no reason, or a draw or the result of the event is published."""
+
+    Raises:
+        StepRefused: no reason, or a draw or the result of the event is published.
+    """
     reason = reason.strip()
     if not reason:
         raise StepRefused(_("Write in a few words why it is called off: everybody reads it on the event's page."))
