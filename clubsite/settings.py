@@ -135,6 +135,7 @@ MIDDLEWARE = [
 ROOT_URLCONF = "clubsite.urls"
 WSGI_APPLICATION = "clubsite.wsgi.application"
 
+FORM_RENDERER = "clubsite.backends.forms.Renderer"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",

@@ -93,12 +93,6 @@ def own_field(form: forms.Form, name: str) -> forms.Field:
     return bound.field
 
 
-def look_at_first_error(form: forms.Form) -> None:
-    """The first field that is missing or wrong takes the focus, so that it is in sight when the page comes back."""
-    for name in [name for name in form.errors if name in form.fields][:1]:
-        own_field(form, name).widget.attrs["autofocus"] = True
-
-
 class WrittenAtOnce(forms.Widget):
     """An input with the same HTML as Django's, but made without its three templates, as a card has sixty figures."""
 
@@ -182,8 +176,3 @@ class ReasonForm(forms.Form):
         error_messages={"required": gettext_lazy("Say why.")},
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-
-    def clean(self) -> dict[str, Any]:
-        """The first field that is missing or wrong takes the focus."""
-        look_at_first_error(self)
-        return super().clean() or {}

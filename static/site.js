@@ -51,7 +51,8 @@
     }
     document.fonts.ready.then(() => { // what is asked has the focus, and other scripts have moved it meanwhile
       const asked = document.activeElement;
-      if (asked.matches("[autofocus][aria-invalid]")) asked.closest(".field").scrollIntoView({ block: "nearest" });
+      if (!asked.matches("[autofocus][aria-invalid]")) return;
+      (asked.closest(".field") || asked).scrollIntoView({ block: "nearest" });
     });
     document.addEventListener("htmx:load", ({ detail: { elt: part } }) => { // a file that was waited for
       const made = part.querySelector("[data-open-now]");

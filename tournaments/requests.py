@@ -13,7 +13,6 @@ from django.shortcuts import get_object_or_404
 
 from clubsite.accounts.models import Club
 from clubsite.questions import Given, Question
-from scoring.form_parts import look_at_first_error
 from tournaments.errors import ReasonWanted, StepRefused
 from tournaments.models import Event, Stage
 
@@ -107,4 +106,3 @@ def reason_asked_on(form: Form) -> Iterator[None]:
         yield
     except ReasonWanted as refused:
         form.add_error("reason", str(refused.message))
-        look_at_first_error(form)

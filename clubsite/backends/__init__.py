@@ -1,2 +1,2 @@
 """Our replacements for parts of Django, named in the settings: the cache, compression, static files, template
-loading."""
+loading, fields of forms."""

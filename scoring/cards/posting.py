@@ -37,7 +37,6 @@ from scoring.cards.queries import Card, DealRow, NextDeal, card_of, effect_of, n
 from scoring.entered import DealAt, Entered
 from scoring.families import PAGES
 from scoring.families.deal_form import DealForm
-from scoring.form_parts import look_at_first_error
 from scoring.games import game_of
 from scoring.models import Deal, DealVersion, Game
 
@@ -162,8 +161,6 @@ def post_correction(
     form = correction_form(card, now, data=data)
     context: dict[str, Any] = {"reckoned": reckoning_of(card, form)}
     shown = Posted(card.names, lambda: card, form, 422 if form.errors else 200, context=context)
-    if set(form.errors) == {"reason"}:  # all that is wrong: it stands below the figures
-        look_at_first_error(form)
     if not form.is_valid() or form.deal_number() != deal.number or "check" in data:
         return replace(shown, status=422 if form.errors else 200)
     effect = effect_of(card.game, deal.number, facts=form.facts())

@@ -51,7 +51,7 @@ from scoring.cards.sheets import sheets_of
 from scoring.cards.what_if import other_rules, what_if
 from scoring.engine.families import rules_of
 from scoring.families.deal_form import DealForm
-from scoring.form_parts import ReasonForm, look_at_first_error
+from scoring.form_parts import ReasonForm
 from scoring.games import deal_of, game_of, quick_games_of, start_game
 from scoring.handicaps.actions import next_start, rules_for
 from scoring.house_rules.actions import adopt
@@ -169,7 +169,6 @@ def mark(request: HttpRequest, club: Club, *, deal: int) -> HttpResponse:
         version = step()
     except ReasonMissing:
         form.add_error("reason", _("Say why the deal is void."))
-        look_at_first_error(form)
         return _void_page(request, found, void=form)
     except Superseded as late:
         words = _("%(who)s changed deal %(number)d at %(when)s. Look at it again.") % {

@@ -12,6 +12,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clubsite.backends.forms import LookedAt
 from scoring.engine.core.ledger import Problem
 from scoring.entered import DealAt, Entered
 from scoring.form_parts import FigureField, Hints
@@ -49,6 +50,8 @@ class DealForm(forms.Form):
     they make (`facts`), and which fields show given facts (`initial_of`). A field of a side is called
     `NAME_SIDE`, e.g. `meld_1`; NAME is the facts' own field, so problems find their place by themselves.
     """
+
+    bound_field_class = forms.BoundField  # figures that are wrong are told of above all: the pad goes to none of them
 
     counting_summary = gettext_lazy("Count the melds for me")
     counting_help = gettext_lazy(
@@ -104,6 +107,8 @@ class DealForm(forms.Form):
                 error_messages={"required": _("Say why the deal is corrected.")},
                 widget=forms.TextInput(attrs={"autocomplete": "off"}),
             )
+            # It stands below the figures: when these are right it has to come into sight.
+            self.fields["reason"].bound_field_class = LookedAt
 
     # For each family
 

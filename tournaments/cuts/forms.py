@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.http import HttpRequest
 
-from scoring.form_parts import FigureField, look_at_first_error
+from scoring.form_parts import FigureField
 from tournaments.models import Entry, Event
 from tournaments.requests import whole_number
 
@@ -22,11 +22,6 @@ class PlayOffForm(forms.Form):
         self.level = level
         for entry in level:
             self.fields[f"points-{entry.pk}"] = FigureField(signed=True, label=entry.name)
-
-    def clean(self) -> dict[str, Any]:
-        """The first figure that is missing or wrong takes the focus."""
-        look_at_first_error(self)
-        return super().clean() or {}
 
     def points(self) -> dict[int, int]:
         """The points of a valid form, by the keys of the entries."""

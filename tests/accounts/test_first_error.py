@@ -1,0 +1,46 @@
+"""A form that isn't accepted opens at what is missing or wrong, whichever form of the site it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from clubsite.accounts.models import User
+
+START = "2026-12-06T14:00"
+
+
+@pytest.mark.parametrize(
+    ("path", "sent", "asked"),
+    [
+        ("/password/", {"old_password": "another"}, "old_password"),
+        ("/st-hilary/people/", {"username": "ann", "full_name": "", "kind": "director"}, "full_name"),
+        (
+            "/st-hilary/people/",
+            {"username": "ann", "full_name": "Ann", "kind": "director", "password": "a"},
+            "password",
+        ),
+        ("/st-hilary/people/invite/", {"name": "Ann", "kind": "member"}, "member"),
+        ("/st-hilary/settings/", {"name": "St. Hilary", "language": "tlh"}, "language"),
+        ("/st-hilary/members/", {"name": ""}, "name"),
+        ("/st-hilary/desk/new/?format=contest", {"name": "", "starts_at": START}, "name"),
+        ("/st-hilary/desk/new/?format=contest", {"name": "Autumn", "starts_at": "soon"}, "game"),
+    ],
+)
+def test_what_is_missing_or_wrong_is_looked_at_first(
+    director: User, client_of: Callable[[User | None], Client], path: str, sent: dict[str, str], asked: str
+) -> None:
+    assert _focus_of(client_of(director), path, sent) == [asked]
+
+
+def test_a_log_in_without_a_password_asks_for_that(client: Client, director: User) -> None:
+    assert _focus_of(client, "/login/", {"username": "dora", "password": ""}) == ["password"]
+    assert _focus_of(client, "/login/", {"username": "dora", "password": "wrong"}) == ["username"]
+
+
+def _focus_of(client: Client, path: str, sent: dict[str, str]) -> list[str]:
+    inputs = re.findall(r"<(?:input|select|textarea)[^>]* autofocus[^>]*>", client.post(path, sent).content.decode())
+    return [name for one in inputs for name in re.findall(r' name="(\w+)"', one)]
