@@ -97,6 +97,10 @@ class Objection:
     says: str
     points: Sequence[int | None] = ()
 
+    def __bool__(self) -> bool:
+        """Whether anything is said."""
+        return bool(self.says) or any(value is not None for value in self.points)
+
     def by(self, names: Sequence[str], side: int) -> str:
         """It as a side says it: a reason that can be stored, of which only names give way where they are too long."""
         said = {n: in_figures(value) for n, value in enumerate(self.points) if value is not None}

@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.cards.agreement import MOST_WORDS
+from scoring.cards.agreement import MOST_WORDS, Objection
 from scoring.form_parts import FigureField
 
 
@@ -57,13 +57,15 @@ class DisputeForm(SayForm):
         """The fields for the points."""
         return [self[f"points_{side}"] for side in range(len(self.names))]
 
-    def points(self) -> list[int | None]:
-        """The points of a valid form, None where nothing was typed."""
-        return [self.cleaned_data[f"points_{side}"] for side in range(len(self.names))]
+    def objection(self) -> Objection:
+        """What a valid form says, with None for points where nothing was typed."""
+        return Objection(
+            self.cleaned_data["says"], [self.cleaned_data[f"points_{side}"] for side in range(len(self.names))]
+        )
 
     def clean(self) -> dict[str, Any]:
         """Raises ValidationError when nothing is said."""
         cleaned = super().clean() or {}
-        if not self.errors and not cleaned.get("says") and all(point is None for point in self.points()):
+        if not self.errors and not self.objection():
             raise forms.ValidationError(_("Say what it should be: the points of a side, or in words."))
         return cleaned

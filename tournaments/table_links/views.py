@@ -19,7 +19,7 @@ from clubsite.accounts.permissions.table import LINKS
 from clubsite.accounts.roles import public
 from clubsite.accounts.throttle import TooManyTries
 from clubsite.without_network import by_script
-from scoring.cards.agreement import NotAsked, Objection, agree, dispute
+from scoring.cards.agreement import NotAsked, agree, dispute
 from scoring.cards.as_typed import reckoning_of, recorded_words, with_change
 from scoring.cards.consequences import Consequences
 from scoring.cards.deals import TABLE, DealIsVoid, SentElsewhere, Signed, Superseded
@@ -202,8 +202,12 @@ def say(request: HttpRequest, at: AtTable, *, deal: int) -> HttpResponse:
         return _say_page(request, at, card=card, now=now, form=shown, status=422)
     side = form.cleaned_data["side"]
     if problem := _said(form, found, at=at, side=side):
-        messages.error(request, problem)
-        return redirect(f"{at.url('table_say', found.pk)}?side={side}")
+        if not isinstance(form, DisputeForm):
+            messages.error(request, problem)
+            return redirect(f"{at.url('table_say', found.pk)}?side={side}")
+        messages.error(request, f"{problem} {_('What you typed is kept below.')}")
+        *_found, card, now = _deal(at, deal)
+        return _say_page(request, at, card=card, now=now, form=form, status=409)
     words = {"side": card.names[side], "number": now.number}
     if wrong:
         told = _("%(side)s: deal %(number)d isn't right. It is marked as disputed, and the director sees it.") % words
@@ -216,11 +220,7 @@ def say(request: HttpRequest, at: AtTable, *, deal: int) -> HttpResponse:
 def _said(form: SayForm, deal: Deal, *, at: AtTable, side: int) -> str:
     """Record what a side says of a deal. Returns a sentence that says why it can't be recorded, "" when it was."""
     submission, seen = form.cleaned_data["submission"], form.cleaned_data["seen"]
-    says = (
-        partial(dispute, objection=Objection(form.cleaned_data["says"], form.points()))
-        if isinstance(form, DisputeForm)
-        else agree
-    )
+    says = partial(dispute, objection=form.objection()) if isinstance(form, DisputeForm) else agree
     try:
         with at.entering():
             says(deal=deal, side=side, by=at.actor, submission=submission, seen=seen)
@@ -255,6 +255,7 @@ def _say_page(
         "asked": side is not None and side["number"] in now.asked,
         "agreed": side is not None and side["number"] in now.agreed,
         "form": form,
+        "typed": form.objection().by(card.names, side["number"]) if side and form.is_bound and form.is_valid() else "",
         "submission": uuid4(),
     }
     return render(request, "tournaments/table_links/say.html", context, status=status)

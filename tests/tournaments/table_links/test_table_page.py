@@ -15,7 +15,7 @@ from django.utils.html import strip_tags
 from django.utils.module_loading import import_string
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
-from scoring.cards.deals import correct_deal, end_game
+from scoring.cards.deals import correct_deal, end_game, mark_deal
 from scoring.entered import Entered
 from scoring.models import Deal, DealVersion, Game
 from tests.scoring.conftest import IMPOSSIBLE, a_deal, as_typed
@@ -294,6 +294,23 @@ def test_a_word_on_a_deal_that_was_changed_meanwhile_does_not_count(phone: Clien
     assert phone.post(url, change).status_code == 302
     assert "This deal was changed meanwhile." in said(phone, draw, side=1)
     assert deal_at(draw).versions.get(current=True).state == "entered"
+
+
+def test_what_a_side_says_stays_when_the_deal_was_changed_meanwhile(phone: Client, draw: Draw, actor: Actor) -> None:
+    entered(phone, draw)
+    deal = deal_at(draw)
+    changed = Entered(a_deal(meld=(9, 6)), sure=True)
+    correct_deal(deal=deal, entered=changed, by=actor, submission=uuid4(), seen=1, reason="both say 9")
+    them = {"side": 1, "say": "wrong", "points_1": "31", "says": "we had the run"}
+    page = said(phone, draw, **them)
+    assert "This deal was changed meanwhile. Look at it again. What you typed is kept below." in words(page)
+    for kept in ('value="31"', 'value="we had the run"', 'name="seen" value="2"'):
+        assert kept in page
+    assert "It is marked as disputed" in said(phone, draw, **them, seen=2)
+    mark_deal(deal=deal, state="void", by=actor, submission=uuid4(), seen=3, reason="misdealt")
+    page = words(said(phone, draw, **them, seen=4))
+    assert "The director has made this deal void: it doesn't count. What you typed is kept below." in unescape(page)
+    assert f"You typed {game_at(draw).sides.get(number=1)}: 31 · we had the run" in unescape(page)
 
 
 def test_a_table_puts_its_own_last_deal_right_until_the_other_side_agrees(phone: Client, draw: Draw) -> None:
