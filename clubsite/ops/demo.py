@@ -5,7 +5,7 @@ The same seed gives the same people, draws and deals every time; only dates (rel
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -37,6 +37,10 @@ SEED = 1954
 
 PARISH_NIGHTS = (24, 22, 20, 23, 24, 20, 21, 25, 28, 22, 20, 26)  # how many are present; the last is on now
 HARBOUR_EVENINGS = (16, 15, 16)
+
+# Where the clubs are: what goes by that agrees.
+CHICAGO = {"time_zone": "America/Chicago", "date_place": Club.DatePlace.UNITED_STATES, "paper": Club.Paper.LETTER}
+LONDON = {"time_zone": "Europe/London", "date_place": Club.DatePlace.BRITAIN, "paper": Club.Paper.A4}
 
 Say = Callable[[str], None]
 
@@ -119,10 +123,10 @@ class _Loading:
         """A season of club nights, a week apart, with results; the last one is on now, in its last round but one."""
         rng = Random(SEED)
         nights = PARISH_NIGHTS[-self.size.nights :]
-        last = running_since(self.today("America/Chicago"), 19, minutes=165)
+        last = running_since(self.today(CHICAGO), 19, minutes=165)
         first = last - timedelta(weeks=len(nights) - 1)
         self.clock.set(first - timedelta(days=10))
-        club = self.club("St. Hilary (demo)", "st-hilary", zone="America/Chicago", paper=Club.Paper.LETTER)
+        club = self.club("St. Hilary (demo)", "st-hilary", place=CHICAGO)
         members = self.members(club, PARISH[:-2])
         season = create_season(
             club=club, by=self.by, name=f"Season of twelve nights {last.year}", starts=first.date(), ends=last.date()
@@ -147,10 +151,10 @@ class _Loading:
 
     def harbour(self) -> Club:
         """Finished Hand and Foot evenings, and the next one planned."""
-        rng, today = Random(SEED + 1), self.today("Europe/London")
+        rng, today = Random(SEED + 1), self.today(LONDON)
         evenings = HARBOUR_EVENINGS[: self.size.evenings]
         self.clock.set(today - timedelta(weeks=2 * len(evenings) + 1))
-        club = self.club("Harbour Hand and Foot (demo)", "harbour", zone="Europe/London", paper=Club.Paper.A4)
+        club = self.club("Harbour Hand and Foot (demo)", "harbour", place=LONDON)
         members = self.members(club, HARBOUR)
         planned = partial(self.night, club, "hand-and-foot", place="Reading room, Quay Street")
         for number, present in enumerate(evenings, start=1):
@@ -169,9 +173,9 @@ class _Loading:
 
     def county(self) -> tuple[Club, Event]:
         """A finished cup, and the contest in the middle of its semi-final."""
-        rng, today = Random(SEED + 2), self.today("America/Chicago")
+        rng, today = Random(SEED + 2), self.today(CHICAGO)
         self.clock.set(today - timedelta(weeks=26))
-        club = self.club("County Pinochle (demo)", "county", zone="America/Chicago", paper=Club.Paper.LETTER)
+        club = self.club("County Pinochle (demo)", "county", place=CHICAGO)
         if self.size.cup:
             starts = evening(today - timedelta(weeks=20), 10)
             cup = self.contest(
@@ -190,13 +194,13 @@ class _Loading:
         self.clock.stamp()
         return club, contest
 
-    def today(self, zone: str) -> datetime:
+    def today(self, place: Mapping[str, str]) -> datetime:
         """Now, by the clock on the wall there."""
-        return self.now.astimezone(ZoneInfo(zone))
+        return self.now.astimezone(ZoneInfo(place["time_zone"]))
 
-    def club(self, name: str, slug: str, *, zone: str, paper: str) -> Club:
+    def club(self, name: str, slug: str, *, place: Mapping[str, str]) -> Club:
         """A club of the demo with its director and scorekeeper."""
-        club = Club.objects.create(name=name, slug=slug, time_zone=zone, paper=paper)
+        club = Club.objects.create(name=name, slug=slug, **place)
         club.lock()
         Role.objects.bulk_create(Role(user=user, club=club, kind=kind) for user, kind in self.users)
         log(club=club, by=self.by, verb=LOADED, subject=club, new={"seed": SEED})

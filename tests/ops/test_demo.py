@@ -113,6 +113,12 @@ def test_every_main_page_of_the_demo_can_be_shown(loaded: Demo, client: Any) -> 
     assert set(statuses.values()) == {200}, statuses
 
 
+def test_each_club_writes_dates_and_prints_as_is_usual_where_it_is(loaded: Demo) -> None:
+    places = {club.slug: (club.time_zone, club.date_place, club.paper) for club in Club.objects.all()}
+    chicago = ("America/Chicago", "us", "Letter")
+    assert places == {"st-hilary": chicago, "county": chicago, "harbour": ("Europe/London", "gb", "A4")}
+
+
 def test_what_happened_has_the_times_at_which_it_would_have_happened(loaded: Demo) -> None:
     for club in Club.objects.all():
         times = list(LogEntry.objects.filter(club=club).order_by("pk").values_list("at", flat=True))
