@@ -20,12 +20,13 @@
   const fits = (list, room) => {
     const rows = [...list.children];
     const heads = list.parentElement.querySelector(".board-heads");
-    list.classList.add("measured");
+    for (const one of [list, heads]) one?.classList.add("measured");
     for (const row of rows) row.hidden = false;
     const sizes = rows.map((row) => row.getBoundingClientRect());
-    list.classList.remove("measured");
+    const head = heads?.getBoundingClientRect().width ?? 0;
+    for (const one of [list, heads]) one?.classList.remove("measured");
     const gap = parseFloat(getComputedStyle(list).columnGap) || 0;
-    const width = Math.max(1, ...sizes.map((size) => size.width));
+    const width = Math.max(1, head, ...sizes.map((size) => size.width));
     const height = Math.max(1, ...sizes.map((size) => size.height));
     const above = list.getBoundingClientRect().top - list.parentElement.getBoundingClientRect().top;
     const all = list.parentElement.clientWidth;

@@ -14,6 +14,7 @@ import pytest
 from django.utils import timezone, translation
 from django.utils.formats import date_format
 from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
 
 from clubsite.accounts.models import Actor, Club
 from scoring.engine.core.ruleset import shipped
@@ -78,6 +79,16 @@ CUT = """() => {
   const cut = seen.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent);
   return [cut, new Set(seen.map((one) => Math.round(one.getBoundingClientRect().left))).size];
 }"""
+
+
+# Which heads of the standings' columns touch the next one, and where the winners' names begin.
+HEADS = """() => {
+  const box = (one) => { const range = document.createRange(); range.selectNodeContents(one);
+                         return range.getBoundingClientRect(); };
+  const heads = [...document.querySelectorAll(".board-heads span")].filter((one) => one.textContent);
+  return heads.filter((one, n) => n && box(heads[n - 1]).right > box(one).left - 3).map((one) => one.textContent);
+}"""
+BEGIN = "names => [...new Set(names.map(one => Math.round(one.getBoundingClientRect().left)))]"
 
 
 @pytest.fixture(autouse=True)
@@ -247,6 +258,22 @@ def test_it_turns_by_itself_and_pauses_on_a_key(signed_in: SignIn, events: dict[
 def look_again(page: Page) -> None:
     """What the page does by itself every five seconds."""
     page.evaluate("htmx.trigger('#live', 'news')")
+
+
+@pytest.mark.parametrize("width", [390, 1366, 1920])
+def test_heads_of_columns_stand_apart_and_winners_begin_in_one_line(
+    signed_in: SignIn, events: dict[str, Event], live_server: LiveServer, width: int
+) -> None:
+    page = signed_in(None, viewport={"width": width, "height": 900})
+    for language in ("en", "es"):
+        page.context.add_cookies([{"name": "django_language", "value": language, "url": live_server.url}])
+        page.goto(board(events["closed"], show="standings"))
+        page.evaluate("document.fonts.ready.then(() => true)")
+        assert len(page.locator(".board-winners .board-name").evaluate_all(BEGIN)) == 1
+        if width > 1000:
+            page.keyboard.press("ArrowRight")
+        expect(page.locator(".board-heads").first).to_be_visible()
+        assert page.evaluate(HEADS) == [], language
 
 
 def test_points_come_in_on_the_page_that_is_shown(signed_in: SignIn, events: dict[str, Event]) -> None:
