@@ -31,7 +31,7 @@
     const boxes = [...document.querySelectorAll("input[name=people]")];
     const count = () => { ticked.textContent = `(${boxes.filter((box) => box.checked).length} / ${boxes.length})`; };
     document.addEventListener("change", count);
-    count();
+    addEventListener("pageshow", count); // a browser puts ticks back as they were left
   }
 
   for (const form of document.querySelectorAll("form[data-once]")) {

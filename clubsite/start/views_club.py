@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from operator import attrgetter
 from typing import Any
@@ -115,7 +116,7 @@ def night(request: HttpRequest, club: Club) -> HttpResponse:
     people = sorted(Member.objects.filter(club=club, active=True), key=attrgetter("by_name"))
     games = games_of(club)
     own = HouseRules.objects.filter(club=club).order_by("-pk").first()
-    sent = _without_proposals(request.POST.copy())
+    sent = _without_proposals(request.POST.copy()) if request.POST else _kept(request, club, people=people)
     asked = sent.get("game") or (own.slug if own else "")
     game = next((one for one in games if one.slug == asked), games[0])
     chosen = set(sent.getlist("people")) if sent else {str(member.pk) for member in people}
@@ -125,7 +126,9 @@ def night(request: HttpRequest, club: Club) -> HttpResponse:
     initial |= sent.dict() | {"odd": way.odd, "rounds": sent.get("rounds", way.rounds)}
     initial["people"] = [member.pk for member in people if str(member.pk) in chosen]
     looked_at = request.POST.get("step") == "look"  # at what the game and the people give, before anything is made
-    bound = None if looked_at or not sent else initial | {"people": sent.getlist("people")}
+    bound = None if looked_at or not request.POST else initial | {"people": sent.getlist("people")}
+    if request.POST:
+        _keep(request, club, sent=sent, without={str(member.pk) for member in people} - chosen)
     form = NightForm(bound, initial=initial, club=club, games=games, way=way)
     if bound and form.is_valid():
         said = form.cleaned_data
@@ -146,6 +149,7 @@ def night(request: HttpRequest, club: Club) -> HttpResponse:
                 facts=facts,
                 submission=submission_in(request.POST.get("submission")),
             )
+            del request.session[_place_of(club)]
             tell_published(request, first_draw(event))
             return redirect("start_cards", club.slug, event.slug)
     context = {
@@ -163,6 +167,28 @@ def night(request: HttpRequest, club: Club) -> HttpResponse:
     }
     page = "start/_night_way.html" if looked_at and request.htmx else "start/night.html"  # type: ignore[attr-defined]  # from its middleware
     return render(request, page, context, status=422 if form.errors else 200)
+
+
+def _keep(request: HttpRequest, club: Club, *, sent: QueryDict, without: set[str]) -> None:
+    """Keep what is said of the night for the page as it is opened again. Members who are added meanwhile are ticked."""
+    kept = sent.copy()
+    for name in ("csrfmiddlewaretoken", "step", "people"):
+        kept.pop(name, None)
+    kept.setlist("without", sorted(without))
+    request.session[_place_of(club)] = kept.urlencode()
+
+
+def _kept(request: HttpRequest, club: Club, *, people: Sequence[Member]) -> QueryDict:
+    """What was said of the night before; nothing where nothing was."""
+    kept = QueryDict(request.session.get(_place_of(club), ""), mutable=True)
+    if kept:
+        without = kept.pop("without", [])
+        kept.setlist("people", [key for key in (str(member.pk) for member in people) if key not in without])
+    return kept
+
+
+def _place_of(club: Club) -> str:
+    return f"first-night-{club.pk}"
 
 
 def _without_proposals(sent: QueryDict) -> QueryDict:

@@ -181,6 +181,11 @@ def test_every_step_can_be_read_by_everybody(visitor: Page, whole: bool) -> None
     visitor.get_by_label(NAMES[0]).uncheck()
     expect(visitor.get_by_role("heading", name="Euchre: 23 people")).to_be_visible()
     expect(visitor.get_by_text("3 sit out of each round: 5 tables of 4.")).to_be_visible()
+    for again in (visitor.reload, lambda: (visitor.goto("/"), visitor.go_back())):
+        again()
+        expect(visitor.get_by_label(NAMES[0])).not_to_be_checked()
+        expect(visitor.get_by_text("(23 / 24)")).to_be_visible()
+        expect(visitor.get_by_role("heading", name="Euchre: 23 people")).to_be_visible()
     visitor.get_by_label("Game").select_option("hand-and-foot")
     expect(visitor.get_by_label("Everybody plays: 5 tables of 4, 1 table of 3.")).not_to_be_checked()
     look("night")

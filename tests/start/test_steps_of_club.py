@@ -128,6 +128,23 @@ def test_the_night_is_drawn_and_published_and_a_double_tap_makes_one(
     assert all(out.entry.name in page for out in draw.sit_outs.all())
 
 
+def test_what_is_said_of_the_night_is_there_when_the_page_is_opened_again(
+    club: Club, director: User, client_of: Clients, night: dict[str, Any]
+) -> None:
+    browser, page = client_of(director), "/st-hilary/start/night/"
+    off, *there = night["people"]
+    browser.post(page, {**night, "name": "Supper", "people": there, "rounds": "3", "step": "look"})
+    late = Member.objects.create(club=club, name="Late")
+    form = browser.get(page).context["form"]
+    assert (form["name"].value(), form["rounds"].value()) == ("Supper", "3")
+    assert set(form["people"].value()) == {*there, late.pk}
+    assert not Event.objects.exists(), "a page that is opened makes nothing"
+    assert browser.post(page, {**night, "name": "", "people": there}).status_code == 422
+    assert off not in browser.get(page).context["form"]["people"].value()
+    browser.post(page, night)
+    assert off in browser.get(page).context["form"]["people"].value(), "the night is made: nothing is kept"
+
+
 @pytest.mark.django_db(transaction=True)
 def test_the_papers_of_the_first_night_are_ordered_before_anybody_opens_them(
     apart: None, club: Club, director: User, client_of: Clients, night: dict[str, Any]
