@@ -31,6 +31,11 @@ def page(signed_in: SignIn, director: User, night: Event, request: pytest.Fixtur
     return found
 
 
+def test_a_walk_in_is_a_word_on_one_line(page: Page) -> None:
+    walk_in = page.get_by_role("link", name="Add a walk-in")
+    assert walk_in.evaluate("one => one.getClientRects().length") == 1
+
+
 def test_no_press_is_lost_however_slow_the_server_is(page: Page, night: Event) -> None:
     def slowly(route: Route) -> None:
         sleep(0.2)

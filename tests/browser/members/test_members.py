@@ -58,6 +58,18 @@ def desk(house: tuple[Club, User], signed_in: SignIn) -> Page:
     return signed_in(house[1], viewport={"width": 1366, "height": 768}, accept_downloads=True)
 
 
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_the_field_for_a_name_and_its_button_stand_in_one_row_on_a_phone(
+    house: tuple[Club, User], signed_in: SignIn, language: str
+) -> None:
+    Club.objects.update(language=language)
+    phone = signed_in(house[1], viewport={"width": 390, "height": 844})
+    phone.goto(MEMBERS)
+    middles = "parts => parts.map(one => one.getBoundingClientRect()).map(at => Math.round(at.top + at.height / 2))"
+    label, field, button = phone.locator(".member-search > :is(label, input, button)").evaluate_all(middles)
+    assert label < field == button
+
+
 def test_sixty_are_pasted_and_three_are_asked_about(desk: Page, house: tuple[Club, User]) -> None:
     before = Member.objects.count()
     names = [*NAMES, *MORE, *SLIPS]
