@@ -1,0 +1,193 @@
+"""A refusal ends without a rollback (`deals.refusing`): so nothing may be written before it, whatever the reason."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.apps import apps
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from clubsite.accounts.models import Actor, Club, LogEntry
+from scoring.cards import deals
+from scoring.cards.agreement import Objection, agree, dispute
+from scoring.cards.deals import DealError, correct_deal, end_game, mark_deal, record_deal, refusing
+from scoring.entered import Entered
+from scoring.games import start_game
+from scoring.models import Deal, Game
+from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, UNLIKELY, a_deal
+
+ANN, CAL = (Actor(user=None, name="Table 3", route="table", side=side) for side in (0, 1))
+DORA = Actor(user=None, name="Dora", route="director", director=True)
+OTHER_FIGURES = a_deal(meld=(9, 6))
+Refusal = Callable[[], Any]
+
+
+def recorded(game: Game, number: int = 1, facts: Any = None, **more: Any) -> Deal:
+    """A deal, written by Ann's side."""
+    entered = Entered(facts or a_deal(), sure=True)
+    return record_deal(game=game, number=number, entered=entered, **{"by": ANN, "submission": uuid4(), **more}).deal
+
+
+def corrected(deal: Deal, *, facts: Any = OTHER_FIGURES, sure: bool = True, **more: Any) -> Refusal:
+    said = {"by": ANN, "submission": uuid4(), "seen": 1, "reason": "misread", **more}
+    return partial(correct_deal, deal=deal, entered=Entered(facts, sure=sure), **said)
+
+
+def disputed(deal: Deal, **more: Any) -> Refusal:
+    said = {"by": CAL, "side": 1, "submission": uuid4(), "seen": 1, **more}
+    return partial(dispute, deal=deal, objection=Objection("no"), **said)
+
+
+def agreed(deal: Deal, **more: Any) -> Refusal:
+    return partial(agree, deal=deal, **{"by": CAL, "side": 1, "submission": uuid4(), "seen": 1, **more})
+
+
+def over(game: Game) -> Game:
+    """The game, ended by the director."""
+    recorded(game)
+    end_game(game=game, by=DORA, reason="time")
+    return Game.objects.get(pk=game.pk)
+
+
+def signed(game: Game) -> Deal:
+    """The only deal of a game that is over, agreed."""
+    deal = recorded(game)
+    agreed(deal)()
+    end_game(game=game, by=DORA, reason="time")
+    return deal
+
+
+def void(game: Game) -> Deal:
+    deal = recorded(game)
+    mark_deal(deal=deal, state="void", by=DORA, submission=uuid4(), seen=1, reason="misdealt")
+    return deal
+
+
+def used_elsewhere(game: Game) -> dict[str, Any]:
+    """A submission that has recorded a deal on another card."""
+    other = start_game(club=game.club, rules=game.rules, title="Table 4", sides=PINOCHLE_SIDES)
+    submission = uuid4()
+    recorded(other, submission=submission)
+    return {"submission": submission}
+
+
+def sent_again_with_other_figures(game: Game) -> Refusal:
+    submission = uuid4()
+    recorded(game, submission=submission)
+    return partial(recorded, game, facts=OTHER_FIGURES, submission=submission)
+
+
+def recording(game: Game, facts: Any, number: int = 1) -> Refusal:
+    return partial(record_deal, game=game, number=number, entered=Entered(facts), by=ANN, submission=uuid4())
+
+
+def late(game: Game) -> Deal:
+    """A deal of which a second version is recorded meanwhile."""
+    corrected(deal := recorded(game))()
+    return deal
+
+
+def then(first: Any, refusal: Refusal) -> Refusal:
+    """What is refused after something was recorded."""
+    return refusal
+
+
+# What the verbs refuse that are done within `refusing`, each after the error's name, in a game that it makes ready.
+REFUSED: dict[str, Callable[[Game], Refusal]] = {
+    "Refused: recording": lambda game: recording(game, IMPOSSIBLE),
+    "AskAgain: recording": lambda game: recording(game, UNLIKELY),
+    "GameOver: recording": lambda game: recording(over(game), a_deal(), number=2),
+    "DealsMissing: recording": lambda game: recording(game, a_deal(), number=2),
+    "Superseded: recording": lambda game: then(recorded(game), recording(game, OTHER_FIGURES)),
+    "Superseded: recording, sent again with other figures": sent_again_with_other_figures,
+    "SentElsewhere: recording": lambda game: then(recorded(game), partial(recorded, game, **used_elsewhere(game))),
+    "ReasonMissing: correcting": lambda game: corrected(recorded(game), reason=" "),
+    "Refused: correcting": lambda game: corrected(recorded(game), facts=IMPOSSIBLE),
+    "AskAgain: correcting": lambda game: corrected(recorded(game), facts=UNLIKELY, sure=False),
+    "Superseded: correcting": lambda game: corrected(late(game)),
+    "SentElsewhere: correcting": lambda game: corrected(recorded(game), **used_elsewhere(game)),
+    "Signed: correcting": lambda game: corrected(signed(game), seen=2),
+    "NotTheTables: correcting": lambda game: then(deal := recorded(game), then(recorded(game, 2), corrected(deal))),
+    "Superseded: disputing": lambda game: disputed(late(game)),
+    "SentElsewhere: disputing": lambda game: disputed(recorded(game), **used_elsewhere(game)),
+    "DealIsVoid: disputing": lambda game: disputed(void(game), seen=2),
+    "Signed: disputing": lambda game: disputed(signed(game), seen=2),
+    "ReasonMissing: making void": lambda game: partial(
+        mark_deal, deal=recorded(game), state="void", by=DORA, submission=uuid4(), seen=1
+    ),
+    "NotAsked: agreeing": lambda game: agreed(recorded(game), by=ANN, side=0),
+    "Superseded: agreeing": lambda game: agreed(late(game)),
+    "DealIsVoid: agreeing": lambda game: agreed(void(game), seen=2),
+}
+
+
+@pytest.fixture
+def asks(game: Game) -> Game:
+    """The game, in a club that asks the other side to agree."""
+    Club.objects.update(agreement=Club.Agreement.ONE)
+    return Game.objects.select_related("club", "rules").get(pk=game.pk)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_nothing_is_written_before_a_refusal(asks: Game, case: str) -> None:
+    assert trace_of(REFUSED[case](asks), error=case.partition(":")[0]) == ([], [])
+
+
+def test_every_reason_for_a_refusal_is_tried() -> None:
+    assert {case.partition(":")[0] for case in REFUSED} == {kind.__name__ for kind in kinds_of(DealError)}
+
+
+@pytest.mark.parametrize(("total", "changed"), [(1, ["scoring_side"]), (0, [])])
+def test_a_write_before_a_refusal_is_noticed(
+    asks: Game, monkeypatch: pytest.MonkeyPatch, total: int, changed: list[str]
+) -> None:
+    judge = deals._judge
+
+    def writes_first(game: Game, *args: Any, **kwargs: Any) -> Any:
+        game.sides.filter(number=1).update(total=total)  # which is 0
+        return judge(game, *args, **kwargs)
+
+    monkeypatch.setattr(deals, "_judge", writes_first)
+    statements, stays = trace_of(recording(asks, IMPOSSIBLE), error="Refused")
+    assert ([sql.split()[:2] for sql in statements], stays) == ([["UPDATE", '"scoring_side"']], changed)
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda game: agreed(recorded(game), **used_elsewhere(game)),  # found out when the deal is to be marked
+        lambda game: partial(recorded, game, **used_elsewhere(game)),  # by the database, so nobody can ask before
+    ],
+)
+def test_what_was_written_before_a_later_refusal_is_taken_back(asks: Game, made: Callable[[Game], Refusal]) -> None:
+    statements, stays = trace_of(made(asks), error="SentElsewhere")
+    assert statements
+    assert stays == []
+
+
+def trace_of(refused: Refusal, *, error: str) -> tuple[list[str], list[str]]:
+    """The statements that write before a refusal of this name, and the tables that aren't as they were after it."""
+    before = tables()
+    with CaptureQueriesContext(connection) as asked, pytest.raises(DealError) as why, refusing():
+        refused()
+    assert type(why.value).__name__ == error
+    writing = [one["sql"] for one in asked if re.match(r"\W*(INSERT|UPDATE|DELETE|REPLACE|MERGE)", one["sql"], re.I)]
+    return writing, [name for name, rows in tables().items() if rows != before[name]]
+
+
+def tables() -> dict[str, list[tuple[Any, ...]]]:
+    """All rows of scoring, and the log."""
+    kinds = [*apps.get_app_config("scoring").get_models(), LogEntry]
+    return {kind._meta.db_table: list(kind.objects.order_by("pk").values_list()) for kind in kinds}
+
+
+def kinds_of(error: type[DealError]) -> Iterator[type[DealError]]:
+    for kind in error.__subclasses__():
+        yield kind
+        yield from kinds_of(kind)
