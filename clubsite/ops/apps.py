@@ -9,7 +9,7 @@ NOT_LOADED = (
     "bootstrap.min.css",  # pages load only what `./dev css` cuts out of it
     "fonts-print*.css",
     "print.css",
-    "print-hall.css",
+    "print-*.css",
     "README",
     "django_tables2",
     "ext",  # htmx's own extensions, and its other versions

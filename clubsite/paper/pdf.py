@@ -29,7 +29,7 @@ from clubsite.paper.typeface import advances
 from clubsite.tasks.files import NoRoom, NotMade, Unavailable, found, making, prune_storage
 from clubsite.tasks.storage import made
 
-STYLES = ("fonts-print.css", "print.css", "print-hall.css")
+STYLES = ("fonts-print.css", "print.css", "print-rules.css", "print-hall.css")
 MORE_TYPE = "fonts-print-more.css"  # takes 0.4 s: only for text with letters that Atkinson Hyperlegible Next lacks
 TIMEOUT = 120  # seconds; 200 filled cards take about ten
 EPOCH = "1371600000"  # the time written into the fonts, so that the same pages give the same bytes
