@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, expect
 
 from clubsite.accounts.models import Actor, Club, User
 from scoring.models import Deal, HouseRules
@@ -44,8 +44,11 @@ def deal(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> De
     return game.deals.get()
 
 
-def is_asked(page: Page, box: Locator, words: str) -> None:
-    """The box is marked, named by the sentence, and both are in sight with the focus in it."""
+def asks(button: Locator, box: Locator, words: str) -> None:
+    """The page comes back: the box is marked, named by the sentence, and both are in sight with the focus in it."""
+    page = button.page
+    with page.expect_navigation():
+        button.click()
     expect(box).to_be_focused()
     expect(box).to_have_attribute("aria-invalid", "true")
     sentence = page.get_by_text(words)
@@ -65,9 +68,7 @@ def test_a_round_that_is_closed_early_asks_for_the_reason_at_its_box(
     ended = page.get_by_label("End them as they stand")
     ended.check()
     close = page.get_by_role("button", name="Close round 1")
-    with page.expect_navigation():
-        close.click()
-    is_asked(page, page.locator("#close").get_by_label("Reason"), "Say why the games still open are ended")
+    asks(close, page.locator("#close").get_by_label("Reason"), "Say why the games still open are ended")
     expect(ended).to_be_checked()
     page.keyboard.type("The bell has rung.")
     close.click()
@@ -84,10 +85,7 @@ def test_a_correction_asks_for_its_reason_at_the_box_above_the_bar(
     expect(page.locator("main").get_by_label("Reason").filter(visible=True)).to_have_count(1)
     save, typed = page.get_by_role("button", name="Save the correction"), page.locator("[name=melded_0]")
     typed.fill("1234")
-    with page.expect_navigation():
-        save.click()
-    box = page.get_by_label("Reason for the correction")
-    is_asked(page, box, "Say why the deal is corrected.")
+    asks(save, page.get_by_label("Reason for the correction"), "Say why the deal is corrected.")
     bar, sentence = (
         page.locator(".dock").bounding_box(),
         page.get_by_text("Say why the deal is corrected.").bounding_box(),
@@ -113,9 +111,7 @@ def test_a_deal_is_made_void_apart_from_its_correction_and_asks_for_the_reason_t
     void.click()
     expect(box).to_be_focused()  # the browser asks first
     box.fill(" ")
-    with page.expect_navigation():
-        void.click()
-    is_asked(page, box, "Say why the deal is void.")
+    asks(void, box, "Say why the deal is void.")
     box.fill("misdealt")
     void.click()
     expect(said(page)).to_contain_text("Deal 1 is marked: void.")

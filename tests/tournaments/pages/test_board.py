@@ -11,7 +11,6 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from clubsite.accounts.models import Actor, Club, Member, User
-from scoring.models import HouseRules
 from tests.pages import page_of
 from tests.tournaments import contests
 from tests.tournaments.nights import (
@@ -35,11 +34,6 @@ from tournaments.rounds.clock import start_clock
 
 URL = "/st-hilary/events/friday/board/"
 HTMX = {"HX-Request": "true"}
-
-
-@pytest.fixture
-def event(club: Club, rules_for: Callable[[str], HouseRules]) -> Event:
-    return make_night(club, rules_for("st-hilary-v3"))
 
 
 @pytest.fixture

@@ -16,10 +16,9 @@ from django.utils import timezone
 from clubsite import live
 from clubsite.accounts.log import version_of
 from clubsite.accounts.models import Actor, Club, LogEntry, User
-from scoring.models import HouseRules
 from tests.log_entries import log
 from tests.pages import page_of
-from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, publish_next
+from tests.tournaments.nights import arrive, drafted, games_of, play_deals, publish_next
 from tournaments.models import Event
 from tournaments.rounds import publishing
 from tournaments.rounds.clock import start_clock
@@ -31,11 +30,6 @@ PAGES = [
     "/st-hilary/events/friday/seats/",
     "/st-hilary/events/friday/board/?show=tables&show=names",
 ]
-
-
-@pytest.fixture
-def event(club: Club, rules_for: Callable[[str], HouseRules]) -> Event:
-    return make_night(club, rules_for("st-hilary-v3"))
 
 
 @pytest.fixture(autouse=True)

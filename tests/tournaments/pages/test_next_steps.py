@@ -3,87 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
 from random import Random
 from uuid import uuid4
 
-import pytest
 from django.test import Client
-from django.utils import timezone
 from django.utils.translation import override
 
 from clubsite.accounts.models import Actor, Club, User
-from scoring.cards.deals import end_game, mark_deal, record_deal
+from scoring.cards.deals import end_game, record_deal
 from scoring.entered import Entered
-from scoring.models import Deal, DealVersion, Game, HouseRules
-from tests.pages import page_of
-from tests.tournaments.contests import contest, drawn, enter, play_group, stage_of
-from tests.tournaments.contests import deal as play_deal
+from scoring.models import Deal, HouseRules
 from tests.tournaments.nights import (
     arrive,
-    games_of,
     make_night,
     play_deals,
     play_night,
     play_round,
     publish_next,
-    queries_of,
 )
+from tests.tournaments.pages.steps import ago, begun, mark, minutes_ago, task, tasks, titles
 from tournaments.draws.round_views import latest_round
 from tournaments.models import Draw, Event, Group, RoundClock
 from tournaments.pages.next_steps import next_steps
-from tournaments.pages.next_steps.at_tables import AtTables, at_tables
+from tournaments.pages.next_steps.at_tables import at_tables
 from tournaments.pages.next_steps.night_rules import night_of, night_step
 from tournaments.pages.next_steps.tasks import NextStep, Urgency
 from tournaments.rounds import attendance
 from tournaments.rounds import clock as clocks
 from tournaments.rounds.seat_changes import Newcomer, play_for
-from tournaments.table_links import guesses
 
 ClientOf = Callable[[User | None], Client]
-
-
-@pytest.fixture
-def event(club: Club, rules_for: Callable[[str], HouseRules]) -> Event:
-    return make_night(club, rules_for("st-hilary-v3"))
-
-
-def begun(event: Event, by: Actor, people: int = 16) -> list[Game]:
-    """A first round that is being played: its games in order of tables."""
-    arrive(event, by, people)
-    games = games_of(publish_next(event, by))
-    event.refresh_from_db()
-    return games
-
-
-def tasks(event: Event) -> list[NextStep]:
-    """The list on the desk."""
-    now = at_tables(event)
-    return next_steps(now, night=night_of(event, now.round, disputes=now.disputes))
-
-
-def task(event: Event, words: str) -> NextStep:
-    """The one task whose title has these words."""
-    (found,) = [one for one in tasks(event) if words in one.title]
-    return found
-
-
-def titles(event: Event) -> str:
-    return " | ".join(one.title for one in tasks(event))
-
-
-def ago(game: Game, number: int, minutes: int) -> None:
-    """A deal was recorded so long ago."""
-    DealVersion.objects.filter(deal__game=game, deal__number=number).update(at=_back(minutes))
-
-
-def _back(minutes: int) -> datetime:
-    return timezone.now() - timedelta(minutes=minutes, seconds=5)
-
-
-def mark(deal: Deal, by: Actor, state: str, reason: str = "") -> None:
-    seen = deal.versions.get(current=True).number
-    mark_deal(deal=deal, state=state, by=by, submission=uuid4(), seen=seen, reason=reason)
 
 
 # Disputes
@@ -154,7 +103,7 @@ def test_nobody_is_silent_while_all_are(event: Event, actor: Actor) -> None:
 
 def test_a_table_without_a_deal_is_silent_by_the_first_deal_of_the_round(event: Event, actor: Actor) -> None:
     games = begun(event, actor)
-    Draw.objects.update(published_at=_back(3000))  # the day before
+    Draw.objects.update(published_at=minutes_ago(3000))  # the day before
     assert "silent" not in titles(event)
     for game, minutes in zip(games[:3], (2, 3, 4), strict=True):
         play_deals(game, actor, deals=2)
@@ -265,7 +214,7 @@ def test_the_bell_names_the_tables_that_still_play(event: Event, actor: Actor) -
     round_ = Draw.objects.get().round
     clocks.start_clock(round=round_, by=actor, minutes=20)
     assert "bell" not in titles(event)
-    RoundClock.objects.update(started_at=_back(21))
+    RoundClock.objects.update(started_at=minutes_ago(21))
     end_game(game=games[0], by=actor, reason="time")
     found = task(event, "The bell has rung: table 2 still plays")
     assert found.words == "Finish the deal in hand, then stop."
@@ -381,146 +330,3 @@ def test_nothing_of_the_tables_is_said_when_the_round_is_closed(event: Event, ac
     Draw.objects.get().round.__class__.objects.update(closed=True)
     now = at_tables(event)
     assert (now.round, now.tables, next_steps(now)) == (None, (), [])
-
-
-# Pages
-
-
-@pytest.mark.parametrize("kind", ["director", "scorekeeper"])
-def test_a_dispute_is_one_tap_away_on_the_desk_and_on_the_overview(
-    kind: str, event: Event, actor: Actor, director: User, scorekeeper: User, client_of: ClientOf
-) -> None:
-    games = begun(event, actor)
-    play_deals(games[0], actor)
-    deal = Deal.objects.get()
-    mark(deal, actor, "disputed", "the meld was 12")
-    client = client_of({"director": director, "scorekeeper": scorekeeper}[kind])
-    for address in (event.get_desk_url(), "/st-hilary/desk/"):
-        page = page_of(client.get(address))
-        assert "Round 1, table 1, deal 1, is disputed" in page
-        assert f'href="/st-hilary/deals/{deal.pk}/?back=%2Fst-hilary%2Fdesk%2Ffriday%2F"' in page
-    solved = client.get(f"/st-hilary/deals/{deal.pk}/?back=%2Fst-hilary%2Fdesk%2Ffriday%2F")
-    assert "Both sides agree" in page_of(solved)
-
-
-def test_the_overview_says_when_all_tables_have_finished(
-    event: Event, actor: Actor, director: User, client_of: ClientOf
-) -> None:
-    games = begun(event, actor, people=8)
-    for game in games:
-        assert "All tables have finished" not in page_of(client_of(director).get("/st-hilary/desk/"))
-        end_game(game=game, by=actor, reason="time")
-    assert "All tables have finished: Round 1" in page_of(client_of(director).get("/st-hilary/desk/"))
-    assert "All tables have finished: Round 1" not in titles(event)  # there it is the step itself
-
-
-def test_a_scorekeeper_reads_the_list_without_the_steps_of_a_director(
-    event: Event, actor: Actor, scorekeeper: User, client_of: ClientOf
-) -> None:
-    (game,) = begun(event, actor, people=4)
-    end_game(game=game, by=actor, reason="time")
-    page = page_of(client_of(scorekeeper).get(event.get_desk_url()))
-    assert "Close round 1" in page
-    assert 'name="step" value="close"' not in page
-
-
-def test_tables_say_their_state_in_words(event: Event, actor: Actor, director: User, client_of: ClientOf) -> None:
-    games = begun(event, actor, people=28)
-    for game, minutes in zip(games[:6], (3, 4, 5, 30, 3, 3), strict=True):
-        play_deals(game, actor)
-        ago(game, 1, minutes)
-    mark(Deal.objects.get(game=games[0]), actor, "disputed")
-    games[5].refresh_from_db()
-    play_deals(games[5], actor)
-    mark(Deal.objects.get(game=games[5], number=1), actor, "agreed")
-    end_game(game=games[4], by=actor, reason="time")
-    end_game(game=games[5], by=actor, reason="time")
-    now = at_tables(event)
-    assert [table.state for table in now.tables] == [
-        "disputed", "playing", "playing", "silent", "over", "not-agreed", "silent",
-    ]  # fmt: skip
-    page = page_of(client_of(director).get(event.get_desk_url()))
-    for words in (
-        "disputed: deal 1", "deal 2 in hand, the last one 4 minutes ago",
-        "silent: deal 2 in hand, the last one 30 minutes ago",
-        "finished", "full, not agreed yet", "silent: no deal yet, 30 minutes after the first of the round",
-    ):  # fmt: skip
-        assert words in page
-    assert 'id="table-4"' in page
-
-
-def test_before_the_first_deal_every_table_waits_for_it(event: Event, actor: Actor) -> None:
-    begun(event, actor, people=8)
-    assert {table.state for table in at_tables(event).tables} == {"waiting"}
-
-
-def test_the_desk_costs_the_same_with_three_tables_and_with_twenty(
-    event: Event, actor: Actor, director: User, client_of: ClientOf
-) -> None:
-    client, counts = client_of(director), []
-    for slug, people in (("three", 12), ("twenty", 80)):
-        night = make_night(event.club, event.rules, slug=slug)
-        for game in begun(night, actor, people=people):
-            play_deals(game, actor, deals=2)
-            mark(Deal.objects.get(game=game, number=1), actor, "agreed")
-            mark(Deal.objects.get(game=game, number=2), actor, "disputed")
-        counts.append((queries_of(client, night.get_desk_url()), queries_of(client, "/st-hilary/desk/")))
-    assert counts[0] == counts[1]
-
-
-def test_a_desk_that_stands_open_is_told_of_what_is_new_and_of_nothing_else(
-    event: Event, actor: Actor, director: User, client_of: ClientOf
-) -> None:
-    games = begun(event, actor, people=8)
-    client = client_of(director)
-
-    def asked(mark: str) -> int:
-        return client.get(event.get_desk_url(), {"v": mark}, headers={"HX-Request": "true"}).status_code
-
-    mark_now = client.get(event.get_desk_url()).context["mark"]
-    assert asked(mark_now) == 204
-    assert client.get(event.get_desk_url(), {"v": mark_now}).status_code == 200  # the page itself is always shown
-    play_deals(games[0], actor)
-    assert asked(mark_now) == 200
-    mark_now = client.get(event.get_desk_url()).context["mark"]
-    mark(Deal.objects.get(), actor, "disputed")
-    assert asked(mark_now) == 200
-
-
-def test_a_competition_has_the_same_list(club: Club, actor: Actor, director: User, client_of: ClientOf) -> None:
-    event = contest(club, actor)
-    enter(event, actor)
-    draw = drawn(stage_of(event, 1), actor)
-    event.refresh_from_db()
-    first = Group.objects.filter(table__draw=draw)[0]
-    play_group(first, actor, lambda entry: entry.number)
-    deal = Deal.objects.filter(game__group_game__group=first).first()
-    assert deal
-    mark(deal, actor, "disputed", "nine too many")
-    now: AtTables = at_tables(event)
-    assert [one.title for one in next_steps(now)] == ["Table 1A, deal 1, is disputed"]
-    assert (now.tables[0].state, now.tables[1].state) == ("disputed", "waiting")
-    page = page_of(client_of(director).get(event.get_desk_url()))
-    assert "nine too many" in page
-    assert page.index("is disputed") < page.index("is being played")
-
-
-def test_figures_twice_name_the_game_where_a_table_plays_several(club: Club, actor: Actor) -> None:
-    event = contest(club, actor, games=2)
-    enter(event, actor)
-    game = Game.objects.filter(group_game__group__table__draw=drawn(stage_of(event, 1), actor)).order_by("pk")[0]
-    event.refresh_from_db()
-    for number in (1, 2):
-        play_deal(game, actor, (3, 2, 1), number)
-    titles_now = [one.title for one in next_steps(at_tables(event))]
-    assert "Table 1A: deals 1 and 2 of game 1 have the same figures" in titles_now
-
-
-def test_guesses_at_the_codes_of_tables_are_told(event: Event, actor: Actor) -> None:
-    begun(event, actor)
-    for _slip in range(guesses.EVENT_CODES - 1):
-        guesses.count_wrong_code(event)
-    assert "guessing" not in titles(event)
-    guesses.count_wrong_code(event)
-    (action,) = task(event, "guessing").actions
-    assert action.address == f"{event.get_desk_url()}links/"

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import pytest
-
-from clubsite.accounts.models import Actor, Club
+from clubsite.accounts.models import Actor
 from scoring.cards.deals import end_game, reopen_game
-from scoring.models import Deal, HouseRules
-from tests.tournaments.nights import make_night, play_deals
-from tests.tournaments.pages.test_next_steps import begun, mark, task, titles
+from scoring.models import Deal
+from tests.tournaments.nights import play_deals
+from tests.tournaments.pages.steps import begun, mark, task, titles
 from tournaments.models import Draw, Event, Round
 from tournaments.pages.next_steps.tasks import Urgency
 from tournaments.rounds import closing, publishing
 from tournaments.standings.results import publish_result
-
-
-@pytest.fixture
-def event(club: Club, rules_for: Callable[[str], HouseRules]) -> Event:
-    return make_night(club, rules_for("st-hilary-v3"))
 
 
 def test_games_left_open_by_a_closed_round_are_named_until_they_are_ended(event: Event, actor: Actor) -> None:

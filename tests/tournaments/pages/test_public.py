@@ -9,7 +9,6 @@ from django.test import Client
 from django.utils.html import strip_tags
 
 from clubsite.accounts.models import Actor, Club, User
-from scoring.models import HouseRules
 from tests.log_entries import log
 from tests.pages import page_of
 from tests.tournaments import contests
@@ -30,11 +29,6 @@ from tournaments.standings import results as standings_results
 from tournaments.standings.queries import result_of
 
 ClientOf = Callable[[User | None], Client]
-
-
-@pytest.fixture
-def event(club: Club, rules_for: Callable[[str], HouseRules]) -> Event:
-    return make_night(club, rules_for("st-hilary-v3"))
 
 
 @pytest.fixture

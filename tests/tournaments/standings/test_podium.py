@@ -47,6 +47,13 @@ def row(entry: int, place: int, points: int, *, shared: bool = False, by: str = 
     )
 
 
+def played(event: Event, by: Actor, people: int) -> Event:
+    """A night of two rounds, closed."""
+    play_night(event, by, people, rounds=2)
+    event.refresh_from_db()
+    return event
+
+
 def test_each_winner_is_told_with_what_put_them_there() -> None:
     rows = [row(1, 1, 90, by="points"), row(2, 2, 60, by="games-won"), row(3, 3, 60, by="points"), row(4, 4, 59)]
     assert [(one.row.place_words, one.words) for one in podium_of(rows)] == [
@@ -109,9 +116,7 @@ def test_after_each_round_places_are_those_of_the_standings_then(club: Club, act
 def test_a_picture_of_the_first_alone_says_of_how_many(
     club: Club, actor: Actor, rules_for: Rules, client_of: ClientOf
 ) -> None:
-    event = make_night(club, rules_for("st-hilary-v3"))
-    play_night(event, actor, 16, rounds=2)
-    event.refresh_from_db()
+    event = played(make_night(club, rules_for("st-hilary-v3")), actor, 16)
     assert "Places after each round: the first 12 of 16" in page_of(client_of(None).get(event.get_absolute_url()))
     sheet = result_sheet(event)
     assert sheet is not None
@@ -122,9 +127,7 @@ def test_a_picture_of_the_first_alone_says_of_how_many(
 def test_the_result_shows_winners_and_paper_writes_places_as_the_screen(
     club: Club, actor: Actor, rules_for: Rules, client_of: ClientOf
 ) -> None:
-    event = make_night(club, rules_for("st-hilary-v3"))
-    play_night(event, actor, 8, rounds=2)
-    event.refresh_from_db()
+    event = played(make_night(club, rules_for("st-hilary-v3")), actor, 8)
     view = standings_view(event)
     assert view is not None
     page = client_of(None).get(event.get_absolute_url()).content.decode()
