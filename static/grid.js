@@ -274,7 +274,7 @@
   };
 
   const upOrDown = (element, step) => {
-    const rows = all("tr").filter((row) => row.offsetParent && stopsOf(row).length);
+    const rows = all("tr").filter((row) => stopsOf(row).some((stop) => stop.offsetParent));
     const row = element.closest("tr");
     const next = rows[rows.indexOf(row) + step];
     if (!next) return;

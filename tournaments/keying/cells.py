@@ -65,6 +65,11 @@ class KeyingColumn:
     running: bool = False
 
     @property
+    def label(self) -> str:
+        """Its head, with the keys of sides."""
+        return f"{self.head} {self.keys_in_short}" if self.by_side else self.head
+
+    @property
     def keys_in_short(self) -> str:
         """The keys of sides, and of what else there is: "1 2", "1 2, 0 Nobody"."""
         sides = " ".join(key for key, _words in self.keys if key != "0")

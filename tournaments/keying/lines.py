@@ -21,12 +21,16 @@ NUMBER = "__n__"  # stands for the deal's number in a game's pattern, of which i
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """One box: an input, or what stands in it. `kind`: "", "running", or "blank" for a box that isn't there."""
+    """One box: an input, or what stands in it. `kind`: "", "running", or "blank" for a box that isn't there. A phone,
+    on which the heads aren't, shows `label`, and with the first box of a side `begins`, whose they are; "" after all.
+    """
 
     field: BoundField | None = None
     text: str = ""
     kind: str = ""
     differs: bool = False
+    label: str = ""
+    begins: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +144,14 @@ class Lines:
         return tuple(self._rows(layout, box))
 
     def _rows(self, layout: LineLayout, box: Any) -> Iterator[BoxRow]:
-        first, last = [box(name) for name in layout.first], [box(name) for name in layout.last]
-        sides = [[box(name) for name in side] for side in layout.sides]
+        first, last, *sides = (
+            [replace(box(name), label=layout.columns[name].label) for name in names]
+            for names in (layout.first, layout.last, *layout.sides)
+        )
+        last[:1] = [replace(one, begins="") for one in last[:1]]
         if not layout.stacked:
+            for number, side in enumerate(sides):
+                side[0] = replace(side[0], begins=f"{number + 1} {self.card.sides[number].name}")
             yield BoxRow((*first, *(found for side in sides for found in side), *last))
             return
         for number, side in enumerate(sides):

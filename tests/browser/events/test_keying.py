@@ -380,3 +380,31 @@ def test_a_server_that_never_answers_is_asked_again(night: Night) -> None:
     page.clock.fast_forward(5_000)
     expect(line).to_have_attribute("data-state", "recorded")
     assert DealVersion.objects.count() == 1
+
+
+@pytest.mark.parametrize("slug", ["st-hilary-v3", "hand-and-foot"])
+def test_on_a_phone_a_deal_is_keyed_without_moving_sideways(
+    club: Club, actor: Actor, rules_for: Rules, signed_in: SignIn, scorekeeper: User, slug: str
+) -> None:
+    event, _draw, games = a_round(rules_for(slug), actor)
+    play_deals(games[0], actor, 2)
+    phone = signed_in(scorekeeper, viewport={"width": 390, "height": 844}, has_touch=True)
+    phone.goto(address(event))
+    wider = "boxes => boxes.map(box => box.scrollWidth - box.clientWidth)"
+    assert phone.locator(".pad-scroll").evaluate_all(wider) == [0, 0]
+    expect(phone.locator("thead:visible")).to_have_count(0)
+    expect(phone.locator(f"#deal-{games[0].pk}-1").get_by_role("link", name="Correct deal 1")).to_be_in_viewport()
+    line = phone.locator(f"#deal-{games[1].pk}-1")
+    boxes, labels = (
+        line.locator("td.box:visible"),
+        "boxes => boxes.map(box => getComputedStyle(box, '::before').content)",
+    )
+    assert boxes.count() == line.locator("td.box input").count()
+    assert not {'""', "none", "normal"} & set(boxes.evaluate_all(labels)), "each box says what belongs there"
+    for name in map(str, games[1].sides.all()):
+        expect(line.get_by_text(name)).to_be_visible()
+    if slug == "st-hilary-v3":
+        for box, figure in zip(line.locator("td.box input").all(), keyed(a_deal()), strict=True):
+            box.fill(figure)
+        line.get_by_role("button", name="Save").click()
+        expect(line).to_contain_text("+25 · +16")

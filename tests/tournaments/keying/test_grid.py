@@ -80,7 +80,7 @@ def test_the_marks_for_sides_that_are_set_are_keyed_too(
     assert DealVersion.objects.get().written_sets == kept
     assert ("What the scorer wrote" in in_words(told["line"])) == (typed not in ("", "0"))  # nobody was set
     page = client_of(scorekeeper).get(address(event)).content.decode()
-    shown = f'<td class="box " >{"".join(typed.split())}</td>'
+    shown = f'class="box " data-label="Set 1 2, 0 Nobody" >{"".join(typed.split())}</td>'
     assert "1 2, 0 Nobody" in in_words(page)
     assert shown in " ".join(page.split())
 
