@@ -63,7 +63,7 @@ self.kept = (() => {
         signal: stop.signal,
       });
       if (AWAY.includes(answer.status) || !answer.headers.has("X-Kept")) return null;
-      return { status: answer.status, text: await answer.text() };
+      return { status: answer.status, moved: answer.redirected, text: await answer.text() };
     } catch {
       return null;
     } finally {

@@ -384,7 +384,7 @@
   const look = async () => {
     if (!newsAt || stale !== undefined || document.hidden || !navigator.onLine || told()) return;
     const answer = await kept.ask(newsAt);
-    if (!answer || answer.status === 204 || told()) return;
+    if (!answer || answer.status === 204 || answer.moved || told()) return; // moved: to the log-in
     part("changed").hidden = panel.hidden = false;
   };
 
@@ -397,7 +397,9 @@
       form?.setAttribute("data-unkept", "");
       return false;
     }
-    if (bound) history.replaceState(null, ""); // gone back to, it is the card with the draft, not the form sent again
+    if (bound && form.dataset.bound !== "late") { // gone back to, it is the card with the draft, not the form sent again
+      history.replaceState(null, ""); // where another was first, only the answer says so
+    }
     navigator.serviceWorker?.register(worker).then(() => navigator.serviceWorker.ready).then((ready) => {
       if (form && !correcting) ready.active.postMessage({ keep: location.href });
     }).catch(() => { /* without a worker the page opens only with the network */ });

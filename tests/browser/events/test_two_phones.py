@@ -90,6 +90,20 @@ def test_a_scorekeepers_card_is_told_what_the_table_does(
     expect(desk.locator("[name=bid]")).to_have_value("23")
 
 
+def test_somebody_who_is_logged_out_is_told_of_nothing(
+    phones: tuple[Page, Page], signed_in: SignIn, scorekeeper: User
+) -> None:
+    """What is asked for then is the log-in page, which is no news of the card."""
+    desk = signed_in(scorekeeper, viewport={"width": 1366, "height": 768})
+    desk.clock.install()
+    desk.goto(Game.objects.select_related("club").get().get_absolute_url())
+    desk.context.clear_cookies()
+    with desk.expect_response("**/login/**"):
+        desk.clock.run_for(10_000)
+    desk.clock.run_for(1_000)
+    expect(news(desk)).to_be_hidden()
+
+
 def test_without_network_or_in_a_pocket_nobody_asks(phones: tuple[Page, Page]) -> None:
     _ours, theirs = phones
     asked: list[str] = []

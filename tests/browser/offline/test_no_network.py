@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from uuid import uuid4
+
 import pytest
 from django.urls import reverse
 from playwright.sync_api import Error, Route, expect
 
-from clubsite.accounts.models import User
+from clubsite.accounts.models import Actor, User
+from scoring.cards.deals import correct_deal, record_deal
+from scoring.entered import Entered
 from scoring.models import Game
 from tests.browser.conftest import PATIENCE
 from tests.browser.hands_on import said, save, type_deal, wait_until
@@ -189,6 +193,27 @@ def test_going_back_to_a_refused_deal_shows_what_was_typed_and_no_word_of_the_ne
     card.locator("[name=take_1]").fill("10")
     save(card)
     expect(said(card)).to_contain_text("Deal 1 is recorded")
+
+
+def test_a_correction_to_which_another_was_first_is_there_after_a_reload(
+    opened: Opened, server: Server, scorekeeper: User, game: Game, actor: Actor
+) -> None:
+    """With the word that the deal was changed: the page is asked for again, as only the answer says so."""
+    deal = record_deal(game=game, number=1, entered=Entered(a_deal()), by=actor, submission=uuid4()).deal
+    page = opened(scorekeeper, game)
+    page.goto(server.url + reverse("deal", args=[game.club.slug, deal.pk]))
+    page.locator("[name=meld_0]").fill("7")
+    page.locator("#id_reason").fill("misread")
+    correct_deal(
+        deal=deal, entered=Entered(a_deal(meld=(9, 6))), by=actor, submission=uuid4(), seen=1, reason="both say nine"
+    )
+    with page.expect_navigation():
+        page.locator(".deal-form .bar button.btn-primary").click()
+    for _time in range(2):
+        expect(page.get_by_role("alert").filter(has_text="before you")).to_be_visible()
+        expect(page.locator("[name=meld_0]")).to_have_value("7")
+        expect(page.locator("#id_reason")).to_have_value("misread")
+        page.reload()
 
 
 def test_going_back_to_another_forms_answer_is_left_to_the_browser(
