@@ -9,8 +9,9 @@ from django.forms.renderers import DjangoTemplates
 
 
 class LookedAt(BoundField):
-    """A field that takes the focus where it is the first that is missing or wrong, so that it is in sight when the page
-    comes back. Then no other field has it, also none that has it on a page that is new."""
+    """A field that takes the focus where it is the first of its form that is missing or wrong, so that it is in sight
+    when the page comes back. Then no other field of the form has it, also none that has it on a page that is new. All
+    the buttons of a choice have it, and browsers take the first."""
 
     def build_widget_attrs(self, attrs: dict[str, Any], widget: Any = None) -> dict[str, Any]:
         """The input's attributes."""

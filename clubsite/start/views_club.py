@@ -170,9 +170,11 @@ def night(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def _keep(request: HttpRequest, club: Club, *, sent: QueryDict, without: set[str]) -> None:
-    """Keep what is said of the night for the page as it is opened again. Members who are added meanwhile are ticked."""
+    """Keep what is said of the night for the page as it is opened again: a start only where it isn't the proposed one,
+    which is another tomorrow. Members who are added meanwhile are ticked."""
     kept = sent.copy()
-    for name in ("csrfmiddlewaretoken", "step", "people"):
+    left = ["starts_at"] if kept.get("starts_at") == f"{proposed_start(club):%Y-%m-%dT%H:%M}" else []
+    for name in ("csrfmiddlewaretoken", "step", "people", "submission", *left):
         kept.pop(name, None)
     kept.setlist("without", sorted(without))
     request.session[_place_of(club)] = kept.urlencode()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -137,12 +137,26 @@ def test_what_is_said_of_the_night_is_there_when_the_page_is_opened_again(
     late = Member.objects.create(club=club, name="Late")
     form = browser.get(page).context["form"]
     assert (form["name"].value(), form["rounds"].value()) == ("Supper", "3")
+    assert form["starts_at"].value() == night["starts_at"]
     assert set(form["people"].value()) == {*there, late.pk}
     assert not Event.objects.exists(), "a page that is opened makes nothing"
     assert browser.post(page, {**night, "name": "", "people": there}).status_code == 422
     assert off not in browser.get(page).context["form"]["people"].value()
+    nobody = browser.post(page, {**night, "people": []}).content.decode()
+    assert re.findall(r'name="people" value="(\d+)"\s+autofocus', nobody), "who plays is in sight where nobody does"
     browser.post(page, night)
     assert off in browser.get(page).context["form"]["people"].value(), "the night is made: nothing is kept"
+
+
+def test_a_start_that_was_only_proposed_is_proposed_anew(
+    club: Club, director: User, client_of: Clients, night: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser, page = client_of(director), "/st-hilary/start/night/"
+    browser.post(page, {**night, "starts_at": f"{proposed_start(club):%Y-%m-%dT%H:%M}", "step": "look"})
+    proposed = browser.get(page).context["form"]["starts_at"].value()
+    later = timezone.now() + timedelta(days=2)
+    monkeypatch.setattr(timezone, "now", lambda: later)
+    assert browser.get(page).context["form"]["starts_at"].value().date() == proposed.date() + timedelta(days=2)
 
 
 @pytest.mark.django_db(transaction=True)
