@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import asdict, dataclass
+from ipaddress import IPv6Address, ip_address
 from itertools import chain, count
 from time import time
 from uuid import UUID
@@ -21,7 +22,6 @@ from django.http.request import split_domain_port
 from django.utils.text import slugify
 
 from clubsite.accounts import throttle
-from clubsite.accounts.entrance.addresses import parsed
 from clubsite.accounts.log import log
 from clubsite.accounts.models import RESERVED, Actor, Club, LogEntry, Role, User
 from clubsite.questions import Given, Question
@@ -86,9 +86,13 @@ def from_this_machine(request: HttpRequest) -> bool:
     this holds only where the site is known to be served directly, as `./dev run` serves it."""
     if not settings.SERVED_DIRECTLY or settings.BEHIND_PROXY or any(header in request.META for header in PASSED_ON):
         return False
-    address = parsed(str(request.META.get("REMOTE_ADDR", "")))  # None for a socket without one
-    by_name = split_domain_port(request.get_host())[0] in LOOPBACK_HOSTS
-    return address is not None and address.is_loopback and by_name
+    try:
+        address = ip_address(str(request.META.get("REMOTE_ADDR", "")))
+    except ValueError:  # a socket without an address
+        return False
+    if isinstance(address, IPv6Address) and address.ipv4_mapped:
+        address = address.ipv4_mapped
+    return address.is_loopback and split_domain_port(request.get_host())[0] in LOOPBACK_HOSTS
 
 
 def prove(request: HttpRequest) -> None:
