@@ -128,11 +128,21 @@ def test_the_switch_leads_to_no_other_site(club: Club, client_of: ClientOf) -> N
     assert client_of(None).post(reverse("language"), sent)["Location"] == "/"
 
 
-def test_every_page_offers_the_other_language_in_its_own_words(club: Club, client_of: ClientOf) -> None:
-    browser, address = client_of(None), club.get_absolute_url()
-    assert 'name="language" value="es" lang="es"> Español </button>' in page_of(browser.get(address))
+def test_every_page_offers_the_other_language_in_its_own_words(night: Event, client_of: ClientOf) -> None:
+    """Also one that is kept for everybody (an event's)."""
+    of_night = [reverse(name, args=[night.club.slug, night.slug]) for name in ("event", "seats")]
+    for address in ("/", night.club.get_absolute_url(), *of_night):
+        browser = client_of(None)
+        assert 'name="language" value="es" lang="es"> Español </button>' in page_of(browser.get(address)), address
+        choose(browser, "es")
+        assert 'name="language" value="en" lang="en"> English </button>' in page_of(browser.get(address)), address
+
+
+def test_how_long_a_board_shows_a_page_is_said_in_the_visitors_language(night: Event, client_of: ClientOf) -> None:
+    browser, address = client_of(None), reverse("board", args=[night.club.slug, night.slug])
+    assert "12 seconds" in page_of(browser.get(address))
     choose(browser, "es")
-    assert 'name="language" value="en" lang="en"> English </button>' in page_of(browser.get(address))
+    assert "12 segundos" in page_of(browser.get(address))
 
 
 def test_a_page_kept_for_everybody_is_kept_in_each_language(night: Event, client_of: ClientOf) -> None:

@@ -59,7 +59,7 @@ class BoardForm(forms.Form):
     )
     turn = forms.ChoiceField(
         required=False,
-        choices=[(seconds, _("%(n)d seconds") % {"n": seconds}) for seconds in TURNS],
+        choices=lambda: [(seconds, _("%(n)d seconds") % {"n": seconds}) for seconds in TURNS],
         label=_("A page stays"),
     )
     theme = forms.ChoiceField(required=False, choices=THEMES, label=_("Colours"))

@@ -143,8 +143,8 @@ class _Made:
     def _whole(self) -> str:
         found = self._event()
         with as_in(found.club, self.language):
-            whole = render_to_string(self.page.whole, {"club": found.club, **self.around(found, self.part())})
-            return hidden_names(found.club).html(whole)
+            context = {"club": found.club, "LANGUAGES": settings.LANGUAGES, **self.around(found, self.part())}
+            return hidden_names(found.club).html(render_to_string(self.page.whole, context))
 
     def _event(self) -> Event:
         club = Club.objects.filter(slug=self.club).first()
