@@ -1,16 +1,17 @@
-"""Deals of published rounds that a table disputes, or that may have been entered twice: named before anything is
-published that counts them."""
+"""Deals of published rounds that a table disputes, that may have been entered twice, or that nobody has agreed on:
+named before anything is published that counts them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Club
 from clubsite.questions import Given, Question
@@ -58,28 +59,13 @@ class Dispute:
 
 
 @dataclass(frozen=True, slots=True)
-class Alike:
-    """Two deals of a game in a row with the same figures, the second not agreed on: it may have been entered twice."""
+class Doubt:
+    """Something on a card to be looked at before the card counts, and what to do about it."""
 
-    club: str  # its slug
-    game: str  # its title, which has the round and the table
-    deals: tuple[int, int]  # their numbers
-    second: int  # the key of the second
-
-    @property
-    def words(self) -> str:
-        """Which deals they are."""
-        one, two = self.deals
-        return _("%(game)s: deals %(one)d and %(two)d have the same figures.") % {
-            "game": self.game,
-            "one": one,
-            "two": two,
-        }
-
-    @property
-    def address(self) -> str:
-        """The second deal's page, where it is made void or agreed."""
-        return reverse("deal", args=[self.club, self.second])
+    words: str
+    advice: str
+    address: str  # where it is looked at
+    link: str  # the words of the link there
 
 
 def disputes_in(events: Collection[Event]) -> list[Dispute]:
@@ -98,14 +84,17 @@ def disputes_of_stage(stage: Stage) -> list[Dispute]:
     return _read(OF_STAGE.ask(key=stage.pk), [stage.event])
 
 
-def alike_in(club: Club, **draws: object) -> list[Alike]:
-    """The deals alike in published `draws`, by fields of theirs, in order of rounds, tables and deals. One query."""
-    draw = "deal__game__group_game__group__table__draw"
-    game = "deal__game__group_game"
+def doubts_in(club: Club, **draws: object) -> list[Doubt]:
+    """What is to be looked at on the cards of published `draws`, given by fields of theirs, in order of rounds and
+    tables: deals in a row with the same figures, the second not agreed on, which may have been entered twice; deals
+    that a table is asked to agree on, and hasn't. One query.
+    """
+    draw, game = "deal__game__group_game__group__table__draw", "deal__game__group_game"
     found = (
         DealVersion.objects.filter(current=True, **{f"{draw}__{name}": given for name, given in draws.items()})
         .filter(**{f"{draw}__state": Draw.State.PUBLISHED})
         .exclude(state=DealVersion.State.VOID)
+        .select_related("deal__game")
         .order_by(
             f"{draw}__round__number",
             f"{game}__group__table__number",
@@ -113,13 +102,45 @@ def alike_in(club: Club, **draws: object) -> list[Alike]:
             f"{game}__number",
             "deal__number",
         )
-        .values_list("deal__game", "facts", "deal__number", "deal__game__title", "deal", "state")
     )
     return [
-        Alike(club.slug, two[3], (one[2], two[2]), two[4])
-        for one, two in pairwise(found)
-        if one[:2] == two[:2] and two[5] != DealVersion.State.AGREED
+        doubt
+        for _game, versions in groupby(found, key=lambda version: version.deal.game_id)
+        for doubt in _doubts(club, list(versions))
     ]
+
+
+def _doubts(club: Club, versions: Sequence[DealVersion]) -> Iterator[Doubt]:
+    """`versions`: those that stand on one card, in order of their deals."""
+    card = versions[0].deal.game
+    for one, two in pairwise(versions):
+        if one.facts == two.facts and two.state != DealVersion.State.AGREED:
+            numbers = {"game": card.title, "one": one.deal.number, "two": two.deal.number}
+            yield Doubt(
+                _("%(game)s: deals %(one)d and %(two)d have the same figures.") % numbers,
+                _("If one was entered twice, make it void; if both are right, mark the second as agreed."),
+                reverse("deal", args=[club.slug, two.deal_id]),
+                _("To the deal"),
+            )
+    left = [version.deal.number for version in versions if version.state == DealVersion.State.ENTERED]
+    if left and club.agreement != Club.Agreement.NONE and agreement_asked((one.state, one.route) for one in versions):
+        words = ngettext(
+            "%(game)s: deal %(deals)s isn't agreed.", "%(game)s: deals %(deals)s aren't agreed.", len(left)
+        )
+        yield Doubt(
+            words % {"game": card.title, "deals": ", ".join(map(str, left))},
+            _("Both sides look at the card and say yes."),
+            reverse("card", args=[club.slug, card.pk]),
+            _("To the card"),
+        )
+
+
+def agreement_asked(deals: Iterable[tuple[str, str]]) -> bool:
+    """Whether a table is to agree on its deals where its club asks so: it has begun to, or scores on its own phone.
+
+    `deals`: of each its state and the route by which it was entered.
+    """
+    return any(state == DealVersion.State.AGREED or route == TABLE for state, route in deals)
 
 
 def refuse_disputed(disputes: Collection[Dispute], *, despite: Collection[int]) -> None:

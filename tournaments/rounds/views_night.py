@@ -19,7 +19,7 @@ from tournaments.draws.round_views import latest_round, round_views
 from tournaments.models import Draw, Entry, Event, Round
 from tournaments.requests import night_of, reason_asked_on, refusals_told, whole_number
 from tournaments.rounds import attendance, closing, publishing
-from tournaments.rounds.disputes import alike_in, disputes_of_round
+from tournaments.rounds.disputes import disputes_of_round, doubts_in
 from tournaments.rounds.forms import EndForm
 from tournaments.rounds.seat_changes import seats_open
 from tournaments.rounds.steps import take_step
@@ -84,7 +84,7 @@ def round_step(request: HttpRequest, club: Club, *, event: str, round: int) -> H
         "one": one,
         "form": form,
         "disputes": [] if one.closed else disputes_of_round(one),
-        "alike": [] if one.closed else alike_in(club, round=one),
+        "doubts": [] if one.closed else doubts_in(club, round=one),
         "ended": closing.ended_early(shown[0].draw) if is_director(request, club) and not one.closed else (),
         "deals": publishing.deals_of(shown[0].draw),
         "open": len(shown[0].groups) - shown[0].finished,

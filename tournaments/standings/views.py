@@ -19,7 +19,7 @@ from tournaments.events.words import order_words
 from tournaments.models import Event, PublishedStandings
 from tournaments.requests import competition_of, night_of, numbers_in, refusals_told
 from tournaments.rounds import closing
-from tournaments.rounds.disputes import alike_in, disputes_of_stage
+from tournaments.rounds.disputes import disputes_of_stage, doubts_in
 from tournaments.standings import results as standings_results
 from tournaments.standings.net import net_view
 from tournaments.standings.podium import won_by
@@ -89,7 +89,7 @@ def close(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "corrected": corrected,
         "moved": _moved(last, now) if last and corrected else None,
         "disputes": disputes_of_stage(view.stage) if view else [],
-        "alike": alike_in(club, round__stage=view.stage) if view and not finished else [],
+        "doubts": doubts_in(club, round__stage=view.stage) if view and not finished else [],
         **_still_open(found),
         "new_standings": standings_table(request, found, rows=now) if corrected else None,
         "seen": rows_fingerprint(now if corrected else view.rows if view else ()),

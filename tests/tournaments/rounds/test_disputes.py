@@ -9,6 +9,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils.html import escape
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
 from scoring.cards.deals import end_game, mark_deal, record_deal, reopen_game
@@ -118,6 +119,31 @@ def test_deals_that_may_stand_twice_are_named_where_a_round_and_the_night_are_cl
     closing.close_round(round=round_, by=actor, end_open=False, despite={disputed.pk})
     assert named in page_of(client.get(closes[1]))
     mark_deal(deal=second, state="void", by=actor, submission=uuid4(), seen=1, reason="entered twice")
+    assert named not in page_of(client.get(closes[1]))
+
+
+def test_deals_that_nobody_has_agreed_on_are_named_where_a_round_and_the_night_are_closed(
+    night: Event, disputed: Deal, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    client, game = client_of(director), Game.objects.order_by("pk")[1]
+    closes = [
+        reverse("round_step", args=["st-hilary", night.slug, 1]),
+        reverse("night_close", args=["st-hilary", night.slug]),
+    ]
+    version = DealVersion.objects.get(deal__game=game)
+    named = escape("Table 2: deal 1 isn't agreed.")
+    assert named not in page_of(client.get(closes[0])), "a card from paper is signed on the paper"
+    DealVersion.objects.filter(pk=version.pk).update(route="table")
+    page = page_of(client.get(closes[0]))
+    assert named in page
+    assert f"/games/{game.pk}/?back=" in page
+    round_ = Round.objects.select_related("stage__event").get()
+    closing.close_round(round=round_, by=actor, end_open=False, despite={disputed.pk})
+    assert named in page_of(client.get(closes[1]))
+    Club.objects.update(agreement=Club.Agreement.NONE)
+    assert named not in page_of(client.get(closes[1])), "this club asks nobody"
+    Club.objects.update(agreement=Club.Agreement.BOTH)
+    mark_deal(deal=version.deal, state="agreed", by=actor, submission=uuid4(), seen=1)
     assert named not in page_of(client.get(closes[1]))
 
 

@@ -24,7 +24,7 @@ from tournaments.draws.round_views import GroupView, RoundView, views_of
 from tournaments.engine.grouping import grouped
 from tournaments.models import Cut, Draw, Entry, Event, Seat, SitOut
 from tournaments.rounds.clock import ClockView, clock_at
-from tournaments.rounds.disputes import Dispute, disputes_in
+from tournaments.rounds.disputes import Dispute, agreement_asked, disputes_in
 
 SILENT_FACTOR = 2  # a table is silent when it has been so many times as long without a deal as the others are
 SILENT_LEAST = 10  # minutes by which it must have been silent for longer than they
@@ -158,11 +158,6 @@ def at_tables_of(events: Collection[Event], now: datetime | None = None, *, peop
     return found
 
 
-def agreement_asked(deals: Iterable[DealNow]) -> bool:
-    """Whether a table is to agree on its deals where its club asks so: it has begun to, or scores on its own phone."""
-    return any(deal.state == DealVersion.State.AGREED or deal.route == "table" for deal in deals)
-
-
 def silent_after(others: Sequence[int], gaps: Sequence[int]) -> int | None:
     """Minutes without a deal after which a table is silent, going by the other tables that play.
 
@@ -286,7 +281,8 @@ def _state(group: GroupView, deals: Sequence[DealNow], *, silent: bool, asks: bo
     if DealVersion.State.DISPUTED in states:
         return "disputed"
     if group.state == "over":
-        waits = asks and agreement_asked(deals) and DealVersion.State.ENTERED in states
+        asked = asks and agreement_asked((deal.state, deal.route) for deal in deals)
+        waits = asked and DealVersion.State.ENTERED in states
         return "not-agreed" if waits else "over"
     return "silent" if silent else group.state
 
