@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from clubsite.accounts.entrance.tries import LogInTries
 from clubsite.accounts.invitations.forms import AcceptForm
 from clubsite.accounts.models import Club, Role
+from clubsite.accounts.starting import username_like
 from clubsite.accounts.throttle import TooManyTries, Try, forget, spend
 
 AREAS = ("Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
@@ -47,6 +48,11 @@ class LoginForm(AuthenticationForm):
         "throttled": _("Too many wrong passwords. Wait %(minutes)d minutes, then try again."),
         "slowed": _("Somebody may be guessing this password. Wait %(seconds)d seconds, then try again."),
     }
+
+    def clean_username(self) -> str:
+        """The log-in name. One with a space is a person's name, from which theirs was made: no log-in name has any."""
+        name = str(self.cleaned_data["username"]).strip()
+        return username_like(name) if " " in name else name
 
     def clean(self) -> dict[str, Any]:
         """Check name and password. Raises ValidationError after too many wrong tries, whatever the password."""

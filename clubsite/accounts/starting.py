@@ -188,9 +188,18 @@ def free_slug(name: str) -> str:
     return next(slug for slug in _numbered(plain, "-") if slug not in taken)
 
 
+def username_like(full_name: str) -> str:
+    """How a log-in name is made of somebody's name; "" where it has no letters for it.
+
+    >>> username_like("Ann Abel"), username_like("María-José O'Neill")
+    ('ann.abel', 'maria.jose.oneill')
+    """
+    return slugify(full_name).replace("-", ".").replace("_", ".")[:140].strip(".")
+
+
 def free_username(full_name: str) -> str:
     """A log-in name for somebody of that name: "ann.abel", or "ann.abel2" when there is one."""
-    plain = slugify(full_name).replace("-", ".").replace("_", ".")[:140].strip(".") or "director"
+    plain = username_like(full_name) or "director"
     taken = {name.lower() for name in User.objects.values_list("username", flat=True)}
     return next(name for name in _numbered(plain, "") if name not in taken)
 

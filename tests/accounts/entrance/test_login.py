@@ -14,6 +14,7 @@ from django.test import Client
 from clubsite.accounts.entrance import devices
 from clubsite.accounts.entrance.devices import introduction_of
 from clubsite.accounts.models import Throttle, User
+from clubsite.accounts.starting import free_username
 from tests.conftest import PASSWORD
 
 ClientOf = Callable[[User | None], Client]
@@ -33,6 +34,13 @@ def browser(director: User, client_of: ClientOf) -> Client:
 
 def test_the_right_password_leads_to_the_front_page(browser: Client) -> None:
     assert "Log out dora" in log_in(browser, "dora", PASSWORD)
+
+
+def test_somebodys_whole_name_opens_the_log_in_that_was_made_of_it(browser: Client) -> None:
+    user = User.objects.create_user(username=free_username("María-José O'Neill"), password="a long sentence")
+    assert user.username == "maria.jose.oneill"
+    assert "Log out" not in log_in(browser, " María-José  O'Neill ", "a wrong one")
+    assert "Log out maria.jose.oneill" in log_in(browser, " María-José  O'Neill ", "a long sentence")
 
 
 def test_a_wrong_password_says_what_to_look_at(browser: Client) -> None:
