@@ -97,6 +97,25 @@ class AtTable:
                 raise LinkEnded(why, LINKS[state])
             yield
 
+    @property
+    def closed(self) -> str:
+        """Why the table changes nothing any more, in words, where its round is closed; "" while that is open, or a game
+        of the table. What is recorded may be in a published result then, and a table isn't shown whom a change moves.
+        """
+        round = self.group.table.draw.round
+        if not round.closed or self.group.games.filter(game__state=Game.State.OPEN).exists():
+            return ""
+        return _("Round %(n)d is closed: the director changes what isn't right.") % {"n": round.number}
+
+    @contextmanager
+    def correcting(self) -> Iterator[None]:
+        """As `entering`, for a change of what is recorded. Raises LinkEnded where the round was closed, too."""
+        with self.entering():
+            self.group.table.draw.round.refresh_from_db(fields=["closed"])
+            if why := self.closed:
+                raise LinkEnded(why, 409)
+            yield
+
     def url(self, name: str = "table", *args: int) -> str:
         """The address of one of the table's pages."""
         return reverse(name, args=[self.token, *args])

@@ -12,7 +12,8 @@ from tournaments.table_links.at_table import AtTable, at_table
 from tournaments.table_links.codes import token_hash
 
 GROUP = "group_game__group"
-BESIDE = (GROUP, f"{GROUP}__table__draw__state", f"{GROUP}__links__revoked_at")
+DRAW = f"{GROUP}__table__draw"
+BESIDE = (GROUP, f"{DRAW}__state", f"{DRAW}__round__closed", f"{GROUP}__links__revoked_at")
 
 
 @never_cache

@@ -80,6 +80,7 @@ def _table_page(
         "sides": _sides(at, card.names),
         "form": form,
         "sheets": sheets_of(card),
+        "closed": at.closed,
         "asks": _asks(at, card),
         "deals": [(deal, at.url("table_deal", deal.pk), at.url("table_say", deal.pk)) for deal in card.deals],
         "post_to": at.url("table_game", number),
@@ -128,7 +129,7 @@ def _asked(at: AtTable, card: Card, *, deal: DealRow) -> dict[str, Any]:
     asked = [{"name": card.names[n], "mine": n == at.side, "url": f"{url}?side={n}"} for n in deal.asked]
     points = list(zip(card.names, deal.points, strict=True))
     asked.sort(key=lambda side: not side["mine"])
-    change = at.url("table_deal", deal.pk) if deal.may_correct and not card.signed else ""
+    change = at.url("table_deal", deal.pk) if deal.may_correct and not card.signed and not at.closed else ""
     return {"deal": deal, "points": points, "asked": asked, "url": url, "change": change}
 
 
@@ -161,6 +162,7 @@ def deal(request: HttpRequest, at: AtTable, *, deal: int) -> HttpResponse:
     found, number, card, now = _deal(at, deal)
     context: dict[str, Any] = {**NOBODY, "at_table": at, "card": card, "deal": now, "number": number}
     context |= {"post_to": at.url("table_deal", found.pk), "reckon_at": at.url("table_reckon", number)}
+    context["closed"] = at.closed
     if request.method != "POST":
         form = correction_form(card, now)
         form.fields["reason"].initial = _("Put right at the table")
@@ -168,7 +170,7 @@ def deal(request: HttpRequest, at: AtTable, *, deal: int) -> HttpResponse:
     sent = request.POST.copy()
     sent["reason"] = sent.get("reason", "").strip() or _("Put right at the table")
     # What a correction changes beyond its game is shown to directors only.
-    posted = post_correction(card, found, data=sent, by=at.actor, watch=lambda *_: Consequences(), within=at.entering)
+    posted = post_correction(card, found, data=sent, by=at.actor, watch=lambda *_: Consequences(), within=at.correcting)
     if posted.version is None:
         context |= {"card": posted.card_now(), "form": posted.form, **posted.context}
         return render(request, "tournaments/table_links/deal.html", context, status=posted.status)

@@ -22,6 +22,7 @@ from tests.scoring.conftest import IMPOSSIBLE, a_deal, as_typed
 from tests.tournaments import contests, nights
 from tests.tournaments.table_links.conftest import game_at, url_of
 from tournaments.models import Draw, Event, GroupGame, TableLink
+from tournaments.rounds import closing
 from tournaments.table_links.codes import token_of
 
 ClientOf = Callable[[User | None], Client]
@@ -405,3 +406,25 @@ def test_the_newest_deal_that_waits_stands_first_and_what_the_desk_entered_waits
     assert "Is deal 1 right?" not in page
     end_game(game=game_at(draw), by=actor, reason="the bell")
     assert "Is deal 1 right?" in phone.get(url_of(draw)).content.decode()  # else the card would never be signed
+
+
+def test_a_table_changes_nothing_in_a_round_that_is_closed(
+    phone: Client, draw: Draw, actor: Actor, night: Event
+) -> None:
+    """It may be in a published result then; a side still says what isn't right, and the desk sees it."""
+    entered(phone, draw)
+    deal = deal_at(draw)
+    change = f"deals/{deal.pk}/"
+    form = {**as_typed(a_deal(take=(20, 5)), 1), "seen": 1}
+    assert f"/{change}" in phone.get(url_of(draw)).content.decode()
+    end_game(game=game_at(draw), by=actor, reason="time")
+    closing.close_round(round=draw.round, by=actor, end_open=True, reason="time")
+    card = phone.get(url_of(draw)).content.decode()
+    assert "Round 1 is closed" in words(card)
+    assert f'/{change}"' not in card
+    assert "Round 1 is closed" in words(phone.get(url_of(draw, 1, change)).content.decode())
+    answer = phone.post(url_of(draw, 1, change), form)
+    assert (answer.status_code, DealVersion.objects.count()) == (409, 1)
+    assert "Round 1 is closed" in words(answer.content.decode())
+    said(phone, draw, side=1, say="wrong", says="we took 20")
+    assert DealVersion.objects.get(current=True).state == "disputed"
