@@ -181,8 +181,14 @@ def test_every_step_can_be_read_by_everybody(visitor: Page, whole: bool) -> None
     visitor.get_by_label(NAMES[0]).uncheck()
     expect(visitor.get_by_role("heading", name="Euchre: 23 people")).to_be_visible()
     expect(visitor.get_by_text("3 sit out of each round: 5 tables of 4.")).to_be_visible()
+    for label, given in (("Place", "Parish hall"), ("Rounds", "2")):
+        with visitor.expect_response("**/start/night/"):
+            visitor.get_by_label(label, exact=True).fill(given)
+            visitor.keyboard.press("Tab")
     for again in (visitor.reload, lambda: (visitor.goto("/"), visitor.go_back())):
         again()
+        expect(visitor.get_by_label("Place", exact=True)).to_have_value("Parish hall")
+        expect(visitor.get_by_label("Rounds", exact=True)).to_have_value("2")
         expect(visitor.get_by_label(NAMES[0])).not_to_be_checked()
         expect(visitor.get_by_text("(23 / 24)")).to_be_visible()
         expect(visitor.get_by_role("heading", name="Euchre: 23 people")).to_be_visible()
