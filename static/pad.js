@@ -159,12 +159,12 @@
   const fold = (input) => input?.closest("details") ?? null;
   const rare = (input) => "rare" in input.dataset;
   const empty = (input) => input.value === "" && !rare(input) && fold(input) === fold(target);
-  const wrong = (input) => input.getAttribute("aria-invalid") === "true";
-  const waiting = () => { // in a deal that was refused what is wrong, in a correction only what is touched
+  const waiting = () => { // in a deal that was refused what is wrong first, in a correction only what is touched
     target = null;
-    const first = figures().find(wrong);
+    const first = [...form.querySelectorAll("[aria-invalid=true]")].find(shown);
     fresh = Boolean(first);
-    return first ?? (form.elements.seen || form.querySelector("#refused") ? null : figures().find(empty)) ?? null;
+    if (first) return first.matches("input.figure") ? first : null; // the page asks another question before a figure
+    return form.elements.seen || form.querySelector("#refused") ? null : figures().find(empty) ?? null;
   };
   const inSight = (field) => field.getBoundingClientRect().top >= 0 &&
     field.getBoundingClientRect().bottom <= dock.getBoundingClientRect().top;
@@ -323,6 +323,7 @@
     target = typedLast = hundreds = null;
     fresh = chosen = jumped = written = resting = false;
     settle();
+    if (target && form.querySelector("#refused")) document.fonts.ready.then(() => show(target)); // never out of sight
     if (form.elements.seen || form.querySelector("#refused")) return;
     const all = figures(), typed = target ? all.slice(0, all.indexOf(target)) : all;
     typedLast = typed.findLast((input) => input.value && !rare(input) && !input.matches(".is-offered"));
