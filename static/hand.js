@@ -13,6 +13,19 @@ self.hand = (() => {
   const sideOf = (input) => input.closest("fieldset")?.querySelector("legend")?.textContent.trim();
   const fullLabelOf = (input) => [labelOf(input), sideOf(input)].filter(Boolean).join(", ");
 
+  const answered = (told) => { // whether a choice has this answer, told as name=value; null: none yet
+    const [name, value] = told.split("=");
+    const given = form.querySelector(`[name="${name}"]:checked`);
+    return given && given.value === value;
+  };
+
+  /* What a figure is at least, where other answers decide it: a side that went out has fewer cards left */
+  const leastOf = ({ dataset: { least, leastOut, out, unless } }) => {
+    const said = least && answered(out);
+    if (!least || said === null || +form.elements[unless]?.value) return -Infinity;
+    return +(said ? leastOut : least);
+  };
+
   /* What a figure can be: `is` a whole one, and the smallest `longer` one that goes on from what is typed */
   const known = new Map();
   const can = (input) => {
@@ -33,7 +46,8 @@ self.hand = (() => {
       known.set(rows, { is: (typed) => !rows || whole.has(typed),
         longer: (typed) => (rows ? next.get(typed) ?? Infinity : typed === "0" ? Infinity : 10 * Math.abs(typed)) });
     }
-    return known.get(rows);
+    const found = known.get(rows), least = leastOf(input);
+    return { is: (typed) => found.is(typed) && !(typed < least), longer: found.longer };
   };
 
   const aloud = form.appendChild(made("[aria-live]"));
@@ -67,8 +81,7 @@ self.hand = (() => {
   };
   const none = (edited) => { // nought where another answer says so: the side that went out has no red three in the hand
     for (const input of form.querySelectorAll("[data-none-by]")) {
-      const [name, value] = input.dataset.noneBy.split("=");
-      const said = form.querySelector(`[name="${name}"]:checked`)?.value === value;
+      const said = answered(input.dataset.noneBy);
       if (input !== edited && (input.value === "" || note.has(input))) offer(input, said ? "0" : "");
     }
   };

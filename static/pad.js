@@ -35,7 +35,7 @@
   const row = (length) => Array.from({ length }, (_, place) => place);
   const begins = (figure) => ({ // it says how a figure begins
     name: `~${figure}`, words: figure, label: pad.dataset.from.replace("%s", figure),
-    never: !can(target).is(String(figure)), begun: true, pressed: hundreds === figure,
+    never: !row(100).some((more) => can(target).is(String(figure + more))), begun: true, pressed: hundreds === figure,
   });
   const ends = (figure) => ({ name: `=${figure}`, words: figure, never: !can(target).is(String(figure)) });
   const byHundreds = (step, wide) => {

@@ -170,6 +170,12 @@ class Limits:
         """The least points of so many cards (red threes apart)."""
         return self._least_points[min(max(0, cards), len(self._ascending_cards))]
 
+    def least_left(self, *, out: bool, missed: int = 0) -> int:
+        """The least card points left of a side, with so many red threes not tabled: whoever isn't out holds a card."""
+        if self._rules.may_float:
+            return 0
+        return self.least_points_of(self._rules.shape.per_side - out - missed)
+
 
 @lru_cache(maxsize=64)
 def limits_of(rules: HandAndFootRules) -> Limits:

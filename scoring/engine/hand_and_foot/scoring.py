@@ -243,8 +243,8 @@ def _cards_held(
         yield Problem("hand-and-foot.left-low", Severity.IMPOSSIBLE, "left", args, side)
         return
     holders = rules.shape.per_side - (facts.out == side)
-    least = limits.least_points_of(holders - card.red_threes_missed)
-    if card.left < least and not rules.may_float:
+    least = limits.least_left(out=facts.out == side, missed=card.red_threes_missed)
+    if card.left < least:
         args = named(holders=holders, least=least, left=card.left)
         yield Problem("hand-and-foot.left-none", Severity.AGAINST_RULES, "left", args, side)
 

@@ -269,3 +269,18 @@ def test_a_problem_in_words_does_not_cover_the_figure_that_is_asked(phone: Page,
         "() => document.activeElement.getBoundingClientRect().bottom <= "
         "document.querySelector('.dock').getBoundingClientRect().top"
     )
+
+
+def test_points_left_are_no_fewer_than_the_cards_that_are_still_held(phone: Page, thumb: Thumb, piles: Game) -> None:
+    """The first side went out: one of its two holds a card, and both of the others."""
+    for side, least in ((0, 5), (1, 10)):
+        phone.locator(f"[name=left_{side}]").tap()
+        for figure in (0, 5, 10):
+            dimmed = expect(key(phone, f"={figure}"))
+            (dimmed.to_have_class if figure < least else dimmed.not_to_have_class)(DIMMED)
+    phone.locator("[name=red_threes_missed_1]").fill("2")  # these may be the cards that they hold
+    phone.locator("[name=left_1]").tap()
+    expect(key(phone, "=0")).not_to_have_class(DIMMED)
+    phone.locator("label[for=id_out_1]").tap()
+    phone.locator("[name=left_0]").tap()
+    expect(key(phone, "=5")).to_have_class(DIMMED)
