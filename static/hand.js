@@ -186,8 +186,8 @@ self.hand = (() => {
     }
   }).observe(dock);
 
-  /* What is read before it is confirmed comes into sight above the bar; without room for it the bar waits below it,
-     until somebody goes on typing */
+  /* What is read before it is confirmed comes into sight above the bar, where there is room for all of it; else it begins
+     at the window's edge. The bar with the question stays in sight: below a long list nobody found it. */
   const slip = form.elements.sure && form.querySelector(".slip"); // what a correction would change
   if (slip) {
     document.fonts.ready.then(() => {
@@ -195,11 +195,8 @@ self.hand = (() => {
       measure();
       slip.scrollIntoView({ block: "nearest" });
       const room = slip.getBoundingClientRect().bottom <= dock.getBoundingClientRect().top;
-      if (room && refused.getBoundingClientRect().top >= 0) return;
-      form.classList.add("reads-first");
-      refused.scrollIntoView({ block: "start" });
+      if (!room || refused.getBoundingClientRect().top < 0) refused.scrollIntoView({ block: "start" });
     });
-    form.addEventListener("focusin", ({ target: field }) => field.matches(".figure") && form.classList.remove("reads-first"));
   }
 
   /* Reasons that somebody has opened stay open while the figures change */
