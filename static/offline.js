@@ -112,6 +112,11 @@
     if (isBlank()) await kept.drafts.drop(draftKey);
     else await kept.drafts.put(draftKey, { fields: read(), at: Date.now() });
   };
+  const showDraft = () => { // it stays the deal that it was: which one it is, Save asks
+    const { value: number } = form.elements.number;
+    part("recorded").textContent = Number(number) < pageNumber ? fill(word("recorded"), { number }) : "";
+    part("draft").hidden = false;
+  };
   const restoreDraft = async () => {
     const draft = await kept.drafts.get(draftKey);
     if (!draft || bound) return false;
@@ -124,7 +129,7 @@
     }
     setNumber(number);
     write(draft.fields);
-    part("draft").hidden = false;
+    showDraft();
     return true;
   };
 
@@ -221,7 +226,7 @@
     setNumber(deal.state === "late" ? nextNumber(await mine()) : deal.number);
     write(deal.fields);
     tell("");
-    part("draft").hidden = false;
+    showDraft();
     await saveDraft();
     await show();
     form.scrollIntoView({ block: "start" });
@@ -381,6 +386,7 @@
 
   const LOOK = 8000; // milliseconds
   const told = () => busy || !part("old").hidden || !part("changed").hidden;
+  const lookKey = `look:${here}`; // somebody has tapped it: the page opens at its top, not at the figure that is asked
   const look = async () => {
     if (!newsAt || stale !== undefined || document.hidden || !navigator.onLine || told()) return;
     const answer = await kept.ask(newsAt);
@@ -403,7 +409,10 @@
     navigator.serviceWorker?.register(worker).then(() => navigator.serviceWorker.ready).then((ready) => {
       if (form && !correcting) ready.active.postMessage({ keep: location.href });
     }).catch(() => { /* without a worker the page opens only with the network */ });
+    let looks = false;
     try {
+      looks = sessionStorage.getItem(lookKey) !== null;
+      sessionStorage.removeItem(lookKey);
       const news = JSON.parse(sessionStorage.getItem(`news:${here}`)) ?? [];
       sessionStorage.removeItem(`news:${here}`);
       tell(news.join(" "));
@@ -422,7 +431,8 @@
       if (stale !== undefined || used) form.elements.submission.value = uuid(); // a kept page always has the same one
     }
     await show();
-    if (restored) form.dispatchEvent(new Event("restored")); // to the pad
+    if (restored) form.dispatchEvent(new CustomEvent("restored", { detail: { looks } })); // to the pad
+    if (looks) scrollTo({ top: 0, behavior: "instant" });
     return true;
   };
   const begun = begin(); // what is saved before it has ended waits for it
@@ -436,6 +446,9 @@
     event.stopPropagation();
     if (part("news").hidden) tell(word("no-points"));
     unreckon();
+  });
+  for (const name of ["old", "changed"]) part(name).querySelector("a").addEventListener("click", () => {
+    try { sessionStorage.setItem(lookKey, ""); } catch { /* then it opens where somebody types */ }
   });
   part("send").addEventListener("click", async () => {
     await tryShut();

@@ -332,9 +332,12 @@
   };
   form.addEventListener("reset", follow); // the next deal's form, in the place of the last one's
   addEventListener("pageshow", follow);
-  form.addEventListener("restored", () => { // what was typed is here again
+  form.addEventListener("restored", ({ detail: { looks } }) => { // what was typed is here again
     follow();
-    if (target && document.activeElement === document.body) go(target);
+    if (looks) { // the page shows what is new: the keys are for nothing that may be out of sight
+      resting = true;
+      aim(null);
+    } else if (target && document.activeElement === document.body) go(target);
   });
   follow();
 })();

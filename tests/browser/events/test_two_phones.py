@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from clubsite.accounts.models import Actor, Club, User
-from scoring.models import Game, HouseRules
+from scoring.models import Deal, Game, HouseRules
 from tests.browser.conftest import SignIn
 from tests.browser.hands_on import save, type_deal
 from tests.scoring.conftest import a_deal
@@ -117,3 +117,28 @@ def test_without_network_or_in_a_pocket_nobody_asks(phones: tuple[Page, Page]) -
     theirs.evaluate("delete document.hidden")
     look_again(theirs)
     expect(theirs.locator("#connection")).to_be_hidden()
+
+
+@pytest.mark.parametrize("typed", [("bid",), ("bid", "meld_0", "take_0")])
+def test_who_looks_is_shown_what_is_new_and_of_which_deal_the_form_is(
+    phones: tuple[Page, Page], typed: tuple[str, ...]
+) -> None:
+    """Deal 1 is recorded meanwhile by the other phone: what was half typed here is never saved as deal 2 unasked."""
+    ours, theirs = phones
+    for name in typed:
+        theirs.locator(f"[name={name}]").fill("21")
+    theirs.locator(f"[name={typed[-1]}]").scroll_into_view_if_needed()
+    type_deal(ours, Game.objects.select_related("rules").get().rules, a_deal())
+    save(ours)
+    look_again(theirs)
+    theirs.get_by_role("link", name="look", exact=True).click()
+    expect(theirs.get_by_text("What you had typed is here again.")).to_be_visible()
+    expect(theirs.get_by_role("heading", name="Is deal 1 right?")).to_be_in_viewport(ratio=1)
+    expect(theirs.get_by_text("Deal 1 is on the card already")).to_be_visible()
+    expect(theirs.locator("h2#next-deal")).to_have_text("Deal 1")
+    for name, figure in {"bid": 22, "meld_0": 12, "take_0": 15, "meld_1": 8}.items():
+        theirs.locator(f"[name={name}]").fill(str(figure))
+    theirs.locator("label[for=id_bid_side_0]").tap()
+    save(theirs)
+    expect(theirs.get_by_label("What I typed is another deal: record it as deal 2")).not_to_be_checked()
+    assert Deal.objects.count() == 1
