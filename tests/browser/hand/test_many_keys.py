@@ -284,3 +284,23 @@ def test_points_left_are_no_fewer_than_the_cards_that_are_still_held(phone: Page
     phone.locator("label[for=id_out_1]").tap()
     phone.locator("[name=left_0]").tap()
     expect(key(phone, "=5")).to_have_class(DIMMED)
+
+
+EDGES = """keys => keys.slice(1).map((key, place) => {
+    const [one, next] = [keys[place], key].map((key) => key.getBoundingClientRect());
+    return [one.right, next.left, next.top - one.top];
+})"""
+"""Of each two keys, one after the other: where the first ends, where the second begins, and how much lower it is."""
+
+
+@pytest.mark.parametrize("width", [360, 390])
+def test_the_keys_beside_the_many_stay_apart_and_their_head_is_read_whole(phone: Page, piles: Game, width: int) -> None:
+    phone.set_viewport_size({"width": width, "height": 844})
+    phone.locator(".side-figures legend").first.evaluate("legend => { legend.textContent = 'Ann Abbott & Bea Baker' }")
+    for name in ("clean_0", "wild_0", "left_0"):
+        phone.locator(f"[name={name}]").tap()
+        edges = phone.locator(".number-pad > .key:visible").evaluate_all(EDGES)
+        assert all(end <= begin or below > 0 for end, begin, below in edges)
+        cut = "all => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
+        assert phone.locator(".asked > *").evaluate_all(cut) == []
+        expect(phone.locator(f"[name={name}]")).to_be_in_viewport(ratio=1)
