@@ -128,3 +128,18 @@ def test_what_the_keyboard_comes_to_is_not_under_the_bar(signed_in: SignIn, dire
     page.evaluate("scrollTo(0, 0)")
     page.get_by_role("region", name="Who moves").focus()
     page.wait_for_function(f"() => !({HIDDEN})().some((line) => line.includes('→'))")
+
+
+@pytest.mark.parametrize("window", ["phone", "laptop"])
+def test_whose_points_a_correction_changes_is_read_in_the_bar(
+    signed_in: SignIn, director: User, deal: Deal, window: str
+) -> None:
+    page = signed_in(director, **WINDOWS[window])
+    cut = "all => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
+    page.goto(f"/st-hilary/deals/{deal.pk}/")
+    page.locator("[name=meld_0]").fill("12")
+    names = page.locator("#bar dt")
+    expect(page.locator("#bar .points")).to_have_count(2)
+    assert names.evaluate_all(cut) == []
+    corrected(page, deal, FEW)
+    assert names.evaluate_all(cut) == []
