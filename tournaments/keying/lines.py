@@ -131,15 +131,17 @@ class Lines:
         return KeyedLine(self.card.game.pk, number, state, rows, width=layout.width, mark=mark)
 
     def typed(self, layout: LineLayout, form: DealForm, *, deal: DealRow) -> tuple[BoxRow, ...]:
-        """What was typed for a deal that somebody else recorded first: what differs is marked."""
-        values = form.values_of(deal.facts)
+        """What was typed for a deal that somebody else recorded first: what differs is marked. Compared is what the
+        valid `form` would record, not how it is written: a box left empty is the nought that it stands for."""
+        values, own = form.values_of(deal.facts), form.values_of(form.facts())
 
         def box(name: str) -> Box:
             bound = form[name]
             text = str(bound.field.widget.format_value(bound.value()) or "")
             column = layout.columns[name]
             stands = shown(form, name, values=values) or self._counted(deal, column.head, side=name.rpartition("_")[2])
-            return Box(text=text, differs=not column.running and name != SETS and text.strip() != stands)
+            differs = not column.running and name != SETS and shown(form, name, values=own) != stands
+            return Box(text=text, differs=differs)
 
         return tuple(self._rows(layout, box))
 

@@ -42,6 +42,15 @@ def a_line(game: Game, deal: PartnershipDeal | None = None, number: int = 1, **m
     return typed | more
 
 
+def a_hand_and_foot_line(game: Game, number: int = 1) -> dict[str, Any]:
+    """A line of Hand and Foot as it is sent; the red threes that weren't tabled are left empty."""
+    typed: dict[str, Any] = {"game": game.pk, "number": number, "submission": str(uuid4()), "out": "1"}
+    for side, (clean, dirty, melded, left) in enumerate([(2, 2, 1500, 50), (1, 2, 1000, 200)]):
+        figures = {"clean": clean, "dirty": dirty, "wild": 1 - side, "red_threes": 1, "melded": melded, "left": left}
+        typed |= {f"{name}_{side}": figure for name, figure in figures.items()}
+    return typed
+
+
 def send(client: Client, event: Event, line: dict[str, Any], **options: Any) -> Any:
     """Send a line as the page does, and read the answer."""
     return client.post(address(event), line, headers=AS_A_PART, **options)

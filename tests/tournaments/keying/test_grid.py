@@ -22,7 +22,7 @@ from scoring.games import start_game
 from scoring.models import DealVersion, Game
 from tests.scoring.conftest import IMPOSSIBLE, UNLIKELY, WINNING, a_deal
 from tests.tournaments import contests
-from tests.tournaments.keying.keying import a_line, a_round, address, in_words, send
+from tests.tournaments.keying.keying import a_hand_and_foot_line, a_line, a_round, address, in_words, send
 from tests.tournaments.nights import play_round
 from tournaments.keying.lines import Lines
 from tournaments.keying.saving import save_line
@@ -168,6 +168,22 @@ def test_the_same_figures_are_the_same_whatever_else_the_first_noted(
     told = send(client_of(scorekeeper), event, a_line(game)).json()
     assert told["state"] == "recorded"
     assert "with the same figures" in in_words(told["line"])
+
+
+@pytest.mark.parametrize("missed", ["", "0"])
+def test_a_box_left_empty_is_the_nought_that_it_is_recorded_as(
+    club: Any, actor: Any, rules_for: Any, client_of: Any, scorekeeper: Any, director: Any, missed: str
+) -> None:
+    event, _draw, (game, _other) = a_round(rules_for("hand-and-foot"), actor)
+    typed = a_hand_and_foot_line(game)
+    first = send(client_of(director), event, typed).json()
+    assert first["state"] == "recorded", in_words(first["line"])
+    again = typed | {"submission": str(uuid4()), "red_threes_missed_0": missed, "melded_0": "1,500"}
+    told = send(client_of(scorekeeper), event, again).json()
+    assert "with the same figures" in in_words(told["line"])
+    assert told["state"] == "recorded"
+    told = send(client_of(scorekeeper), event, again | {"submission": str(uuid4()), "clean_0": "3"}).json()
+    assert in_words(told["line"]).count("differs") == 1
 
 
 def test_a_deal_is_not_recorded_before_the_one_above_it(night: Any, client_of: Any, scorekeeper: Any) -> None:
