@@ -144,6 +144,22 @@ def test_a_refused_line_takes_the_focus_back_with_what_was_typed(night: Night) -
     assert DealVersion.objects.get().facts["take"] == [15, 10]
 
 
+def test_tab_goes_through_a_line_in_the_order_of_the_card_and_to_save_last(
+    club: Club, actor: Actor, rules_for: Rules, signed_in: SignIn, scorekeeper: User
+) -> None:
+    event, _draw, games = a_round(rules_for("hand-and-foot"), actor)
+    page = signed_in(scorekeeper, viewport={"width": 1366, "height": 768})
+    page.goto(address(event))
+    line = page.locator(f"#deal-{games[0].pk}-1")
+    boxes = line.locator("td.box input").evaluate_all("boxes => boxes.map(box => box.id)")
+    assert at(page) == boxes[0]
+    for box in boxes[1:]:
+        page.keyboard.press("Tab")
+        assert at(page) == box
+    page.keyboard.press("Tab")
+    expect(line.get_by_role("button", name="Save")).to_be_focused()
+
+
 def test_unlikely_figures_are_confirmed_by_a_second_enter(night: Night) -> None:
     page, games = night
     key(page, keyed(UNLIKELY))
