@@ -30,10 +30,17 @@
 
   /* Lines */
 
+  // A phone's keypad for figures may lack the minus: what can be below nought has a number's own input there, as on the card.
+  const phone = matchMedia("(hover: none)").matches;
+  const withMinus = (part) => {
+    if (phone) for (const box of all("td.box input:not([inputmode])", part)) box.type = "number";
+    return part;
+  };
+
   const made = (html) => {
     const holder = document.createElement("template");
     holder.innerHTML = html;
-    return holder.content.firstElementChild;
+    return withMinus(holder.content.firstElementChild);
   };
 
   const newId = () => { // crypto.randomUUID exists only with https
@@ -56,14 +63,14 @@
     return next;
   };
 
-  // Messages about a line stand beside it where there is room, else below it, as without this file.
+  // Messages about a line stand beside its first row where there is room, else below it, as without this file.
   const saidOf = (line) => line.querySelector(".said-words");
   const beside = matchMedia("(min-width: 1200px)");
   const place = (line) => {
     const [said, row, outcome] = [saidOf(line), line.querySelector("tr.said"), line.querySelector(".outcome")];
     if (!said || !outcome) return;
     const shown = !row.hidden || (outcome.contains(said) && !said.hidden);
-    const goesBeside = beside.matches && outcome.clientWidth >= ROOM;
+    const goesBeside = beside.matches && line.rows[0].contains(outcome) && outcome.clientWidth >= ROOM;
     (goesBeside ? outcome : row.firstElementChild).append(said);
     said.hidden = goesBeside && !shown;
     row.hidden = goesBeside || !shown;
@@ -263,7 +270,7 @@
     cells(target).forEach((cell, place) => { cell.value = values[place]; });
     say(target, words.carried.replace("%s", block.dataset.table));
     cells(target)[index].focus();
-    cells(target)[index].setSelectionRange(caret, caret);
+    if (caret !== null) cells(target)[index].setSelectionRange(caret, caret); // a number's own input has none
   };
 
   /* Keys */
@@ -403,12 +410,13 @@
   });
 
   const begin = () => {
+    withMinus(grid);
     placeAll();
     beside.addEventListener("change", placeAll);
     const lines = openLines();
     for (const line of lines) line.dataset.asked = figures(line);
     const line = lines.find((one) => isOf(one, "refused", "asking", "over")) || lines.find(isFree);
-    if (line && matchMedia("(hover: hover)").matches) goTo(line); // on a phone the keyboard would cover the page
+    if (line && !phone) goTo(line); // on a phone the keyboard would cover the page
   };
   begin();
 })();

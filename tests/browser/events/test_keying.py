@@ -24,8 +24,9 @@ from tests.browser.test_accessible import WCAG
 from tests.examples import as_proof, cases
 from tests.scoring.conftest import UNLIKELY, WINNING, a_deal
 from tests.tournaments import contests
-from tests.tournaments.keying.keying import a_round, address
+from tests.tournaments.keying.keying import a_hand_and_foot_line, a_round, address
 from tests.tournaments.nights import play_deals
+from tournaments.keying.saving import save_line
 from tournaments.keying.second import open_differences, want_second_keying
 from tournaments.models import Event, Round
 
@@ -396,6 +397,45 @@ def test_a_server_that_never_answers_is_asked_again(night: Night) -> None:
     page.clock.fast_forward(5_000)
     expect(line).to_have_attribute("data-state", "recorded")
     assert DealVersion.objects.count() == 1
+
+
+def test_on_a_phone_each_box_has_a_keypad_and_what_may_be_below_nought_one_with_a_minus(
+    club: Club, actor: Actor, rules_for: Rules, signed_in: SignIn, scorekeeper: User
+) -> None:
+    event, _draw, (game, _other) = a_round(rules_for("st-hilary-v3"), actor)
+    kinds = "boxes => boxes.map(box => [box.name.slice(0, -2), box.type, box.inputMode])"
+    for options, kind in (({"is_mobile": True, "has_touch": True}, "number"), ({}, "text")):
+        page = signed_in(scorekeeper, viewport={"width": 390, "height": 844}, **options)
+        page.goto(address(event))
+        found = page.locator(f"#deal-{game.pk}-1 td.box input").evaluate_all(kinds)
+        for name, type_, mode in found:
+            assert (type_, mode) == ((kind, "") if name == "written" else ("text", "numeric")), name
+
+
+@pytest.mark.parametrize("width", [390, 1366])
+def test_a_long_name_reads_on_from_its_sides_number_and_a_state_stands_apart(
+    club: Club, actor: Actor, rules_for: Rules, signed_in: SignIn, scorekeeper: User, width: int
+) -> None:
+    event, _draw, (game, _other) = a_round(rules_for("hand-and-foot"), actor)
+    game.sides.filter(number=1).update(names=["Gertrude Montgomery-Featherstone", "Bill Baker"])
+    save_line(Game.objects.select_related("rules", "club").get(pk=game.pk), a_hand_and_foot_line(game), by=actor)
+    DealVersion.objects.update(state=DealVersion.State.DISPUTED)
+    page = signed_in(scorekeeper, viewport={"width": width, "height": 844})
+    page.goto(address(event))
+    side = page.locator(f"#deal-{game.pk}-2 .side-name").nth(1)
+    tops = """side => [side.firstChild, side.querySelector(".name")].map(part => {
+        const range = document.createRange();
+        range.selectNodeContents(part);
+        return Math.round(range.getClientRects()[0].top);
+    })"""
+    number, name = side.evaluate(tops)
+    assert number == name
+    assert side.locator(".name").first.evaluate("name => getComputedStyle(name).display") == "inline", "& comes after it"
+    points = page.locator(f"#deal-{game.pk}-1 .points").bounding_box()
+    state = page.locator(f"#deal-{game.pk}-1 .state").bounding_box()
+    assert points
+    assert state
+    assert state["y"] > points["y"] + 20 or state["x"] - points["x"] - points["width"] > 8
 
 
 @pytest.mark.parametrize("slug", ["st-hilary-v3", "hand-and-foot"])
