@@ -141,6 +141,13 @@
     const { top, bottom } = line.getBoundingClientRect();
     return top >= 0 && bottom <= innerHeight;
   };
+  // What is said of a recorded line is to be seen, too, as long as the box that is typed in stays in sight.
+  const reveal = (line) => {
+    const said = saidOf(line);
+    if (!said || !said.offsetParent) return;
+    const typedIn = document.activeElement.getBoundingClientRect();
+    if (typedIn.bottom - said.getBoundingClientRect().top < visualViewport.height) said.scrollIntoView({ block: "nearest" });
+  };
   const leadTo = (line) => { // unless something is being typed elsewhere; then it is come back to at the end
     const at = lineOf(document.activeElement);
     if (isInSight(line)) line.dataset.lookedAt = "";
@@ -252,6 +259,7 @@
     tally();
     if (answer.over) close(block, answer.next, inHere && at !== line ? at : null);
     if (answer.state === "late") leadTo(fresh);
+    else if (!fresh.hasAttribute("data-open")) reveal(fresh);
   };
 
   // A game is over: the next game of its set opens, and what was begun on a surplus line moves to where keying goes on.

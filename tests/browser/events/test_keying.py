@@ -24,7 +24,7 @@ from tests.browser.test_accessible import WCAG
 from tests.examples import as_proof, cases
 from tests.scoring.conftest import UNLIKELY, WINNING, a_deal
 from tests.tournaments import contests
-from tests.tournaments.keying.keying import a_hand_and_foot_line, a_round, address
+from tests.tournaments.keying.keying import a_hand_and_foot_line, a_line, a_round, address
 from tests.tournaments.nights import play_deals
 from tournaments.keying.saving import save_line
 from tournaments.keying.second import open_differences, want_second_keying
@@ -410,6 +410,30 @@ def test_on_a_phone_each_box_has_a_keypad_and_what_may_be_below_nought_one_with_
         found = page.locator(f"#deal-{game.pk}-1 td.box input").evaluate_all(kinds)
         for name, type_, mode in found:
             assert (type_, mode) == ((kind, "") if name == "written" else ("text", "numeric")), name
+
+
+@pytest.mark.parametrize("slug", ["st-hilary-v3", "hand-and-foot"])
+def test_on_a_phone_a_wrong_running_total_is_told_in_sight_above_the_next_deal(
+    club: Club, actor: Actor, rules_for: Rules, signed_in: SignIn, scorekeeper: User, slug: str
+) -> None:
+    event, _draw, (game, _other) = a_round(rules_for(slug), actor)
+    phone = signed_in(scorekeeper, viewport={"width": 390, "height": 480}, is_mobile=True, has_touch=True)
+    phone.goto(address(event))
+    gate = Gate(phone, "**/keying/")
+    gate.shut()
+    line = phone.locator(f"#deal-{game.pk}-1")
+    typed = a_line(game) if slug == "st-hilary-v3" else a_hand_and_foot_line(game)
+    for name, figure in (typed | {"written_0": 5000}).items():
+        if name not in ("game", "number", "submission"):
+            line.locator(f"td.box [name={name}]").fill(str(figure))
+    line.get_by_role("button", name="Save").tap()
+    phone.evaluate("scrollBy(0, document.activeElement.getBoundingClientRect().top - 150)")  # as above a phone's keys
+    gate.open()
+    expect(line).to_have_attribute("data-state", "recorded")
+    expect(line.locator(".said-words")).to_be_in_viewport(ratio=1)
+    expect(line.locator(".said-words")).to_contain_text("ritten 5")
+    expect(phone.locator(":focus")).to_be_in_viewport(ratio=1)
+    assert at(phone).startswith(f"deal-{game.pk}-2-")
 
 
 @pytest.mark.parametrize("width", [390, 1366])
