@@ -92,6 +92,50 @@
     line.querySelector(".progress-words").textContent = text;
     for (const cell of cells(line)) cell.readOnly = now === "saving";
     line.toggleAttribute("aria-busy", now === "saving");
+    keep(blockOf(line));
+  };
+
+  /* Drafts: a row that isn't recorded outlives a reload, in the store of static/kept.js and for who typed it */
+
+  const DAY = 24 * 3600 * 1000;
+  const draftKey = (block) => `${words.owner}|${location.pathname}|${block.dataset.game}`;
+  let keeps = false; // once what was kept is back, if this browser keeps anything
+
+  const keep = (block) => {
+    if (!keeps) return;
+    const lines = openLines(block).filter((line) => !isOf(line, "over") && !isEmpty(line)).map((line) => ({
+      number: Number(line.dataset.number), submission: line.querySelector("[name=submission]").value,
+      figures: cells(line).map((cell) => [cell.name, cell.value]), sent: isOf(line, "saving", "unsent"),
+    }));
+    const done = lines.length ? kept.drafts.put(draftKey(block), { lines, at: Date.now() })
+      : kept.drafts.drop(draftKey(block));
+    done.catch(() => { /* the store is full: the row stands on the page alone */ });
+  };
+
+  const putBack = (block, draft) => { // into the deals that aren't recorded meanwhile
+    let line = openLines(block)[0];
+    for (const { number, submission, figures: typed, sent } of draft.lines) {
+      while (line && Number(line.dataset.number) < number) line = lineAfter(line);
+      if (!line || Number(line.dataset.number) !== number || !isEmpty(line)) continue;
+      for (const cell of cells(line)) cell.value = new Map(typed).get(cell.name) ?? "";
+      line.querySelector("[name=submission]").value = submission; // sent twice counts once
+      if (sent) mark(line, "unsent");
+      if (lineOf(document.activeElement) === line) goTo(line);
+    }
+  };
+
+  const restore = async () => {
+    try {
+      for (const block of all("[data-game]")) {
+        const draft = await kept.drafts.get(draftKey(block));
+        if (draft && Date.now() - draft.at < DAY) putBack(block, draft);
+      }
+    } catch { // a private window, perhaps
+      return;
+    }
+    keeps = true;
+    for (const block of all("[data-game]")) keep(block);
+    sendAgain();
   };
 
   /* Focus */
@@ -258,6 +302,7 @@
     }
     tally();
     if (answer.over) close(block, answer.next, inHere && at !== line ? at : null);
+    keep(block);
     if (answer.state === "late") leadTo(fresh);
     else if (!fresh.hasAttribute("data-open")) reveal(fresh);
   };
@@ -277,6 +322,7 @@
     if (!values || !target || !isEmpty(target) || cells(target).length !== values.length) return;
     cells(target).forEach((cell, place) => { cell.value = values[place]; });
     say(target, words.carried.replace("%s", block.dataset.table));
+    keep(blockOf(target));
     cells(target)[index].focus();
     if (caret !== null) cells(target)[index].setSelectionRange(caret, caret); // a number's own input has none
   };
@@ -365,6 +411,7 @@
     event.preventDefault();
     if (line) finish(line);
   });
+  grid.addEventListener("input", (event) => { if (lineOf(event.target)) keep(blockOf(event.target)); });
   grid.addEventListener("focusin", (event) => {
     if (event.target.matches("td.box input")) event.target.select();
   });
@@ -427,4 +474,5 @@
     if (line && !phone) goTo(line); // on a phone the keyboard would cover the page
   };
   begin();
+  restore();
 })();
