@@ -65,6 +65,11 @@ def at(page: Page) -> str:
     return str(page.evaluate("document.activeElement.id"))
 
 
+def has_kept(page: Page) -> None:
+    """Wait until what was typed is kept: reading comes after all writing that was begun before."""
+    page.evaluate("kept.drafts.get('')")
+
+
 @pytest.fixture
 def night(club: Club, actor: Actor, rules_for: Rules, signed_in: SignIn, scorekeeper: User) -> Night:
     """The open grid of a round with two tables, and its games."""
@@ -447,6 +452,7 @@ def test_rows_that_are_not_recorded_outlive_a_reload_and_the_way_back(
     expect(page.locator(f"#deal-{first.pk}-1")).to_contain_text("All that was taken comes to 26")
     page.keyboard.press("PageDown")
     key(page, keyed(a_deal())[:3])
+    has_kept(page)
     for leave in (page.reload, lambda: (page.goto("/"), page.go_back())):
         leave()
         expect(page.locator(f"#deal-{first.pk}-1-take_0")).to_have_value("16")
@@ -476,6 +482,7 @@ def test_a_row_not_sent_yet_is_sent_after_a_reload_and_a_deal_recorded_meanwhile
         expect(page.locator(f"#deal-{game.pk}-1")).to_contain_text("Not sent yet")
         key(page, keyed(a_deal())[:2])
         page.keyboard.press("PageDown")
+    has_kept(page)
     page.goto("about:blank")
     record_deal(game=second, number=1, entered=Entered(a_deal(bid=22)), by=actor, submission=uuid4())
     page.context.set_offline(False)
@@ -505,7 +512,9 @@ def test_a_long_name_reads_on_from_its_sides_number_and_a_state_stands_apart(
     })"""
     number, name = side.evaluate(tops)
     assert number == name
-    assert side.locator(".name").first.evaluate("name => getComputedStyle(name).display") == "inline", "& comes after it"
+    assert side.locator(".name").first.evaluate("name => getComputedStyle(name).display") == "inline", (
+        "& comes after it"
+    )
     points = page.locator(f"#deal-{game.pk}-1 .points").bounding_box()
     state = page.locator(f"#deal-{game.pk}-1 .state").bounding_box()
     assert points
