@@ -304,7 +304,10 @@
     if (answer.over) close(block, answer.next, inHere && at !== line ? at : null);
     keep(block);
     if (answer.state === "late") leadTo(fresh);
-    else if (!fresh.hasAttribute("data-open")) reveal(fresh);
+    else if (!fresh.hasAttribute("data-open")) {
+      if (at === line) (openLines(block).some(isFree) ? toBlock : onFrom)(block); // sent again from where the focus was
+      reveal(fresh);
+    }
   };
 
   // A game is over: the next game of its set opens, and what was begun on a surplus line moves to where keying goes on.
