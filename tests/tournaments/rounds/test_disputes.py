@@ -53,6 +53,12 @@ def disputed(night: Event) -> Deal:
     return Deal.objects.order_by("pk")[0]
 
 
+def closing_pages(event: Event) -> list[str]:
+    """Where the first round is closed, and where the night is."""
+    club = event.club.slug
+    return [reverse("round_step", args=[club, event.slug, 1]), reverse("night_close", args=[club, event.slug])]
+
+
 def post(client: Client, name: str, event: Event, *args: Any, **sent: Any) -> Any:
     return client.post(reverse(name, args=[event.club.slug, event.slug, *args]), sent, follow=True)
 
@@ -102,11 +108,7 @@ def test_a_result_is_published_in_spite_of_a_dispute_that_was_seen(
 def test_deals_that_may_stand_twice_are_named_where_a_round_and_the_night_are_closed(
     night: Event, disputed: Deal, actor: Actor, director: User, client_of: ClientOf
 ) -> None:
-    client, game = client_of(director), Game.objects.order_by("pk")[1]
-    closes = [
-        reverse("round_step", args=["st-hilary", night.slug, 1]),
-        reverse("night_close", args=["st-hilary", night.slug]),
-    ]
+    client, game, closes = client_of(director), Game.objects.order_by("pk")[1], closing_pages(night)
     reopen_game(game=game, by=actor, reason="one more")
     facts = game.rules.family.read(DealVersion.objects.get(deal__game=game).facts)
     record_deal(game=game, number=2, entered=Entered(facts, sure=True), by=actor, submission=uuid4())
@@ -125,11 +127,7 @@ def test_deals_that_may_stand_twice_are_named_where_a_round_and_the_night_are_cl
 def test_deals_that_nobody_has_agreed_on_are_named_where_a_round_and_the_night_are_closed(
     night: Event, disputed: Deal, actor: Actor, director: User, client_of: ClientOf
 ) -> None:
-    client, game = client_of(director), Game.objects.order_by("pk")[1]
-    closes = [
-        reverse("round_step", args=["st-hilary", night.slug, 1]),
-        reverse("night_close", args=["st-hilary", night.slug]),
-    ]
+    client, game, closes = client_of(director), Game.objects.order_by("pk")[1], closing_pages(night)
     version = DealVersion.objects.get(deal__game=game)
     named = escape("Table 2: deal 1 isn't agreed.")
     assert named not in page_of(client.get(closes[0])), "a card from paper is signed on the paper"
