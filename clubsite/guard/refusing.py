@@ -34,7 +34,7 @@ def refused(request: HttpRequest, words: object, *, status: int) -> HttpResponse
     """A page with these words, in the language that the browser asks for."""
     with override(get_language_from_request(request)):
         context = {"heading": gettext("This was not taken"), "words": str(words)}
-        return HttpResponse(render_to_string("refused.html", context), status=status)
+        return HttpResponse(render_to_string("trouble/refused.html", context), status=status)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -175,7 +175,7 @@ def demo(request: HttpRequest, visit: Visit) -> HttpResponse:
     except AlreadyStarted:
         return redirect("home")
     login(request, User.objects.get(username=made.director.username))
-    return render(request, "start/demo_made.html", {"demo": made})
+    return render(request, "start/demo/made.html", {"demo": made})
 
 
 def _started(request: HttpRequest, visit: Visit, *, said: dict[str, Any], person: dict[str, Any]) -> HttpResponse:

@@ -74,20 +74,20 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
     if request.method != "POST" or request.POST.get("step") == "change" or not form.is_valid():
         if request.POST.get("step") == "change":  # back from the look at the list: what was typed is there
             context["form"] = MembersForm(initial={"names": request.POST.get("names", "")})
-        return render(request, "start/members.html", context, status=422 if form.errors else 200)
+        return render(request, "start/members/names.html", context, status=422 if form.errors else 200)
     try:
         text, guessed = text_in(form, text="names")
         pasted = read_members(club, text)
     except UnreadableSpreadsheet as no:
         form.add_error("file" if form.cleaned_data["file"] else "names", str(no))
-        return render(request, "start/members.html", context, status=422)
+        return render(request, "start/members/names.html", context, status=422)
     if guessed:
         context["form"] = again = MembersForm({"names": text})
         again.add_error("names", _("The letters of this file aren't certain. Look at the names, and correct them."))
-        return render(request, "start/members.html", context, status=422)
+        return render(request, "start/members/names.html", context, status=422)
     if not pasted.rows:
         form.add_error("names", _("There is no name in this list. Choose a file, or write names."))
-        return render(request, "start/members.html", context, status=422)
+        return render(request, "start/members/names.html", context, status=422)
     people = people_of(pasted, _said(request, pasted))
     submission = submission_in(request.POST.get("submission"))
     if request.POST.get("step") == "add":
@@ -97,7 +97,7 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
             messages.success(request, words % {"n": len(added.made)})
             return redirect("start_night", club.slug)
     context |= {"pasted": pasted, "text": text, "count": len(people), "submission": submission}
-    return render(request, "start/members_look.html", context, status=422 if form.errors else 200)
+    return render(request, "start/members/look.html", context, status=422 if form.errors else 200)
 
 
 def _said(request: HttpRequest, pasted: Pasted) -> dict[int, str]:

@@ -46,4 +46,4 @@ def remove(request: HttpRequest, club: Club) -> HttpResponse:
         messages.success(request, _("The demo is removed."))
         return redirect("home")
     context = {"going": going, "log_ins": only_here, "staying": staying, "fingerprint": mark, "myself": user.username}
-    return render(request, "start/demo_remove.html", context)
+    return render(request, "start/demo/remove.html", context)

@@ -200,4 +200,4 @@ def _not_made(
     context = {"back": back, "full": True} if why == files.FULL else {"back": back, "failed": why}
     if unavailable:
         context = {"back": back, "missing": why}
-    return render(request, "documents_off.html", context, status=status)
+    return render(request, "tasks/off.html", context, status=status)

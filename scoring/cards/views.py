@@ -270,4 +270,4 @@ def under_other_rules(request: HttpRequest, club: Club, *, game: int) -> HttpRes
     if wanted and chosen is None:
         raise Http404
     context = {"card": card, "offered": offered, "chosen": what_if(card, chosen) if chosen else None}
-    return render(request, "scoring/cards/what_if.html", context)
+    return render(request, "scoring/cards/effect/what_if.html", context)

@@ -35,8 +35,8 @@ class OnTheWall(Protocol):
 
 
 TEMPLATES = {
-    SeatingSheet: "documents/seating.html",
-    MovementSheet: "documents/movement.html",
+    SeatingSheet: "documents/hall/seating.html",
+    MovementSheet: "documents/hall/movement.html",
     StandingsSheet: "documents/standings.html",
     CutSheet: "documents/cut.html",
     ResultSheet: "documents/result.html",
