@@ -9,6 +9,7 @@ from datetime import datetime
 from itertools import groupby, pairwise
 from typing import Any
 
+from django.db.models import OuterRef, Subquery
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -90,11 +91,13 @@ def doubts_in(club: Club, **draws: object) -> list[Doubt]:
     that a table is asked to agree on, and hasn't. One query.
     """
     draw, game = "deal__game__group_game__group__table__draw", "deal__game__group_game"
+    versions = DealVersion.objects.filter(deal=OuterRef("deal"))
     found = (
         DealVersion.objects.filter(current=True, **{f"{draw}__{name}": given for name, given in draws.items()})
         .filter(**{f"{draw}__state": Draw.State.PUBLISHED})
         .exclude(state=DealVersion.State.VOID)
         .select_related("deal__game")
+        .annotate(entered_first=Subquery(versions.order_by("number").values("route")[:1]))
         .order_by(
             f"{draw}__round__number",
             f"{game}__group__table__number",
@@ -123,7 +126,14 @@ def _doubts(club: Club, versions: Sequence[DealVersion]) -> Iterator[Doubt]:
                 _("To the deal"),
             )
     left = [version.deal.number for version in versions if version.state == DealVersion.State.ENTERED]
-    if left and club.agreement != Club.Agreement.NONE and agreement_asked((one.state, one.route) for one in versions):
+    if (
+        left
+        and club.agreement != Club.Agreement.NONE
+        and agreement_asked(
+            (one.state, one.entered_first)  # type: ignore[attr-defined]  # annotated
+            for one in versions
+        )
+    ):
         words = ngettext(
             "%(game)s: deal %(deals)s isn't agreed.", "%(game)s: deals %(deals)s aren't agreed.", len(left)
         )
@@ -138,7 +148,7 @@ def _doubts(club: Club, versions: Sequence[DealVersion]) -> Iterator[Doubt]:
 def agreement_asked(deals: Iterable[tuple[str, str]]) -> bool:
     """Whether a table is to agree on its deals where its club asks so: it has begun to, or scores on its own phone.
 
-    `deals`: of each its state and the route by which it was entered.
+    `deals`: of each its state and the route by which it was entered first.
     """
     return any(state == DealVersion.State.AGREED or route == TABLE for state, route in deals)
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.html import escape
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
-from scoring.cards.deals import end_game, mark_deal, record_deal, reopen_game
+from scoring.cards.deals import correct_deal, end_game, mark_deal, record_deal, reopen_game
 from scoring.entered import Entered
 from scoring.models import Deal, DealVersion, Game, HouseRules
 from tests.pages import page_of
@@ -141,7 +141,17 @@ def test_deals_that_nobody_has_agreed_on_are_named_where_a_round_and_the_night_a
     Club.objects.update(agreement=Club.Agreement.NONE)
     assert named not in page_of(client.get(closes[1])), "this club asks nobody"
     Club.objects.update(agreement=Club.Agreement.BOTH)
-    mark_deal(deal=version.deal, state="agreed", by=actor, submission=uuid4(), seen=1)
+    facts = game.rules.family.read(version.facts)
+    correct_deal(
+        deal=version.deal,
+        entered=Entered(facts, sure=True),
+        by=actor,
+        submission=uuid4(),
+        seen=1,
+        reason="looked at again",
+    )
+    assert named in page_of(client.get(closes[1])), "the table entered it first, as the desk's list goes by"
+    mark_deal(deal=version.deal, state="agreed", by=actor, submission=uuid4(), seen=2)
     assert named not in page_of(client.get(closes[1]))
 
 
