@@ -8,6 +8,7 @@ from django.apps import AppConfig, apps
 NOT_LOADED = (
     "bootstrap.min.css",  # pages load only what `./dev css` cuts out of it
     "fonts-print*.css",
+    "unpacked",  # the typefaces for paper
     "print.css",
     "print-*.css",
     "README",

@@ -30,7 +30,7 @@ from clubsite.tasks.files import NoRoom, NotMade, Unavailable, found, making, pr
 from clubsite.tasks.storage import made
 
 STYLES = ("fonts-print.css", "print.css", "print-rules.css", "print-hall.css")
-MORE_TYPE = "fonts-print-more.css"  # takes 0.4 s: only for text with letters that Atkinson Hyperlegible Next lacks
+MORE_TYPE = "fonts-print-more.css"  # makes all text slower: only for letters that Atkinson Hyperlegible Next lacks
 TIMEOUT = 120  # seconds; 200 filled cards take about ten
 EPOCH = "1371600000"  # the time written into the fonts, so that the same pages give the same bytes
 MADE = re.compile(r'<i class="made">.*?</i>', re.DOTALL)  # matches templates/documents/shared/_made.html

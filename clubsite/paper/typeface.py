@@ -17,7 +17,7 @@ def advances(weight: int) -> Mapping[str, float]:
     """The letters of a weight (400 or 700), each with its advance in ems."""
     found: dict[str, float] = {}
     for part in ("latin-ext", "latin"):
-        font = _font(f"atkinson-hyperlegible-next-{part}-{weight}-normal.woff2")
+        font = _font(f"atkinson-hyperlegible-next-{part}-{weight}-normal.ttf")
         found |= {
             chr(code): font["hmtx"][glyph][0] / font["head"].unitsPerEm for code, glyph in font.getBestCmap().items()
         }
@@ -38,10 +38,10 @@ def not_printable(text: str) -> list[str]:
 def _further() -> frozenset[str]:
     """The letters of the typefaces that stand in where the first lacks one (static/fonts-print-more.css)."""
     parts = ("latin-ext", "vietnamese", "greek", "cyrillic", "cyrillic-ext")
-    return frozenset(chr(code) for part in parts for code in _font(f"noto-sans-{part}-400-normal.woff2").getBestCmap())
+    return frozenset(chr(code) for part in parts for code in _font(f"noto-sans-{part}-400-normal.ttf").getBestCmap())
 
 
 def _font(name: str) -> TTFont:
     from fontTools.ttLib import TTFont  # a tenth of a second, once something is printed
 
-    return TTFont(settings.BASE_DIR / "static" / "vendor" / "fonts" / name)
+    return TTFont(settings.BASE_DIR / "static" / "vendor" / "fonts" / "unpacked" / name)

@@ -8,8 +8,8 @@ from shutil import copy
 import pytest
 from fontTools.ttLib import TTFont
 
-from clubsite.ops.management.commands.plain_zero import FONTS
-from clubsite.ops.plain_zero import make_plain, outlines
+from clubsite.ops.management.commands.plain_zero import FONTS, FONTS_OF_PAPER
+from clubsite.ops.plain_zero import make_plain, outlines, unpack
 
 FILES = sorted(FONTS.glob("atkinson-hyperlegible-next-latin-[47]00-*.woff2"))
 
@@ -29,3 +29,9 @@ def test_there_are_upright_bold_and_italic_letters_and_none_is_changed_twice(tmp
     for path in FILES:
         copy(path, tmp_path)
     assert make_plain(tmp_path) == []
+
+
+def test_the_typefaces_of_paper_are_those_of_the_screen_unpacked(tmp_path: Path) -> None:
+    assert unpack(FONTS, FONTS_OF_PAPER) == []
+    made = unpack(FONTS, tmp_path)
+    assert made == sorted(path.name for path in FONTS_OF_PAPER.iterdir()) != []
