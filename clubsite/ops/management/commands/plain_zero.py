@@ -15,7 +15,7 @@ FONTS_OF_PAPER = FONTS / "unpacked"
 
 
 class Command(BaseCommand):
-    """Redraws static/vendor/fonts and writes static/vendor/fonts/unpacked, after the files of the first were renewed."""
+    """Redraws static/vendor/fonts and writes its folder `unpacked`, after the files of the first were renewed."""
 
     help = "Take the slash out of the zeros of the shipped typeface, and unpack it for paper, after it was renewed."
 
