@@ -5,86 +5,24 @@
   "use strict";
   const grid = document.getElementById("grid");
   if (!grid) return;
+  const {
+    all, lineOf, blockOf, cells, figures, isEmpty, openLines, state, isOf, isWrong, phone, withMinus, made, addLine, saidOf, place,
+    placeAll, say,
+  } = gridLines;
   const words = grid.dataset;
   const told = document.getElementById("grid-said");
   const end = document.getElementById("keyed");
   const queue = []; // lines to be sent, in order
-  const ROOM = 320; // pixels beside a line that a sentence needs
   const AGAIN = 5000; // milliseconds before a failed sending is tried again
   const PATIENCE = 8000; // milliseconds: a laptop that died with the Wi-Fi still up never answers
   let busy = false;
 
-  const all = (selector, inside = grid) => [...inside.querySelectorAll(selector)];
-  const lineOf = (element) => element.closest("tbody.line");
-  const blockOf = (element) => element.closest("[data-game]");
-  const cells = (line) => all("td.box input", line);
-  const figures = (line) => cells(line).map((cell) => cell.value).join("\n");
-  const isEmpty = (line) => cells(line).every((cell) => cell.value === "");
-  const openLines = (inside = grid) => all("tbody.line[data-open]", inside);
-  const state = (line, now) => {
-    if (now) line.dataset.state = now;
-    return line.dataset.state;
-  };
-  const isOf = (line, ...states) => states.includes(state(line));
   const tell = (text) => { told.textContent = text; };
-
-  /* Lines */
-
-  // A phone's keypad for figures may lack the minus: what can be below nought has a number's own input there, as on the card.
-  const phone = matchMedia("(hover: none)").matches;
-  const withMinus = (part) => {
-    if (phone) for (const box of all("td.box input:not([inputmode])", part)) box.type = "number";
-    return part;
-  };
-
-  const made = (html) => {
-    const holder = document.createElement("template");
-    holder.innerHTML = html;
-    return withMinus(holder.content.firstElementChild);
-  };
-
-  const newId = () => { // crypto.randomUUID exists only with https
-    const bytes = crypto.getRandomValues(new Uint8Array(16));
-    bytes[6] = (bytes[6] & 15) | 64;
-    bytes[8] = (bytes[8] & 63) | 128;
-    const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-  };
 
   const lineAfter = (line) => { // the open line after this one, made if there is none
     const block = blockOf(line);
     const lines = openLines(block);
-    const later = lines[lines.indexOf(line) + 1];
-    const pattern = block.querySelector("template");
-    if (later || !pattern) return later;
-    const next = made(pattern.innerHTML.replaceAll("__n__", Number(line.dataset.number) + 1));
-    next.querySelector("[name=submission]").value = newId();
-    line.after(next);
-    return next;
-  };
-
-  // Messages about a line stand beside its first row where there is room, else below it, as without this file.
-  const saidOf = (line) => line.querySelector(".said-words");
-  const beside = matchMedia("(min-width: 1200px)");
-  const place = (line) => {
-    const [said, row, outcome] = [saidOf(line), line.querySelector("tr.said"), line.querySelector(".outcome")];
-    if (!said || !outcome) return;
-    const shown = !row.hidden || (outcome.contains(said) && !said.hidden);
-    const goesBeside = beside.matches && line.rows[0].contains(outcome) && outcome.clientWidth >= ROOM;
-    (goesBeside ? outcome : row.firstElementChild).append(said);
-    said.hidden = goesBeside && !shown;
-    row.hidden = goesBeside || !shown;
-  };
-  const placeAll = () => { for (const line of all("tbody.line")) place(line); };
-
-  const say = (line, text) => { // show the page's own sentence beside a line; "" for none
-    const said = saidOf(line);
-    if (!said) return;
-    const row = line.querySelector("tr.said");
-    if (text) said.textContent = text; // "" only hides: a box ticked in it (Yes, the card says so) is still sent
-    if (row.contains(said)) row.hidden = !text;
-    else said.hidden = !text;
-    place(line);
+    return lines[lines.indexOf(line) + 1] || addLine(block, Number(line.dataset.number) + 1, line);
   };
 
   const mark = (line, now, text = "") => {
@@ -146,7 +84,7 @@
     if (element.select) element.select();
   };
   const enter = (line) => focus(cells(line).find((cell) => cell.value === "") || cells(line)[0]);
-  const wrongOf = (line) => cells(line).find((cell) => cell.getAttribute("aria-invalid") === "true") || cells(line)[0];
+  const wrongOf = (line) => cells(line).find(isWrong) || cells(line)[0];
   const isFree = (line) => isOf(line, "open", "refused", "asking", "unsent");
 
   const goTo = (line) => {
@@ -470,7 +408,6 @@
   const begin = () => {
     withMinus(grid);
     placeAll();
-    beside.addEventListener("change", placeAll);
     const lines = openLines();
     for (const line of lines) line.dataset.asked = figures(line);
     const line = lines.find((one) => isOf(one, "refused", "asking", "over")) || lines.find(isFree);
