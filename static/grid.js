@@ -6,8 +6,8 @@
   const grid = document.getElementById("grid");
   if (!grid) return;
   const {
-    all, lineOf, blockOf, cells, figures, isEmpty, openLines, state, isOf, isWrong, phone, withMinus, made, addLine, saidOf, place,
-    placeAll, say,
+    all, lineOf, blockOf, cells, figures, isEmpty, typedLines, isBeside, openLines, state, isOf, isWrong, phone, withMinus,
+    made, addLine, saidOf, place, placeAll, say,
   } = gridLines;
   const words = grid.dataset;
   const told = document.getElementById("grid-said");
@@ -22,7 +22,8 @@
   const lineAfter = (line) => { // the open line after this one, made if there is none
     const block = blockOf(line);
     const lines = openLines(block);
-    return lines[lines.indexOf(line) + 1] || addLine(block, Number(line.dataset.number) + 1, line);
+    const later = lines[lines.indexOf(line) + 1];
+    return later || isBeside(line) ? later : addLine(block, Number(line.dataset.number) + 1, line);
   };
 
   const mark = (line, now, text = "") => {
@@ -41,7 +42,7 @@
 
   const keep = (block) => {
     if (!keeps) return;
-    const lines = openLines(block).filter((line) => !isOf(line, "over") && !isEmpty(line)).map((line) => ({
+    const lines = typedLines(block).filter((line) => !isOf(line, "over") && !isEmpty(line)).map((line) => ({
       number: Number(line.dataset.number), submission: line.querySelector("[name=submission]").value,
       figures: cells(line).map((cell) => [cell.name, cell.value]), sent: isOf(line, "saving", "unsent"),
     }));
@@ -50,11 +51,25 @@
     done.catch(() => { /* the store is full: the row stands on the page alone */ });
   };
 
-  const putBack = (block, draft) => { // into the deals that aren't recorded meanwhile
-    let line = openLines(block)[0];
+  const linesOf = (block, number) => all(`tbody.line[data-number="${number}"]`, block);
+
+  const lineBeside = (block, number) => { // for a deal that was recorded meanwhile, or a game that ended without it
+    const [recorded] = linesOf(block, number);
+    const line = addLine(block, number, recorded || all("tbody.line", block).at(-1));
+    if (!line) return line;
+    line.dataset.beside = "";
+    for (const part of recorded ? [recorded, ...all("[id]", recorded)] : []) part.removeAttribute("id"); // now its own
+    say(line, recorded ? words.meanwhile : words.ended);
+    tell(saidOf(line).textContent);
+    return line;
+  };
+
+  const putBack = (block, draft) => {
+    let next = openLines(block)[0];
     for (const { number, submission, figures: typed, sent } of draft.lines) {
-      while (line && Number(line.dataset.number) < number) line = lineAfter(line);
-      if (!line || Number(line.dataset.number) !== number || !isEmpty(line)) continue;
+      while (next && Number(next.dataset.number) < number) next = lineAfter(next);
+      const line = next && Number(next.dataset.number) === number ? next : lineBeside(block, number);
+      if (!line || !isEmpty(line)) continue;
       for (const cell of cells(line)) cell.value = new Map(typed).get(cell.name) ?? "";
       line.querySelector("[name=submission]").value = submission; // sent twice counts once
       if (sent) mark(line, "unsent");
@@ -109,9 +124,12 @@
     }
     tally();
     const late = grid.querySelector("[data-state=late]:not([data-looked-at])");
+    const left = typedLines().find((line) => isBeside(line) && isFree(line) && !isEmpty(line));
     if (late) lookAt(late);
+    else if (left) goTo(left);
     else focus(end);
   };
+  const goOn = (block) => (openLines(block).some(isFree) ? toBlock : onFrom)(block);
 
   // A line that somebody else recorded first, with other figures: nothing can be typed there, but it is to be seen.
   const lookAt = (line) => {
@@ -159,7 +177,7 @@
     }
     const sure = line.querySelector("[name=sure]");
     if (sure) sure.checked = line.dataset.asked === figures(line);
-    for (const unsent of openLines().filter((one) => isOf(one, "unsent") && one !== line)) add(unsent);
+    for (const unsent of typedLines().filter((one) => isOf(one, "unsent") && one !== line)) add(unsent);
     add(line);
     const next = lineAfter(line);
     if (next) enter(next);
@@ -217,7 +235,7 @@
   };
 
   const sendAgain = () => {
-    for (const line of openLines().filter((one) => isOf(one, "unsent") && !blocking(one))) add(line);
+    for (const line of typedLines().filter((one) => isOf(one, "unsent") && !blocking(one))) add(line);
     send();
   };
 
@@ -226,6 +244,8 @@
     const fresh = made(answer.line);
     const at = lineOf(document.activeElement);
     const inHere = at && blockOf(at) === block;
+    if (isBeside(line) && fresh.hasAttribute("data-open")) fresh.dataset.beside = "";
+    else for (const other of linesOf(block, line.dataset.number)) if (other !== line) other.remove(); // the answer has both
     line.replaceWith(fresh);
     place(fresh);
     if (answer.totals) block.querySelector("tfoot").replaceWith(made(answer.totals)); // a second keying shows no totals
@@ -243,7 +263,7 @@
     keep(block);
     if (answer.state === "late") leadTo(fresh);
     else if (!fresh.hasAttribute("data-open")) {
-      if (at === line) (openLines(block).some(isFree) ? toBlock : onFrom)(block); // sent again from where the focus was
+      if (at === line) goOn(block); // sent again from where the focus was
       reveal(fresh);
     }
   };
@@ -254,7 +274,8 @@
     const index = at && extra.includes(at) ? cells(at).indexOf(document.activeElement) : -1;
     const values = index >= 0 && !isEmpty(at) ? cells(at).map((cell) => cell.value) : null;
     const caret = document.activeElement.selectionStart;
-    if (next && !openLines(block).some((line) => !extra.includes(line))) block.after(made(next));
+    const following = next && !openLines(block).some((line) => !extra.includes(line)) && made(next);
+    if (following && !grid.querySelector(`[data-game="${following.dataset.game}"]`)) block.after(following);
     block.classList.add("keying-over");
     for (const line of extra) line.remove();
     if (index < 0) return;
@@ -296,10 +317,11 @@
 
   const takeBack = (line) => {
     if (isOf(line, "saving")) return;
-    if (isOf(line, "over")) {
+    if (isOf(line, "over") || isBeside(line)) {
       const block = blockOf(line);
       line.remove();
-      onFrom(block);
+      keep(block);
+      goOn(block);
       return;
     }
     const kept = line.dataset.kept;
@@ -402,7 +424,7 @@
 
   window.addEventListener("online", sendAgain);
   window.addEventListener("beforeunload", (event) => {
-    if (queue.length || openLines().some((line) => !isOf(line, "over") && !isEmpty(line))) event.preventDefault();
+    if (queue.length || typedLines().some((line) => !isOf(line, "over") && !isEmpty(line))) event.preventDefault();
   });
 
   const begin = () => {

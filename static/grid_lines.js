@@ -11,7 +11,9 @@ self.gridLines = (() => {
   const cells = (line) => all("td.box input", line);
   const figures = (line) => cells(line).map((cell) => cell.value).join("\n");
   const isEmpty = (line) => cells(line).every((cell) => cell.value === "");
-  const openLines = (inside = grid) => all("tbody.line[data-open]", inside);
+  const typedLines = (inside = grid) => all("tbody.line[data-open]", inside);
+  const isBeside = (line) => line.hasAttribute("data-beside"); // typed for a deal that was recorded meanwhile
+  const openLines = (inside = grid) => typedLines(inside).filter((line) => !isBeside(line)); // where deals are keyed
   const state = (line, now) => {
     if (now) line.dataset.state = now;
     return line.dataset.state;
@@ -75,7 +77,7 @@ self.gridLines = (() => {
   };
 
   return {
-    all, lineOf, blockOf, cells, figures, isEmpty, openLines, state, isOf, isWrong, phone, withMinus, made, addLine, saidOf, place,
-    placeAll, say,
+    all, lineOf, blockOf, cells, figures, isEmpty, typedLines, isBeside, openLines, state, isOf, isWrong, phone, withMinus,
+    made, addLine, saidOf, place, placeAll, say,
   };
 })();
