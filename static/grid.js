@@ -44,7 +44,8 @@
     if (!keeps) return;
     const lines = typedLines(block).filter((line) => !isOf(line, "over") && !isEmpty(line)).map((line) => ({
       number: Number(line.dataset.number), submission: line.querySelector("[name=submission]").value,
-      figures: cells(line).map((cell) => [cell.name, cell.value]), sent: isOf(line, "saving", "unsent"),
+      figures: cells(line).map((cell) => [cell.name, cell.value, isWrong(cell)]), state: state(line),
+      asked: line.dataset.asked, said: isOf(line, "refused", "asking") ? saidOf(line).innerHTML : "",
     }));
     const done = lines.length ? kept.drafts.put(draftKey(block), { lines, at: Date.now() })
       : kept.drafts.drop(draftKey(block));
@@ -66,13 +67,25 @@
 
   const putBack = (block, draft) => {
     let next = openLines(block)[0];
-    for (const { number, submission, figures: typed, sent } of draft.lines) {
+    for (const { number, submission, figures: typed, state: was, asked, said } of draft.lines) {
       while (next && Number(next.dataset.number) < number) next = lineAfter(next);
-      const line = next && Number(next.dataset.number) === number ? next : lineBeside(block, number);
+      const isOpen = next && Number(next.dataset.number) === number;
+      const line = isOpen ? next : lineBeside(block, number);
       if (!line || !isEmpty(line)) continue;
-      for (const cell of cells(line)) cell.value = new Map(typed).get(cell.name) ?? "";
+      for (const cell of cells(line)) {
+        const [, value = "", wrong = false] = typed.find(([name]) => name === cell.name) || [];
+        cell.value = value;
+        if (isOpen && wrong) cell.setAttribute("aria-invalid", "true");
+      }
       line.querySelector("[name=submission]").value = submission; // sent twice counts once
-      if (sent) mark(line, "unsent");
+      if (["saving", "unsent"].includes(was)) {
+        mark(line, "unsent");
+        say(line, words.waiting);
+      } else if (isOpen && said) { // what is said of it is what Enter answers
+        mark(line, was);
+        say(line, said, "innerHTML");
+        line.dataset.asked = asked;
+      }
       if (lineOf(document.activeElement) === line) goTo(line);
     }
   };

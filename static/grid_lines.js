@@ -66,11 +66,11 @@ self.gridLines = (() => {
   const placeAll = () => { for (const line of all("tbody.line")) place(line); };
   wide.addEventListener("change", placeAll);
 
-  const say = (line, text) => { // show the page's own sentence beside a line; "" for none
+  const say = (line, text, as = "textContent") => { // show the page's own sentence beside a line; "" for none
     const said = saidOf(line);
     if (!said) return;
     const row = line.querySelector("tr.said");
-    if (text) said.textContent = text; // "" only hides: a box ticked in it (Yes, the card says so) is still sent
+    if (text) said[as] = text; // "" only hides: a box ticked in it (Yes, the card says so) is still sent
     if (row.contains(said)) row.hidden = !text;
     else said.hidden = !text;
     place(line);

@@ -14,7 +14,7 @@ from scoring.entered import Entered
 from scoring.models import DealVersion, Game
 from tests.browser.conftest import SignIn
 from tests.browser.events.test_keying import Rules, at, key, keyed, settled
-from tests.scoring.conftest import a_deal
+from tests.scoring.conftest import UNLIKELY, a_deal
 from tests.tournaments.keying.keying import a_round, address
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -169,3 +169,30 @@ def test_what_was_typed_for_a_game_that_ended_meanwhile_is_come_back_to_at_the_e
     extra.locator("[name=bid]").press("Escape")
     expect(extra).to_have_count(0)
     assert at(page) == "keyed"
+
+
+def test_a_refused_row_says_after_a_reload_why_it_was_refused(
+    club: Club, actor: Actor, rules_for: Rules, signed_in: SignIn, scorekeeper: User
+) -> None:
+    event, _draw, (first, second) = a_round(rules_for("st-hilary-v3"), actor)
+    page = signed_in(scorekeeper)
+    page.goto(address(event))
+    key(page, keyed(a_deal(take=(16, 10))))
+    refused, asking = page.locator(f"#deal-{first.pk}-1"), page.locator(f"#deal-{second.pk}-1")
+    expect(refused).to_contain_text("All that was taken comes to 26")
+    page.keyboard.press("PageDown")
+    key(page, keyed(UNLIKELY))
+    expect(asking).to_contain_text("Enter again if it says so")
+    has_kept(page)
+    for _time in range(2):
+        page.reload()
+        expect(refused).to_contain_text("All that was taken comes to 26")
+        expect(refused.locator("[aria-invalid=true]").first).to_have_attribute("name", "take_0")
+        expect(asking).to_contain_text("Enter again if it says so")
+        has_kept(page)
+    assert not DealVersion.objects.exists(), "nothing is recorded before somebody says so"
+    asking.locator("td.box input").last.press("Enter")
+    expect(asking).to_have_attribute("data-state", "recorded")
+    refused.locator("[name=take_0]").fill("15")
+    refused.locator("[name=written_sets]").press("Enter")
+    expect(refused).to_have_attribute("data-state", "recorded")
