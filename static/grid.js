@@ -150,21 +150,25 @@
     focus(line.querySelector("a.correct"));
     line.scrollIntoView({ block: "nearest" });
   };
+  const isUntouched = (here) => !lineOf(here) || isEmpty(lineOf(here)); // nothing is begun where the focus is
   const isInSight = (line) => {
     const { top, bottom } = line.getBoundingClientRect();
     return top >= 0 && bottom <= innerHeight;
   };
-  // What is said of a recorded line is to be seen, too, as long as the box that is typed in stays in sight.
+  // What is said of a recorded line is to be seen, too, with the box that is typed in. Where both have no room on a phone,
+  // and nothing is begun in that box, its keypad goes: it is tapped after reading.
   const reveal = (line) => {
-    const said = saidOf(line);
+    const [said, here] = [saidOf(line), document.activeElement];
     if (!said || !said.offsetParent) return;
-    const typedIn = document.activeElement.getBoundingClientRect();
-    if (typedIn.bottom - said.getBoundingClientRect().top < visualViewport.height) said.scrollIntoView({ block: "nearest" });
+    const room = visualViewport.height - parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop);
+    const hasRoom = here.getBoundingClientRect().bottom - said.getBoundingClientRect().top < room;
+    if (!hasRoom && !(phone && isUntouched(here))) return;
+    if (!hasRoom) here.blur();
+    said.scrollIntoView({ block: "nearest" });
   };
   const leadTo = (line) => { // unless something is being typed elsewhere; then it is come back to at the end
-    const at = lineOf(document.activeElement);
     if (isInSight(line)) line.dataset.lookedAt = "";
-    else if (!at || isEmpty(at)) lookAt(line);
+    else if (isUntouched(document.activeElement)) lookAt(line);
   };
 
   const tally = () => { end.querySelector(".all-keyed").hidden = openLines().length > 0; };

@@ -436,6 +436,37 @@ def test_on_a_phone_a_wrong_running_total_is_told_in_sight_above_the_next_deal(
     assert at(phone).startswith(f"deal-{game.pk}-2-")
 
 
+@pytest.mark.parametrize(
+    ("slug", "height"),
+    [("hand-and-foot", 544), as_proof(["st-hilary-v3", 544]), as_proof(["st-hilary-v3", 400])],
+)
+def test_on_a_phone_what_is_wrong_with_a_games_last_deal_is_read_before_the_next_table_is_tapped(
+    club: Club, actor: Actor, rules_for: Rules, signed_in: SignIn, scorekeeper: User, slug: str, height: int
+) -> None:
+    """The height is what a keypad leaves of a phone's screen."""
+    event, _draw, (game, other) = a_round(rules_for(slug), actor)
+    typed, number = a_line(game, WINNING) | {"sure": "on"}, 1
+    if slug == "hand-and-foot":
+        play_deals(game, actor, 3)
+        typed, number = a_hand_and_foot_line(game, 4), 4
+    phone = signed_in(scorekeeper, viewport={"width": 390, "height": height}, is_mobile=True, has_touch=True)
+    phone.goto(address(event))
+    line = phone.locator(f"#deal-{game.pk}-{number}")
+    for name, figure in (typed | {"written_0": 5000}).items():
+        if name not in ("game", "number", "submission", "sure"):
+            line.locator(f"td.box [name={name}]").fill(str(figure))
+    line.get_by_role("button", name="Save").tap()
+    if "sure" in typed:
+        expect(line).to_have_attribute("data-state", "asking")
+        line.get_by_role("button", name="Save").tap()
+    expect(line).to_have_attribute("data-state", "recorded")
+    expect(line.locator(".said-words")).to_be_in_viewport(ratio=1)
+    focused = phone.locator("input:focus")
+    if focused.count():
+        assert at(phone).startswith(f"deal-{other.pk}-1-")
+        expect(focused).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("width", [390, 1366])
 def test_a_long_name_reads_on_from_its_sides_number_and_a_state_stands_apart(
     club: Club, actor: Actor, rules_for: Rules, signed_in: SignIn, scorekeeper: User, width: int
