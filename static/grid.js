@@ -155,14 +155,15 @@
     const { top, bottom } = line.getBoundingClientRect();
     return top >= 0 && bottom <= innerHeight;
   };
-  // What is said of a recorded line is to be seen, too, with the box that is typed in. Where both have no room on a phone,
-  // and nothing is begun in that box, its keypad goes: it is tapped after reading.
+  // What is said of a line is to be seen, too, with the box that is typed in. Where both have no room on a phone, and nothing
+  // is begun in another line, the keypad goes: the box is tapped after reading.
   const reveal = (line) => {
     const [said, here] = [saidOf(line), document.activeElement];
     if (!said || !said.offsetParent) return;
     const room = visualViewport.height - parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop);
-    const hasRoom = here.getBoundingClientRect().bottom - said.getBoundingClientRect().top < room;
-    if (!hasRoom && !(phone && isUntouched(here))) return;
+    const [one, other] = [here.getBoundingClientRect(), said.getBoundingClientRect()];
+    const hasRoom = Math.max(one.bottom, other.bottom) - Math.min(one.top, other.top) < room;
+    if (!hasRoom && !(phone && (lineOf(here) === line || isUntouched(here)))) return;
     if (!hasRoom) here.blur();
     said.scrollIntoView({ block: "nearest" });
   };
@@ -269,7 +270,10 @@
     if (fresh.hasAttribute("data-open")) {
       fresh.dataset.asked = figures(fresh);
       tell(saidOf(fresh).textContent.trim());
-      if (at === line || (inHere && isEmpty(at)) || document.activeElement === end) goTo(fresh);
+      if (at === line || (inHere && isEmpty(at)) || document.activeElement === end) {
+        goTo(fresh);
+        reveal(fresh);
+      }
     } else {
       tell(answer.state === "late" ? saidOf(fresh).textContent.trim()
         : `${words.recorded} ${fresh.querySelector(".outcome .points, .outcome .keyed-twice").textContent}`);

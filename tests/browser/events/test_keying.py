@@ -22,7 +22,7 @@ from tests.browser.conftest import SignIn
 from tests.browser.hands_on import Gate, overflow
 from tests.browser.test_accessible import WCAG
 from tests.examples import as_proof, cases
-from tests.scoring.conftest import UNLIKELY, WINNING, a_deal
+from tests.scoring.conftest import IMPOSSIBLE, UNLIKELY, WINNING, a_deal
 from tests.tournaments import contests
 from tests.tournaments.keying.keying import a_hand_and_foot_line, a_line, a_round, address
 from tests.tournaments.nights import play_deals
@@ -465,6 +465,26 @@ def test_on_a_phone_what_is_wrong_with_a_games_last_deal_is_read_before_the_next
     if focused.count():
         assert at(phone).startswith(f"deal-{other.pk}-1-")
         expect(focused).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize(("height", "typing"), [(844, True), (544, False)])
+def test_on_a_phone_why_a_deal_is_refused_is_read_with_its_figure_or_before_it_is_tapped(
+    club: Club, actor: Actor, rules_for: Rules, signed_in: SignIn, scorekeeper: User, height: int, typing: bool
+) -> None:
+    event, _draw, (game, _other) = a_round(rules_for("st-hilary-v3"), actor)
+    phone = signed_in(scorekeeper, viewport={"width": 390, "height": height}, is_mobile=True, has_touch=True)
+    phone.goto(address(event))
+    line = phone.locator(f"#deal-{game.pk}-1")
+    for box, figure in zip(line.locator("td.box input").all(), keyed(IMPOSSIBLE), strict=True):
+        box.fill(figure)
+    line.get_by_role("button", name="Save").tap()
+    why = line.get_by_role("link", name="All that was taken comes to 26")
+    expect(why).to_be_in_viewport(ratio=1)
+    focused = phone.locator("input:focus")
+    expect(focused).to_have_count(1 if typing else 0)
+    why.tap()
+    expect(focused).to_have_attribute("name", "take_0")
+    expect(focused).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("width", [390, 1366])
