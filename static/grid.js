@@ -5,86 +5,25 @@
   "use strict";
   const grid = document.getElementById("grid");
   if (!grid) return;
+  const {
+    all, lineOf, blockOf, cells, figures, isEmpty, typedLines, isBeside, openLines, state, isOf, isWrong, phone, withMinus,
+    made, addLine, saidOf, place, placeAll, say,
+  } = gridLines;
   const words = grid.dataset;
   const told = document.getElementById("grid-said");
   const end = document.getElementById("keyed");
   const queue = []; // lines to be sent, in order
-  const ROOM = 320; // pixels beside a line that a sentence needs
   const AGAIN = 5000; // milliseconds before a failed sending is tried again
   const PATIENCE = 8000; // milliseconds: a laptop that died with the Wi-Fi still up never answers
   let busy = false;
 
-  const all = (selector, inside = grid) => [...inside.querySelectorAll(selector)];
-  const lineOf = (element) => element.closest("tbody.line");
-  const blockOf = (element) => element.closest("[data-game]");
-  const cells = (line) => all("td.box input", line);
-  const figures = (line) => cells(line).map((cell) => cell.value).join("\n");
-  const isEmpty = (line) => cells(line).every((cell) => cell.value === "");
-  const openLines = (inside = grid) => all("tbody.line[data-open]", inside);
-  const state = (line, now) => {
-    if (now) line.dataset.state = now;
-    return line.dataset.state;
-  };
-  const isOf = (line, ...states) => states.includes(state(line));
   const tell = (text) => { told.textContent = text; };
-
-  /* Lines */
-
-  // A phone's keypad for figures may lack the minus: what can be below nought has a number's own input there, as on the card.
-  const phone = matchMedia("(hover: none)").matches;
-  const withMinus = (part) => {
-    if (phone) for (const box of all("td.box input:not([inputmode])", part)) box.type = "number";
-    return part;
-  };
-
-  const made = (html) => {
-    const holder = document.createElement("template");
-    holder.innerHTML = html;
-    return withMinus(holder.content.firstElementChild);
-  };
-
-  const newId = () => { // crypto.randomUUID exists only with https
-    const bytes = crypto.getRandomValues(new Uint8Array(16));
-    bytes[6] = (bytes[6] & 15) | 64;
-    bytes[8] = (bytes[8] & 63) | 128;
-    const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-  };
 
   const lineAfter = (line) => { // the open line after this one, made if there is none
     const block = blockOf(line);
     const lines = openLines(block);
     const later = lines[lines.indexOf(line) + 1];
-    const pattern = block.querySelector("template");
-    if (later || !pattern) return later;
-    const next = made(pattern.innerHTML.replaceAll("__n__", Number(line.dataset.number) + 1));
-    next.querySelector("[name=submission]").value = newId();
-    line.after(next);
-    return next;
-  };
-
-  // Messages about a line stand beside its first row where there is room, else below it, as without this file.
-  const saidOf = (line) => line.querySelector(".said-words");
-  const beside = matchMedia("(min-width: 1200px)");
-  const place = (line) => {
-    const [said, row, outcome] = [saidOf(line), line.querySelector("tr.said"), line.querySelector(".outcome")];
-    if (!said || !outcome) return;
-    const shown = !row.hidden || (outcome.contains(said) && !said.hidden);
-    const goesBeside = beside.matches && line.rows[0].contains(outcome) && outcome.clientWidth >= ROOM;
-    (goesBeside ? outcome : row.firstElementChild).append(said);
-    said.hidden = goesBeside && !shown;
-    row.hidden = goesBeside || !shown;
-  };
-  const placeAll = () => { for (const line of all("tbody.line")) place(line); };
-
-  const say = (line, text) => { // show the page's own sentence beside a line; "" for none
-    const said = saidOf(line);
-    if (!said) return;
-    const row = line.querySelector("tr.said");
-    if (text) said.textContent = text; // "" only hides: a box ticked in it (Yes, the card says so) is still sent
-    if (row.contains(said)) row.hidden = !text;
-    else said.hidden = !text;
-    place(line);
+    return later || isBeside(line) ? later : addLine(block, Number(line.dataset.number) + 1, line);
   };
 
   const mark = (line, now, text = "") => {
@@ -103,23 +42,50 @@
 
   const keep = (block) => {
     if (!keeps) return;
-    const lines = openLines(block).filter((line) => !isOf(line, "over") && !isEmpty(line)).map((line) => ({
+    const lines = typedLines(block).filter((line) => !isOf(line, "over") && !isEmpty(line)).map((line) => ({
       number: Number(line.dataset.number), submission: line.querySelector("[name=submission]").value,
-      figures: cells(line).map((cell) => [cell.name, cell.value]), sent: isOf(line, "saving", "unsent"),
+      figures: cells(line).map((cell) => [cell.name, cell.value, isWrong(cell)]), state: state(line),
+      asked: line.dataset.asked, said: isOf(line, "refused", "asking") ? saidOf(line).innerHTML : "",
     }));
     const done = lines.length ? kept.drafts.put(draftKey(block), { lines, at: Date.now() })
       : kept.drafts.drop(draftKey(block));
     done.catch(() => { /* the store is full: the row stands on the page alone */ });
   };
 
-  const putBack = (block, draft) => { // into the deals that aren't recorded meanwhile
-    let line = openLines(block)[0];
-    for (const { number, submission, figures: typed, sent } of draft.lines) {
-      while (line && Number(line.dataset.number) < number) line = lineAfter(line);
-      if (!line || Number(line.dataset.number) !== number || !isEmpty(line)) continue;
-      for (const cell of cells(line)) cell.value = new Map(typed).get(cell.name) ?? "";
+  const linesOf = (block, number) => all(`tbody.line[data-number="${number}"]`, block);
+
+  const lineBeside = (block, number) => { // for a deal that was recorded meanwhile, or a game that ended without it
+    const [recorded] = linesOf(block, number);
+    const line = addLine(block, number, recorded || all("tbody.line", block).at(-1));
+    if (!line) return line;
+    line.dataset.beside = "";
+    for (const part of recorded ? [recorded, ...all("[id]", recorded)] : []) part.removeAttribute("id"); // now its own
+    say(line, recorded ? words.meanwhile : words.ended);
+    tell(saidOf(line).textContent);
+    return line;
+  };
+
+  const putBack = (block, draft) => {
+    let next = openLines(block)[0];
+    for (const { number, submission, figures: typed, state: was, asked, said } of draft.lines) {
+      while (next && Number(next.dataset.number) < number) next = lineAfter(next);
+      const isOpen = next && Number(next.dataset.number) === number;
+      const line = isOpen ? next : lineBeside(block, number);
+      if (!line || !isEmpty(line)) continue;
+      for (const cell of cells(line)) {
+        const [, value = "", wrong = false] = typed.find(([name]) => name === cell.name) || [];
+        cell.value = value;
+        if (isOpen && wrong) cell.setAttribute("aria-invalid", "true");
+      }
       line.querySelector("[name=submission]").value = submission; // sent twice counts once
-      if (sent) mark(line, "unsent");
+      if (["saving", "unsent"].includes(was)) {
+        mark(line, "unsent");
+        say(line, words.waiting);
+      } else if (isOpen && said) { // what is said of it is what Enter answers
+        mark(line, was);
+        say(line, said, "innerHTML");
+        line.dataset.asked = asked;
+      }
       if (lineOf(document.activeElement) === line) goTo(line);
     }
   };
@@ -146,7 +112,7 @@
     if (element.select) element.select();
   };
   const enter = (line) => focus(cells(line).find((cell) => cell.value === "") || cells(line)[0]);
-  const wrongOf = (line) => cells(line).find((cell) => cell.getAttribute("aria-invalid") === "true") || cells(line)[0];
+  const wrongOf = (line) => cells(line).find(isWrong) || cells(line)[0];
   const isFree = (line) => isOf(line, "open", "refused", "asking", "unsent");
 
   const goTo = (line) => {
@@ -171,9 +137,12 @@
     }
     tally();
     const late = grid.querySelector("[data-state=late]:not([data-looked-at])");
+    const left = typedLines().find((line) => isBeside(line) && isFree(line) && !isEmpty(line));
     if (late) lookAt(late);
+    else if (left) goTo(left);
     else focus(end);
   };
+  const goOn = (block) => (openLines(block).some(isFree) ? toBlock : onFrom)(block);
 
   // A line that somebody else recorded first, with other figures: nothing can be typed there, but it is to be seen.
   const lookAt = (line) => {
@@ -181,21 +150,26 @@
     focus(line.querySelector("a.correct"));
     line.scrollIntoView({ block: "nearest" });
   };
+  const isUntouched = (here) => !lineOf(here) || isEmpty(lineOf(here)); // nothing is begun where the focus is
   const isInSight = (line) => {
     const { top, bottom } = line.getBoundingClientRect();
     return top >= 0 && bottom <= innerHeight;
   };
-  // What is said of a recorded line is to be seen, too, as long as the box that is typed in stays in sight.
+  // What is said of a line is to be seen, too, with the box that is typed in. Where both have no room on a phone, and nothing
+  // is begun in another line, the keypad goes: the box is tapped after reading.
   const reveal = (line) => {
-    const said = saidOf(line);
+    const [said, here] = [saidOf(line), document.activeElement];
     if (!said || !said.offsetParent) return;
-    const typedIn = document.activeElement.getBoundingClientRect();
-    if (typedIn.bottom - said.getBoundingClientRect().top < visualViewport.height) said.scrollIntoView({ block: "nearest" });
+    const room = visualViewport.height - parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop);
+    const [one, other] = [here.getBoundingClientRect(), said.getBoundingClientRect()];
+    const hasRoom = Math.max(one.bottom, other.bottom) - Math.min(one.top, other.top) < room;
+    if (!hasRoom && !(phone && (lineOf(here) === line || isUntouched(here)))) return;
+    if (!hasRoom) here.blur();
+    said.scrollIntoView({ block: "nearest" });
   };
   const leadTo = (line) => { // unless something is being typed elsewhere; then it is come back to at the end
-    const at = lineOf(document.activeElement);
     if (isInSight(line)) line.dataset.lookedAt = "";
-    else if (!at || isEmpty(at)) lookAt(line);
+    else if (isUntouched(document.activeElement)) lookAt(line);
   };
 
   const tally = () => { end.querySelector(".all-keyed").hidden = openLines().length > 0; };
@@ -221,7 +195,7 @@
     }
     const sure = line.querySelector("[name=sure]");
     if (sure) sure.checked = line.dataset.asked === figures(line);
-    for (const unsent of openLines().filter((one) => isOf(one, "unsent") && one !== line)) add(unsent);
+    for (const unsent of typedLines().filter((one) => isOf(one, "unsent") && one !== line)) add(unsent);
     add(line);
     const next = lineAfter(line);
     if (next) enter(next);
@@ -279,7 +253,7 @@
   };
 
   const sendAgain = () => {
-    for (const line of openLines().filter((one) => isOf(one, "unsent") && !blocking(one))) add(line);
+    for (const line of typedLines().filter((one) => isOf(one, "unsent") && !blocking(one))) add(line);
     send();
   };
 
@@ -288,13 +262,18 @@
     const fresh = made(answer.line);
     const at = lineOf(document.activeElement);
     const inHere = at && blockOf(at) === block;
+    if (isBeside(line) && fresh.hasAttribute("data-open")) fresh.dataset.beside = "";
+    else for (const other of linesOf(block, line.dataset.number)) if (other !== line) other.remove(); // the answer has both
     line.replaceWith(fresh);
     place(fresh);
     if (answer.totals) block.querySelector("tfoot").replaceWith(made(answer.totals)); // a second keying shows no totals
     if (fresh.hasAttribute("data-open")) {
       fresh.dataset.asked = figures(fresh);
       tell(saidOf(fresh).textContent.trim());
-      if (at === line || (inHere && isEmpty(at)) || document.activeElement === end) goTo(fresh);
+      if (at === line || (inHere && isEmpty(at)) || document.activeElement === end) {
+        goTo(fresh);
+        reveal(fresh);
+      }
     } else {
       tell(answer.state === "late" ? saidOf(fresh).textContent.trim()
         : `${words.recorded} ${fresh.querySelector(".outcome .points, .outcome .keyed-twice").textContent}`);
@@ -305,7 +284,7 @@
     keep(block);
     if (answer.state === "late") leadTo(fresh);
     else if (!fresh.hasAttribute("data-open")) {
-      if (at === line) (openLines(block).some(isFree) ? toBlock : onFrom)(block); // sent again from where the focus was
+      if (at === line) goOn(block); // sent again from where the focus was
       reveal(fresh);
     }
   };
@@ -316,7 +295,8 @@
     const index = at && extra.includes(at) ? cells(at).indexOf(document.activeElement) : -1;
     const values = index >= 0 && !isEmpty(at) ? cells(at).map((cell) => cell.value) : null;
     const caret = document.activeElement.selectionStart;
-    if (next && !openLines(block).some((line) => !extra.includes(line))) block.after(made(next));
+    const following = next && !openLines(block).some((line) => !extra.includes(line)) && made(next);
+    if (following && !grid.querySelector(`[data-game="${following.dataset.game}"]`)) block.after(following);
     block.classList.add("keying-over");
     for (const line of extra) line.remove();
     if (index < 0) return;
@@ -358,10 +338,11 @@
 
   const takeBack = (line) => {
     if (isOf(line, "saving")) return;
-    if (isOf(line, "over")) {
+    if (isOf(line, "over") || isBeside(line)) {
       const block = blockOf(line);
       line.remove();
-      onFrom(block);
+      keep(block);
+      goOn(block);
       return;
     }
     const kept = line.dataset.kept;
@@ -464,13 +445,12 @@
 
   window.addEventListener("online", sendAgain);
   window.addEventListener("beforeunload", (event) => {
-    if (queue.length || openLines().some((line) => !isOf(line, "over") && !isEmpty(line))) event.preventDefault();
+    if (queue.length || typedLines().some((line) => !isOf(line, "over") && !isEmpty(line))) event.preventDefault();
   });
 
   const begin = () => {
     withMinus(grid);
     placeAll();
-    beside.addEventListener("change", placeAll);
     const lines = openLines();
     for (const line of lines) line.dataset.asked = figures(line);
     const line = lines.find((one) => isOf(one, "refused", "asking", "over")) || lines.find(isFree);

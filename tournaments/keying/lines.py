@@ -131,17 +131,20 @@ class Lines:
         return KeyedLine(self.card.game.pk, number, state, rows, width=layout.width, mark=mark)
 
     def typed(self, layout: LineLayout, form: DealForm, *, deal: DealRow) -> tuple[BoxRow, ...]:
-        """What was typed for a deal that somebody else recorded first: what differs is marked. Compared is what the
-        valid `form` would record, not how it is written: a box left empty is the nought that it stands for."""
-        values, own = form.values_of(deal.facts), form.values_of(form.facts())
+        """What was typed for a deal that somebody else recorded first: what differs is marked. Compared is what a
+        valid `form` would record, not how it is written: a box left empty is the nought that it stands for. Of one
+        that can't be recorded only what was filled in is compared."""
+        whole = form.is_valid()
+        values, own = form.values_of(deal.facts), form.values_of(form.facts()) if whole else form.cleaned_data
 
         def box(name: str) -> Box:
             bound = form[name]
             text = str(bound.field.widget.format_value(bound.value()) or "")
             column = layout.columns[name]
             stands = shown(form, name, values=values) or self._counted(deal, column.head, side=name.rpartition("_")[2])
-            differs = not column.running and name != SETS and shown(form, name, values=own) != stands
-            return Box(text=text, differs=differs)
+            meant = text if name in form.errors else shown(form, name, values=own)
+            compared = (whole or text != "") and not column.running and name != SETS
+            return Box(text=text, differs=compared and meant != stands)
 
         return tuple(self._rows(layout, box))
 

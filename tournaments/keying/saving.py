@@ -44,6 +44,8 @@ def save_line(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Saved
     form = maker.form(data)
     layout, _line = maker.open(form, _number(data, card))
     if not form.is_valid():
+        if there := card.deal(_number(data, card)):
+            return _late(maker, form, number=there.number)
         return _kept(maker, form, *unreadable(form), state="refused")
     try:
         version = record_deal(

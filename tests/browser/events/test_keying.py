@@ -24,7 +24,7 @@ from tests.browser.test_accessible import WCAG
 from tests.examples import as_proof, cases
 from tests.scoring.conftest import UNLIKELY, WINNING, a_deal
 from tests.tournaments import contests
-from tests.tournaments.keying.keying import a_hand_and_foot_line, a_line, a_round, address
+from tests.tournaments.keying.keying import a_hand_and_foot_line, a_round, address
 from tests.tournaments.nights import play_deals
 from tournaments.keying.saving import save_line
 from tournaments.keying.second import open_differences, want_second_keying
@@ -399,43 +399,6 @@ def test_a_server_that_never_answers_is_asked_again(night: Night) -> None:
     assert DealVersion.objects.count() == 1
 
 
-def test_on_a_phone_each_box_has_a_keypad_and_what_may_be_below_nought_one_with_a_minus(
-    club: Club, actor: Actor, rules_for: Rules, signed_in: SignIn, scorekeeper: User
-) -> None:
-    event, _draw, (game, _other) = a_round(rules_for("st-hilary-v3"), actor)
-    kinds = "boxes => boxes.map(box => [box.name.slice(0, -2), box.type, box.inputMode])"
-    for options, kind in (({"is_mobile": True, "has_touch": True}, "number"), ({}, "text")):
-        page = signed_in(scorekeeper, viewport={"width": 390, "height": 844}, **options)
-        page.goto(address(event))
-        found = page.locator(f"#deal-{game.pk}-1 td.box input").evaluate_all(kinds)
-        for name, type_, mode in found:
-            assert (type_, mode) == ((kind, "") if name == "written" else ("text", "numeric")), name
-
-
-@pytest.mark.parametrize("slug", ["st-hilary-v3", "hand-and-foot"])
-def test_on_a_phone_a_wrong_running_total_is_told_in_sight_above_the_next_deal(
-    club: Club, actor: Actor, rules_for: Rules, signed_in: SignIn, scorekeeper: User, slug: str
-) -> None:
-    event, _draw, (game, _other) = a_round(rules_for(slug), actor)
-    phone = signed_in(scorekeeper, viewport={"width": 390, "height": 480}, is_mobile=True, has_touch=True)
-    phone.goto(address(event))
-    gate = Gate(phone, "**/keying/")
-    gate.shut()
-    line = phone.locator(f"#deal-{game.pk}-1")
-    typed = a_line(game) if slug == "st-hilary-v3" else a_hand_and_foot_line(game)
-    for name, figure in (typed | {"written_0": 5000}).items():
-        if name not in ("game", "number", "submission"):
-            line.locator(f"td.box [name={name}]").fill(str(figure))
-    line.get_by_role("button", name="Save").tap()
-    phone.evaluate("scrollBy(0, document.activeElement.getBoundingClientRect().top - 150)")  # as above a phone's keys
-    gate.open()
-    expect(line).to_have_attribute("data-state", "recorded")
-    expect(line.locator(".said-words")).to_be_in_viewport(ratio=1)
-    expect(line.locator(".said-words")).to_contain_text("ritten 5")
-    expect(phone.locator(":focus")).to_be_in_viewport(ratio=1)
-    assert at(phone).startswith(f"deal-{game.pk}-2-")
-
-
 @pytest.mark.parametrize("width", [390, 1366])
 def test_a_long_name_reads_on_from_its_sides_number_and_a_state_stands_apart(
     club: Club, actor: Actor, rules_for: Rules, signed_in: SignIn, scorekeeper: User, width: int
@@ -462,31 +425,3 @@ def test_a_long_name_reads_on_from_its_sides_number_and_a_state_stands_apart(
     assert points
     assert state
     assert state["y"] > points["y"] + 20 or state["x"] - points["x"] - points["width"] > 8
-
-
-@pytest.mark.parametrize("slug", ["st-hilary-v3", "hand-and-foot"])
-def test_on_a_phone_a_deal_is_keyed_without_moving_sideways(
-    club: Club, actor: Actor, rules_for: Rules, signed_in: SignIn, scorekeeper: User, slug: str
-) -> None:
-    event, _draw, games = a_round(rules_for(slug), actor)
-    play_deals(games[0], actor, 2)
-    phone = signed_in(scorekeeper, viewport={"width": 390, "height": 844}, has_touch=True)
-    phone.goto(address(event))
-    wider = "boxes => boxes.map(box => box.scrollWidth - box.clientWidth)"
-    assert phone.locator(".pad-scroll").evaluate_all(wider) == [0, 0]
-    expect(phone.locator("thead:visible")).to_have_count(0)
-    expect(phone.locator(f"#deal-{games[0].pk}-1").get_by_role("link", name="Correct deal 1")).to_be_in_viewport()
-    line = phone.locator(f"#deal-{games[1].pk}-1")
-    boxes, labels = (
-        line.locator("td.box:visible"),
-        "boxes => boxes.map(box => getComputedStyle(box, '::before').content)",
-    )
-    assert boxes.count() == line.locator("td.box input").count()
-    assert not {'""', "none", "normal"} & set(boxes.evaluate_all(labels)), "each box says what belongs there"
-    for name in map(str, games[1].sides.all()):
-        expect(line.get_by_text(name)).to_be_visible()
-    if slug == "st-hilary-v3":
-        for box, figure in zip(line.locator("td.box input").all(), keyed(a_deal()), strict=True):
-            box.fill(figure)
-        line.get_by_role("button", name="Save").click()
-        expect(line).to_contain_text("+25 · +16")

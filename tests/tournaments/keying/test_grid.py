@@ -158,6 +158,22 @@ def test_two_people_at_one_line_see_both_figures_and_nothing_is_overwritten(
     assert same["state"] == "recorded"
 
 
+@pytest.mark.parametrize(("typed", "state"), [({"take_0": "14"}, "late"), ({"take_0": "1x"}, "late"), ({}, "recorded")])
+def test_a_line_typed_by_half_is_told_that_its_deal_is_recorded_before_what_it_lacks(
+    night: Any, client_of: Any, scorekeeper: Any, director: Any, typed: dict[str, str], state: str
+) -> None:
+    event, (game, _other) = night
+    send(client_of(director), event, a_line(game))
+    told = send(client_of(scorekeeper), event, a_line(game, bid_side="", take_1="", meld_1=" 06") | typed).json()
+    words = in_words(told["line"])
+    assert told["state"] == state
+    assert "Dora recorded this deal before you" in words
+    assert "Fill this in" not in words
+    assert words.count("differs") == len(typed), "what isn't filled in differs from nothing"
+    for text in typed.values():
+        assert f"{text} differs" in words
+
+
 def test_the_same_figures_are_the_same_whatever_else_the_first_noted(
     night: Any, client_of: Any, scorekeeper: Any, actor: Any
 ) -> None:
