@@ -15,6 +15,7 @@ from scoring.models import Deal, Game, HouseRules
 from scoring.templatetags.figures import signed
 from tests.browser.conftest import SignIn
 from tests.browser.hands_on import overflow, said, save, type_deal
+from tests.browser.test_accessible import TARGETS, barriers
 from tests.examples import as_proof
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -99,3 +100,22 @@ def test_a_true_deal_is_reckoned_a_wrong_one_refused_and_ruled_on(
     assert nothing_stands_out(page)
     expect(page.locator(".deal-list")).to_contain_text("The pack was short; both sides agree.")
     assert Deal.objects.get().versions.get().overruled
+
+
+PUT = """(key, [edge, reaches]) => {
+  const bar = document.querySelector(".dock").getBoundingClientRect(), { top, bottom } = key.getBoundingClientRect();
+  scrollBy({ top: edge === "top" ? top + reaches - bar.top : bottom - reaches - innerHeight, behavior: "instant" });
+}"""
+"""Scrolls so far that a key reaches out above the bar, or below the window under the bar, by some pixels."""
+
+
+def test_no_key_that_the_bar_covers_keeps_a_sliver_beside_save(
+    signed_in: SignIn, director: User, game_of: Callable[[str], Game]
+) -> None:
+    page = signed_in(director, **SCREENS["laptop"])
+    page.goto(game_of("canasta").get_absolute_url())
+    page.evaluate("document.fonts.ready")
+    key = page.locator(".step-more:visible").last
+    for edge, reaches in (("top", 8), ("bottom", 8)):
+        key.evaluate(PUT, [edge, reaches])
+        assert (edge, reaches, barriers(page, options=TARGETS)) == (edge, reaches, [])
