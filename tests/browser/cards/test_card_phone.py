@@ -131,16 +131,23 @@ TORN_OR_UNEVEN = """() => [...document.querySelectorAll(".big-choices")].flatMap
 })"""
 
 
+SPANISH = [["María del Carmen Fernández de la Vega", "Ann Lee"], ["José Antonio Rodríguez-Villanueva", "Kit Pratt"]]
+LONG_WORDS = [["Bartholomew Featherstonehaugh", "Maria-Magdalena Wojciechowska"], ["Dorothea Cholmondeley", "Bo Wu"]]
+
+
 @pytest.mark.parametrize("width", [360, 390])
-@pytest.mark.parametrize("slug", ["st-hilary-v3", "hand-and-foot"])
-def test_two_surnames_on_a_button_break_between_their_words(
-    signed_in: SignIn, scorekeeper: User, rules_for: Callable[[str], HouseRules], slug: str, width: int
+@pytest.mark.parametrize(
+    ("slug", "sides"), [("st-hilary-v3", SPANISH), ("hand-and-foot", SPANISH), ("hand-and-foot", LONG_WORDS)]
+)
+def test_long_names_on_a_button_break_between_their_words(
+    signed_in: SignIn,
+    scorekeeper: User,
+    rules_for: Callable[[str], HouseRules],
+    slug: str,
+    sides: list[list[str]],
+    width: int,
 ) -> None:
     rules = rules_for(slug)
-    sides = [
-        ["María del Carmen Fernández de la Vega", "Ann Lee"],
-        ["José Antonio Rodríguez-Villanueva", "Kit Pratt"],
-    ]
     game = start_game(club=rules.club, rules=rules, title="Table 3", sides=sides)
     card = opened(signed_in(scorekeeper, **PHONE | {"viewport": {"width": width, "height": 844}}), game)
     card.evaluate("document.fonts.ready")
@@ -151,6 +158,28 @@ def test_two_surnames_on_a_button_break_between_their_words(
     first.tap()
     marked = "label => [label, ...label.querySelectorAll('*')].map((one) => getComputedStyle(one).textDecorationLine)"
     assert "underline" in first.evaluate(marked), "what is chosen is told by more than its colour"
+
+
+LINES = """name => {
+  const words = document.createRange();
+  words.selectNodeContents(name);
+  return new Set([...words.getClientRects()].map((line) => Math.round(line.bottom / 8))).size;
+}"""
+"""In how many lines a name stands, with what is said behind it."""
+
+
+def test_the_winner_stands_in_few_lines_beside_the_figure(
+    signed_in: SignIn, scorekeeper: User, actor: Actor, rules_for: Callable[[str], HouseRules]
+) -> None:
+    rules = rules_for("st-hilary-v3")
+    for sides in (SPANISH, LONG_WORDS):
+        game = start_game(club=rules.club, rules=rules, title="Table 3", sides=sides)
+        record_deal(game=game, number=1, entered=Entered(WINNING, sure=True), by=actor, submission=uuid4())
+        card = opened(signed_in(scorekeeper, **PHONE), game)
+        winner = card.locator(".card-head .totals dt", has_text="Won the game")
+        assert winner.evaluate(LINES) <= 3
+        assert torn_words(card, ".card-head") == []
+        assert card.evaluate(LEADING_DOTS) == []
 
 
 @pytest.mark.parametrize("width", [320, 390])
