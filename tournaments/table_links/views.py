@@ -25,10 +25,9 @@ from scoring.cards.consequences import Consequences
 from scoring.cards.deals import TABLE, DealIsVoid, SentElsewhere, Signed, Superseded
 from scoring.cards.posting import correction_form, deal_form, post_correction, post_deal, refusal_of, sent_form
 from scoring.cards.queries import Card, DealRow, card_of, next_deal_of
-from scoring.cards.sheets import sheets_of
+from scoring.cards.sheets import SheetRow, sheets_of
 from scoring.families.deal_form import DealForm
 from scoring.models import Deal, DealVersion, Game
-from scoring.templatetags.figures import cell
 from tournaments.events.words import seats_round
 from tournaments.models import Draw, Event, Seat
 from tournaments.requests import event_of
@@ -250,8 +249,7 @@ def _say_page(
         "at_table": at,
         "card": card,
         "deal": now,
-        "points": list(zip(card.names, now.points, now.running or now.points, strict=True)),
-        "figures": [(name, _figures(card, now, side=n)) for n, name in enumerate(card.names)],
+        "figures": _figures(card, now),
         "sides": sides,
         "side": side,
         "asked": side is not None and side["number"] in now.asked,
@@ -263,13 +261,13 @@ def _say_page(
     return render(request, "tournaments/table_links/say.html", context, status=status)
 
 
-def _figures(card: Card, deal: DealRow, *, side: int) -> list[str]:
-    """A side's figures of a deal as the card has them, in words; where a card has many, without those that are 0."""
-    found = [(head, value) for head, value in zip(card.items, deal.cells[side], strict=False) if value is not None]
+def _figures(card: Card, deal: DealRow) -> list[SheetRow]:
+    """A deal's figures as the card has them, a cell for each side; where a card has many, without those that are 0."""
+    rows = [SheetRow(head, cells) for head, cells in zip(card.items, zip(*deal.cells, strict=True), strict=False)]
     return [
-        f"{head}\N{NO-BREAK SPACE}{cell(value)}" if isinstance(value, int) else str(value)
-        for head, value in found
-        if value or not card.per_deal
+        *(row for row in rows if any(value or (value == 0 and not card.per_deal) for value in row.cells)),
+        SheetRow(_("Points"), deal.points, "total"),
+        SheetRow(_("Running"), deal.running or deal.points, "total"),
     ]
 
 

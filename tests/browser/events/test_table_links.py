@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -14,11 +14,11 @@ from clubsite.accounts.models import Actor, Club, User
 from scoring.models import DealVersion, Game, HouseRules, Side
 from tests.browser.conftest import SignIn
 from tests.browser.hand.thumb import IN_REACH, Thumb
-from tests.browser.hands_on import overflow, said, save, type_deal, wait_until
+from tests.browser.hands_on import overflow, said, save, torn_words, type_deal, wait_until
 from tests.examples import as_proof
 from tests.scoring.conftest import a_deal
 from tests.tournaments import nights
-from tournaments.models import Draw, TableLink
+from tournaments.models import Draw, Event, TableLink
 from tournaments.rounds import attendance
 from tournaments.table_links.codes import code_of, token_of
 
@@ -28,15 +28,25 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 LAPTOP = {"viewport": {"width": 1366, "height": 768}}
 
 
+TWO_SURNAMES = (
+    "Bartholomew Featherstonehaugh",
+    "María del Carmen Fernández de la Vega",
+    "Maria-Magdalena Wojciechowska",
+    "José Antonio Rodríguez-Villanueva",
+)
 LONG_NAMES = ("Bartholomew Fry", "Wilhelmina Cole", "Christopher Day", "Margaretha Wong")  # 30 letters a pair
 
 
 @pytest.fixture
 def draw(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules], request: pytest.FixtureRequest) -> Draw:
     """A round of one table, published; of people of these names where the test says so."""
-    event = nights.make_night(club, rules_for("st-hilary-v3"))
-    members = nights.make_members(club, 4)
-    for member, name in zip(members, getattr(request, "param", ()), strict=False):
+    return published(nights.make_night(club, rules_for("st-hilary-v3")), actor, names=getattr(request, "param", ()))
+
+
+def published(event: Event, actor: Actor, *, names: Sequence[str]) -> Draw:
+    """The first round of a night of four people."""
+    members = nights.make_members(event.club, 4)
+    for member, name in zip(members, names, strict=False):
         member.name = name
         member.save()
     for member in members:
@@ -188,6 +198,24 @@ def test_what_is_not_right_is_said_on_the_other_sides_own_phone(signed_in: SignI
     expect(desk.locator(".deal-list")).to_contain_text("we had the run")
     desk.get_by_role("button", name="Both sides agree").click()
     assert DealVersion.objects.get(current=True).state == "agreed"
+
+
+def test_a_side_sees_all_figures_and_both_answers_without_a_swipe(
+    signed_in: SignIn, club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]
+) -> None:
+    """The longest card, and names of several lines."""
+    draw = published(nights.make_night(club, rules_for("hand-knee-and-foot")), actor, names=TWO_SURNAMES)
+    token, game = token_of(TableLink.objects.get().nonce), nights.games_of(draw)[0]
+    nights.play_deals(game, Actor(user=None, name="Table 1", route="table", side=0))
+    page = signed_in(None, **PHONE)
+    page.goto(f"/t/{token}/deals/{game.deals.get().pk}/say/?side=1")
+    expect(page.get_by_role("row")).to_have_count(12)  # the names, what was counted, points and running total
+    for spot in (page.get_by_role("button", name="That’s right"), page.locator("summary", has_text="That isn’t right")):
+        expect(spot).to_be_in_viewport(ratio=1)
+    assert torn_words(page, ".say") == []
+    page.locator("summary", has_text="That isn’t right").click()
+    assert torn_words(page, ".say") == []
+    clean(page)
 
 
 def test_a_table_scores_without_javascript(signed_in: SignIn, draw: Draw) -> None:

@@ -213,7 +213,7 @@ def test_the_other_side_agrees_on_the_same_phone(phone: Client, draw: Draw) -> N
     assert f"Hand the phone to {us}" not in words(page)
     shown = phone.get(url_of(draw, 1, f"deals/{deal_at(draw).pk}/say/?side=1")).content.decode()
     assert f"You are {them}" in shown
-    assert "+25" in shown
+    assert "Points 2516" in words(shown)
     assert f"{them}: deal 1 is right." in said(phone, draw, side=1)
     assert deal_at(draw).versions.get(current=True).state == "agreed"
     assert "Hand the phone" not in phone.get(url_of(draw)).content.decode()
@@ -268,8 +268,7 @@ def test_the_figures_that_the_other_side_compares_stand_in_the_open(phone: Clien
     us, them = map(str, game_at(draw).sides.all())
     page = words(phone.get(url_of(draw, 1, f"deals/{deal_at(draw).pk}/say/")).content.decode())
     in_the_open = unescape(page.partition("Why these points")[0])
-    assert f"{us}: Bid 20 · Meld 8 · Total 23 · Take 15" in in_the_open
-    assert f"{them}: Meld 0 · Take 10" in in_the_open
+    assert f"{us}{them} Bid 20 Meld 80 Total 23 Take 1510 Points 2310 Running 2310 " in in_the_open
 
 
 def test_a_deal_that_is_not_right_is_disputed_with_what_they_say(
