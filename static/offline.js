@@ -107,10 +107,12 @@
   /* ---- Drafts: a half-typed form outlives a reload, a closed tab, a phone that slept ------------------------------ */
 
   const DAY = 24 * 3600 * 1000;
+  const saveDraftNow = () =>
+    kept.drafts.put(draftKey, { fields: read(), begun: form.dataset.begun, at: Date.now() });
   const saveDraft = async () => {
     if (busy) return;
     if (isBlank()) await kept.drafts.drop(draftKey);
-    else await kept.drafts.put(draftKey, { fields: read(), at: Date.now() });
+    else await saveDraftNow();
   };
   const showDraft = () => { // it stays the deal that it was: which one it is, Save asks
     const { value: number } = form.elements.number;
@@ -129,6 +131,7 @@
     }
     setNumber(number);
     write(draft.fields);
+    form.dataset.begun = draft.begun ?? ""; // for the pad
     showDraft();
     return true;
   };
@@ -288,7 +291,6 @@
     wake();
     return false; // at once, since the next deal's number is on the screen
   };
-  const saveDraftNow = () => kept.drafts.put(draftKey, { fields: read(), at: Date.now() });
 
   const sendOrSay = async (button) => { // for Check and corrections: sent, or else what was typed stays
     await saveDraftNow();

@@ -104,8 +104,12 @@
     side.textContent = sideOf(target) ?? "";
     what.textContent = [target, paired].filter(Boolean).map(labelOf).join(" · ");
   };
+  const begin = (figure) => { // the draft has it too (offline.js): of which figure only the hundreds are there
+    hundreds = figure;
+    form.dataset.begun = figure === null ? "" : target.name;
+  };
   const aim = (input) => {
-    if (input !== target) hundreds = null;
+    if (input !== target) begin(null);
     target = input;
     if (target) resting = false;
     dim();
@@ -221,7 +225,7 @@
     jumped = false;
     if (key === "face") {
       byDigits = !byDigits;
-      hundreds = null;
+      begin(null);
       keep["pad-digits"] = byDigits ? "1" : "";
       return dim();
     }
@@ -243,7 +247,7 @@
       return;
     }
     if (/^[~=]/.test(key) || (key === "back" && !rough.hidden)) {
-      hundreds = key.startsWith("~") ? +key.slice(1) : null;
+      begin(key.startsWith("~") ? +key.slice(1) : null);
       put(input, key === "back" ? "" : key.slice(1));
       say(input);
       if (key.startsWith("=")) onwards();
@@ -320,7 +324,9 @@
   });
   form.addEventListener("toggle", settle, true);
   const follow = () => { // whatever filled or emptied the form, the keys stand as after typing what it has
-    target = typedLast = hundreds = null;
+    const half = form.elements[form.dataset.begun];
+    target = typedLast = null;
+    begin(null);
     fresh = chosen = jumped = written = resting = false;
     settle();
     if (target && form.querySelector("#refused")) document.fonts.ready.then(() => show(target)); // never out of sight
@@ -328,6 +334,10 @@
     const all = figures(), typed = target ? all.slice(0, all.indexOf(target)) : all;
     typedLast = typed.findLast((input) => input.value && !rare(input) && !input.matches(".is-offered"));
     resting = !target;
+    if (half?.value) {
+      aim(typedLast = half);
+      begin(+half.value);
+    }
     dim();
   };
   form.addEventListener("reset", follow); // the next deal's form, in the place of the last one's

@@ -70,9 +70,14 @@ def test_the_keys_stand_as_they_did_after_the_page_is_loaded_again(phone: Page, 
     thumb.key("1&4")
     loaded_again()  # hundreds
     expect(phone.locator("[name=melded_0]")).to_be_in_viewport(ratio=1)
-    thumb.figures(1045)
+    thumb.key("~1000")
+    loaded_again()  # a figure of which only the hundreds are there
+    thumb.key("=1045")
     loaded_again()  # many points, each with a key
-    thumb.figures(30)
+    thumb.key("~400")
+    loaded_again()
+    assert thumb.where() == "left_0"
+    thumb.key("=430")
     for name in ("clean_1", "dirty_1", "wild_1", "red_threes_1", "melded_1"):
         phone.locator(f"[name={name}]").fill("0")
     phone.locator("[name=left_1]").tap()
