@@ -5,8 +5,7 @@
 (() => {
   "use strict";
   const root = document.documentElement;
-  const LARGER = [2.4, 2.2, 2, 1.85, 1.7, 1.55, 1.4, 1.3, 1.2, 1.1, 1];
-  const LARGEST = [4, 3.5, 3.1, 2.75]; // factors for a part with a few large words
+  const LARGER = [4, 3.5, 3.1, 2.75, 2.4, 2.2, 2, 1.85, 1.7, 1.55, 1.4, 1.3, 1.2, 1.1, 1];
   const wide = matchMedia("(min-width: 1000px)");
   let pages = []; // { part, of, number }: the part's name, how many pages it has, which this is
   let at = 0;
@@ -16,7 +15,7 @@
   const parts = () => [...document.querySelectorAll(".board-part")];
   const only = (part) => { for (const one of parts()) one.hidden = one !== part; };
 
-  /* How many columns and rows fit, and the width of a column, for a list whose widest row and highest row are these. */
+  /* How many columns and rows of a list fit, by its widest and its highest row, and how wide a column of so many is. */
   const fits = (list, room) => {
     const rows = [...list.children];
     const heads = list.parentElement.querySelector(".board-heads");
@@ -31,11 +30,11 @@
     const above = list.getBoundingClientRect().top - list.parentElement.getBoundingClientRect().top;
     const all = list.parentElement.clientWidth;
     const most = Math.max(1, Math.floor((all + gap) / (width + gap)));
-    const columns = Math.min(most, rows.length);
     return {
-      heads, columns, width,
+      heads,
+      columns: Math.min(most, rows.length),
       rows: Math.max(1, Math.floor((room - above) / height)),
-      column: Math.min((all - gap * (columns - 1)) / columns, width * 1.4), // not wider, to keep a figure near its name
+      width: (columns) => Math.min((all - gap * (columns - 1)) / columns, width * 1.6), // a figure is near its name
       tooWide: width > all,
     };
   };
@@ -62,7 +61,7 @@
     const columns = across ? best.columns : Math.min(best.columns, Math.ceil(each / best.rows));
     part.style.setProperty("--columns", columns);
     part.style.setProperty("--rows", Math.ceil(each / columns));
-    part.style.setProperty("--column", `${Math.floor(best.column)}px`);
+    part.style.setProperty("--column", `${Math.floor(best.width(columns))}px`);
     if (heads) for (let n = 1; n < columns; n += 1) heads.append(heads.firstElementChild.cloneNode(true));
     part.dataset.each = each;
     return number;
@@ -70,7 +69,7 @@
 
   /* Make large words as large as fits the screen. */
   const enlarge = (part, words) => {
-    const fitting = [...LARGEST, ...LARGER].find((factor) => {
+    const fitting = [...LARGER, 0.8].find((factor) => {
       larger(part, factor);
       const inside = words.getBoundingClientRect().bottom <= part.getBoundingClientRect().bottom + 1;
       return inside && words.scrollWidth <= words.clientWidth;

@@ -9,6 +9,7 @@ from clubsite.pictures.lettering import name_within, width_of
 from clubsite.pictures.scales import Scale, hundredths, spread, thinned, ticks
 
 WIDTH = 28.0  # of the plot on paper; on a page it takes the width there is
+TALL = 20.0  # height of a plot of places, unless its labels need more: the hall board shows it large
 LEAST = 14.0  # height of a plot of figures; many lines take more
 PHONE, NARROW = 17.75, 6.5  # the narrowest phone, and the plot on it
 TOP, BOTTOM = 0.8, 2.2  # above the highest line; below the lowest, with the labels of the posts
@@ -155,7 +156,7 @@ def places_chart(
     has."""
     found = [value for one in series for value in one.values if value is not None] or [1]
     worst = max(found)
-    step = min(LINE, max(0.5, 26.0 / worst))  # height of a place: a label's, or less where there are very many
+    step = min(LINE, TALL / worst)  # height of a place: a label's, or less where there are very many
     height = max(step * (worst - 1), LINE * (len(series) - 1), 6.0)
     scale = Scale(1, max(worst, 2), TOP, TOP + height)
     marks = [1, *(n for n in ticks(1, worst, most=7) if 1 < n <= worst)]

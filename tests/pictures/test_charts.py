@@ -6,6 +6,7 @@ import re
 from itertools import combinations, pairwise
 from random import Random
 
+import pytest
 from django.template.loader import render_to_string
 from django.utils.translation import override
 from hypothesis import given
@@ -74,6 +75,14 @@ def test_the_first_place_is_on_top_and_labels_do_not_overlap(nights: list[list[i
         assert all((y == top) == (place == 1) for place, y in zip(places, heights(line.path), strict=True))
     ends = sorted(line.end for line in chart.lines)
     assert all(b - a >= 1.3 for a, b in pairwise(ends))
+
+
+@pytest.mark.parametrize("people", [2, 12, 22, 54, 96, 500])
+def test_a_picture_of_places_is_no_higher_than_the_hall_board_has_room_for(people: int) -> None:
+    chart = places_chart(
+        [Series(f"Member {n}", (people + 1 - n, n)) for n in range(1, min(people, 12) + 1)], ["1", "2"]
+    )
+    assert chart.height <= 25  # some 900 of the screen's 1,080 pixels are its, of 29 pixels each
 
 
 def test_a_picture_of_nothing_can_be_drawn() -> None:

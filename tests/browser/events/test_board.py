@@ -38,8 +38,9 @@ from tests.tournaments.nights import (
 )
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.draws.keeping import published_draws
-from tournaments.models import Event, Group, Round
+from tournaments.models import Event, Group, PublishedStandings, Round
 from tournaments.rounds.clock import start_clock
+from tournaments.simulation.people import COUNTY
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -80,6 +81,12 @@ CUT = """() => {
   return [cut, new Set(seen.map((one) => Math.round(one.getBoundingClientRect().left))).size];
 }"""
 
+
+# How far to the right the list that is shown reaches.
+RIGHT = """() => {
+  const rows = [...document.querySelectorAll(".board-part:not([hidden]) .board-list > li")];
+  return Math.max(...rows.filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect().right));
+}"""
 
 # Which heads of the standings' columns touch the next one, and where the winners' names begin.
 HEADS = """() => {
@@ -195,6 +202,37 @@ def test_one_very_long_name_alone_is_cut_and_the_others_keep_their_columns(
         assert left > 1 or shown["part"] == "standings"  # whose figures leave room for one column of the others, too
         assert set(shown["broken"]) <= {ENDLESS}
     assert cut == {"tables": [ENDLESS], "names": [ENDLESS], "standings": [ENDLESS]}
+
+
+def test_columns_share_the_whole_width(signed_in: SignIn, events: dict[str, Event]) -> None:
+    """Where a list needed fewer columns than there was room for, the right third of the screen stayed empty."""
+    for entry, name in zip(events["third"].entries.order_by("number"), COUNTY, strict=False):
+        events["third"].entries.filter(pk=entry.pk).update(name=name)
+    wall = signed_in(None, viewport=WALL)
+    wall.goto(board(events["third"]))
+    for shown in pages(wall):
+        if shown["part"] != "picture":
+            assert 0.9 * WALL["width"] < wall.evaluate(RIGHT) <= WALL["width"], shown["part"]
+
+
+def test_a_winners_long_name_stands_large_on_two_lines(signed_in: SignIn, events: dict[str, Event]) -> None:
+    published = PublishedStandings.objects.get(stage__event=events["closed"])
+    for row, name in zip(published.rows, NAMES, strict=False):
+        row["name"] = name
+    published.rows[1]["name"] = "Maximiliana Hohenwaldberg"  # of 25 letters: never on two lines
+    published.save()
+    wall = signed_in(None, viewport=WALL)
+    wall.goto(board(events["closed"], show="standings"))
+    wall.evaluate("document.fonts.ready.then(() => true)")
+    assert wall.evaluate(READ)["broken"] == [name for name in NAMES[:3] if name != NAMES[1]]  # between words, as below
+    assert torn_words(wall, ".board-winners .board-name") == []
+    sizes = wall.locator(".board-winners .board-name").evaluate_all(
+        "names => names.map(one => parseFloat(getComputedStyle(one).fontSize))"
+    )
+    assert min(sizes) > 60
+    winners = wall.locator(".board-winners").bounding_box()
+    assert winners
+    assert winners["y"] + winners["height"] > 0.85 * WALL["height"]  # the rows share the whole height
 
 
 def test_what_is_small_or_broken_is_found(signed_in: SignIn, events: dict[str, Event]) -> None:
