@@ -101,7 +101,7 @@ def test_the_tables_of_a_draw_are_read_from_left_to_right() -> None:
         SeatingTable(n, (SeatingGroup("", tuple(Player(f"Seat {p}", endless(4 * n + p)) for p in range(n))),))
         for n in range(1, 5)
     )
-    _by_name, page = pypdfium2.PdfDocument(made_now(list_pages(SeatingSheet(HEADING, (), tables), "Letter")))
+    (page,) = pypdfium2.PdfDocument(made_now(list_pages(SeatingSheet(HEADING, (), tables), "Letter")))
     text = page.get_textpage()
     found = text.get_text_range()
     at = [text.get_charbox(found.index(f"Table {n}")) for n in range(1, 5)]
