@@ -6,12 +6,12 @@ from typing import Any
 
 from django.forms import BoundField
 from django.forms.renderers import DjangoTemplates
+from django.http import HttpRequest
 
 
 class LookedAt(BoundField):
     """A field that takes the focus where it is the first of its form that is missing or wrong, so that it is in sight
-    when the page comes back. Then no other field of the form has it, also none that has it on a page that is new. All
-    the buttons of a choice have it, and browsers take the first."""
+    when the page comes back. Then no other field of the form has it, also none that has it on a page that is new."""
 
     def build_widget_attrs(self, attrs: dict[str, Any], widget: Any = None) -> dict[str, Any]:
         """The input's attributes."""
@@ -22,6 +22,21 @@ class LookedAt(BoundField):
 
 
 class Renderer(DjangoTemplates):
-    """Django's, with our fields."""
+    """Django's, with our fields. Of the buttons of a choice only the first takes the focus."""
 
     bound_field_class = LookedAt
+
+    def render(  # noqa: PLR0917  (Django's)
+        self, template_name: str, context: dict[str, Any], request: HttpRequest | None = None
+    ) -> str:
+        """A form or a part of it: a whole choice, or one of its buttons."""
+        for button in _later_buttons(context.get("widget", {})):
+            button["attrs"].pop("autofocus", None)
+        return super().render(template_name, context, request)
+
+
+def _later_buttons(widget: dict[str, Any]) -> list[dict[str, Any]]:
+    """All buttons of a choice but its first; a button itself where it isn't the first."""
+    if "optgroups" in widget:
+        return [button for _name, buttons, _number in widget["optgroups"] for button in buttons][1:]
+    return [] if widget.get("index", "0") in ("0", "0_0") else [widget]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
+from django import forms
 from django.test import Client
 
 from clubsite.accounts.models import User
@@ -39,6 +40,25 @@ def test_what_is_missing_or_wrong_is_looked_at_first(
 def test_a_log_in_without_a_password_asks_for_that(client: Client, director: User) -> None:
     assert _focus_of(client, "/login/", {"username": "dora", "password": ""}) == ["password"]
     assert _focus_of(client, "/login/", {"username": "dora", "password": "wrong"}) == ["username"]
+
+
+class Choices(forms.Form):
+    """Two choices, both wanted."""
+
+    game = forms.ChoiceField(choices=[("a", "A"), ("b", "B"), ("c", "C")], widget=forms.RadioSelect)
+    days = forms.MultipleChoiceField(
+        choices=[("Week", [("1", "Monday"), ("2", "Tuesday")]), ("End", [("6", "Saturday")])],
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+
+@pytest.mark.parametrize(("sent", "asked"), [({}, "game"), ({"game": "b"}, "days")])
+def test_of_the_buttons_of_a_choice_only_the_first_takes_the_focus(sent: dict[str, str], asked: str) -> None:
+    form = Choices(sent)
+    whole, one_by_one = str(form), "".join(str(button.tag()) for field in form for button in field)
+    for html in (whole, one_by_one):
+        (focused,) = re.findall(r"<input[^>]* autofocus[^>]*>", html)
+        assert f'id="id_{asked}_0' in focused
 
 
 def _focus_of(client: Client, path: str, sent: dict[str, str]) -> list[str]:
