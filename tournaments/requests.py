@@ -52,8 +52,9 @@ def night_of(club: Club, slug: str) -> Event:
 
 
 def whole_number(text: str | None) -> int:
-    """A key or number from a form or an address. Raises Http404 for anything else."""
-    if text is None or not text.isdecimal() or len(text) > 18:
+    """A key or number from a form or an address, written as our pages write it, so that no other address (01) means
+    the same. Raises Http404 for anything else."""
+    if text is None or not text.isdecimal() or len(text) > 18 or text != str(int(text)):
         raise Http404
     return int(text)
 

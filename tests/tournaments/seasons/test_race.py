@@ -86,7 +86,8 @@ def test_the_line_asked_for_is_lit_in_the_table_and_in_the_race(
     assert "Dot: the place on each night" in lit
     assert 'class="line lit' in lit
     assert client_of(None).get(f"{url}?who=999999").status_code == 200
-    assert client_of(None).get(f"{url}?who=nobody").status_code == 404
+    for unknown in ("nobody", f"0{dot.pk}", f"%2B{dot.pk}", f"+{dot.pk}", f"{dot.pk}+", "%EF%BC%91", "9" * 19):
+        assert client_of(None).get(f"{url}?who={unknown}").status_code == 404, unknown
 
 
 def test_nobody_of_another_club_is_lit(season: Season, other_club: Club, client_of: ClientOf) -> None:
