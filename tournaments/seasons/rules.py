@@ -29,9 +29,10 @@ class SeasonTerms:
     handicap: bool = False  # whether points with handicap count, on nights that give one
 
     def to_data(self) -> dict[str, Any]:
-        """Plain JSON data of the rule, as `Season.rule` keeps it."""
+        """Plain JSON data of the rule, with lists for tuples: what `Season.rule` keeps, and has when it is read."""
         rule = {name: value for name, value in asdict(self.rule).items() if name != "lowest_wins"}
-        return {**rule, "handicap": self.handicap}
+        listed = {name: list(value) if isinstance(value, tuple) else value for name, value in rule.items()}
+        return {**listed, "handicap": self.handicap}
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,8 +89,9 @@ def test_a_season_keeps_what_was_chosen(season: Season, actor: Actor) -> None:
         moving=2,
         team_best=3,
     )
-    confirm(season, full, actor)
+    kept = confirm(season, full, actor).rule
     season.refresh_from_db()
+    assert season.rule == kept  # lists, before it is read again as after
     assert terms_of(season) == full
 
 
