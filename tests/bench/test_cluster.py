@@ -19,7 +19,16 @@ from django.test import Client
 from clubsite.bench.cluster import bookings
 from clubsite.bench.cluster.database import DEPLOY
 from clubsite.bench.cluster.hall import Hall, SentDeal
-from clubsite.bench.cluster.parts import POSTGRES, NotHere, TooSlow, bench, free_ports, require_programs, runs, until
+from clubsite.bench.cluster.parts import (
+    POSTGRES,
+    CannotRunHere,
+    NotInTime,
+    bench,
+    free_ports,
+    require_programs,
+    runs,
+    until,
+)
 from clubsite.bench.cluster.report import as_text
 from clubsite.bench.cluster.trial import ClusterOutcome, Killed, compare
 from clubsite.bench.crowd import TOKEN
@@ -88,7 +97,7 @@ def undone() -> Iterator[None]:
 
 
 def test_missing_programs_are_named_with_the_command_that_installs_them() -> None:
-    with pytest.raises(NotHere) as missing:
+    with pytest.raises(CannotRunHere) as missing:
         require_programs({Path("/no/such/patroni"): "patroni", Path(sys.executable): "python3"})
     assert "apt-get install --no-install-recommends patroni\n" in str(missing.value)
     assert "python3" not in str(missing.value)
@@ -121,7 +130,7 @@ def test_what_does_not_come_up_is_told_with_what_it_wrote() -> None:
             part.process.wait(20)
             until(lambda: False, seconds=0.2, what="A part answered")
 
-    with pytest.raises(TooSlow, match=r"(?s)A part answered not within.*broken wrote:\nno room on the disk"):
+    with pytest.raises(NotInTime, match=r"(?s)A part answered not within.*broken wrote:\nno room on the disk"):
         wait()
 
 

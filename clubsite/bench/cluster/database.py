@@ -134,7 +134,7 @@ def start(bench: TrialFolder, *, host: str) -> Database:
     """Start all of it, with an empty database; `host` is the host name with which the proxy asks web hosts for a page.
 
     Raises:
-        TooSlow: a part doesn't come up.
+        NotInTime: a part doesn't come up.
     """
     names = ("one_port", "two_port", "one_rest", "two_rest", "database_port", "web_port", "first_web", "second_web")
     client, peer, *rest = free_ports(2 + len(names))

@@ -29,7 +29,7 @@ PROGRAMS = {  # each program's file, and Debian's package with it
 UNPRIVILEGED = "postgres"  # PostgreSQL refuses to be run by root
 
 
-class NotHere(Exception):
+class CannotRunHere(Exception):
     """The cluster can't be tried on this machine; the text says what to do."""
 
 
@@ -40,15 +40,15 @@ class Interrupted(Exception):
 STOPPED = Event()  # tells the thread that kills parts of a Ctrl-C, which only the main thread receives
 
 
-class TooSlow(Exception):
+class NotInTime(Exception):
     """Something didn't happen in time; the text says what, and what the parts wrote last."""
 
 
 def require_programs(programs: Mapping[Path, str] = PROGRAMS) -> None:
-    """Raises NotHere, with the command that installs what is missing."""
+    """Raises CannotRunHere, with the command that installs what is missing."""
     missing = sorted({package for file, package in programs.items() if not file.exists()})
     if missing:
-        raise NotHere(
+        raise CannotRunHere(
             "The cluster is made of Debian's own packages, and some are missing. Install them, without starting "
             "them:\n    sudo apt-get update && sudo apt-get install --no-install-recommends " + " ".join(missing) + "\n"
             "and switch off what they start by themselves: sudo systemctl disable --now "
@@ -74,11 +74,11 @@ def status_of(port: int, path: str, *, patience: float) -> int:
 
 
 def until(true: Callable[[], object], *, seconds: float, what: str, every: float = 0.1) -> float:
-    """Wait until something is true, looking `every` so many seconds. Returns the seconds it took. Raises TooSlow."""
+    """Wait until something is true, looking `every` so many seconds. Returns the seconds it took. Raises NotInTime."""
     began = monotonic()
     while not true():
         if monotonic() > began + seconds:
-            raise TooSlow(f"{what} not within {seconds:.0f} s")
+            raise NotInTime(f"{what} not within {seconds:.0f} s")
         rest(every)
     return monotonic() - began
 
@@ -194,7 +194,7 @@ class TrialFolder:
         kill(ended)
         for part in self.parts:
             part.process.wait(10)
-        with suppress(TooSlow):
+        with suppress(NotInTime):
             until(lambda: not any(map(runs, ended)), seconds=10, what="All ended")
 
 
@@ -208,10 +208,10 @@ def bench() -> Iterator[TrialFolder]:
     before = {sign: signal.signal(sign, _interrupt) for sign in (signal.SIGTERM, signal.SIGINT)}
     try:
         yield found
-    except TooSlow as slow:
+    except NotInTime as slow:
         names = dict.fromkeys(part.name for part in found.parts)
         wrote = "".join(f"\n-- {name} wrote:\n{found.last_words(name)}" for name in names)
-        raise TooSlow(f"{slow}{wrote}") from None
+        raise NotInTime(f"{slow}{wrote}") from None
     finally:
         for sign in before:
             signal.signal(sign, signal.SIG_IGN)

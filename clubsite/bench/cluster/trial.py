@@ -19,7 +19,7 @@ from clubsite.bench.cluster import site as sites
 from clubsite.bench.cluster.bookings import Bookings, FoundInDatabase
 from clubsite.bench.cluster.database import Database
 from clubsite.bench.cluster.hall import Hall, SentDeal
-from clubsite.bench.cluster.parts import ADDRESS, TooSlow, TrialProcess, bench, kill, rest, until
+from clubsite.bench.cluster.parts import ADDRESS, NotInTime, TrialProcess, bench, kill, rest, until
 from clubsite.bench.cluster.site import Site
 from clubsite.tasks.models import Worker
 
@@ -72,8 +72,8 @@ def trial(say: Callable[[str], None]) -> ClusterOutcome:
     """Start everything, kill one part after another, and count.
 
     Raises:
-        NotHere: programs are missing.
-        TooSlow: a part doesn't come up.
+        CannotRunHere: programs are missing.
+        NotInTime: a part doesn't come up.
     """
     began, outcome = monotonic(), ClusterOutcome()
     with bench() as found:
@@ -191,7 +191,7 @@ class Played:
         until(self.database.whole, seconds=WHOLE_AGAIN, what="A primary and its standby were there before")
         node = self.database.primary()
         if node is None:
-            raise TooSlow("There is no primary to kill.")
+            raise NotInTime("There is no primary to kill.")
         began = monotonic()
         if alone:
             kill(node.postgres())

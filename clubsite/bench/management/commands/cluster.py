@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from clubsite.bench.cluster import bookings
-from clubsite.bench.cluster.parts import Interrupted, NotHere, TooSlow, require_programs
+from clubsite.bench.cluster.parts import CannotRunHere, Interrupted, NotInTime, require_programs
 from clubsite.bench.cluster.report import as_text
 from clubsite.bench.cluster.trial import trial
 from clubsite.bench.scratch import BenchCommand
@@ -34,7 +34,7 @@ class Command(BenchCommand):
         try:
             require_programs()
             outcome = trial(self.say)
-        except (NotHere, TooSlow) as why:
+        except (CannotRunHere, NotInTime) as why:
             raise CommandError(str(why)) from None
         except (KeyboardInterrupt, Interrupted):
             sys.exit("Stopped; nothing of it runs on.")
