@@ -221,7 +221,14 @@ class Site:
             ),
             **{
                 name: [[c, season.pk]]
-                for name in ("season", "season_need", "season_rule", "season_people", "season_following")
+                for name in (
+                    "season",
+                    "season_need",
+                    "season_change",
+                    "season_rule",
+                    "season_people",
+                    "season_following",
+                )
             },
             **{name: [of_contest, [c, self.fresh_contest.slug]] for name in ("entries", "entries_import")},
             "entry": [[*of_contest, entry.pk] for entry in (cut.lines.first().entry, cut.lines.last().entry)],
