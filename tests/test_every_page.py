@@ -221,7 +221,14 @@ class Site:
             ),
             **{
                 name: [[c, season.pk]]
-                for name in ("season", "season_need", "season_rule", "season_people", "season_following")
+                for name in (
+                    "season",
+                    "season_need",
+                    "season_change",
+                    "season_rule",
+                    "season_people",
+                    "season_following",
+                )
             },
             **{name: [of_contest, [c, self.fresh_contest.slug]] for name in ("entries", "entries_import")},
             "entry": [[*of_contest, entry.pk] for entry in (cut.lines.first().entry, cut.lines.last().entry)],
@@ -409,7 +416,8 @@ def test_who_may_not_send_a_page_changes_nothing_by_sending_it(
                 answer = browsers[role].post(url, {"step": "publish", "reason": "why not", "name": "Zoe Zimmer"})
                 wrong += [(url, role, got(answer), wanted)] if got(answer) != wanted else []
                 if wanted == LOG_IN:
-                    assert answer["Location"] == f"{reverse('login')}?next={quote(url)}"
+                    page = url if line.opens else "/"  # some addresses take what is sent, and show nothing
+                    assert answer["Location"] == f"{reverse('login')}?next={quote(page)}"
     assert wrong == []
     assert LogEntry.objects.count() == before
 

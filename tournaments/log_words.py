@@ -93,6 +93,7 @@ SENTENCES: dict[str, str | Promise] = {
     "cut.call-up": _("%(who)s called up the next in line: %(what)s."),
     # Seasons, handicaps
     "season.make": _("%(who)s made the season %(what)s."),
+    "season.change": _("%(who)s changed the name or the days of the season %(what)s."),
     "season.assign": _("%(who)s put an event into a season: %(what)s."),
     "season.rule": _("%(who)s changed how the season %(what)s counts."),
     "season.people": _("%(who)s changed divisions or teams of the season %(what)s."),

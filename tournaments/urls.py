@@ -112,6 +112,7 @@ urlpatterns = [
     path("desk/seasons/<int:season>/money.<slug:kind>", money_views.book_file, name="season_money_file"),
     # A season
     path("desk/seasons/new/", seasons_views.season_new, name="season_new"),
+    path("desk/seasons/<int:season>/change/", seasons_views.season_change, name="season_change"),
     path("desk/seasons/<int:season>/rule/", seasons_views.rule, name="season_rule"),
     path("desk/seasons/<int:season>/people/", seasons_views.people, name="season_people"),
     path("desk/seasons/<int:season>/following/", seasons_views.following, name="season_following"),

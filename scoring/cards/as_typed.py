@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from scoring import wording
-from scoring.cards.queries import Card, LaterDeal, LineRow, NextDeal, effect_of
+from scoring.cards.queries import Card, Effect, LaterDeal, LineRow, NextDeal, effect_of
 from scoring.engine.core.game import Progress
 from scoring.engine.core.ledger import Problem, Severity
 from scoring.families.deal_form import DealForm
@@ -49,7 +50,7 @@ class Reckoning:
     problems: tuple[ProblemRow, ...] = ()
     lines: tuple[LineRow, ...] = ()
     totals: tuple[TotalRow, ...] = ()
-    end: str = ""  # a sentence, if the game would end, go on again or be won by another side
+    end: str = ""  # sentences, if the game would end elsewhere, go on again or be won by another side
     later: tuple[LaterDeal, ...] = ()  # later deals that would not keep the rules any more
 
 
@@ -79,12 +80,30 @@ def reckoning_of(card: Card | NextDeal, form: DealForm) -> Reckoning:
             TotalRow(name, effect.points[side], effect.before.totals[side], effect.after.totals[side])
             for side, name in enumerate(card.names)
         ),
-        end=_end(effect.before, effect.after, names=card.names) if effect.changes_end else "",
+        end=" ".join(_end(effect, card.names)),
         later=effect.later,
     )
 
 
-def _end(before: Progress, after: Progress, *, names: Sequence[str]) -> str:
+def _end(effect: Effect, names: Sequence[str]) -> Iterator[str]:
+    """What would become of the end of the game, and of the deals about it."""
+    if effect.changes_winner:
+        yield _winner(effect.before, effect.after, names=names)
+    if effect.dropped:
+        yield ngettext(
+            "With this the game ends before deal %(deals)s, which no longer counts.",
+            "With this the game ends before deals %(deals)s, which no longer count.",
+            len(effect.dropped),
+        ) % {"deals": wording.list_of([str(number) for number in effect.dropped])}
+    if effect.regained:
+        yield ngettext(
+            "With this deal %(deals)s counts, which came after the end.",
+            "With this deals %(deals)s count, which came after the end.",
+            len(effect.regained),
+        ) % {"deals": wording.list_of([str(number) for number in effect.regained])}
+
+
+def _winner(before: Progress, after: Progress, *, names: Sequence[str]) -> str:
     winners = wording.list_of([names[side] for side in after.winners])
     if not after.over:
         return _("With this the game is not over yet: it goes on.")

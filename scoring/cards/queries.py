@@ -184,11 +184,18 @@ class Effect:
     before: Progress
     after: Progress
     later: tuple[LaterDeal, ...]
+    dropped: tuple[int, ...] = ()  # numbers of deals that count, and would come after the end of the game
+    regained: tuple[int, ...] = ()  # of deals after the end that would count
+
+    @property
+    def changes_winner(self) -> bool:
+        """Whether the game would end, go on again, or have another winner."""
+        return (self.before.over, self.before.winners) != (self.after.over, self.after.winners)
 
     @property
     def changes_end(self) -> bool:
-        """Whether the game would end, go on again, or have another winner."""
-        return (self.before.over, self.before.winners) != (self.after.over, self.after.winners)
+        """Whether the game would end elsewhere, go on again, or have another winner."""
+        return self.changes_winner or bool(self.dropped or self.regained)
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,13 +266,19 @@ def effect_of(game: Game, number: int, *, facts: Any) -> Effect:
     before = {n: score for n, score in scores.items() if n < number}
     earlier = reader.progress(before)
     changed = scores | {number: reader.score(facts)}
+    now, then = reader.progress(scores), reader.progress(changed)
+    unplayed, unplayed_then = (
+        set(sorted(found)[len(progress.running) :]) for found, progress in ((scores, now), (changed, then))
+    )
     return Effect(
         problems=check_in_game(reader.family, facts, rules=reader.rules, before=earlier.totals, place=len(before) + 1),
         lines=reader.lines(changed[number]),
         points=changed[number].totals,
-        before=reader.progress(scores),
-        after=reader.progress(changed),
+        before=now,
+        after=then,
         later=reader.later(counting, number, now=scores, then=changed),
+        dropped=tuple(sorted((unplayed_then - unplayed) & scores.keys())),
+        regained=tuple(sorted(unplayed - unplayed_then)),
     )
 
 

@@ -180,6 +180,7 @@ def for_directors(house: House) -> Pages:
         "second keying": reverse("round_second_keying", args=[club, night.slug, 2]),
         "keyed twice": reverse("differences", args=[club, night.slug]),
         "close the night": reverse("night_close", args=[club, night.slug]),
+        "season's name and days": reverse("season_change", args=[club, night.season_id]),
         "season's rule": reverse("season_rule", args=[club, night.season_id]),
         "divisions and teams": reverse("season_people", args=[club, night.season_id]),
         "season that follows": reverse("season_following", args=[club, night.season_id]),

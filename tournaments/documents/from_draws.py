@@ -207,7 +207,7 @@ def seating_sheet(draw: Draw, *, site: str = "") -> SeatingSheet:
         heading_of_draw(draw, _("Seats · %(what)s") % {"what": title_of_draw(draw)}),
         tuple(sorted(places, key=lambda place: in_order(place.name))),
         tuple(SeatingTable(number, tuple(groups)) for number, groups in sorted(tables.items())),
-        tuple(out.entry.name for out in SitOut.objects.filter(draw=draw).select_related("entry")),
+        tuple(out.entry.name for out in SitOut.objects.idle().filter(draw=draw).select_related("entry")),
         " ".join(rematch_words(draw.statement))
         if event.by_rounds
         else fairness_words(draw.round.stage, draw.statement),

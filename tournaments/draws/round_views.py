@@ -134,7 +134,9 @@ GAMES = Among(lambda draws: GroupGame.objects.filter(group__table__draw__pk__in=
 SEATS = Among(lambda draws: Seat.objects.filter(draw__pk__in=draws).select_related("entry"))
 SIDES = Among(lambda draws: Side.objects.filter(game__group_game__group__table__draw__pk__in=draws))
 OUT = Among(
-    lambda draws: SitOut.objects.filter(draw__pk__in=draws).values_list("draw_id", "entry__name", "entry__member_id")
+    lambda draws: (
+        SitOut.objects.idle().filter(draw__pk__in=draws).values_list("draw_id", "entry__name", "entry__member_id")
+    )
 )
 
 

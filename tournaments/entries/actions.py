@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, LogEntry, Member
 from scoring.models import Game, Side
-from tournaments.entries.known import known_members
+from tournaments.entries.known import known_members, members_named
 from tournaments.entries.name_list import LONGEST_NAME, key, tidy
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_drawn, lock_event, lock_open_event, refuse_finished
@@ -40,7 +40,8 @@ def room_in(event: Event) -> int | None:
 def import_names(*, event: Event, names: Sequence[str], by: Actor, submission: UUID) -> list[Entry]:
     """Enter all of these names in order, or return what this submission entered before.
 
-    Names beyond the event's places become reserves, in order. A name that a member of the club bears is linked.
+    Names beyond the event's places become reserves, in order. A name that a member of the club bears
+    (`members_named`) is linked.
 
     Raises:
         StepRefused: a name is empty, too long, twice in the list or entered already; then nothing is entered.
@@ -61,7 +62,7 @@ def import_names(*, event: Event, names: Sequence[str], by: Actor, submission: U
             taken[key(name)] = 0
         if not tidied:
             raise StepRefused(_("There is no name to enter."))
-        members = _members_by_name(event)
+        members = members_named(tidied, _members_by_name(event))
         room = room_in(event)
         first = next_number(event.entries)
         made = Entry.objects.bulk_create(
@@ -69,7 +70,7 @@ def import_names(*, event: Event, names: Sequence[str], by: Actor, submission: U
                 event=event,
                 number=first + n,
                 name=name,
-                member=members.get(key(name)),
+                member=members[n],
                 state=Entry.State.RESERVE if room is not None and n >= room else Entry.State.HERE,
             )
             for n, name in enumerate(tidied)
@@ -123,7 +124,7 @@ def add_entry(*, event: Event, name: str, by: Actor, member: Member | None = Non
             event=event,
             number=next_number(event.entries),
             name=name,
-            member=member or _members_by_name(event).get(key(name)),
+            member=member or members_named([name], _members_by_name(event))[0],
             state=Entry.State.RESERVE if room == 0 else Entry.State.HERE,
         )
         log(club=event.club, by=by, verb="entry.add", subject=event.about(entry), new={"state": entry.state})

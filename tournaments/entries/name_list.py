@@ -56,6 +56,7 @@ NO_AND = r"(?!.*(?:&|\b(?:and|y|und)\b))"
 TURNED = re.compile(rf"{NO_AND}([^\t;,@\d]+),{NOT_JUNIOR}([^\t;,@\d]+)", re.IGNORECASE)  # "Abel, Ann"
 SEVERAL = re.compile(rf";|,{NOT_JUNIOR}", re.IGNORECASE)  # "Anna, Berta", "Ann (late, 7pm)"
 BETWEEN_PEOPLE = re.compile(r" ?[&＆/+] ?| and ", re.IGNORECASE)  # "Anna Lee & Bob Wu", "Anna Lee/Bob Wu"
+YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 ABOVE = 5  # filled rows in which the head of the columns is looked for
 
 
@@ -186,8 +187,8 @@ def problem_of(name: str) -> str:
         return _("A letter of this name was lost. Write it again.")
     if not any(ch.isalpha() for ch in name):
         return _("This is no name: it has no letter.")
-    if name.endswith(":") or name.casefold() in FULL | FIRST | LAST | OTHER:
-        return _("This looks like a title and no name. Write a person's name without a colon.")
+    if name.endswith(":") or YEAR.search(name) or name.casefold() in FULL | FIRST | LAST | OTHER:
+        return _("This looks like a title and no name. Write a person's name without a colon or a year.")
     if SEVERAL.search(name):
         return _("There is more than one name in this row, or a remark. Write one name a row, without a comma.")
     if len(name) > LONGEST_NAME:

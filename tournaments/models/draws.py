@@ -201,8 +201,19 @@ class Seat(models.Model):
         return gettext("%(player)s for %(entry)s") % {"player": self.player, "entry": self.entry.name}
 
 
+class SitOutQuerySet(models.QuerySet["SitOut"]):
+    """Those without a seat."""
+
+    def idle(self) -> SitOutQuerySet:
+        """Without those who play for somebody else meanwhile: whoever looks for them finds them at that table."""
+        playing = Seat.objects.filter(draw=models.OuterRef("draw"), player=models.OuterRef("entry__name"))
+        return self.exclude(models.Exists(playing))
+
+
 class SitOut(models.Model):
     """An entry that has no seat in a draw because the number doesn't divide."""
+
+    objects = SitOutQuerySet.as_manager()
 
     draw = models.ForeignKey(Draw, on_delete=models.CASCADE, related_name="sit_outs")
     entry = models.ForeignKey(Entry, on_delete=models.RESTRICT, related_name="sit_outs")

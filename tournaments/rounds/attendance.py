@@ -7,10 +7,9 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Member
-from clubsite.accounts.names.order import folded
 from tournaments.entries.actions import standing
-from tournaments.entries.known import known_members
-from tournaments.entries.name_list import LONGEST_NAME, key, tidy
+from tournaments.entries.known import known_members, members_named, same_name
+from tournaments.entries.name_list import LONGEST_NAME, tidy
 from tournaments.entries.partners import refuse_latecomers
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_open_event
@@ -71,25 +70,13 @@ def _walk_in(event: Event, name: str, *, join: bool, by: Actor) -> tuple[Member 
     that is empty, too long or on the list."""
     name = tidy(name)
     refuse_bad_name(name, missing=_("Write the name of who has come."))
-    if same := next((e for e in event.entries.all() if _same_name(e.name, name)), None):
+    if same := next((e for e in event.entries.all() if same_name(e.name, name)), None):
         raise StepRefused(_already(same))
-    members = known_members(event.club)
-    named = {member for known, member in members.items() if _same_name(known, name)}
-    member = members.get(key(name)) or (named.pop() if len(named) == 1 else None)
+    (member,) = members_named([name], known_members(event.club))
     if member is None and join:
         member = Member.objects.create(club=event.club, name=name)
         log(club=event.club, by=by, verb="member.add", subject=name)
     return member, name
-
-
-def _same_name(one: str, other: str) -> bool:
-    """Whether two names differ in capitals, accents and signs alone, or in the family name before a comma."""
-    return key(one) == key(other) or (bool(folded(one)) and folded(_as_spoken(one)) == folded(_as_spoken(other)))
-
-
-def _as_spoken(name: str) -> str:
-    family, _comma, given = name.partition(",")
-    return f"{given} {family}"
 
 
 def refuse_bad_name(name: str, *, missing: str) -> None:

@@ -1,4 +1,4 @@
-"""Verbs on seasons: make one, and say which a night counts in."""
+"""Verbs on seasons: make one, change its name and days, and say which a night counts in."""
 
 from __future__ import annotations
 
@@ -22,18 +22,45 @@ def create_season(*, club: Club, by: Actor, name: str, starts: date, ends: date)
         StepRefused: another season has the name, or the last day is before the first.
     """
     name = " ".join(name.split())
-    if ends < starts:
-        raise StepRefused(_("The last day is before the first."))
     with transaction.atomic():
         club.lock()
         same = Season.objects.filter(club=club, name=name).first()
         if same and (same.starts, same.ends) == (starts, ends):
             return same
-        if same:
-            raise StepRefused(_("The club has a season %(name)s already. Choose another name.") % {"name": name})
-        season = Season.objects.create(club=club, name=name, starts=starts, ends=ends)
+        season = Season(club=club, name=name, starts=starts, ends=ends)
+        _refuse_bad(season)
+        season.save()
         log(club=club, by=by, verb="season.make", subject=name, new={"starts": str(starts), "ends": str(ends)})
     return season
+
+
+def change_season(*, season: Season, by: Actor, name: str, starts: date, ends: date) -> Season:
+    """Give a season another name or other days. Which nights count in it is said on each night, whatever its day.
+
+    Raises:
+        StepRefused: another season has the name, or the last day is before the first.
+    """
+    with transaction.atomic():
+        season = season.lock()
+        old = _logged(season)
+        season.name, season.starts, season.ends = " ".join(name.split()), starts, ends
+        if _logged(season) == old:
+            return season
+        _refuse_bad(season)
+        season.save()
+        log(club=season.club, by=by, verb="season.change", subject=season, old=old, new=_logged(season))
+    return season
+
+
+def _refuse_bad(season: Season) -> None:
+    if season.ends < season.starts:
+        raise StepRefused(_("The last day is before the first."))
+    if Season.objects.filter(club=season.club, name=season.name).exclude(pk=season.pk).exists():
+        raise StepRefused(_("The club has a season %(name)s already. Choose another name.") % {"name": season.name})
+
+
+def _logged(season: Season) -> dict[str, str]:
+    return {"name": season.name, "starts": str(season.starts), "ends": str(season.ends)}
 
 
 def assign_season(*, event: Event, season: Season | None, by: Actor) -> Event:

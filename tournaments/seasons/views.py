@@ -25,7 +25,7 @@ from clubsite.live import kept
 from tournaments.models import Season
 from tournaments.people import pages_of_people
 from tournaments.requests import event_of, refusals_on, refusals_told, whole_number, whole_number_or_none
-from tournaments.seasons.actions import assign_season, create_season
+from tournaments.seasons.actions import assign_season, change_season, create_season
 from tournaments.seasons.forms import NeedForm, SeasonForm, SeasonRuleForm
 from tournaments.seasons.needs import need_of, who_can_ask
 from tournaments.seasons.people import LONGEST_TEAM, MOST_DIVISIONS, Belongs, assign, belongs_of, follow, moves_of
@@ -217,6 +217,20 @@ def season_new(request: HttpRequest, club: Club) -> HttpResponse:
     return render(
         request, "tournaments/seasons/season_new.html", {"form": form, "seasons": Season.objects.filter(club=club)}
     )
+
+
+@club_page
+def season_change(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
+    """Put a season's name and days right."""
+    found = _season(club, season)
+    now = {"name": found.name, "starts": found.starts, "ends": found.ends}
+    form = SeasonForm(request.POST or None, initial=now)
+    if request.method == "POST" and form.is_valid():
+        with refusals_on(form):
+            change_season(season=found, by=actor_of(request), **form.cleaned_data)
+            messages.success(request, _("Saved."))
+            return redirect("season", club.slug, found.pk)
+    return render(request, "tournaments/seasons/season_change.html", {"form": form, "season": found})
 
 
 @club_page

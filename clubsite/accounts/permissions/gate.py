@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Any
+from urllib.parse import urlsplit
 
+from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.checks import CheckMessage, Error
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
@@ -26,7 +28,8 @@ OPEN = frozenset({Who.ANYONE, Who.TABLE})  # the page itself checks a table's li
 class Gate(MiddlewareMixin):
     """Lets a request through to its view, or answers in its place.
 
-    Logged out: to the log-in, and a program that sends JSON gets 401. Logged in without the right: 404, which tells
+    Logged out: to the log-in, and from there to the page or to the one with the form that was sent; a program that
+    sends JSON gets 401. Logged in without the right: 404, which tells
     users of other clubs nothing; also to a scorekeeper on a director's page, because it isn't part of their site. For
     somebody with a role in the address's club, that club is in `request.club` then. A public page costs no query.
     """
@@ -52,7 +55,7 @@ class Gate(MiddlewareMixin):
             if request.content_type == "application/json":  # a program, which can't fill in a log-in page
                 words = _("Log in first: the session's cookie goes with the request.")
                 return JsonResponse({"words": words}, status=401)
-            return redirect_to_login(request.get_full_path())
+            return redirect_to_login(request.get_full_path() if reading else _form_of(request, line))
         if not self._lets(request, allowed, slug=kwargs.get("club")):
             raise Http404
         return self._first_the_factor(request, allowed)
@@ -72,6 +75,18 @@ class Gate(MiddlewareMixin):
         if slug is None:
             return allowed == LOGGED_IN or (Who.OWNER in allowed and bool(user.is_superuser))
         return let_in(request, slug) in {str(who) for who in allowed}
+
+
+def _form_of(request: HttpRequest, line: Access) -> str:
+    """Where the form stood that somebody sent who isn't logged in any more: it is told that nothing of it was saved,
+    but to a script, which keeps what it sends. A button's own address may have no page."""
+    if "text/html" in request.headers.get("Accept", ""):  # as browsers ask for the page that follows a form
+        words = _("You were logged out meanwhile, and what you sent wasn't saved. Log in, and enter it again.")
+        messages.error(request, words)
+    came = urlsplit(request.headers.get("Referer", ""))
+    if came.netloc == request.get_host():
+        return came._replace(scheme="", netloc="", fragment="").geturl()
+    return request.get_full_path() if line.opens else "/"
 
 
 def has_factor(request: HttpRequest) -> bool:

@@ -198,6 +198,7 @@ PARTS: dict[str, dict[str, Access]] = {
         "night_close": DIRECTED,
         "night_season": DIRECTED,
         "season_new": DIRECTED,
+        "season_change": DIRECTED,
         "season_rule": DIRECTED,
         "season_people": DIRECTED,
         "season_following": DIRECTED,

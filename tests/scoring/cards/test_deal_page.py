@@ -96,6 +96,21 @@ def test_a_correction_that_changes_the_winner_is_shown_first(client_of: Any, sco
     assert last.versions.count() == 2
 
 
+def test_a_correction_that_ends_the_game_sooner_says_which_deals_count_no_longer(
+    client_of: Any, scorekeeper: Any, finished: Game
+) -> None:
+    """Ann & Bob got more points for the deal and fewer for the game, and nothing said why."""
+    client, first = client_of(scorekeeper), finished.deals.get(number=1)
+    more = as_typed(a_deal(meld=(35, 6)), seen=1, reason="A run was left out.")
+    answer = client.post(page_of(first), more)
+    assert answer.status_code == 422
+    assert "With this the game ends before deal 6, which no longer counts." in answer.content.decode()
+    assert first.versions.count() == 1
+    client.post(page_of(first), more | {"sure": "on"})
+    back = as_typed(a_deal(), seen=2, reason="There was no run.")
+    assert "With this deal 6 counts, which came after the end." in client.post(page_of(first), back).content.decode()
+
+
 def test_a_stale_correction_is_told_before_it_is_asked_what_it_changes(
     client_of: Any, scorekeeper: Any, finished: Game
 ) -> None:

@@ -85,6 +85,26 @@ def test_a_member_has_one_entry(event: Event, actor: Actor, club: Club) -> None:
         changed(entries[1], actor, member=member)
 
 
+def test_a_name_without_its_accents_or_with_another_apostrophe_is_the_members(
+    event: Event, actor: Actor, club: Club
+) -> None:
+    """An old list has María Ruiz as “Maria Ruiz”: it stood there as a stranger, beside a member of that name."""
+    maria, peg = (Member.objects.create(club=club, name=name) for name in ("María Ruiz", "Peg O’Malley"))
+    entries = enter(event, actor, ("Maria Ruiz", "O'Malley, Peg"))
+    assert [(e.name, e.member) for e in entries] == [("Maria Ruiz", maria), ("O'Malley, Peg", peg)]
+
+
+def test_who_is_one_of_several_members_by_the_sound_alone_is_nobodys(event: Event, actor: Actor, club: Club) -> None:
+    jose, _other = (Member.objects.create(club=club, name=name) for name in ("José Núñez", "Jose Núñez"))
+    assert add_entry(event=event, name="Jose Nunez", by=actor).member is None
+    assert add_entry(event=event, name="josé NÚÑEZ", by=actor).member == jose
+
+
+def test_two_names_of_a_list_are_never_one_member(event: Event, actor: Actor, club: Club) -> None:
+    maria = Member.objects.create(club=club, name="María Ruiz")
+    assert [e.member for e in enter(event, actor, ("Maria Ruiz", "María Ruiz"))] == [None, maria]
+
+
 def test_who_has_a_seat_is_withdrawn_not_made_a_reserve(event: Event, actor: Actor) -> None:
     entry = enter(event, actor, NAMES[:6])[0]
     drawn(stage_of(event, 1), actor)

@@ -74,6 +74,7 @@ def test_people_above_a_word_for_names_are_no_title() -> None:
         ("Tuesday group:\nAnn Abel\nBert Bauer\n", "Tuesday group:", "This looks like a title"),
         ("Tuesday group\nPlayers\n\nAnn Abel\nBert Bauer\n", "Players", "This looks like a title"),
         ("Ann Abel\nReserves:\nBert Bauer\n", "Reserves:", "This looks like a title"),
+        ("Card night 2026\nAnn Abel\nBert Bauer\n", "Card night 2026", "This looks like a title"),
     ],
 )
 def test_a_title_above_names_is_asked_about(text: str, title: str, words: str) -> None:

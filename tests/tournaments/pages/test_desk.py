@@ -357,6 +357,19 @@ def test_a_scorekeeper_sees_the_desk_but_no_step(
         assert client.post(step).status_code == 404, step
 
 
+def test_a_scorekeeper_is_not_asked_to_plan_what_a_director_plans(
+    club: Club, actor: Actor, scorekeeper: User, director: User, client_of: Browser
+) -> None:
+    """After the last night the desk's large heading was “Plan an event”, with no button."""
+    event = contest(club, actor, places=6)
+    Event.objects.filter(pk=event.pk).update(state=Event.State.FINISHED)
+    desk = reverse("desk", args=[club.slug])
+    pages = [client_of(user).get(desk).content.decode() for user in (scorekeeper, director)]
+    assert ["Nothing is planned or on now" in page for page in pages] == [True, True]
+    assert ["Plan an event" in page for page in pages] == [False, False]
+    assert ["New event" in page for page in pages] == [False, True]
+
+
 def test_a_stranger_finds_nothing(club: Club, actor: Actor, stranger: User, client_of: Browser) -> None:
     event = contest(club, actor)
     client = client_of(stranger)

@@ -11,10 +11,12 @@ from scoring.cards.deals import end_game, reopen_game
 from scoring.models import Deal, Game, HouseRules
 from tests.tournaments.nights import arrive, games_of, make_night, play_deals, play_round, publish_next
 from tests.tournaments.seats import at, games_are_whole, out, points_by_seats, points_in_standings
+from tournaments.documents.from_draws import seating_sheet
 from tournaments.draws.formats import why_stale
 from tournaments.draws.keeping import as_played
 from tournaments.draws.making import make_draw
 from tournaments.draws.rotation import fates_of
+from tournaments.draws.round_views import round_view, seats_of
 from tournaments.draws.succession import seated_in
 from tournaments.draws.wishes import Wished, add_wish
 from tournaments.engine.verify import statement
@@ -127,6 +129,18 @@ def test_who_plays_on_for_somebody_scores_for_them(night: Event, draw: Draw, act
     assert Seat.objects.get(draw=again, entry=absent).name == absent.name
     with pytest.raises(StepRefused, match="plays already"):
         seat_changes.play_for(draw=again, absent=absent, newcomer=Newcomer(absent), by=actor)
+
+
+def test_who_plays_for_somebody_is_not_told_to_sit_out(draw: Draw, actor: Actor) -> None:
+    """“Find your seat” and the list at the door sent them away from the table where they were awaited."""
+    sitting, absent = out(draw), at(draw, 1, 2)
+    made = seat_changes.play_for(
+        draw=draw, absent=absent, newcomer=Newcomer(sitting), by=actor, gone=True, reason="ill"
+    )
+    assert round_view(draw).sit_outs == seating_sheet(draw).sit_outs == (sitting.name,)
+    assert round_view(made).sit_outs == seating_sheet(made).sit_outs == ()
+    assert [line.table for line in seats_of(round_view(made)) if sitting.name in line.name] == [1]
+    assert as_played(made).sit_outs == (sitting.pk,)  # the round without a seat is worth what it was
 
 
 def test_a_card_that_goes_on_names_who_sits_there_again(draw: Draw, actor: Actor) -> None:

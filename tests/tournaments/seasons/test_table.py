@@ -9,13 +9,13 @@ from fractions import Fraction
 import pytest
 from django.test import Client
 
-from clubsite.accounts.models import Actor, Club, User
+from clubsite.accounts.models import Actor, Club, LogEntry, User
 from scoring.models import HouseRules
 from tests.tournaments.nights import make_night, play_night, queries_of
 from tournaments.errors import StepRefused
 from tournaments.models import Event, PublishedStandings, Season
 from tournaments.rounds import attendance
-from tournaments.seasons.actions import assign_season, create_season
+from tournaments.seasons.actions import assign_season, change_season, create_season
 from tournaments.seasons.table import season_tables
 from tournaments.standings import results as standings_results
 from tournaments.standings.queries import result_of
@@ -93,6 +93,30 @@ def test_a_season_is_made_once_and_a_name_given_twice_is_refused(club: Club, act
         create_season(club=club, by=actor, name="Winter", starts=date(2027, 1, 1), ends=date(2027, 3, 31))
     with pytest.raises(StepRefused, match="before the first"):
         create_season(club=club, by=actor, name="Odd", starts=date(2027, 1, 2), ends=date(2027, 1, 1))
+
+
+def test_a_slip_in_a_seasons_name_or_days_is_put_right(
+    club: Club, season: Season, nights: list[Event], director: User, client_of: ClientOf
+) -> None:
+    """Whoever typed the wrong year had it above the table for good: the season couldn't be changed or removed."""
+    client, address = client_of(director), f"/st-hilary/desk/seasons/{season.pk}/change/"
+    assert address in client.get(season.get_absolute_url()).content.decode()
+    typed = {"name": "Winter 2026/27", "starts": "2026-09-30", "ends": "2026-03-31"}
+    assert "The last day is before the first." in client.post(address, typed).content.decode()
+    page = client.post(address, typed | {"ends": "2027-03-31"}, follow=True).content.decode()
+    assert "<h1>Winter 2026/27</h1>" in page
+    assert "2 nights count" in page
+    entry = LogEntry.objects.get(verb="season.change")
+    assert (entry.old["starts"], entry.new["name"]) == ("2026-10-01", "Winter 2026/27")
+
+
+def test_a_season_takes_no_other_ones_name(club: Club, season: Season, actor: Actor) -> None:
+    days = {"starts": season.starts, "ends": season.ends}
+    other = create_season(club=club, by=actor, name="Summer", **days)
+    with pytest.raises(StepRefused, match="has a season Winter already"):
+        change_season(season=other, by=actor, name="Winter", **days)
+    change_season(season=other, by=actor, name="Summer", **days)
+    assert not LogEntry.objects.filter(verb="season.change").exists()
 
 
 def test_a_night_belongs_to_a_season_of_its_own_club(
