@@ -1,5 +1,5 @@
 """Twelve hours."""
 
-TIME_FORMAT = "g:i A"
-DATETIME_FORMAT = "j F Y, g:i A"
-SHORT_DATETIME_FORMAT = "j M Y, g:i A"
+TIME_FORMAT = "g:i\u00a0A"
+DATETIME_FORMAT = "j F Y, g:i\u00a0A"
+SHORT_DATETIME_FORMAT = "j M Y, g:i\u00a0A"

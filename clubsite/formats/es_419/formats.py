@@ -1,7 +1,7 @@
 """Twelve hours, and figures as they are written there."""
 
-TIME_FORMAT = "g:i a"
-DATETIME_FORMAT = r"j \d\e F \d\e Y, g:i a"
-SHORT_DATETIME_FORMAT = "j b Y, g:i a"
+TIME_FORMAT = "g:i\u00a0a"
+DATETIME_FORMAT = "j \\d\\e F \\d\\e Y, g:i\u00a0a"
+SHORT_DATETIME_FORMAT = "j b Y, g:i\u00a0a"
 DECIMAL_SEPARATOR = "."
 THOUSAND_SEPARATOR = ","
