@@ -103,6 +103,7 @@ class NewPersonForm(AcceptForm):
     kind = forms.ChoiceField(
         label=_("Role"),
         choices=[(value, label) for value, label in Role.Kind.choices if value != Role.Kind.MEMBER],
+        initial=Role.Kind.SCOREKEEPER,
         help_text=_("A member is invited, so that it is known whose page is theirs."),
     )
     password = forms.CharField(
