@@ -257,7 +257,8 @@ def card_reasons(request: HttpRequest, club: Club, *, game: int) -> HttpResponse
     found = game_of(club, game)
     with as_in(club):
         pages = reasons_pages(card_of(found), paper_of(request.GET.get("paper", ""), club.paper))
-    return pdf_answer(request, pages, name=_("%(title)s reasons") % {"title": found}, back=found.get_absolute_url())
+    name = _("%(title)s, the reasons for its points") % {"title": found}
+    return pdf_answer(request, pages, name=name, back=found.get_absolute_url())
 
 
 @club_page

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from django.urls import reverse
 from playwright.sync_api import Page
@@ -47,9 +49,7 @@ def lines(page: Page, selector: str) -> list[int]:
     return found
 
 
-def test_the_numbers_below_who_met_whom_stand_apart_on_a_projector(
-    signed_in: SignIn, club: Club, actor: Actor
-) -> None:
+def test_the_numbers_below_who_met_whom_stand_apart_on_a_projector(signed_in: SignIn, club: Club, actor: Actor) -> None:
     event = played_contest(club, actor)
     page = signed_in(None, viewport=PROJECTOR)
     page.goto(reverse("evening", args=[club.slug, event.slug]))
@@ -58,7 +58,7 @@ def test_the_numbers_below_who_met_whom_stand_apart_on_a_projector(
             .map(text => text.getBoundingClientRect()).filter(box => box.width).map(box => [box.left, box.right])"""
     )
     assert len(edges) > 20
-    assert all(left > right for (_left, right), (left, _right) in zip(edges, edges[1:], strict=False))
+    assert all(left > right for (_left, right), (left, _right) in pairwise(edges))
 
 
 def test_a_name_beside_four_games_is_whole_on_the_desk(

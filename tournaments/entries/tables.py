@@ -36,7 +36,7 @@ class EntriesTable(Pad):
         attrs={"td": {"data-label": _("Member")}},
     )
     note = tables.Column(verbose_name=_("Note"), default="")
-    change = tables.Column(verbose_name="", accessor="pk", orderable=False)
+    change = tables.Column(verbose_name=_("Change"), accessor="pk", orderable=False)
 
     class Meta(Pad.Meta):
         attrs = {"class": "pad folds"}

@@ -18,20 +18,17 @@ ABOUT: dict[str, Promise] = {
         "Whoever is here plays several rounds, with new partners in every round. Each scores for themselves, and the "
         "season adds it up."
     ),
-    "progressive": _(
-        "Tables of four. After each round the winners move up a table and everybody changes partners; the head table "
-        "is where one wants to be."
-    ),
-    "round-robin": _("Fixed partners. Every side plays every other, in as few rounds as can be."),
+    "progressive": _("Tables of four, with new partners after each round. The head table is where one wants to be."),
+    "round-robin": _("Fixed partners. The rounds are as few as can be."),
     "swiss": _(
         "Fixed partners. In every round sides with like scores meet, and no two meet twice as long as that can be."
     ),
     "ladder": _("Fixed partners. Winners go up a table, losers down: the king of the hall stays at table 1."),
-    "knock-out": _("Fixed partners. Whoever loses is out, or goes on in the consolation; the last two play the final."),
-    "single-table": _("One table plays several rounds: partners stay, or change so that all partner all."),
+    "knock-out": _("Fixed partners. Winners go on; the last two play the final."),
+    "single-table": _("One table plays several rounds."),
     "team-match": _("Two clubs. At every table a side of the one meets a side of the other; the games add up."),
 }
-"""What each format is, in the order in which they are offered."""
+"""What each format is, in the order in which they are offered. What an option says stands there alone."""
 
 LABELS: dict[str, Promise] = {
     "rounds": _("Rounds"),

@@ -52,9 +52,9 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
         e for e in events if e.state == Event.State.PLANNED and not (e.called_off and e.starts_at < timezone.now())
     ]
     parts = [
-        (_("On now"), running, "playing"),
-        (_("Planned"), planned, "waiting"),
-        (_("Finished"), finished, "over"),
+        (_("On now"), running),
+        (_("Planned"), planned),
+        (_("Finished"), finished),
     ]
     tables = at_tables_of(running, people=False)
     waiting = [(e, tasks[0], len(tasks) - 1) for e in running if (tasks := next_steps(tables[e.pk]))]

@@ -146,7 +146,7 @@ def why_refused(state: LinkState) -> str:
         LinkState.OVER: _(
             "This event is over, and its links with it. Ask at the desk if something has to be put right."
         ),
-        LinkState.NONE: _("This link opens no table. Scan the code on your card again."),
+        LinkState.NONE: _("No table has this link. Scan the code on your card again."),
     }[state]
 
 

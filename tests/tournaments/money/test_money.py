@@ -218,6 +218,24 @@ def test_a_scorekeeper_ticks_who_pays_and_sees_no_more(
     assert MoneyLine.objects.count() == 1
 
 
+def test_nobody_is_ticked_where_nothing_is_to_be_paid(
+    event: Event, director: User, scorekeeper: User, client_of: ClientOf
+) -> None:
+    Event.objects.filter(pk=event.pk).update(fee=0)
+    address = f"/st-hilary/desk/{event.slug}/fees/"
+    asked, told = (page_of(client_of(user).get(address)) for user in (director, scorekeeper))
+    assert f'<a href="/st-hilary/desk/{event.slug}/money/">Say what the fee is</a>' in asked
+    assert "A director or treasurer says what it is." in told
+    for page in (asked, told):
+        assert "not paid" not in page
+
+
+def test_a_club_without_seasons_has_no_list_of_them_in_its_book(
+    club: Club, director: User, client_of: ClientOf
+) -> None:
+    assert "By season" not in page_of(client_of(director).get("/st-hilary/desk/money/book/"))
+
+
 def test_who_ticked_by_mistake_takes_it_back_at_the_door(
     event: Event, scorekeeper: User, director: User, stranger: User, client_of: ClientOf
 ) -> None:

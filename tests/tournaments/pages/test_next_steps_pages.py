@@ -63,6 +63,7 @@ def test_a_scorekeeper_reads_the_list_without_the_steps_of_a_director(
     page = page_of(client_of(scorekeeper).get(event.get_desk_url()))
     assert "Close round 1" in page
     assert 'name="step" value="close"' not in page
+    assert "A director does this." in page
 
 
 def test_tables_say_their_state_in_words(event: Event, actor: Actor, director: User, client_of: ClientOf) -> None:
@@ -88,6 +89,7 @@ def test_tables_say_their_state_in_words(event: Event, actor: Actor, director: U
     ):  # fmt: skip
         assert words in page
     assert 'id="table-4"' in page
+    assert "A director does this." not in page
 
 
 def test_before_the_first_deal_every_table_waits_for_it(event: Event, actor: Actor) -> None:

@@ -14,6 +14,7 @@ from clubsite.accounts.models import Actor, LogEntry, Member, User
 from scoring.cards.deals import correct_deal, mark_deal
 from scoring.entered import Entered
 from scoring.models import Game
+from tests.pages import page_of
 from tests.tournaments.nights import (
     arrive,
     drafted,
@@ -151,8 +152,10 @@ def test_a_name_that_cannot_be_read_is_no_name(event: Event, actor: Actor) -> No
 def test_looking_at_the_closing_of_a_night_makes_nothing(
     event: Event, director: User, client_of: Callable[[User], Client]
 ) -> None:
-    assert client_of(director).get(reverse("night_close", args=["st-hilary", event.slug])).status_code == 200
+    page = page_of(client_of(director).get(reverse("night_close", args=["st-hilary", event.slug])))
     assert not event.stages.exists()
+    assert "No round has been played yet, so there is no result." in page
+    assert "Publish the result and close" not in page
 
 
 def test_a_night_is_closed_with_the_standings_that_were_seen(

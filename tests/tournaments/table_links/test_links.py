@@ -84,8 +84,8 @@ def test_two_links_of_an_event_never_share_a_code(night: Event, draw: Draw, monk
 
 
 def test_a_link_that_there_is_not_opens_nothing(draw: Draw) -> None:
-    assert "opens no table" in says(f"/t/{'A' * 26}/", 404)
-    assert "opens no table" in says("/t/x/", 404)
+    assert "No table has this link" in says(f"/t/{'A' * 26}/", 404)
+    assert "No table has this link" in says("/t/x/", 404)
 
 
 def test_a_link_made_anew_ends_the_old_one_and_leaves_the_others(draw: Draw, actor: Actor) -> None:

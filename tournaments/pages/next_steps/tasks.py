@@ -54,6 +54,11 @@ class NextStep:
     words: str = ""
     actions: tuple[Action, ...] = field(default=())
 
+    @property
+    def for_directors(self) -> bool:
+        """Whether there is something to press, and for directors alone."""
+        return bool(self.actions) and all(action.director for action in self.actions)
+
 
 def link(event: Event, name: str, *args: object, anchor: str = "") -> str:
     """The address of a page of the event's desk."""
