@@ -16,6 +16,7 @@ from clubsite.accounts.models import Actor, Club, LogEntry, User
 from scoring.models import HouseRules
 from tests.examples import cases
 from tests.kept import all_rows
+from tests.pages import page_of
 from tests.tournaments import contests, nights
 from tests.tournaments.table_links.conftest import game_at, link_of, typed_code, url_of
 from tournaments.cuts.cuts import propose, publish_cut, take_back_cut
@@ -204,6 +205,18 @@ def test_the_code_leads_to_the_table_however_it_is_typed(draw: Draw) -> None:
     for nothing in ("", "moles", "42", "mole-"):
         assert Client().post(CODE, {"code": nothing}).status_code == 422
     assert guesses.wrong_codes(draw.round.stage.event) == 0  # these were no guesses
+
+
+def test_who_would_type_a_code_before_or_after_the_event_is_told_that_it_opens_nothing(
+    night: Event,
+) -> None:
+    soon, over = "codes work as soon as a round is published", "This event is over, and its links with it."
+    pages = {}
+    for state in Event.State:
+        Event.objects.filter(pk=night.pk).update(state=state)
+        page = page_of(Client().get(CODE))
+        pages[state] = (soon in page, over in page)
+    assert pages == {"planned": (True, False), "running": (False, False), "finished": (False, True)}
 
 
 def test_a_code_opens_its_own_event_alone(
