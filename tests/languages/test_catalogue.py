@@ -137,6 +137,11 @@ def test_spanish_is_another_text_than_english() -> None:
     assert wrong("es", same) == {}
 
 
+def test_the_name_of_a_round_follows_no_preposition_in_spanish() -> None:
+    """It begins with a capital and has no article ("Ronda 1"), unlike a bare number after "ronda"."""
+    assert wrong("es", lambda _text, said: re.search(r"\b(a|con|de|del|en|por) %\(round\)s", said)) == {}
+
+
 def test_what_is_the_same_in_both_is_so() -> None:
     held = {text for entry in entries("es") for text, said in pairs(entry) if text == said}
     assert SAME - held == set()

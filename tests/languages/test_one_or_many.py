@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.template.loader import render_to_string
-from django.utils.translation import override
+from django.utils.translation import gettext, override
 
+from scoring.cards.queries import over_words
 from tournaments.draws.formats.base import came_after
 
 ONE, TWO = ["Luz Pérez"], ["Luz Pérez", "Rosa Gil"]
@@ -28,3 +31,14 @@ def test_one_person_comes_too_late_and_two_do() -> None:
     with override("es"):
         assert came_after(ONE).endswith("llegó: Luz Pérez.")
         assert came_after(TWO).endswith("llegaron: Luz Pérez, Rosa Gil.")
+
+
+@pytest.mark.parametrize("side", ["Luz Pérez", "Luz Pérez & Rosa Gil", "Las Águilas"])
+def test_a_side_wins_in_words_that_fit_one_two_and_a_team(side: str) -> None:
+    with override("es"):
+        said = [over_words([side])]
+        said += [
+            gettext(words) % {"side": side}
+            for words in ("With this the game is won by %(side)s.", "With this the game is over, won by %(side)s.")
+        ]
+    assert [words for words in said if re.search(r"\bgan[aó]\b", words) or f" de {side}" not in words] == []
