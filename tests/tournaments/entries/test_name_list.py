@@ -310,6 +310,12 @@ def test_55_names_say_who_becomes_a_reserve(send: Callable[..., Any]) -> None:
     assert "The last one becomes a reserve: Xaver Young" in " ".join(page.split())
 
 
+def test_a_reserve_whose_name_ends_with_a_full_stop_gets_no_second(send: Callable[..., Any]) -> None:
+    page = " ".join(send(names="\n".join([*NAMES, "Helen P."])).content.decode().split())
+    assert "The last one becomes a reserve: Helen P." in page
+    assert "P.." not in page
+
+
 def test_a_wrong_encoding_needs_a_look_at_the_letters(send: Callable[..., Any], event: Event) -> None:
     page = send(file=SimpleUploadedFile("names.csv", "Ann Abel\nJosé Álvarez\n".encode("cp1252")))
     text = page.content.decode()
