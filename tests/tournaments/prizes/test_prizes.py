@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, LogEntry, Role, User
 from scoring.models import HouseRules
@@ -176,6 +177,18 @@ def test_publishing_twice_makes_one_version(event: Event, actor: Actor) -> None:
     planned(event, actor, HIGH)
     assert published(event, actor) == published(event, actor)
     assert LogEntry.objects.filter(verb="prizes.publish").count() == 1
+
+
+def test_the_page_says_what_comes_of_the_result_only_before_there_is_one(
+    event: Event, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    browser, address = client_of(director), reverse("prizes", args=[event.club.slug, event.slug])
+    told = "When the result is published you see who wins"
+    assert told in page_of(browser.get(address))
+    planned(event, actor, HIGH)
+    assert told not in page_of(browser.get(address))
+    published(event, actor)
+    assert told not in page_of(browser.get(address))
 
 
 def test_the_desk_says_that_prizes_wait(event: Event, actor: Actor, director: User, client_of: ClientOf) -> None:
