@@ -32,7 +32,9 @@ def draw(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     here = found.entries.filter(state=Entry.State.HERE).count()
     offered = rotation.odd_offers(found.rules.rule_set, here) if found.traits.searched else {}
     last = latest or published_draws(found).last()
-    before = last.statement.get("plan", {}) if last else {}
+    search = jobs.view_of(found)
+    plan = last.statement.get("plan", {}) if last else {}
+    before = search.job.asked if search else plan  # what was chosen last
     initial = {"planned": before.get("planned") or ROUNDS, "odd": before.get("odd"), "effort": "normal"}
     form = DrawForm(request.POST if request.POST.get("step") == "make" else None, initial=initial, odd=offered)
     if request.method == "POST":
@@ -68,7 +70,7 @@ def draw(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "tables": len(tables.shapes) if tables else 0,
         "over": tables.sit_outs if tables else here,
         "seen": latest.number if latest else 0,
-        "search": jobs.view_of(found),
+        "search": search,
         "wished": _wished(latest),
         "method": METHODS.get(latest.statement.get("how", {}).get("method", "")) if latest else None,
         "wishes": found.wishes.count(),

@@ -17,6 +17,7 @@ from clubsite.accounts.models import Actor, Club, LogEntry, User
 from clubsite.tasks import life
 from clubsite.tasks.queue import enqueue
 from scoring.models import HouseRules
+from tests.pages import page_of
 from tests.tasks.workers import work
 from tests.tournaments.nights import arrive, begun, drafted, make_night, publish_next, queries_of
 from tournaments import seeds
@@ -351,6 +352,23 @@ def all_partner_once(event: Event, by: Actor, friends: int) -> None:
     """So many who all wish to partner each other."""
     for one, other in combinations(event.entries.filter(number__lte=friends), 2):
         add_wish(event=event, by=by, wished=Wished(kind="once", entry=one, other=other))
+
+
+def test_the_head_counts_the_tables_of_the_draw_that_is_searched(
+    club: Club,
+    actor: Actor,
+    rules_for: Callable[[str], HouseRules],
+    apart: None,
+    client_of: ClientOf,
+    director: User,
+) -> None:
+    """Not those of another choice for the two who don't fit: here they make up a table of six."""
+    event = make_night(club, rules_for("hand-and-foot"))
+    hard_to_draw(event, actor, 18)
+    address = reverse("round_draw", args=[club.slug, event.slug])
+    assert "18 people are here: 4 tables, 2 sit out." in page_of(client_of(director).get(address))
+    assert isinstance(begun(event, actor, planned=5, odd="six"), DrawJob)
+    assert "18 people are here: 4 tables." in page_of(client_of(director).get(address))
 
 
 @pytest.fixture
