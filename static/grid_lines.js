@@ -64,7 +64,7 @@ self.gridLines = (() => {
     row.hidden = goesBeside || !shown;
   };
   const placeAll = () => { for (const line of all("tbody.line")) place(line); };
-  wide.addEventListener("change", placeAll);
+  if (grid) wide.addEventListener("change", placeAll);
 
   const say = (line, text, as = "textContent") => { // show the page's own sentence beside a line; "" for none
     const said = saidOf(line);
