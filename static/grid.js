@@ -26,6 +26,14 @@
     return later || isBeside(line) ? later : addLine(block, Number(line.dataset.number) + 1, line);
   };
 
+  // While the last deal of a game of so many is on its way the line after it takes what is typed. It goes, if nothing was,
+  // when that deal isn't recorded.
+  const dropSurplus = (block) => {
+    for (const line of openLines(block)) {
+      if (Number(line.dataset.number) > Number(block.dataset.last) && isOf(line, "open") && isEmpty(line)) line.remove();
+    }
+  };
+
   const mark = (line, now, text = "") => {
     state(line, now);
     line.querySelector(".progress-words").textContent = text;
@@ -243,6 +251,9 @@
         for (const waiting of queue.splice(0)) {
           mark(waiting, "unsent");
           say(waiting, text);
+          const here = lineOf(document.activeElement);
+          dropSurplus(blockOf(waiting));
+          if (here && !here.isConnected) onFrom(blockOf(waiting));
         }
         tell(text);
         if (text === words.unsent) setTimeout(sendAgain, AGAIN);
@@ -274,6 +285,7 @@
         goTo(fresh);
         reveal(fresh);
       }
+      dropSurplus(block);
     } else {
       tell(answer.state === "late" ? saidOf(fresh).textContent.trim()
         : `${words.recorded} ${fresh.querySelector(".outcome .points, .outcome .keyed-twice").textContent}`);

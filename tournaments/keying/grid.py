@@ -34,6 +34,12 @@ class KeyingBlock:
         """Whether nothing more is to be keyed."""
         return not any(line.is_open for line in self.lines)
 
+    @property
+    def last(self) -> int | None:
+        """The number of the game's last deal, where it has so many: a void one is dealt again with another number."""
+        deals = self.card.deals_in_game
+        return deals and deals + len(self.card.void)
+
 
 @dataclass(frozen=True, slots=True)
 class Grid:

@@ -15,8 +15,10 @@ from playwright.sync_api import Page, expect
 
 from clubsite.accounts.models import Actor, Club, User
 from scoring.engine.core.game import progress
+from scoring.engine.core.ruleset import shipped
 from scoring.engine.in_game import check_in_game, play_in_game
 from scoring.engine.pinochle.partnership_card import PartnershipDeal
+from scoring.house_rules.actions import RulesChange, publish_rules
 from scoring.models import DealVersion, Game, HouseRules
 from tests.browser.conftest import SignIn
 from tests.browser.hands_on import Gate, overflow
@@ -143,6 +145,34 @@ def test_a_refused_line_takes_the_focus_back_with_what_was_typed(night: Night) -
     settled(page)
     assert at(page) == f"deal-{games[0].pk}-2-bid_side"
     assert DealVersion.objects.get().facts["take"] == [15, 10]
+
+
+@pytest.mark.parametrize("offline", [False, True])
+def test_a_game_of_so_many_deals_has_no_line_for_another(
+    club: Club, actor: Actor, signed_in: SignIn, scorekeeper: User, offline: bool
+) -> None:
+    change = RulesChange(values={"deals": 1}, title="One deal", about="As we play.")
+    rules = publish_rules(club=club, base=shipped()["st-hilary-v3"], seen=0, by=actor, change=change)
+    event, _draw, (first, second) = a_round(rules, actor)
+    page = signed_in(
+        scorekeeper, viewport={"width": 1366, "height": 768}, may_say=("ERR_INTERNET_DISCONNECTED",) * offline
+    )
+    page.goto(address(event))
+    page.context.set_offline(offline)
+    key(page, keyed(a_deal(take=(16, 10))))
+    line, another = page.locator(f"#deal-{first.pk}-1"), page.locator(f"#deal-{first.pk}-2")
+    expect(line).to_have_attribute("data-state", "unsent" if offline else "refused")
+    expect(another).to_have_count(0)
+    assert at(page) == (f"deal-{second.pk}-1-bid_side" if offline else f"deal-{first.pk}-1-take_0")
+    page.context.set_offline(False)
+    expect(line).to_have_attribute("data-state", "refused")
+    expect(line.locator("[name=take_0]")).to_be_editable()
+    line.locator("[name=take_0]").fill("15")
+    for _box in range(6):
+        page.keyboard.press("Enter")
+    expect(line).to_have_attribute("data-state", "recorded")
+    expect(another).to_have_count(0)
+    assert at(page) == f"deal-{second.pk}-1-bid_side"
 
 
 def test_tab_goes_through_a_line_in_the_order_of_the_card_and_to_save_last(
