@@ -1,4 +1,5 @@
-"""The next night of a season, as its form proposes it: as the last one was, a week later."""
+"""The next night of a season, as its form proposes it: as the last one was, a week later. And what a director is told
+where the games of a season's nights are of different scale."""
 
 from __future__ import annotations
 
@@ -6,12 +7,18 @@ import re
 from datetime import datetime, time, timedelta
 from typing import Any
 
+from django.contrib import messages
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from tournaments.models import Event, Season
 
 WEEK = timedelta(days=7)
 USUAL_TIME = time(19, 0)
+FAR = 2  # targets of which one is so many times the other: a night by the lower can't be level with one by the higher
 _NUMBERED = re.compile(r"^(.*?)(\d{1,4})$")
 
 
@@ -49,3 +56,37 @@ def next_name(name: str) -> str:
     """
     found = _NUMBERED.match(name)
     return f"{found[1]}{int(found[2]) + 1}" if found else name
+
+
+def games_apart(season: Season) -> tuple[str, ...]:
+    """The games of a season that adds points up, if they are of different families or their targets are far apart; else
+    nothing. Planned nights count. One query."""
+    if season.rule.get("place_points"):
+        return ()
+    nights = season.events.filter(called_off="").select_related("rules").order_by("starts_at", "pk")
+    played = [night.rules for night in nights]
+    families = {rules.rule_set.family for rules in played}
+    targets = [int(str(value)) for rules in played if (value := rules.rule_set.values["target"]) is not None]
+    far = bool(targets) and max(targets) >= FAR * min(targets)
+    return tuple(dict.fromkeys(rules.title for rules in played)) if far or len(families) > 1 else ()
+
+
+def scale_words(season: Season) -> SafeString:
+    """What a director is told of games of different scale in one season, with the way to its rule; "" where there are
+    none."""
+    games = games_apart(season)
+    if not games:
+        return SafeString("")
+    said = _("Points of %(games)s count together in %(season)s, so the game with the highest scores decides.")
+    return format_html(
+        '{} <a href="{}#id_place_points">{}</a>',
+        said % {"games": _(" and ").join(games), "season": season},
+        reverse("season_rule", args=[season.club.slug, season.pk]),
+        _("Give points for places instead"),
+    )
+
+
+def warn_of_scale(request: HttpRequest, season: Season | None) -> None:
+    """Tell who has just put a night in a season what `scale_words` has to say of it."""
+    if season and (said := scale_words(season)):
+        messages.warning(request, said)

@@ -14,7 +14,7 @@ from tournaments.events import stages as events_stages
 from tournaments.events.actions import EventFacts, call_off, change_event, create_event, put_on_again
 from tournaments.events.format_words import ABOUT
 from tournaments.events.forms import EventForm, StageForm, preset
-from tournaments.events.next_night import last_night, next_night
+from tournaments.events.next_night import last_night, next_night, warn_of_scale
 from tournaments.events.stages import StageFacts
 from tournaments.events.state import is_drawn
 from tournaments.models import Event, Season
@@ -41,6 +41,7 @@ def new(request: HttpRequest, club: Club) -> HttpResponse:
             messages.success(request, _("%(event)s is on the desk.") % {"event": event})
             if event.handicap:
                 messages.info(request, _("Handicaps are given as on the last night of its season."))
+            warn_of_scale(request, event.season)
             return redirect("desk_event", club.slug, event.slug)
     context = {"form": form, "format": format, "about": ABOUT[format], "title": Event.Format(format).label}
     return render(request, "tournaments/events/event_form.html", context)
@@ -67,6 +68,7 @@ def change(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
             facts = {name: getattr(found, name) for name in kept} | form.facts()
             change_event(event=found, by=actor_of(request), facts=EventFacts(**facts))
             messages.success(request, _("Saved."))
+            warn_of_scale(request, found.season)
             return redirect("desk_event", club.slug, found.slug)
         if for_stages and not [stage for stage in stages if not stage.is_valid()]:
             with transaction.atomic():

@@ -20,8 +20,9 @@ from clubsite.accounts.log import version_of
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.names.hidden import hidden_names
 from clubsite.accounts.names.order import in_order
-from clubsite.accounts.roles import actor_of, club_page, is_at_desk, public
+from clubsite.accounts.roles import actor_of, club_page, is_at_desk, is_director, public
 from clubsite.live import kept
+from tournaments.events.next_night import scale_words, warn_of_scale
 from tournaments.models import Season
 from tournaments.people import pages_of_people
 from tournaments.requests import event_of, refusals_on, refusals_told, whole_number, whole_number_or_none
@@ -74,6 +75,7 @@ def season(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
         "teams": team_pad(request, table) if table.teams else None,
         "team_rule": team_words(terms),
         "others": Season.objects.filter(club=club).exclude(pk=found.pk),
+        "scale": scale_words(found) if is_director(request, club) else "",
     }
     return render(request, "tournaments/seasons/season.html", context)
 
@@ -243,4 +245,5 @@ def night_season(request: HttpRequest, club: Club, *, event: str) -> HttpRespons
         with refusals_told(request):
             assign_season(event=found, season=season, by=actor_of(request))
             messages.success(request, _("Saved."))
+            warn_of_scale(request, season)
     return redirect("desk_event", club.slug, found.slug)
