@@ -8,7 +8,8 @@
   self.timeOf = (at) => {
     const hourCycle = root.dataset.hours;
     const hour = hourCycle === "h23" ? "2-digit" : "numeric";
-    return new Date(at).toLocaleTimeString(root.lang, { hour, minute: "2-digit", hourCycle, timeZone: root.dataset.zone });
+    const options = { hour, minute: "2-digit", hourCycle, timeZone: root.dataset.zone };
+    return new Date(at).toLocaleTimeString(root.lang, options).replace(/\s/g, "\u00a0"); // "8:05 PM" on one line
   };
 
   const key = "theme";

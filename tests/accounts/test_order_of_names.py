@@ -19,6 +19,7 @@ from tournaments.draws.forms import WishForm
 from tournaments.draws.round_views import round_view, seats_of
 from tournaments.entries.tables import entries_table
 from tournaments.models import Draw, Event
+from tournaments.money.actions import set_fee
 from tournaments.money.book import payers_of
 from tournaments.rounds import attendance, publishing
 
@@ -31,7 +32,7 @@ def night(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> E
     event = make_night(club, rules_for("st-hilary-v3"))
     for name in sorted(NAMES):
         attendance.arrive(event=event, by=actor, member=Member.objects.create(club=club, name=name))
-    return event
+    return set_fee(event=event, by=actor, fee=500)
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from scoring.wording import list_of
 from tournaments.models import Event, Season
 
 WEEK = timedelta(days=7)
@@ -80,7 +81,7 @@ def scale_words(season: Season) -> SafeString:
     said = _("Points of %(games)s count together in %(season)s, so the game with the highest scores decides.")
     return format_html(
         '{} <a href="{}#id_place_points">{}</a>',
-        said % {"games": _(" and ").join(games), "season": season},
+        said % {"games": list_of(games), "season": season},
         reverse("season_rule", args=[season.club.slug, season.pk]),
         _("Give points for places instead"),
     )

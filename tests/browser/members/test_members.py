@@ -137,12 +137,12 @@ def test_a_persons_page_has_what_the_file_adds_up_to(
     own = float(told["Own"].replace("\N{MINUS SIGN}", "-"))
     assert abs(own - float(figures["a_deal"])) <= 0.05
     assert (int(told["Bids made"]), int(told["Bids failed"])) == (figures["made"], figures["failed"])
-    places = desk.locator("section[aria-labelledby=nights] tbody tr td:nth-child(3)").all_inner_texts()
+    places = desk.locator("section:has(> #nights) tbody tr td:nth-child(3)").all_inner_texts()
     assert sorted(places) == sorted(
         f"{place}{'=' * (f'{place}=' in ' '.join(places))} of {of}" for place, of, _points in figures["places"].values()
     )
     for kind in ("partners", "opponents"):
-        rows = desk.locator(f"section[aria-labelledby={kind}] tbody tr")
+        rows = desk.locator(f"section:has(> #{kind}) tbody tr")
         shown = {row.locator("th").inner_text(): int(row.locator("td").first.inner_text()) for row in rows.all()}
         assert shown == {name: figures[kind][name] for name in shown}
         assert len(shown) == min(10, len(figures[kind]))
