@@ -267,9 +267,8 @@ def effect_of(game: Game, number: int, *, facts: Any) -> Effect:
     earlier = reader.progress(before)
     changed = scores | {number: reader.score(facts)}
     now, then = reader.progress(scores), reader.progress(changed)
-    unplayed, unplayed_then = (
-        set(sorted(found)[len(progress.running) :]) for found, progress in ((scores, now), (changed, then))
-    )
+    played = ((scores, now), (changed, then))
+    unplayed, unplayed_then = (set(sorted(found)[len(progress.running) :]) for found, progress in played)
     return Effect(
         problems=check_in_game(reader.family, facts, rules=reader.rules, before=earlier.totals, place=len(before) + 1),
         lines=reader.lines(changed[number]),
