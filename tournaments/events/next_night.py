@@ -65,7 +65,7 @@ def games_apart(season: Season) -> tuple[str, ...]:
     if season.rule.get("place_points"):
         return ()
     nights = season.events.filter(called_off="").select_related("rules").order_by("starts_at", "pk")
-    played = [night.rules for night in nights]
+    played = list({night.rules_id: night.rules for night in nights}.values())  # each version is read once
     families = {rules.rule_set.family for rules in played}
     targets = [int(str(value)) for rules in played if (value := rules.rule_set.values["target"]) is not None]
     far = bool(targets) and max(targets) >= FAR * min(targets)
