@@ -34,6 +34,15 @@
     addEventListener("pageshow", count); // a browser puts ticks back as they were left
   }
 
+  const way = document.getElementById("way"); // made anew while one goes on typing
+  way?.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    const typed = document.activeElement;
+    if (way.contains(typed) && typed.value !== typed.defaultValue) detail.shouldSwap = false; // leaving it asks again
+  });
+  way?.addEventListener("htmx:afterSettle", () => {
+    if (way.contains(document.activeElement)) document.activeElement.select?.(); // as the key that led there left it
+  });
+
   for (const form of document.querySelectorAll("form[data-once]")) {
     form.addEventListener("submit", (event) => {
       if (event.defaultPrevented) return; // no connection: nothing was sent

@@ -129,6 +129,10 @@ def night(request: HttpRequest, club: Club) -> HttpResponse:
     bound = None if looked_at or not request.POST else initial | {"people": sent.getlist("people")}
     if request.POST:
         _keep(request, club, sent=sent, without={str(member.pk) for member in people} - chosen)
+    part = looked_at and request.htmx  # type: ignore[attr-defined]  # from its middleware
+    stands = f"{game.slug} {count} {way.odd}"  # all that what the game and the people give depends on
+    if part and request.POST.get("stands") == stands:
+        return HttpResponse(status=204)  # a field that isn't made anew can be typed into meanwhile
     form = NightForm(bound, initial=initial, club=club, games=games, way=way)
     if bound and form.is_valid():
         said = form.cleaned_data
@@ -162,10 +166,11 @@ def night(request: HttpRequest, club: Club) -> HttpResponse:
         "way": way,
         "said": plan_words(game.rule_set, count),
         "proposed": proposed,
+        "stands": stands,
         "chosen": chosen,
         "submission": submission_in(request.POST.get("submission")),
     }
-    page = "start/_night_way.html" if looked_at and request.htmx else "start/night.html"  # type: ignore[attr-defined]  # from its middleware
+    page = "start/_night_way.html" if part else "start/night.html"
     return render(request, page, context, status=422 if form.errors else 200)
 
 

@@ -11,11 +11,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 from playwright.sync_api import BrowserContext, Page, expect
 
-from clubsite.accounts.models import Club, LogEntry, Member
+from clubsite.accounts.models import Club, LogEntry, Member, User
 from clubsite.accounts.starting import LOADED
-from tests.browser.hands_on import overflow, wait_until
+from tests.browser.conftest import SignIn
+from tests.browser.hands_on import Gate, overflow, wait_until
 from tests.browser.test_accessible import COLOURS, WCAG, barriers
 from tests.examples import WHOLE, in_turn
+from tests.start.conftest import members_of
 from tests.tournaments.documents.sheets import has, pages_of
 from tournaments.models import Draw
 
@@ -206,6 +208,36 @@ def test_every_step_can_be_read_by_everybody(visitor: Page, whole: bool) -> None
     visitor.goto(f"/{club.slug}/demo/")
     look("demo")
     assert found == {}
+
+
+@pytest.mark.parametrize("typed", ["before", "after"])
+def test_what_is_typed_while_the_night_is_asked_about_stays(
+    club: Club, director: User, signed_in: SignIn, typed: str
+) -> None:
+    members_of(club, 22)
+    page = signed_in(director, viewport={"width": 1366, "height": 768})
+    page.goto("/st-hilary/start/night/")
+    gate = Gate(page, "**/start/night/")
+    gate.shut()
+    page.get_by_label("Game").select_option("euchre")
+    wait_until(page, lambda: bool(gate.held), "what the game gives")
+    rounds = page.get_by_label("Rounds", exact=True)
+    rounds.focus()
+    page.keyboard.press("Control+A")  # as Tab leaves it
+    if typed == "before":
+        page.keyboard.type("2")
+    with page.expect_response("**/start/night/") as told:
+        gate.open()
+    told.value.finished()
+    page.evaluate("new Promise(requestAnimationFrame)")
+    if typed == "after":
+        expect(page.get_by_role("heading", name="Euchre: 22 people")).to_be_visible()
+        page.wait_for_timeout(50)  # a part that was made anew settles
+        page.keyboard.type("2")
+    expect(rounds).to_have_value("2")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("heading", name="Euchre: 22 people")).to_be_visible()
+    expect(rounds).to_have_value("2")
 
 
 def test_it_works_without_javascript(new_context: Callable[..., BrowserContext]) -> None:

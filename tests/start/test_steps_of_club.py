@@ -148,6 +148,25 @@ def test_what_is_said_of_the_night_is_there_when_the_page_is_opened_again(
     assert off in browser.get(page).context["form"]["people"].value(), "the night is made: nothing is kept"
 
 
+def test_what_a_game_and_its_people_give_is_sent_where_it_is_another(
+    club: Club, director: User, client_of: Clients, night: dict[str, Any]
+) -> None:
+    browser = client_of(director)
+
+    def asked(**said: Any) -> Any:
+        sent = {**night, "step": "look", **said}
+        return browser.post("/st-hilary/start/night/", sent, headers={"hx-request": "true"})
+
+    said = asked()
+    assert (said.status_code, "22 people" in page_of(said)) == (200, True)
+    stands = said.context["stands"]
+    assert asked(stands=stands, place="Parish hall").status_code == 204
+    assert asked(stands=stands, rounds="3").status_code == 204
+    assert browser.get("/st-hilary/start/night/").context["form"]["rounds"].value() == "3", "but it is kept"
+    for other in ({"game": "euchre"}, {"people": night["people"][1:]}):
+        assert asked(stands=stands, **other).status_code == 200
+
+
 def test_a_start_that_was_only_proposed_is_proposed_anew(
     club: Club, director: User, client_of: Clients, night: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
