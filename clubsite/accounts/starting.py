@@ -110,17 +110,21 @@ def may_begin(request: HttpRequest) -> bool:
     return (from_this_machine(request) or proved(request)) and is_empty()
 
 
+def is_owner(request: HttpRequest) -> bool:
+    """Whether the user looks after the site: its owner anywhere, or a director at the machine itself."""
+    return request.user.is_superuser or (from_this_machine(request) and _directs(request))
+
+
 def may_start_club(request: HttpRequest) -> bool:
-    """Whether somebody may start a further club: the site's owner anywhere, a director at the machine itself; and a
-    director who lately gave the code, while there is no club but the demo's."""
+    """Whether somebody may start a further club: who looks after the site; and a director who lately gave the code,
+    while there is no club but the demo's."""
+    return is_owner(request) or (proved(request) and _directs(request) and not own_clubs().exists())
+
+
+def _directs(request: HttpRequest) -> bool:
+    """Whether the user is a director of any club."""
     user = request.user
-    if not user.is_authenticated:
-        return False
-    if user.is_superuser:
-        return True
-    if not Role.objects.filter(user=user, kind=Role.Kind.DIRECTOR).exists():
-        return False
-    return from_this_machine(request) or (proved(request) and not own_clubs().exists())
+    return user.is_authenticated and Role.objects.filter(user=user, kind=Role.Kind.DIRECTOR).exists()
 
 
 def claim() -> None:
