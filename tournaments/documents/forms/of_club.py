@@ -14,8 +14,8 @@ from tournaments.advice.forms import AdviceForm
 from tournaments.documents.forms.sheets import PaperForm, Question, columns_of, questions_of
 from tournaments.documents.from_draws import heading_of, title_of_draw
 from tournaments.documents.sheets import Heading
-from tournaments.draws.keeping import published_draws
 from tournaments.events.forms import EventForm
+from tournaments.events.state import published_draws
 from tournaments.models import Entry, Event, Group
 from tournaments.prizes.words import EXPLAINED, KINDS
 from tournaments.seasons.forms import SeasonForm

@@ -14,11 +14,10 @@ from clubsite.accounts.names.order import in_order
 from tournaments.documents.forms import of_club
 from tournaments.documents.forms.of_club import head_of
 from tournaments.documents.forms.sheets import PaperForm, columns_of, questions_of
-from tournaments.draws.keeping import published_draws
 from tournaments.draws.words import ODD
 from tournaments.events.chains import chain_slugs, chosen
 from tournaments.events.forms import EventForm
-from tournaments.events.state import seating_exists
+from tournaments.events.state import published_draws, seating_exists
 from tournaments.handicaps.forms import ClubHandicapForm
 from tournaments.handicaps.queries import chosen_numbers
 from tournaments.handicaps.queries import rule_of as handicap_of
