@@ -302,12 +302,12 @@ def _mark(entry: Entry, state: str, *, by: Actor, verb: str, reason: str = "") -
     return entry
 
 
-def refuse_bad_name(name: str) -> None:
-    """Raises StepRefused for what is no name, or too long a one."""
+def refuse_bad_name(name: str, *, missing: str = "") -> None:
+    """Raises StepRefused for what is no name, with the words for one that is `missing`, or too long a one."""
     if not any(ch.isalpha() for ch in name):
-        raise StepRefused(_("Write a name."))
+        raise StepRefused(missing or _("Write a name."))
     if len(name) > LONGEST_NAME:
-        raise StepRefused(_("A name has at most %(n)d letters.") % {"n": LONGEST_NAME})
+        raise StepRefused(_("The name is too long: %(n)d letters are the most.") % {"n": LONGEST_NAME})
 
 
 def _refuse_taken(event: Event, name: str, *, but: Entry | None = None) -> None:
