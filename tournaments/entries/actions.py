@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, LogEntry, Member
-from scoring.models import Game, Side
+from scoring.models import LONGEST_REASON, Game, Side
 from tournaments.entries.known import known_members, members_named
 from tournaments.entries.name_list import LONGEST_NAME, key, tidy
 from tournaments.errors import StepRefused
@@ -189,7 +189,7 @@ def disqualify(*, entry: Entry, by: Actor, reason: str) -> Entry:
         refuse_finished(event)
         if event.by_rounds:
             raise StepRefused(_("Only a competition knows disqualification. Here, take points away, or withdraw them."))
-        old, entry.state, entry.disqualified = entry.state, Entry.State.WITHDRAWN, reason[:200]
+        old, entry.state, entry.disqualified = entry.state, Entry.State.WITHDRAWN, reason[:LONGEST_REASON]
         entry.save()
         log(
             club=event.club,
