@@ -7,7 +7,7 @@ this machine, starts a further club.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from ipaddress import IPv6Address, ip_address
 from itertools import chain, count
@@ -189,7 +189,7 @@ def free_slug(name: str) -> str:
     """An address for a club of that name."""
     plain = slugify(name)[:44].strip("-") or "club"
     taken = set(Club.objects.filter(slug__startswith=plain).values_list("slug", flat=True)) | RESERVED
-    return next(slug for slug in _numbered(plain, "-") if slug not in taken)
+    return first_free(plain, taken)
 
 
 def username_like(full_name: str) -> str:
@@ -205,11 +205,12 @@ def free_username(full_name: str) -> str:
     """A log-in name for somebody of that name: "ann.abel", or "ann.abel2" when there is one."""
     plain = username_like(full_name) or "director"
     taken = {name.lower() for name in User.objects.values_list("username", flat=True)}
-    return next(name for name in _numbered(plain, "") if name not in taken)
+    return first_free(plain, taken, between="")
 
 
-def _numbered(plain: str, between: str) -> Iterator[str]:
-    return chain([plain], (f"{plain}{between}{n}" for n in count(2)))
+def first_free(plain: str, taken: Collection[str], *, between: str = "-") -> str:
+    """A text that isn't among those taken: the plain one, or with the first number behind it that makes it so."""
+    return next(one for one in chain([plain], (f"{plain}{between}{n}" for n in count(2))) if one not in taken)
 
 
 def _new_user(director: NewDirector) -> User:
