@@ -28,6 +28,7 @@ from clubsite.accounts.names.order import folded, in_order
 from clubsite.accounts.people import forget_log_ins
 from clubsite.backups.rows import way_to_club
 from clubsite.tasks.files import forget_all
+from scoring.handicaps.actions import as_compared
 from scoring.models import HandicapEntry, HandicapStart, HouseRules, Side
 from tournaments.entries.known import known_members
 from tournaments.entries.name_list import key
@@ -218,7 +219,7 @@ def _holds(column: str, name: str) -> Q:
 def _straighten(model: type[HandicapEntry] | type[HandicapStart], club: Club) -> None:
     """Put the two names of each pair in alphabetical order and in small letters again, as they are looked up."""
     for row in model._base_manager.filter(club=club):
-        first, second = key(row.first), key(row.second)
+        first, second = as_compared(row.first), as_compared(row.second)
         if (first, second) == (row.first, row.second) and first <= second:
             continue
         row.first, row.second = first, second
