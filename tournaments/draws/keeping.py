@@ -111,23 +111,21 @@ def next_drafts(event: Event) -> QuerySet[Draw]:
     )
 
 
-def seating_of(draw: Draw) -> tuple[list[list[list[list[int]]]], list[int]]:
-    """Who sits where, by id: tables, their groups, sides, entries in order of seats; and who sits out."""
-    tables = [[group.people for group in table.groups.all()] for table in draw.tables.all()]
-    return tables, sorted(s.entry_id for s in draw.sit_outs.all())
-
-
 def as_played(draw: Draw) -> SeatedRound:
     """The seats of a draw in the engine's shape, in which each group is a table of its own."""
-    tables, sit_outs = seating_of(draw)
-    return SeatedRound(tuple(tuple(map(tuple, group)) for table in tables for group in table), tuple(sit_outs))
+    groups = (group.people for table in draw.tables.all() for group in table.groups.all())
+    return SeatedRound(tuple(tuple(map(tuple, group)) for group in groups), _sit_outs(draw))
 
 
 def at_numbers(draw: Draw) -> SeatedRound:
     """The seats of a draw without groups, each table at its own number; a number that no table has is left empty."""
     groups = {table.number: group.people for table in draw.tables.all() for group in table.groups.all()}
     tables = (tuple(map(tuple, groups.get(number, ()))) for number in range(1, 1 + max(groups, default=0)))
-    return SeatedRound(tuple(tables), tuple(sorted(s.entry_id for s in draw.sit_outs.all())))
+    return SeatedRound(tuple(tables), _sit_outs(draw))
+
+
+def _sit_outs(draw: Draw) -> tuple[int, ...]:
+    return tuple(sorted(s.entry_id for s in draw.sit_outs.all()))
 
 
 def published_numbers(event: Event) -> list[int]:
