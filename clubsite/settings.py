@@ -324,7 +324,7 @@ SERVED_DIRECTLY = env.bool("SERVED_DIRECTLY", default=False)
 if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
-# LOG_FORMAT: lines for people, or JSON for programs; neither holds names or tables' links (clubsite.watch.log_lines).
+# LOG_FORMAT: lines for people, or JSON for programs; neither holds names or secret addresses (`watch.log_lines`).
 # LOG_REQUESTS: a line for each request, or only for slow ones. Faults are also kept for the site's owner.
 LOG_FORMAT = env("LOG_FORMAT", default="readable")
 LOG_REQUESTS = env.bool("LOG_REQUESTS", default=LOG_FORMAT == "json")
@@ -332,10 +332,9 @@ LINES = "clubsite.watch.log_lines.JsonLines" if LOG_FORMAT == "json" else "clubs
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"no_links": {"()": "tournaments.table_links.quiet.NoLinks"}},
     "formatters": {"lines": {"()": LINES}},
     "handlers": {
-        "console": {"class": "logging.StreamHandler", "filters": ["no_links"], "formatter": "lines"},
+        "console": {"class": "logging.StreamHandler", "formatter": "lines"},
         "faults": {"class": "clubsite.watch.catching.KeepFaults"},
     },
     "root": {"handlers": ["console", "faults"], "level": "INFO"},

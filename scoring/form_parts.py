@@ -15,6 +15,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
+from scoring.models import LONGEST_REASON
+
 MOST = 1_000_000  # larger figures are slips of the finger on any card
 
 LESS = gettext_lazy("This is less than any card holds. Check the figure.")
@@ -171,7 +173,7 @@ class ReasonForm(forms.Form):
     """Why a director does something that has to be explained."""
 
     reason = forms.CharField(
-        max_length=200,
+        max_length=LONGEST_REASON,
         label=gettext_lazy("Reason"),
         error_messages={"required": gettext_lazy("Say why.")},
         widget=forms.TextInput(attrs={"autocomplete": "off"}),

@@ -73,7 +73,7 @@ class OwnPasswordForm(PasswordChangeForm):
 
     error_messages = {
         **PasswordChangeForm.error_messages,
-        "throttled": _("Too many wrong passwords. Wait %(minutes)d minutes, then try again."),
+        "throttled": LoginForm.error_messages["throttled"],
     }
 
     def __init__(self, *args: Any, network: str = "", **kwargs: Any) -> None:

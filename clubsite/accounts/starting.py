@@ -7,7 +7,7 @@ this machine, starts a further club.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from ipaddress import IPv6Address, ip_address
 from itertools import chain, count
@@ -110,17 +110,21 @@ def may_begin(request: HttpRequest) -> bool:
     return (from_this_machine(request) or proved(request)) and is_empty()
 
 
+def is_owner(request: HttpRequest) -> bool:
+    """Whether the user looks after the site: its owner anywhere, or a director at the machine itself."""
+    return request.user.is_superuser or (from_this_machine(request) and _directs(request))
+
+
 def may_start_club(request: HttpRequest) -> bool:
-    """Whether somebody may start a further club: the site's owner anywhere, a director at the machine itself; and a
-    director who lately gave the code, while there is no club but the demo's."""
+    """Whether somebody may start a further club: who looks after the site; and a director who lately gave the code,
+    while there is no club but the demo's."""
+    return is_owner(request) or (proved(request) and _directs(request) and not own_clubs().exists())
+
+
+def _directs(request: HttpRequest) -> bool:
+    """Whether the user is a director of any club."""
     user = request.user
-    if not user.is_authenticated:
-        return False
-    if user.is_superuser:
-        return True
-    if not Role.objects.filter(user=user, kind=Role.Kind.DIRECTOR).exists():
-        return False
-    return from_this_machine(request) or (proved(request) and not own_clubs().exists())
+    return user.is_authenticated and Role.objects.filter(user=user, kind=Role.Kind.DIRECTOR).exists()
 
 
 def claim() -> None:
@@ -185,7 +189,7 @@ def free_slug(name: str) -> str:
     """An address for a club of that name."""
     plain = slugify(name)[:44].strip("-") or "club"
     taken = set(Club.objects.filter(slug__startswith=plain).values_list("slug", flat=True)) | RESERVED
-    return next(slug for slug in _numbered(plain, "-") if slug not in taken)
+    return first_free(plain, taken)
 
 
 def username_like(full_name: str) -> str:
@@ -201,11 +205,12 @@ def free_username(full_name: str) -> str:
     """A log-in name for somebody of that name: "ann.abel", or "ann.abel2" when there is one."""
     plain = username_like(full_name) or "director"
     taken = {name.lower() for name in User.objects.values_list("username", flat=True)}
-    return next(name for name in _numbered(plain, "") if name not in taken)
+    return first_free(plain, taken, between="")
 
 
-def _numbered(plain: str, between: str) -> Iterator[str]:
-    return chain([plain], (f"{plain}{between}{n}" for n in count(2)))
+def first_free(plain: str, taken: Collection[str], *, between: str = "-") -> str:
+    """A text that isn't among those taken: the plain one, or with the first number behind it that makes it so."""
+    return next(one for one in chain([plain], (f"{plain}{between}{n}" for n in count(2))) if one not in taken)
 
 
 def _new_user(director: NewDirector) -> User:

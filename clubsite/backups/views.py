@@ -142,7 +142,6 @@ def _going_back(request: HttpRequest, found: Backup, *, club: int | None, back: 
         "named": named,
         "word": named or _("go back"),
         "back": back,
-        "owner_page": back == reverse("backups"),
         "others": [one for one in found.clubs if club is None],
     }
     if request.method == "POST":

@@ -21,7 +21,7 @@ from django.utils import timezone
 from clubsite.accounts.invitations.codes import random_code
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, Member, Role, User
-from clubsite.accounts.starting import LOADED
+from clubsite.accounts.starting import LOADED, first_free
 from clubsite.ops.backdating import Clock, evening, running_since
 from clubsite.ops.wiping import delete_clubs
 from scoring.engine.core.ruleset import Shape, shipped
@@ -260,7 +260,7 @@ def _choice(club: Club, slug: str) -> GameChoice:
 def _user(username: str, full_name: str) -> tuple[User, str]:
     """A user with a fresh password. A name that is taken gets a number."""
     taken = set(User.objects.filter(username__startswith=username).values_list("username", flat=True))
-    free = next(name for name in (username, *(f"{username}-{n}" for n in range(2, 99))) if name not in taken)
+    free = first_free(username, taken)
     password = random_code()
     user = User(username=free, password=make_password(password))
     user.call(full_name)

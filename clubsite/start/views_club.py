@@ -31,6 +31,7 @@ from tournaments.draws.words import fairness_words, layout_words
 from tournaments.engine.draws.table_layout import layout_of
 from tournaments.entries.forms import text_in
 from tournaments.events.actions import games_of
+from tournaments.events.state import published_draws
 from tournaments.members.pasting import ALIKE, OTHER, SAME, Pasted, add_members, people_of, read_members
 from tournaments.models import Draw, Event
 from tournaments.pages.next_steps.club_rules import done_of_start
@@ -233,8 +234,7 @@ def cards(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
 
 def first_draw(event: Event) -> Draw:
     """The published draw of the first round. Raises Http404 where there is none."""
-    published = Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED)
-    draw = published.order_by("round__stage__number", "round__number").first()
+    draw = published_draws(event).first()
     if draw is None:
         raise Http404
     return draw

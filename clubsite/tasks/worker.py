@@ -143,11 +143,7 @@ class ClubWorker(LibraryWorker):
     def _heard_of(self) -> Iterator[None]:
         """Gives signs of life every few seconds within the block."""
         ended = Event()
-        try:
-            life.beat(self.worker_id)
-        except AWAY as away:  # further signs of life follow, for when it answers again
-            log.warning("The database took no sign of life: %s", away)
-            connection.close()
+        self._give_sign()
         thread = Thread(target=self._beat, args=(ended,), daemon=True)
         if not self.alone:
             thread.start()
@@ -169,9 +165,12 @@ class ClubWorker(LibraryWorker):
             if monotonic() - last < life.BEAT:
                 continue
             last = monotonic()
-            try:
-                life.beat(self.worker_id)
-            except AWAY as away:
-                log.warning("The database took no sign of life: %s", away)
-                connection.close()
+            self._give_sign()
         connections.close_all()
+
+    def _give_sign(self) -> None:
+        try:
+            life.beat(self.worker_id)
+        except AWAY as away:  # further signs of life follow, for when it answers again
+            log.warning("The database took no sign of life: %s", away)
+            connection.close()

@@ -1,4 +1,5 @@
-"""Lines of the log: JSON for programs (`LOG_FORMAT=json`), readable ones else. Neither holds a name or a table's link.
+"""Lines of the log: JSON for programs (`LOG_FORMAT=json`), readable ones else. Neither holds a name or a
+secret address.
 
 A fault is shown by its class and by places in the code. Its message is cut where it may hold what somebody typed: after
 the first line, in quotes and brackets, and wholly for exception classes of this site.
@@ -16,7 +17,7 @@ from clubsite.places import BASE_DIR, INSTALLED
 from clubsite.watch.numbers import Told, current, user_of
 
 QUOTED = re.compile(r"""(?:(?<!\w)'[^']*'|"[^"]*"|“[^”]*”|\([^()]*\)=\([^()]*\))""")
-LINK = re.compile(r"/t/[^/\s\"'?]+", re.IGNORECASE)
+SECRET = re.compile(r"(/t/|/login/invitation/|/password/new/)[^\s\"'?]*[^/\s\"'?]", re.IGNORECASE)
 OURS = ("clubsite", "scoring", "tournaments")
 LONGEST = 300  # characters of a fault's message
 ROOT = str(BASE_DIR.parent.parent if INSTALLED else BASE_DIR) + "/"
@@ -27,7 +28,7 @@ def told_by(problem: BaseException) -> str:
     if type(problem).__module__.partition(".")[0] in OURS:
         return ""
     lines = str(problem).strip().splitlines()
-    return in_one_line(LINK.sub("/t/...", QUOTED.sub("…", lines[0])))[:LONGEST] if lines else ""
+    return in_one_line(without_secrets(QUOTED.sub("…", lines[0])))[:LONGEST] if lines else ""
 
 
 def trace_of(problem: BaseException) -> str:
@@ -54,7 +55,23 @@ def line_of(record: logging.LogRecord) -> str:
     if hasattr(record, "request"):
         told = _told_of(record)
         line = f"{line.partition(': /')[0]}: {told.route if told and told.route else 'an unknown address'}"
-    return in_one_line(LINK.sub("/t/...", line))
+    return in_one_line(without_secrets(line))
+
+
+def without_secrets(text: str) -> str:
+    """The text with dots in place of tables' links, and of the codes of invitations and new passwords, in addresses. Of
+    a table's page, what follows the link is kept.
+
+    >>> without_secrets("/t/ABCDEF/2/reckon/, /login/invitation/aaaa-bbbb-cccc/")
+    '/t/.../2/reckon/, /login/invitation/.../'
+    """
+    return SECRET.sub(_dots, text)
+
+
+def _dots(found: re.Match[str]) -> str:
+    page = found[1].lower()
+    rest = found[0][len(page) :].partition("/")[2] if page == "/t/" else ""
+    return f"{page}.../{rest}" if rest else f"{page}..."
 
 
 def in_one_line(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Who looks after the site, and the decorator of their pages."""
+"""Decorators of pages that belong to no club: for everybody, and for whoever looks after the site."""
 
 from __future__ import annotations
 
@@ -13,20 +13,10 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
-from clubsite.accounts.models import Club, Role
-from clubsite.accounts.starting import from_this_machine
+from clubsite.accounts.models import Club
+from clubsite.accounts.starting import is_owner
 
 View = Callable[..., HttpResponseBase]
-
-
-def is_owner(request: HttpRequest) -> bool:
-    """Whether the user looks after the site: its owner anywhere, or a director at the machine itself."""
-    user = request.user
-    if not user.is_authenticated:
-        return False
-    if user.is_superuser:
-        return True
-    return from_this_machine(request) and Role.objects.filter(user=user, kind=Role.Kind.DIRECTOR).exists()
 
 
 def zone_of_site() -> ZoneInfo:

@@ -14,10 +14,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from clubsite.accounts.starting import is_owner
 from clubsite.watch import faults
 from clubsite.watch.health import PARTS, health, is_well
 from clubsite.watch.models import Fault
-from clubsite.watch.owner import is_owner, owner_page
+from clubsite.watch.owner import owner_page
 from clubsite.watch.words import terms_in_words, words_of
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.engine.core.ruleset import Shape
-from scoring.models import DealVersion
+from scoring.models import LONGEST_REASON, DealVersion
 
 
 class NewGameForm(forms.Form):
@@ -83,7 +83,7 @@ class MarkForm(forms.Form):
     submission = forms.UUIDField()
     reason = forms.CharField(
         label=gettext_lazy("Reason for making it void"),
-        max_length=200,
+        max_length=LONGEST_REASON,
         required=False,
         help_text=gettext_lazy("The deal comes back when its figures are saved again, with a reason."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "required": True}),

@@ -9,6 +9,8 @@ import zlib
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from scoring.models import LONGEST_REASON
+
 KEPT_LIMIT = 1_500_000  # characters of a file that waits on a page; what a form may send is little more
 
 
@@ -54,7 +56,7 @@ class TakeInForm(forms.Form):
     name = forms.CharField(required=False, max_length=100, widget=forms.HiddenInput)
     ruling = forms.CharField(
         required=False,
-        max_length=200,
+        max_length=LONGEST_REASON,
         label=_("Director's ruling"),
         help_text=_("Only where the rules refuse a deal that stands all the same: why. It is kept with each of them."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),

@@ -28,13 +28,13 @@ from scoring.engine.files.deal_files import (
     with_lines,
 )
 from scoring.engine.files.json_text import UnreadableText, parsed
-from scoring.models import DealVersion
+from scoring.models import LONGEST_REASON, DealVersion
 
 FORMAT = "nine-tables/club-deals"
 VERSION = 1
 MOST_NUMBER = 1000  # of a deal in its game
 
-LONGEST = {"title": 160, "by": 150, "route": 12, "reason": 200, "ruling": 200, "ended": 200}
+LONGEST = {"title": 160, "by": 150, "route": 12, **dict.fromkeys(("reason", "ruling", "ended"), LONGEST_REASON)}
 """How many characters the texts of a record can have."""
 
 

@@ -16,6 +16,7 @@ from clubsite.backends.forms import LookedAt
 from scoring.engine.core.ledger import Problem
 from scoring.entered import DealAt, Entered
 from scoring.form_parts import FigureField, Hints
+from scoring.models import LONGEST_REASON
 from scoring.players import players_of
 
 NOBODY = "nobody"  # no side is marked as set, which isn't the same as no answer
@@ -65,7 +66,7 @@ class DealForm(forms.Form):
     sure = forms.BooleanField(required=False, label=gettext_lazy("Yes, the card says so"))
     ruling = forms.CharField(
         required=False,
-        max_length=200,
+        max_length=LONGEST_REASON,
         label=gettext_lazy("Director's ruling"),
         help_text=gettext_lazy("Why this card stands in spite of the problems. It is kept with the deal."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
@@ -101,7 +102,7 @@ class DealForm(forms.Form):
         if seen is not None:
             self.fields["seen"] = forms.IntegerField(min_value=1, initial=seen, widget=forms.HiddenInput)
             self.fields["reason"] = forms.CharField(
-                max_length=200,
+                max_length=LONGEST_REASON,
                 label=_("Reason for the correction"),
                 help_text=_("For example: the two cards were compared, meld was misread."),
                 error_messages={"required": _("Say why the deal is corrected.")},

@@ -88,7 +88,7 @@ def next_start(club: Club, engine_rules: Any, *, sides: Sequence[Sequence[str]])
     if pair is None or rules_for(engine_rules) is None:
         return [0] * len(sides)
     now = _now(_entries(club, pair), _brought(club, pair))
-    return list(now) if _key(sides[0][0]) == pair[0] else [now[1], now[0]]
+    return list(now) if as_compared(sides[0][0]) == pair[0] else [now[1], now[0]]
 
 
 def ledger_of(game: Game) -> HandicapLedger | None:
@@ -97,7 +97,7 @@ def ledger_of(game: Game) -> HandicapLedger | None:
     pair = _pair(names)
     if pair is None or rules_for(game.engine_rules) is None:
         return None
-    turned = _key(names[0][0]) != pair[0]
+    turned = as_compared(names[0][0]) != pair[0]
     shown = (names[0][0], names[1][0])
     entries = list(
         HandicapEntry.objects.filter(**_of(game.club, pair))
@@ -127,7 +127,7 @@ def bring_handicap(*, game: Game, points: Handicaps, reason: str, by: Actor) -> 
         raise ValueError("no handicap between two players")
     if min(points) > 0:
         raise BothAhead
-    first, second = _turned(points, _key(names[0][0]) != pair[0])
+    first, second = _turned(points, as_compared(names[0][0]) != pair[0])
     with transaction.atomic():
         game.club.lock()
         if _entries(game.club, pair):
@@ -165,7 +165,7 @@ def settle(game: Game) -> None:
     places = {entry.game_id: entry.place for entry in entries.values()}
     if won:
         loser = sides[1 - won[0].number]
-        results[game.pk] = GameEnd(int(_key(won[0].names[0]) != pair[0]), loser.total)
+        results[game.pk] = GameEnd(int(as_compared(won[0].names[0]) != pair[0]), loser.total)
         places[game.pk] = _place(game, pair)
         games = sorted([*games, game], key=lambda each: places[each.pk])
     elif game.pk in entries:
@@ -260,14 +260,14 @@ def _pair(sides: Sequence[Sequence[str]]) -> tuple[str, str] | None:
     """The two players' names as they are compared, in order; None unless there are two sides of one player each."""
     if len(sides) != 2 or any(len(names) != 1 for names in sides):
         return None
-    one, other = sorted(_key(names[0]) for names in sides)
+    one, other = sorted(as_compared(names[0]) for names in sides)
     return (one, other) if one != other else None
 
 
-def _key(name: str) -> str:
-    """A name as it is compared.
+def as_compared(name: str) -> str:
+    """A name as it is compared, and kept with a handicap.
 
-    >>> _key("  Ann  Lee ") == _key("ann lee")
+    >>> as_compared("  Ann  Lee ") == as_compared("ann lee")
     True
     """
     return " ".join(unicodedata.normalize("NFC", name).split()).casefold()

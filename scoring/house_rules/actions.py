@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from itertools import chain, count
 from typing import Any
 
 from django.db import transaction
@@ -13,6 +12,7 @@ from django.utils.text import slugify
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, LogEntry
+from clubsite.accounts.starting import first_free
 from scoring.engine.core.ruleset import RuleSet, SettingProblem, shipped
 from scoring.engine.families import rules_of
 from scoring.engine.settings.changed import changed, differences
@@ -153,7 +153,8 @@ def copy_rules(*, club: Club, base: RuleSet, title: str, by: Actor) -> HouseRule
                 raise RulesNameTaken(title)
         if title.casefold() in {rule_set.title.casefold() for rule_set in shipped().values()}:
             raise RulesNameTaken(title)
-        slug = _free_slug(title, own.keys() | shipped().keys())
+        plain = slugify(title)[:SLUG_MOST].strip("-") or "rules"
+        slug = first_free(plain, own.keys() | shipped().keys())
         today = timezone.localdate(timezone=club.zone).isoformat()
         copied = replace(base, slug=slug, title=title, version=1, published=today)
         return save_rules(club=club, rule_set=copied, by=by, verb="rules.copy", old=f"{base.slug} v{base.version}")
@@ -166,13 +167,6 @@ def copied_from(club: Club, slug: str) -> tuple[str, int] | None:
         return None
     base, _v, version = str(entry.old).rpartition(" v")
     return base, int(version)
-
-
-def _free_slug(title: str, taken: Collection[str]) -> str:
-    """An address for rules of that name."""
-    wanted = slugify(title)[:SLUG_MOST].strip("-") or "rules"
-    numbered = (f"{wanted}-{n}" for n in count(2))
-    return next(slug for slug in chain([wanted], numbered) if slug not in taken)
 
 
 def _adopted(rules: HouseRules) -> bool:

@@ -19,6 +19,7 @@ from django.utils.translation import ngettext
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club
 from clubsite.previews import fingerprint as fingerprint_of
+from scoring.models import LONGEST_REASON
 from tournaments.cuts.field import CutEntry, CutField, counts
 from tournaments.engine.standings import cut as standings_cut
 from tournaments.errors import StepRefused
@@ -152,7 +153,7 @@ def undo_settlement(*, stage: Stage, by: Actor, seen: int, reason: str = "") -> 
             raise StepRefused(
                 _("Lots have been drawn. To set them aside is a ruling: write its reason, it is printed with the cut.")
             )
-        undone = {**now.settled[last], "undone": reason.strip()[:200]}
+        undone = {**now.settled[last], "undone": reason.strip()[:LONGEST_REASON]}
         settled = [*now.settled[:last], undone, *now.settled[last + 1 :]]
         made = _keep(stage, by, lines=now.lines, settled=settled, sections={})
         log(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from django.utils.formats import number_format
@@ -19,6 +20,7 @@ from tournaments.engine.standings.cut import OpenTie
 from tournaments.events.words import TIE_BREAKS
 from tournaments.models import Cut
 from tournaments.models.events import group_letter
+from tournaments.templatetags.totals import halves
 
 CUT: dict[str, Promise] = {
     "cut.group-winner": _("Won group %(where)s"),
@@ -109,8 +111,7 @@ def _figure(value: object) -> str:
     """A number as people write it: 1,250; a half as ½."""
     text = str(value)
     if "/" in text:
-        whole, half = divmod(int(text.split("/")[0]), 2)
-        return f"{whole or ''}{'½' if half else ''}"
+        return halves(Fraction(text))
     return number_format(int(text), force_grouping=True)
 
 

@@ -83,9 +83,7 @@ def cut_sheet(stage: Stage, cut: Cut | None = None) -> CutSheet:
         window = window_of_cut(cut, stage.event.club)
         when = _moment(cut.published_at or cut.made_at, stage.event)
         note = _("Version %(n)d of %(when)s") % {"n": cut.number, "when": when}
-        heading = _cut_heading(
-            stage, note, mark="" if cut.state == Cut.State.PUBLISHED else str(Cut.State(cut.state).label)
-        )
+        heading = _cut_heading(stage, note, mark="" if cut.state == Cut.State.PUBLISHED else cut.get_state_display())
     names = {line.entry.pk: line.entry.name for line in lines}
     rows = [_cut_row(line, names) for line in lines]
     return CutSheet(

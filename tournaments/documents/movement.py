@@ -18,7 +18,7 @@ from scoring.engine.core.ruleset import Shape
 from tournaments.documents.from_draws import heading_of_draw, title_of_draw
 from tournaments.documents.sheets import Heading
 from tournaments.draws import rotation
-from tournaments.draws.keeping import at_numbers
+from tournaments.draws.keeping import WITH_SEATS, at_numbers, draws_before
 from tournaments.draws.wishes import names_of
 from tournaments.draws.words import METHODS, seat_in_words, statement_words
 from tournaments.engine.rounds import SeatedRound
@@ -55,10 +55,7 @@ class MovementSheet:
 
 def movement_sheet(draw: Draw) -> MovementSheet:
     """The movement of the night that a draw belongs to: rounds played, this one, and those planned with it."""
-    draws = Draw.objects.filter(
-        round__stage=draw.round.stage, round__number__lt=draw.round.number, state=Draw.State.PUBLISHED
-    )
-    before = [*draws.order_by("round__number").prefetch_related("tables__groups__seats", "sit_outs"), draw]
+    before = [*draws_before(draw).prefetch_related(*WITH_SEATS), draw]
     ahead = () if draw.by_hand else rotation.from_data(draw.ahead)
     rounds = [*(at_numbers(one) for one in before), *ahead]
     numbers = [str(one.round.number) for one in before]

@@ -144,7 +144,7 @@ def _this_round(event: Event, draws: Sequence[Draw], *, director: bool) -> Itera
 
 
 def _draw_part(draw: Draw, offers: Iterable[Offer]) -> OfferedGroup:
-    state = str(Draw.State(draw.state).label)
+    state = draw.get_state_display()
     return OfferedGroup(f"draw-{draw.pk}", title_of_draw(draw), tuple(offers), draw.state, state)
 
 

@@ -101,16 +101,14 @@ def people_form(season: Season, paper: str) -> Pages:
         own = belongs.get(pk)
         rows.append((name, str(own.division or "") if own else "", own.team if own else ""))
     columns = columns_of((_("Name"), 0), (_("Division"), 22), (_("Team"), 55))
-    screen = _("Divisions and teams")
-    form = PaperForm(_heading(season, screen), screen, columns=columns, rows=tuple(rows), blank=6)
-    return form_pages(form, paper)
+    form = PaperForm(_("Divisions and teams"), columns=columns, rows=tuple(rows), blank=6)
+    return form_pages(form, paper, heading=_heading(season, form.screen))
 
 
 def rule_form(season: Season, paper: str) -> Pages:
     """How the season adds up, with what holds now."""
-    screen = _("How the season adds up")
-    questions = questions_of(SeasonRuleForm(terms=terms_of(season)))
-    return form_pages(PaperForm(_heading(season, screen), screen, questions), paper)
+    form = PaperForm(_("How the season adds up"), questions_of(SeasonRuleForm(terms=terms_of(season))))
+    return form_pages(form, paper, heading=_heading(season, form.screen))
 
 
 def _division(

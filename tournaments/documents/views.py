@@ -25,7 +25,7 @@ from tournaments.documents.asked import draw_asked, on_asked, stage_asked
 from tournaments.documents.cards import card_pages
 from tournaments.documents.forms.of_event import TWINS, Twin
 from tournaments.documents.forms.sheets import form_pages
-from tournaments.documents.from_draws import blank_cards, card_sheets, seating_sheet
+from tournaments.documents.from_draws import blank_cards, card_sheets, heading_of, seating_sheet
 from tournaments.documents.from_results import cut_sheet, result_sheet, standings_sheet
 from tournaments.documents.hall.certificates import MOST, USUAL, certificate_pages
 from tournaments.documents.hall.place_cards import place_card_pages, place_cards
@@ -252,7 +252,8 @@ def _twin(twin: Twin) -> Document:
     def make(request: HttpRequest, event: Event, *, paper: str) -> Pages:
         if not twin.fits(event) or (twin.director and not is_director(request, event.club)):
             raise Http404
-        return form_pages(twin.make(event), paper)
+        title = _("%(title)s · form") % {"title": twin.head or twin.title}
+        return form_pages(twin.make(event), paper, heading=heading_of(event, title))
 
     return make
 

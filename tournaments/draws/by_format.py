@@ -14,13 +14,13 @@ from django.utils.translation import gettext as _
 from clubsite.previews import fingerprint
 from scoring.models import Game
 from scoring.models import Side as GameSide
-from tournaments.draws.keeping import published_draws
 from tournaments.draws.words import LOTS, lots_in_words
 from tournaments.engine.formats import FORMATS, Field, Format, FormatRefused, PlayedRound, PlayedTable, options_of
 from tournaments.engine.formats.round_robin import meetings
 from tournaments.engine.grouping import grouped
 from tournaments.engine.rounds import SeatedRound, Side
 from tournaments.errors import StepRefused
+from tournaments.events.state import published_draws
 from tournaments.models import Entry, Event, Seat, SitOut
 
 LOTS_BY_NUMBER = "by-number"

@@ -21,7 +21,7 @@ from clubsite.accounts.names.order import in_order
 from tournaments.draws import rotation
 from tournaments.draws.formats import BY_RESULTS
 from tournaments.draws.formats.contest import met_before
-from tournaments.draws.keeping import WITH_EVENT, Drawn, Seating, as_played, keep
+from tournaments.draws.keeping import WITH_EVENT, WITH_SEATS, Drawn, Seating, as_played, draws_before, keep
 from tournaments.draws.succession import Chair, Seated, restated, seated_in
 from tournaments.engine.verify import Fate
 from tournaments.errors import StepRefused
@@ -209,10 +209,7 @@ def _again(draw: Draw, *, before: Seated, now: Seated) -> tuple[Again, ...]:
         met = {pair for table in met_before(draw.round.stage) for pair in _pairs(table)}
         found = [(pair, "table", 0) for pair in (_at_table(now.seating) - _at_table(before.seating)) & met]
     else:
-        earlier = Draw.objects.filter(
-            round__stage=draw.round.stage, round__number__lt=draw.round.number, state=Draw.State.PUBLISHED
-        ).prefetch_related("tables__groups__seats", "sit_outs")
-        played = [as_played(one) for one in earlier]
+        played = [as_played(one) for one in draws_before(draw).prefetch_related(*WITH_SEATS)]
         for role, meetings in (("partner", _partners), ("opponent", _opponents)):
             times = Counter(pair for one in played for pair in meetings(one.tables))
             new = meetings(now.seats.tables) - meetings(before.seats.tables)

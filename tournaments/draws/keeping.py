@@ -18,10 +18,12 @@ from clubsite.accounts.models import Actor, Club
 from scoring.models import Deal
 from tournaments.engine.rounds import SeatedRound
 from tournaments.errors import StepRefused
+from tournaments.events.state import published_draws
 from tournaments.models import Draw, Event, Group, GroupGame, Round, Seat, SitOut, Stage, Table
 from tournaments.models.numbering import next_number
 
 WITH_EVENT = Draw.objects.select_related("round__stage__event__club", "round__stage__event__rules")
+WITH_SEATS = ("tables__groups__seats", "sit_outs")  # to be prefetched, where it is read who sat where
 
 # tables -> groups -> sides -> entry ids, in order of seats
 Seating = Sequence[Sequence[Sequence[Sequence[int]]]]
@@ -82,10 +84,9 @@ def keep(*, stage: Stage, drawn: Drawn, by: Actor) -> Draw:
     return draw
 
 
-def published_draws(event: Event) -> QuerySet[Draw]:
-    """The published draws of an event in order of stages and rounds."""
-    found = Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED)
-    return found.order_by("round__stage__number", "round__number")
+def draws_before(draw: Draw) -> QuerySet[Draw]:
+    """The published draws of a night's rounds before that of a draw, in order of rounds."""
+    return published_draws(draw.round.stage.event).filter(round__number__lt=draw.round.number)
 
 
 def has_begun(draw: Draw) -> bool:
@@ -95,7 +96,7 @@ def has_begun(draw: Draw) -> bool:
 
 def played_draws(event: Event) -> list[Draw]:
     """The published draws of a night in order of rounds, with their seats and sit-outs. Five queries at most."""
-    return list(published_draws(event).select_related("round").prefetch_related("tables__groups__seats", "sit_outs"))
+    return list(published_draws(event).select_related("round").prefetch_related(*WITH_SEATS))
 
 
 def next_drafts(event: Event) -> QuerySet[Draw]:
@@ -110,23 +111,21 @@ def next_drafts(event: Event) -> QuerySet[Draw]:
     )
 
 
-def seating_of(draw: Draw) -> tuple[list[list[list[list[int]]]], list[int]]:
-    """Who sits where, by id: tables, their groups, sides, entries in order of seats; and who sits out."""
-    tables = [[group.people for group in table.groups.all()] for table in draw.tables.all()]
-    return tables, sorted(s.entry_id for s in draw.sit_outs.all())
-
-
 def as_played(draw: Draw) -> SeatedRound:
     """The seats of a draw in the engine's shape, in which each group is a table of its own."""
-    tables, sit_outs = seating_of(draw)
-    return SeatedRound(tuple(tuple(map(tuple, group)) for table in tables for group in table), tuple(sit_outs))
+    groups = (group.people for table in draw.tables.all() for group in table.groups.all())
+    return SeatedRound(tuple(tuple(map(tuple, group)) for group in groups), _sit_outs(draw))
 
 
 def at_numbers(draw: Draw) -> SeatedRound:
     """The seats of a draw without groups, each table at its own number; a number that no table has is left empty."""
     groups = {table.number: group.people for table in draw.tables.all() for group in table.groups.all()}
     tables = (tuple(map(tuple, groups.get(number, ()))) for number in range(1, 1 + max(groups, default=0)))
-    return SeatedRound(tuple(tables), tuple(sorted(s.entry_id for s in draw.sit_outs.all())))
+    return SeatedRound(tuple(tables), _sit_outs(draw))
+
+
+def _sit_outs(draw: Draw) -> tuple[int, ...]:
+    return tuple(sorted(s.entry_id for s in draw.sit_outs.all()))
 
 
 def published_numbers(event: Event) -> list[int]:

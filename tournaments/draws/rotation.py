@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from pydantic import TypeAdapter
 
 from scoring.engine.core.ruleset import RuleSet, Shape
-from tournaments.draws.keeping import Drawn, as_played, played_draws, published_draws
+from tournaments.draws.keeping import WITH_SEATS, Drawn, as_played, played_draws
 from tournaments.draws.wishes import as_data, names_of, wishes_of
 from tournaments.draws.words import refusal_words, seat_in_words
 from tournaments.engine.draws import rotation
@@ -22,6 +22,7 @@ from tournaments.engine.draws.table_layout import Layout, layout
 from tournaments.engine.rounds import DrawWish, SeatedRound
 from tournaments.engine.verify import Fate, Statement, fates, faults, statement
 from tournaments.errors import StepRefused
+from tournaments.events.state import published_draws
 from tournaments.models import Draw, Entry, Event, Stage
 from tournaments.seeds import seed_or_new
 
@@ -245,7 +246,7 @@ def refated(draw: Draw, at: SeatedRound) -> list[dict[str, Any]]:
 def _played_and_wished(draw: Draw) -> tuple[list[SeatedRound], list[DrawWish]]:
     """The rounds that were played before a draw, and the wishes that it was asked for."""
     before = Draw.objects.filter(pk__in=draw.statement["after"]).order_by("round__number")
-    played = [as_played(one) for one in before.prefetch_related("tables__groups__seats", "sit_outs")]
+    played = [as_played(one) for one in before.prefetch_related(*WITH_SEATS)]
     return played, [fate.wish for fate in fates_of(draw.statement)]
 
 

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from clubsite.accounts.names.order import in_order
 from clubsite.questions import Among, keep_with
 from scoring.models import Game, Side
-from tournaments.draws.keeping import published_draws
+from tournaments.events.state import published_draws
 from tournaments.models import Draw, Event, Group, GroupGame, Seat, SitOut, Stage
 from tournaments.people import Person
 

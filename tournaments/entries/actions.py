@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, LogEntry, Member
-from scoring.models import Game, Side
+from scoring.models import LONGEST_REASON, Game, Side
 from tournaments.entries.known import known_members, members_named
 from tournaments.entries.name_list import LONGEST_NAME, key, tidy
 from tournaments.errors import StepRefused
@@ -189,7 +189,7 @@ def disqualify(*, entry: Entry, by: Actor, reason: str) -> Entry:
         refuse_finished(event)
         if event.by_rounds:
             raise StepRefused(_("Only a competition knows disqualification. Here, take points away, or withdraw them."))
-        old, entry.state, entry.disqualified = entry.state, Entry.State.WITHDRAWN, reason[:200]
+        old, entry.state, entry.disqualified = entry.state, Entry.State.WITHDRAWN, reason[:LONGEST_REASON]
         entry.save()
         log(
             club=event.club,
@@ -302,12 +302,12 @@ def _mark(entry: Entry, state: str, *, by: Actor, verb: str, reason: str = "") -
     return entry
 
 
-def refuse_bad_name(name: str) -> None:
-    """Raises StepRefused for what is no name, or too long a one."""
+def refuse_bad_name(name: str, *, missing: str = "") -> None:
+    """Raises StepRefused for what is no name, with the words for one that is `missing`, or too long a one."""
     if not any(ch.isalpha() for ch in name):
-        raise StepRefused(_("Write a name."))
+        raise StepRefused(missing or _("Write a name."))
     if len(name) > LONGEST_NAME:
-        raise StepRefused(_("A name has at most %(n)d letters.") % {"n": LONGEST_NAME})
+        raise StepRefused(_("The name is too long: %(n)d letters are the most.") % {"n": LONGEST_NAME})
 
 
 def _refuse_taken(event: Event, name: str, *, but: Entry | None = None) -> None:

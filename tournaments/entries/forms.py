@@ -60,19 +60,16 @@ class ImportForm(forms.Form):
 
 
 class NameForm(forms.Form):
-    """One more name."""
+    """A name: of one more entry, or of somebody about whom more is asked."""
 
     name = forms.CharField(
         label=_("Name"), max_length=LONGEST_NAME, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
 
 
-class EntryForm(forms.Form):
+class EntryForm(NameForm):
     """What is said of one entry."""
 
-    name = forms.CharField(
-        label=_("Name"), max_length=LONGEST_NAME, widget=forms.TextInput(attrs={"autocomplete": "off"})
-    )
     member = PersonField(
         label=_("Member of the club"),
         queryset=Member.objects.none(),

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club
+from clubsite.accounts.starting import first_free
 from scoring.engine.core.ruleset import RuleSet, Shape, shipped
 from scoring.house_rules.actions import adopt
 from scoring.models import HouseRules
@@ -271,7 +272,7 @@ def _usual_minutes(format: str) -> int:
 def _free_slug(club: Club, name: str) -> str:
     plain = slugify(name)[:44] or "event"
     used = set(Event.objects.filter(club=club, slug__startswith=plain).values_list("slug", flat=True)) | RESERVED
-    return next(s for s in (plain, *(f"{plain}-{n}" for n in range(2, len(used) + 3))) if s not in used)
+    return first_free(plain, used)
 
 
 def _logged(event: Event) -> Mapping[str, Any]:

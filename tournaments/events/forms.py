@@ -54,7 +54,20 @@ class MomentInput(forms.DateTimeInput):
         super().__init__(format="%Y-%m-%dT%H:%M")
 
 
-class EventForm(forms.Form):
+class ChainForm(forms.Form):
+    """A form whose `tie_fields` make a chain, "tie_breaks"."""
+
+    def clean(self) -> dict[str, Any]:
+        """Turn tie-breaks into a chain. Raises ValidationError when a link stands twice."""
+        cleaned = super().clean() or {}
+        chain: list[str] = [slug for n in range(1, TIES + 1) if (slug := cleaned.get(f"tie_{n}"))]
+        if len(set(chain)) < len(chain):
+            raise ValidationError(_("Each way to break a tie can stand only once. Choose another, or “nothing more”."))
+        cleaned["tie_breaks"] = chain
+        return cleaned
+
+
+class EventForm(ChainForm):
     """An event of one format; its times are in the club's zone."""
 
     name = forms.CharField(label=_("Name"), max_length=80, help_text=_("For example: Spring contest 2027."))
@@ -188,12 +201,6 @@ class EventForm(forms.Form):
             **({f"tie_{n}": "" for n in range(1, TIES + 1)} | ties if ties else {}),
         }
 
-    def clean(self) -> dict[str, Any]:
-        """Turn tie-breaks into a chain."""
-        cleaned = super().clean() or {}
-        cleaned["tie_breaks"] = chain_in(cleaned)
-        return cleaned
-
     def facts(self) -> dict[str, Any]:
         """The valid form, as the verbs of `tournaments.events.actions` take it."""
         slug, _colon, shape = self.cleaned_data["game"].partition(":")
@@ -271,14 +278,6 @@ def tie_fields(format: str, chain: Sequence[str]) -> dict[str, forms.Field]:
         )
         for n in range(TIES)
     }
-
-
-def chain_in(cleaned: Mapping[str, Any]) -> list[str]:
-    """The chain from those fields. Raises ValidationError when a link stands twice."""
-    chain: list[str] = [slug for n in range(1, TIES + 1) if (slug := cleaned.get(f"tie_{n}"))]
-    if len(set(chain)) < len(chain):
-        raise ValidationError(_("Each way to break a tie can stand only once. Choose another, or “nothing more”."))
-    return chain
 
 
 def shape_words(shape: Shape) -> str:

@@ -6,6 +6,7 @@ way back: take that back first.
 
 from __future__ import annotations
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
@@ -48,9 +49,15 @@ def lock_open_event(event: Event) -> Event:
     return event
 
 
+def published_draws(event: Event) -> QuerySet[Draw]:
+    """The published draws of an event in order of stages and rounds."""
+    found = Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED)
+    return found.order_by("round__stage__number", "round__number")
+
+
 def is_drawn(event: Event) -> bool:
     """Whether a draw of the event is published."""
-    return Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED).exists()
+    return published_draws(event).exists()
 
 
 def refuse_finished(event: Event) -> None:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
+from scoring.models import LONGEST_REASON
 from tournaments.events import stages as events_stages
 from tournaments.events.actions import EventFacts, call_off, change_event, create_event, put_on_again
 from tournaments.events.format_words import ABOUT
@@ -85,7 +86,7 @@ def change(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
 @club_page
 def calling_off(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """Call an event off, say why in other words, or put it on again."""
-    found, reason = event_of(club, event), request.POST.get("reason", "")[:200]
+    found, reason = event_of(club, event), request.POST.get("reason", "")[:LONGEST_REASON]
     if request.method == "POST":
         with refusals_told(request):
             if request.POST.get("step") == "on":

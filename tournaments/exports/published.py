@@ -136,7 +136,7 @@ def _prizes(shown: PrizesView) -> form.Prizes:
 
 
 def _row(row: Row) -> form.StandingsRow:
-    converted = {"games_won": float(row.games_won.replace("½", ".5")), "disqualified": bool(row.disqualified)}
+    converted = {"games_won": float(row.won), "disqualified": bool(row.disqualified)}
     return form.StandingsRow.model_validate(asdict(row) | converted)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from fractions import Fraction
 
 from django.db.models import Prefetch
 from django.utils.timezone import localtime
@@ -32,7 +31,7 @@ def standings_sheet(event: Event, *, rows: Iterable[Row], title: str) -> Sheet:
                 row.number,
                 row.name,
                 row.points,
-                Fraction(row.games_won.replace("½", ".5")),
+                row.won,
                 row.games_played,
                 row.sets,
                 row.sit_outs,

@@ -8,17 +8,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import F, Q, Sum
+from django.db.models import Q, Sum
 
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.names.order import in_order
-from scoring.models import DealVersion, Game, HouseRules, Points
+from scoring.models import Game, HouseRules
 from scoring.templatetags.rule_texts import translated
 from tournaments.engine.grouping import grouped
 from tournaments.engine.handicap import Handicap, HandicapRule, handicap_of
 from tournaments.models import ClubHandicap, Draw, Event, Seat
-
-GROUP = "version__deal__game__group_game__group__"
+from tournaments.models.played import GROUP, deals_that_count
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,28 +105,16 @@ def _newest(
     return {member: points[-deals:] for member, points in own.items()}
 
 
-def _points(club: Club, game: str, *, events: Collection[int]) -> Iterable[tuple[int, int, int]]:
+def _points(club: Club, game: str, *, events: Collection[int]) -> Iterable[tuple[Any, ...]]:
     """Member, event and points of every deal that counts in these events, oldest first. One query."""
-    chosen: dict[str, Any] = {
-        "version__current": True,
-        "version__deal__game__club": club,
-        "version__deal__game__rules__slug": game,
-        f"{GROUP}table__draw__state": Draw.State.PUBLISHED,
-        f"{GROUP}seats__side": F("side"),
-        f"{GROUP}seats__entry__member__isnull": False,
-        f"{GROUP}seats__entry__event__in": events,
-    }
-    return (
-        Points.objects.filter(**chosen)
-        .exclude(version__state=DealVersion.State.VOID)
-        .exclude(version__deal__game__state=Game.State.NOT_PLAYED)
-        .order_by(
-            f"{GROUP}seats__entry__event__starts_at",
-            f"{GROUP}seats__entry__event",
-            f"{GROUP}table__draw__round__stage__number",
-            f"{GROUP}table__draw__round__number",
-            "version__deal__game__group_game__number",
-            "version__deal__number",
-        )
-        .values_list(f"{GROUP}seats__entry__member", f"{GROUP}seats__entry__event", "points")
+    return deals_that_count(
+        f"{GROUP}seats__entry__member",
+        f"{GROUP}seats__entry__event",
+        "points",
+        **{
+            "version__deal__game__club": club,
+            "version__deal__game__rules__slug": game,
+            f"{GROUP}seats__entry__member__isnull": False,
+            f"{GROUP}seats__entry__event__in": events,
+        },
     )

@@ -22,7 +22,7 @@ from scoring.cards.deals import DealError, correct_deal, lock_game
 from scoring.entered import Entered
 from scoring.families import PAGES
 from scoring.families.family_pages import Cell
-from scoring.models import DealVersion, Game, Side
+from scoring.models import LONGEST_REASON, DealVersion, Game, Side
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_round
 from tournaments.models import Draw, Event, KeyedAgain, Round, SecondKeying
@@ -146,7 +146,7 @@ def settle(*, reading: KeyedAgain, second_is_right: bool, by: Actor, reason: str
                     by=by,
                     submission=reading.submission,
                     seen=now.number,
-                    reason=words[:200],
+                    reason=words[:LONGEST_REASON],
                 )
             except DealError:
                 raise StepRefused(

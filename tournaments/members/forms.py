@@ -9,8 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.names.fields import PersonField
-from tournaments.entries.forms import NameFileField
-from tournaments.entries.name_list import LONGEST_NAME
+from tournaments.entries.forms import NameFileField, NameForm
 from tournaments.members.pasting import LONGEST_NOTE, LONGEST_TELEPHONE, ListedPerson
 
 
@@ -29,12 +28,9 @@ class PasteForm(forms.Form):
     file = NameFileField()
 
 
-class MemberForm(forms.Form):
+class MemberForm(NameForm):
     """What is kept of a member."""
 
-    name = forms.CharField(
-        label=_("Name"), max_length=LONGEST_NAME, widget=forms.TextInput(attrs={"autocomplete": "off"})
-    )
     email = forms.EmailField(label=_("E-mail"), required=False, widget=forms.EmailInput(attrs={"autocomplete": "off"}))
     telephone = forms.CharField(
         label=_("Telephone"),

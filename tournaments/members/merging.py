@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, Member, MemberMerge
 from clubsite.previews import fingerprint, preview
+from scoring.handicaps.actions import as_compared
 from scoring.models import HandicapEntry, HandicapStart
-from tournaments.entries.name_list import key
 from tournaments.errors import StepRefused
 from tournaments.members.pasting import CONTACT
 from tournaments.models import Event, PublishedStandings, Season, SeasonMember
@@ -262,7 +262,7 @@ def _fill(kept: Member, merged: Member, *, moved: MergedRows) -> None:
 
 def _handicaps(member: Member) -> int:
     """Opponents with whom the member has a handicap by the name on the cards."""
-    name = key(member.name)
+    name = as_compared(member.name)
     pairs: set[tuple[str, str]] = set()
     for model in (HandicapEntry, HandicapStart):
         found = model.objects.filter(Q(first=name) | Q(second=name), club=member.club_id)

@@ -18,12 +18,12 @@ from clubsite.accounts.models import Club, Member
 from clubsite.accounts.names.order import in_order
 from scoring.engine.core.ruleset import from_data
 from scoring.engine.families import family_of
-from scoring.models import DealVersion, Game, HouseRules, Points, Side
+from scoring.models import Game, HouseRules, Side
 from tournaments.engine.grouping import grouped
 from tournaments.models import Draw, Entry, Event, PublishedStandings, Seat
+from tournaments.models.played import GROUP, deals_that_count
 
 BEST = 5  # deals of each game
-GROUP = "version__deal__game__group_game__group__"
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,47 +165,22 @@ def _rules(club: Club) -> dict[str, _Rules]:
 
 def _deals(member: Member, rules: Mapping[str, _Rules]) -> tuple[DealPlayed, ...]:
     """The deals of a member's sides that count, the oldest first. One query."""
-    rows = (
-        Points.objects.filter(
-            **{
-                "version__current": True,
-                f"{GROUP}table__draw__state": Draw.State.PUBLISHED,
-                f"{GROUP}seats__side": F("side"),
-                f"{GROUP}seats__entry__member": member,
-            }
-        )
-        .exclude(version__state=DealVersion.State.VOID)
-        .exclude(version__deal__game__state=Game.State.NOT_PLAYED)
-        .order_by(
-            f"{GROUP}table__draw__round__stage__event__starts_at",
-            f"{GROUP}table__draw__round__stage__event",
-            f"{GROUP}table__draw__round__stage__number",
-            f"{GROUP}table__draw__round__number",
-            "version__deal__game__group_game__number",
-            "version__deal__game",
-            "version__deal__number",
-        )
-        .values_list(
-            f"{GROUP}table__draw__round__stage__event",
-            "version__deal__game",
-            "version__deal__game__rules__slug",
-            "version__deal__number",
-            f"{GROUP}table__number",
-            f"{GROUP}table__draw__round__number",
-            "points",
-            f"{GROUP}table__draw__round__stage__event__starts_at",
-            "version__deal__game__deals_played",
-            "side",
-            "was_set",
-            "version__facts",
-        )
+    rows = deals_that_count(
+        f"{GROUP}table__draw__round__stage__event",
+        "version__deal__game",
+        "version__deal__game__rules__slug",
+        "version__deal__number",
+        f"{GROUP}table__number",
+        f"{GROUP}table__draw__round__number",
+        "points",
+        f"{GROUP}table__draw__round__stage__event__starts_at",
+        "side",
+        "was_set",
+        "version__facts",
+        **{f"{GROUP}seats__entry__member": member},
     )
-    counted: dict[int, int] = defaultdict(int)
     found = []
-    for event, game, slug, number, table, round_number, points, at, played, side, was_set, facts in rows:
-        counted[game] += 1
-        if counted[game] > played:
-            continue  # after the end of the game
+    for event, game, slug, number, table, round_number, points, at, side, was_set, facts in rows:
         held = rules[slug].bid_held
         bid = not was_set if held and facts.get(held) == side else None
         found.append(DealPlayed(event, game, slug, number, table, round_number, points, bid, at))

@@ -30,7 +30,6 @@ def person(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
         raise Http404
     found.club = club
     record = record_of(found)
-    titles = {one.rules: one.title for one in record.averages}
     events = {night.event: night for night in record.nights}
     context = {
         "member": found,
@@ -38,8 +37,7 @@ def person(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
         "own": own,
         "may_change": is_director(request, club) and not found.erased_at,
         "record": record,
-        "titles": titles,
-        "several": len(titles) > 1,
+        "several": len({one.rules for one in record.averages}) > 1,
         "bids": any(one.bids for one in record.averages),
         "nights": _open(request, "nights", lines=record.nights),
         "partners": _open(request, "partners", lines=record.partners),

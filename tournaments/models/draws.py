@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.models import User
 from clubsite.accounts.names.kept import BETWEEN, KeptName
-from scoring.models import Game
+from scoring.models import LONGEST_REASON, Game
 from tournaments.engine.grouping import grouped
 from tournaments.models.events import Entry, Event, group_letter
 
@@ -140,7 +140,7 @@ class Group(models.Model):
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="groups")
     number = models.PositiveSmallIntegerField()  # from 1: A, B
-    ended = models.CharField(max_length=200, blank=True)  # the director's reason for ending the set early
+    ended = models.CharField(max_length=LONGEST_REASON, blank=True)  # the director's reason for ending the set early
     follows = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="followers")
     # ... the group of the version before whose games it took over: the same people but for those who changed
 

@@ -15,7 +15,7 @@ from clubsite.accounts.models import Club, Member
 from clubsite.accounts.names.kept import BETWEEN
 from clubsite.accounts.names.order import SortKey, in_order
 from scoring.engine.core.ruleset import Shape
-from scoring.models import HouseRules
+from scoring.models import LONGEST_REASON, HouseRules
 from tournaments.engine.formats import TRAITS, Traits
 
 
@@ -114,7 +114,7 @@ class Event(models.Model):
     at_bell = models.CharField(_("at the bell"), max_length=11, choices=AtBell.choices, default=AtBell.FINISH_DEAL)
     result_at = models.DateTimeField(null=True, blank=True)  # when the first version of it that stands was published
     fee = models.PositiveIntegerField(_("fee"), default=0)  # of one entry, in the currency's smallest unit
-    called_off = models.CharField(_("why it is called off"), max_length=200, blank=True)  # empty: it takes place
+    called_off = models.CharField(_("why it is called off"), max_length=LONGEST_REASON, blank=True)  # empty: it isn't
     revision = models.PositiveIntegerField(default=0)  # how often what calendars show was changed: name, time, place
     changed_at = models.DateTimeField(default=timezone.now)  # when that was last changed
 
@@ -219,7 +219,7 @@ class Entry(models.Model):
     note = models.CharField(_("note"), max_length=120, blank=True)
     team = models.PositiveSmallIntegerField(_("side"), null=True, blank=True)  # the same number: they score together
     plays_for = models.CharField(_("plays for"), max_length=40, blank=True)  # the club, in a match between two
-    disqualified = models.CharField(_("disqualified"), max_length=200, blank=True)  # why; then it is withdrawn as well
+    disqualified = models.CharField(_("disqualified"), max_length=LONGEST_REASON, blank=True)  # why; withdrawn as well
     stands_in = models.ForeignKey(  # plays in this stage alone, so that its groups are full, and outside the order
         "tournaments.Stage", on_delete=models.CASCADE, null=True, blank=True, related_name="stand_ins"
     )

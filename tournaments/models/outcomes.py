@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.models import User
 from clubsite.accounts.names.kept import BETWEEN
+from scoring.models import LONGEST_REASON
 from tournaments.models.draws import Stage
 from tournaments.models.events import Entry, Event
 
@@ -69,7 +70,7 @@ class PublishedStandings(models.Model):
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     rows = models.JSONField()  # tournaments.standings.standings.Row as data, best first
     final = models.BooleanField(default=False)  # the event's result
-    reason = models.CharField(max_length=200, blank=True)
+    reason = models.CharField(max_length=LONGEST_REASON, blank=True)
 
     class Meta:
         ordering = ["number"]
@@ -82,7 +83,7 @@ class Adjustment(models.Model):
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="adjustments")
     entry = models.ForeignKey(Entry, on_delete=models.RESTRICT, related_name="adjustments")
     points = models.IntegerField(_("points"))  # below nought: a penalty
-    reason = models.CharField(_("reason"), max_length=200)
+    reason = models.CharField(_("reason"), max_length=LONGEST_REASON)
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
     submission = models.UUIDField(unique=True)  # sent with the form: the same id twice is one adjustment

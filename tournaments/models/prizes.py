@@ -7,6 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.models import User
+from scoring.models import LONGEST_REASON
 from tournaments.models.events import Event
 from tournaments.models.outcomes import PublishedStandings
 
@@ -48,7 +49,7 @@ class PublishedPrizes(models.Model):
     lines = models.JSONField()  # tournaments.prizes.proposal.WonPrize as data
     currency = models.CharField(max_length=3)
     settled = models.JSONField(default=list)  # the plan's lots as they were
-    reason = models.CharField(max_length=200, blank=True)
+    reason = models.CharField(max_length=LONGEST_REASON, blank=True)
     at = models.DateTimeField(auto_now_add=True)
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
 

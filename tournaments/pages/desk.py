@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import club_page, is_at_desk, is_director
+from clubsite.accounts.starting import is_owner
 from clubsite.backups.asking import wrong
 from clubsite.questions import Given, Question
 from clubsite.tasks import life
 from clubsite.watch.faults import unseen
-from clubsite.watch.owner import is_owner
 from tournaments.draws.by_format import drawn_by_lot
 from tournaments.draws.keeping import published_numbers
 from tournaments.draws.round_views import latest_round

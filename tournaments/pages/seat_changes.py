@@ -16,6 +16,7 @@ from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Actor, Club
 from clubsite.accounts.roles import actor_of, club_page
+from scoring.models import LONGEST_REASON
 from tournaments.draws.by_hand import units_of
 from tournaments.draws.succession import Change
 from tournaments.errors import StepRefused
@@ -246,7 +247,7 @@ def _done(request: HttpRequest, group: Group) -> HttpResponse:
 
 def _deed(request: HttpRequest, group: Group) -> Callable[[], Draw]:
     post, draw = request.POST, group.table.draw
-    said: dict[str, Any] = {"draw": draw, "by": actor_of(request), "reason": post.get("reason", "")[:200]}
+    said: dict[str, Any] = {"draw": draw, "by": actor_of(request), "reason": post.get("reason", "")[:LONGEST_REASON]}
     what, sat = post.get("what"), post.get("sat") == "yes"
     if what == "replace":
         absent, newcomer = _who(request, group)

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
+from scoring.models import LONGEST_REASON
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event
 from tournaments.models import Event, PrizePlan, PublishedPrizes
@@ -85,7 +86,7 @@ def set_lots_aside(*, event: Event, by: Actor, reason: str, seen: int) -> PrizeP
         if not plan.lots or len(plan.lots) != seen or "undone" in plan.lots[-1]:
             raise StepRefused(_("There are no such lots any more. Look at the prizes again."))
         old = plan.lots[-1]
-        plan.lots = [*plan.lots[:-1], {**old, "undone": reason.strip()[:200]}]
+        plan.lots = [*plan.lots[:-1], {**old, "undone": reason.strip()[:LONGEST_REASON]}]
         plan.save()
         log(club=event.club, by=by, verb="prizes.lots-aside", subject=event, old=old, new={"reason": reason.strip()})
     return plan
@@ -141,7 +142,7 @@ def publish_prizes(*, event: Event, by: Actor, fingerprint: str, reason: str = "
             lines=now.data,
             currency=event.club.money,
             settled=plan.lots,
-            reason=reason.strip()[:200],
+            reason=reason.strip()[:LONGEST_REASON],
             by=by.user,
         )
         new: dict[str, Any] = {"version": made.number, "result": now.standings.number, "reason": made.reason}

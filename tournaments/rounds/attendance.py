@@ -7,9 +7,9 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Member
-from tournaments.entries.actions import standing
+from tournaments.entries.actions import refuse_bad_name, standing
 from tournaments.entries.known import known_members, members_named, same_name
-from tournaments.entries.name_list import LONGEST_NAME, tidy
+from tournaments.entries.name_list import tidy
 from tournaments.entries.partners import refuse_latecomers
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_open_event
@@ -77,14 +77,6 @@ def _walk_in(event: Event, name: str, *, join: bool, by: Actor) -> tuple[Member 
         member = Member.objects.create(club=event.club, name=name)
         log(club=event.club, by=by, verb="member.add", subject=name)
     return member, name
-
-
-def refuse_bad_name(name: str, *, missing: str) -> None:
-    """Raises StepRefused for what is no name, with the words for one that is `missing`, or too long a one."""
-    if not any(ch.isalpha() for ch in name):
-        raise StepRefused(missing)
-    if len(name) > LONGEST_NAME:
-        raise StepRefused(_("The name is too long: %(n)d letters are the most.") % {"n": LONGEST_NAME})
 
 
 def _already(entry: Entry) -> str:

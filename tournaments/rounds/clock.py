@@ -17,9 +17,8 @@ from django.utils.translation import ngettext
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
-from tournaments.draws.keeping import published_draws
 from tournaments.errors import StepRefused
-from tournaments.events.state import lock_open_event
+from tournaments.events.state import lock_open_event, published_draws
 from tournaments.models import Draw, Event, Round, RoundClock
 
 MOST_MINUTES = 600  # of a round

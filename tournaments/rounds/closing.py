@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.log import About, log
 from clubsite.accounts.models import Actor
 from scoring.cards.deals import ReasonMissing, end_game, reopen_game
-from scoring.models import Game
+from scoring.models import LONGEST_REASON, Game
 from tournaments.errors import ReasonWanted, StepRefused
 from tournaments.events.state import lock_event, lock_open_event, refuse_cut, refuse_finished, refuse_later_round
 from tournaments.models import Draw, Event, Group, GroupGame, Round, Stage
@@ -35,7 +35,7 @@ def end_set(*, group: Group, by: Actor, reason: str) -> Group:
         _refuse_settled(group)
         for row in group.games.select_related("game"):
             end_game(game=row.game, by=by, reason=reason)
-        group.ended = reason[:200]
+        group.ended = reason[:LONGEST_REASON]
         group.save()
         end_links(Group.objects.filter(pk=group.pk), _event(group).club)
         log(club=_event(group).club, by=by, verb="set.end", subject=_subject(group), new={"reason": reason})

@@ -5,6 +5,8 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from scoring.models import LONGEST_REASON
+
 
 class EndForm(forms.Form):
     """What becomes of games that are still open when a round is closed."""
@@ -19,5 +21,8 @@ class EndForm(forms.Form):
         initial="open",
     )
     reason = forms.CharField(
-        label=_("Reason"), max_length=200, required=False, help_text=_("Needed to end games. It stands on their cards.")
+        label=_("Reason"),
+        max_length=LONGEST_REASON,
+        required=False,
+        help_text=_("Needed to end games. It stands on their cards."),
     )

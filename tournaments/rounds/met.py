@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 
 from clubsite.accounts.names.hidden import hidden_names
-from tournaments.draws.keeping import published_draws
+from tournaments.events.state import published_draws
 from tournaments.models import Event, Seat
 from tournaments.pictures.meetings import Meetings, meetings_of
 

@@ -27,12 +27,12 @@ from tournaments.draws.formats import OWN_WAY
 from tournaments.draws.keeping import WITH_EVENT
 from tournaments.draws.succession import Chair, Change, Seated, follow, restated, seated_in
 from tournaments.engine.rounds import SeatedRound
-from tournaments.entries.actions import add_entry
+from tournaments.entries.actions import add_entry, refuse_bad_name
 from tournaments.entries.name_list import key, tidy
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event, refuse_cut, refuse_finished, refuse_later_round
 from tournaments.models import Draw, Entry, Event, Group, Seat
-from tournaments.rounds.attendance import arrive, refuse_bad_name
+from tournaments.rounds.attendance import arrive
 from tournaments.rounds.publishing import title_of
 
 MOST_TABLES = 99  # the highest number that a table may have

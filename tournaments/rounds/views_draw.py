@@ -11,11 +11,12 @@ from tournaments.draws import jobs, making, rotation, wishes
 from tournaments.draws.formats import why_stale
 from tournaments.draws.formats.base import ROUNDS
 from tournaments.draws.forms import DrawForm
-from tournaments.draws.keeping import next_drafts, published_draws
+from tournaments.draws.keeping import next_drafts
 from tournaments.draws.round_views import round_view
 from tournaments.draws.words import METHODS, fate_words, outlook_words, rematch_words, seat_in_words
 from tournaments.events.format_words import ABOUT, described
 from tournaments.events.stages import stage_of
+from tournaments.events.state import published_draws
 from tournaments.models import Draw, Entry, Event
 from tournaments.pictures.quality import quality_bars
 from tournaments.requests import night_of, refusals_told, whole_number

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
+from scoring.models import LONGEST_REASON
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_open_event
 from tournaments.models import Adjustment, Draw, Entry, Event, Stage
@@ -56,7 +57,7 @@ def adjust(*, stage: Stage, given: PointsGiven, by: Actor, submission: UUID, see
             )
         before = results_of_stages(stage_alone(stage)) if seen is not None else ()
         made = Adjustment.objects.create(
-            stage=stage, entry=entry, points=points, reason=reason[:200], by=by.user, submission=submission
+            stage=stage, entry=entry, points=points, reason=reason[:LONGEST_REASON], by=by.user, submission=submission
         )
         if seen is not None:
             effects_as_seen(stage_alone(stage), before, seen=seen)

@@ -11,23 +11,18 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from scoring.form_parts import NumberField
-from tournaments.events.forms import MISSED, WITHOUT_A_SEAT, chain_in, tie_fields
+from scoring.models import LONGEST_REASON
+from tournaments.events.forms import MISSED, WITHOUT_A_SEAT, ChainForm, tie_fields
 from tournaments.models import Entry, Event, Stage
 from tournaments.rulings.adjustments import MOST_POINTS
 
 
-class TieBreaksForm(forms.Form):
+class TieBreaksForm(ChainForm):
     """Another chain of tie-breaks for an event that has begun."""
 
     def __init__(self, *args: Any, format: str, chain: Sequence[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields |= tie_fields(format, chain)
-
-    def clean(self) -> dict[str, Any]:
-        """Turn tie-breaks into a chain."""
-        cleaned = super().clean() or {}
-        cleaned["tie_breaks"] = chain_in(cleaned)
-        return cleaned
 
 
 class SitOutRulesForm(forms.Form):
@@ -49,7 +44,7 @@ class AdjustmentForm(forms.Form):
         help_text=_("With a minus sign for a penalty, for example -100."),
     )
     reason = forms.CharField(
-        label=_("Reason"), max_length=200, help_text=_("It is shown and printed with the standings.")
+        label=_("Reason"), max_length=LONGEST_REASON, help_text=_("It is shown and printed with the standings.")
     )
 
     def __init__(self, *args: Any, event: Event, stages: QuerySet[Stage], **kwargs: Any) -> None:

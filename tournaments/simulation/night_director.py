@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tournaments.draws import wishes
-from tournaments.draws.keeping import published_draws
 from tournaments.entries import partners
 from tournaments.events.stages import stage_of
+from tournaments.events.state import published_draws
 from tournaments.models import Draw, Entry, Wish
 from tournaments.rounds import attendance, closing, publishing
 from tournaments.simulation.director import WHY, RandomDirector

@@ -23,12 +23,11 @@ from scoring.models import Deal, Game
 from tournaments.cuts import cuts
 from tournaments.draws import making
 from tournaments.draws.formats.base import ROUNDS, DrawOptions
-from tournaments.draws.keeping import published_draws
 from tournaments.engine.rounds import SEEDS
 from tournaments.entries.actions import import_names
 from tournaments.errors import StepRefused
 from tournaments.events.stages import stage_of
-from tournaments.events.state import published_cut
+from tournaments.events.state import published_cut, published_draws
 from tournaments.models import Draw, Entry, Event, Group, PublishedStandings, Stage
 from tournaments.rounds import attendance, closing, publishing
 from tournaments.simulation.people import PEOPLE

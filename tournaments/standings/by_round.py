@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.models import Club
 from clubsite.accounts.names.hidden import hidden_names
 from clubsite.pictures.charts import Chart, Series, places_chart
-from tournaments.draws.keeping import published_draws
+from tournaments.events.state import published_draws
 from tournaments.models import Stage
 from tournaments.standings.standings import Recorded, Row, Standings, counted, recorded_of, standings_of
 

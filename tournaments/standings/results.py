@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
-from scoring.models import Game
+from scoring.models import LONGEST_REASON, Game
 from tournaments.draws import by_format
 from tournaments.draws.keeping import played_draws
 from tournaments.errors import StepRefused
@@ -53,7 +53,13 @@ def publish_standings(
             return last
         number = next_number(stage.published_standings)
         made = PublishedStandings.objects.create(
-            event=stage.event, stage=stage, number=number, by=by.user, rows=rows, final=final, reason=reason[:200]
+            event=stage.event,
+            stage=stage,
+            number=number,
+            by=by.user,
+            rows=rows,
+            final=final,
+            reason=reason[:LONGEST_REASON],
         )
         log(
             club=stage.event.club,

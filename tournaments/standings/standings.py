@@ -85,6 +85,11 @@ class Row:
         """The place as it is shown: "3", or "3=" where it is shared."""
         return place(self)
 
+    @property
+    def won(self) -> Fraction:
+        """Games won as a number."""
+        return Fraction(self.games_won.replace("½", ".5"))
+
     def to_data(self) -> dict[str, Any]:
         """Plain JSON data, as published. Nothing of handicaps where the event gives none."""
         data: dict[str, Any] = ROW.dump_python(

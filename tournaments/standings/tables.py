@@ -63,7 +63,7 @@ def standings_table(request: HttpRequest, event: Event, *, rows: Iterable[Any], 
         line["place_words"] = row.place_words if begun else ""
         line["beside"] = beside_of(row)
         line["by_name"] = in_order(row.name)
-        line["won"] = float(row.games_won.replace("½", ".5"))
+        line["won"] = float(row.won)
         line["pages"] = pages
         line["notes"] = notes_of(row, event)
         data.append(line)

@@ -13,8 +13,7 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
 from clubsite.backups.asking import before
 from scoring.cards.consequences import Moves, Published, moves_between
-from tournaments.draws.keeping import published_draws
-from tournaments.events.state import stage_draw
+from tournaments.events.state import published_draws, stage_draw
 from tournaments.events.words import order_words
 from tournaments.models import Event, PublishedStandings
 from tournaments.requests import competition_of, night_of, numbers_in, refusals_told

@@ -11,7 +11,6 @@ import base64
 import hashlib
 import hmac
 import re
-import secrets
 from functools import cache
 from pathlib import Path
 
@@ -27,11 +26,6 @@ _SALT = "tournaments.table_links."
 def words() -> tuple[str, ...]:
     """The words of codes: short, friendly, and spelt as they sound."""
     return tuple(Path(__file__).with_name("words.txt").read_text(encoding="utf-8").upper().split())
-
-
-def new_nonce() -> str:
-    """A random text from which a link's token and code are computed."""
-    return secrets.token_hex(16)
 
 
 def token_of(nonce: str) -> str:

@@ -14,6 +14,7 @@ from django.db.models import Max, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from clubsite.accounts.invitations.codes import new_nonce
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club
 from clubsite.accounts.permissions.lines import LinkAnswer, LinkState
@@ -190,7 +191,7 @@ def _make(event: Event, groups: Iterable[Group]) -> None:
         last[pk] = number
     made = []
     for group in groups:
-        while (kept := codes.code_hash(event.pk, codes.code_of(nonce := codes.new_nonce()))) in taken:
+        while (kept := codes.code_hash(event.pk, codes.code_of(nonce := new_nonce()))) in taken:
             pass
         taken.add(kept)
         token = codes.token_hash(codes.token_of(nonce))

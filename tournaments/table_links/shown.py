@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 import segno
-from django.conf import settings
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.functional import cached_property
 
+from clubsite.accounts.entrance import addresses
 from tournaments.models import Draw, TableLink
 from tournaments.table_links import codes
 from tournaments.table_links.links import token_shown
@@ -43,7 +43,7 @@ def qr_of(address: str) -> str:
 
 def site_of(request: HttpRequest) -> str:
     """The address of the site for phones, with its last slash: `SITE_URL`, or the one of this request."""
-    return f"{settings.SITE_URL.rstrip('/')}/" if settings.SITE_URL else request.build_absolute_uri("/")
+    return f"{addresses.site_of(request)}/"
 
 
 def shown_link(link: TableLink, site: str) -> ShownLink | None:

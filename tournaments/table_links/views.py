@@ -138,7 +138,7 @@ def reckon(request: HttpRequest, at: AtTable, *, game: int) -> HttpResponse:
     """What the form as typed would do: a part of a page, for htmx. Nothing is recorded."""
     next_deal = next_deal_of(_game(at, game))
     reckoned = reckoning_of(next_deal, sent_form(next_deal, request.POST))
-    context = {**NOBODY, "at_table": at, "card": next_deal, "reckoned": reckoned}
+    context = {**NOBODY, "card": next_deal, "reckoned": reckoned}
     return render(request, "scoring/cards/form/_reckoned.html", context)
 
 

@@ -16,6 +16,7 @@ from django.utils.translation import ngettext
 from clubsite.accounts.entrance.addresses import only_here
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
+from tournaments.events.state import published_draws
 from tournaments.models import Draw, Event, Group, Seat, TableLink
 from tournaments.requests import event_of, whole_number_or_none
 from tournaments.table_links import links
@@ -38,8 +39,7 @@ class TableRow:
 def desk(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """The links of the round that was published last."""
     found = event_of(club, event)
-    draws = Draw.objects.filter(round__stage__event=found, state=Draw.State.PUBLISHED)
-    draw = draws.select_related("round__stage").order_by("-round__stage__number", "-round__number").first()
+    draw = published_draws(found).select_related("round__stage").last()
     if request.method == "POST":
         if draw is not None:
             _take_step(request, draw)

@@ -14,7 +14,7 @@ SALT = "clubsite.accounts.invitations."
 
 
 def new_nonce() -> str:
-    """A random text, from which `code_of` computes a code."""
+    """A random text, from which a code is computed."""
     return secrets.token_hex(16)
 
 

@@ -9,9 +9,9 @@ import pytest
 from django.test import Client
 
 from clubsite.accounts.models import Actor, Club, Invitation, LogEntry, Member, Role, User
+from clubsite.watch.log_lines import line_of
 from tests.conftest import PASSWORD, make_user
 from tournaments.members.kept.erasing import erase
-from tournaments.table_links.quiet import NoLinks
 
 
 def test_a_members_log_in_goes_with_them(club: Club, actor: Actor, client_of: Callable[[User | None], Client]) -> None:
@@ -48,6 +48,4 @@ def test_who_also_keeps_score_goes_on_keeping_it(club: Club, actor: Actor, score
     ],
 )
 def test_no_code_stands_in_what_a_server_writes(line: str, written: str) -> None:
-    record = logging.LogRecord("django.server", logging.INFO, "", 1, line, None, None)
-    assert NoLinks().filter(record)
-    assert record.getMessage() == written
+    assert line_of(logging.LogRecord("django.server", logging.INFO, "", 1, line, None, None)) == written

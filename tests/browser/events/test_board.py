@@ -37,7 +37,7 @@ from tests.tournaments.nights import (
     publish_next,
 )
 from tournaments.cuts.cuts import propose, publish_cut
-from tournaments.draws.keeping import published_draws
+from tournaments.events.state import published_draws
 from tournaments.models import Event, Group, PublishedStandings, Round
 from tournaments.rounds.clock import start_clock
 from tournaments.simulation.people import COUNTY

@@ -12,11 +12,22 @@ import pytest
 from django.test import Client
 
 from clubsite.accounts.models import Actor, Club, LogEntry, Member, User
-from scoring.cards.deals import mark_deal
-from scoring.models import Deal, DealVersion, HouseRules
+from scoring.cards.deals import correct_deal, mark_deal
+from scoring.entered import Entered
+from scoring.models import Deal, DealVersion, Game, HouseRules
 from tests.kept import made_once
+from tests.scoring.conftest import a_deal
 from tests.tournaments.documents.sheets import pages_of
-from tests.tournaments.nights import arrive, games_of, make_night, play_night, play_round, publish_next, queries_of
+from tests.tournaments.nights import (
+    arrive,
+    games_of,
+    make_night,
+    play_deals,
+    play_night,
+    play_round,
+    publish_next,
+    queries_of,
+)
 from tournaments.engine.handicap import Handicap, HandicapRule
 from tournaments.errors import StepRefused
 from tournaments.events import stages
@@ -113,6 +124,20 @@ def test_a_void_deal_and_a_round_taken_back_count_no_more(club: Club, rules: Hou
     assert (len(own), listed(club)["Player 01"].average) == (2, Fraction(sum(own), 2))
     publishing.take_back_draw(draw=draw, by=actor)
     assert listed(club)["Player 01"] == Handicap(0, 0, None, "handicap.too-few-deals")
+
+
+def test_a_deal_that_came_after_the_end_of_its_game_counts_no_more(club: Club, rules: HouseRules, actor: Actor) -> None:
+    event = make_night(club, rules)
+    arrive(event, actor, 4)
+    (game,) = games_of(publish_next(event, actor))
+    play_deals(game, actor, 3)
+    assert listed(club)["Player 01"].deals == 3
+    first = Deal.objects.get(game=game, number=1)
+    whole = Entered(a_deal(meld=(140, 6)), sure=True)  # enough for the game
+    correct_deal(deal=first, entered=whole, by=actor, submission=uuid4(), seen=1, reason="The double run.")
+    game.refresh_from_db()
+    assert (game.state, game.deals_played) == (Game.State.OVER, 1)
+    assert {handicap.deals for handicap in listed(club).values()} == {1}
 
 
 def test_a_new_version_of_the_rules_is_the_same_game_and_another_game_is_not(

@@ -14,8 +14,9 @@ from scoring.cards.deals import end_game, mark_deal, record_deal
 from scoring.engine.points_only import PointsDeal
 from scoring.entered import Entered
 from scoring.models import Game, HouseRules
-from tournaments.draws.keeping import Drawn, keep, published_draws
+from tournaments.draws.keeping import Drawn, keep
 from tournaments.errors import StepRefused
+from tournaments.events.state import published_draws
 from tournaments.models import Draw, Entry, Event, Round, Stage
 from tournaments.rounds.publishing import publish_draw, take_back_draw
 from tournaments.standings.results import publish_standings

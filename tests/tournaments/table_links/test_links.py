@@ -79,7 +79,7 @@ def test_who_has_the_database_and_another_key_opens_nothing(draw: Draw, director
 def test_two_links_of_an_event_never_share_a_code(night: Event, draw: Draw, monkeypatch: Any) -> None:
     nonces = iter([link_of(draw, 1).nonce, link_of(draw, 1).nonce, "f" * 32])
     TableLink.objects.filter(pk=link_of(draw, 2).pk).delete()
-    monkeypatch.setattr(codes, "new_nonce", lambda: next(nonces))
+    monkeypatch.setattr("tournaments.table_links.links.new_nonce", lambda: next(nonces))
     assert make_links(draw=draw, by=Actor(user=None, name="Dora")) == 1
     assert link_of(draw, 2).nonce == "f" * 32
 

@@ -15,6 +15,7 @@ from django.utils.html import strip_tags
 from django.utils.module_loading import import_string
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
+from clubsite.watch.log_lines import JsonLines, ReadableLines
 from scoring.cards.deals import correct_deal, end_game, mark_deal
 from scoring.entered import Entered
 from scoring.models import Deal, DealVersion, Game
@@ -175,11 +176,12 @@ def test_nothing_of_the_page_is_kept_on_the_way_or_told_to_other_sites(phone: Cl
 
 
 def test_the_server_writes_no_link_into_its_own_log(draw: Draw) -> None:
-    keep = import_string(settings.LOGGING["filters"]["no_links"]["()"])()
     record = logging.LogRecord("django.request", logging.WARNING, "", 1, "Gone: %s", (url_of(draw, 1, "1/"),), None)
-    assert keep.filter(record)
-    assert record.getMessage() == "Gone: /t/.../1/"
-    assert "no_links" in settings.LOGGING["handlers"]["console"]["filters"]
+    for style in (JsonLines(), ReadableLines()):
+        assert "Gone: /t/.../1/" in style.format(record)
+    (way,) = settings.LOGGING["formatters"].values()
+    assert import_string(way["()"]) in (JsonLines, ReadableLines)
+    assert settings.LOGGING["handlers"]["console"]["formatter"] in settings.LOGGING["formatters"]
 
 
 def test_the_capitals_of_a_qr_code_lead_to_the_table(phone: Client, draw: Draw) -> None:

@@ -12,10 +12,9 @@ from scoring.cards.game_forms import NewGameForm
 from scoring.templatetags.rule_texts import translated
 from tournaments.advice.forms import AdviceForm
 from tournaments.documents.forms.sheets import PaperForm, Question, columns_of, questions_of
-from tournaments.documents.from_draws import heading_of, title_of_draw
-from tournaments.documents.sheets import Heading
-from tournaments.draws.keeping import published_draws
+from tournaments.documents.from_draws import title_of_draw
 from tournaments.events.forms import EventForm
+from tournaments.events.state import published_draws
 from tournaments.models import Entry, Event, Group
 from tournaments.prizes.words import EXPLAINED, KINDS
 from tournaments.seasons.forms import SeasonForm
@@ -38,9 +37,8 @@ def points(event: Event) -> PaperForm:
         (_("Total"), 18),
     )
     told = (_("Points of each deal, with their sign. The cards themselves say how they came about."),)
-    head = head_of(event, _("Points of a round"))
     screen = _("%(round)s from paper") % {"round": title_of_draw(last) if last else _("Round")}
-    return PaperForm(head, screen, columns=columns, rows=tuple(rows), blank=0 if rows else 24, told=told)
+    return PaperForm(screen, columns=columns, rows=tuple(rows), blank=0 if rows else 24, told=told)
 
 
 def prizes(event: Event) -> PaperForm:
@@ -52,7 +50,7 @@ def prizes(event: Event) -> PaperForm:
         (_("Order"), 14), (_("Prize"), 0), (_("Money"), 26), (_("Or what else"), 44), (_("Won by"), 50)
     )
     told = (_("Under Prize write one of: %(kinds)s.") % {"kinds": kinds},)
-    return PaperForm(head_of(event, _("Prizes")), _("Prizes"), columns=columns, blank=14, told=told)
+    return PaperForm(_("Prizes"), columns=columns, blank=14, told=told)
 
 
 def fees(event: Event) -> PaperForm:
@@ -60,7 +58,7 @@ def fees(event: Event) -> PaperForm:
     names = event.entries.exclude(state=Entry.State.WITHDRAWN).values_list("name", flat=True)
     rows = tuple((name,) for name in sorted(names, key=in_order))
     columns = columns_of((_("Name"), 0), (_("Paid"), 26), (_("Time"), 18), (_("Taken by"), 34))
-    return PaperForm(head_of(event, _("Fees at the door")), _("Fees at the door"), columns=columns, rows=rows, blank=8)
+    return PaperForm(_("Fees at the door"), columns=columns, rows=rows, blank=8)
 
 
 def money(event: Event) -> PaperForm:
@@ -68,7 +66,7 @@ def money(event: Event) -> PaperForm:
     columns = columns_of(
         (_("Time"), 18), (_("What for"), 0), (_("It came in"), 30), (_("It went out"), 30), (_("Written by"), 34)
     )
-    return PaperForm(head_of(event, _("Money in and out")), _("Money"), columns=columns, blank=18)
+    return PaperForm(_("Money"), columns=columns, blank=18)
 
 
 def members(event: Event) -> PaperForm:
@@ -80,8 +78,7 @@ def members(event: Event) -> PaperForm:
         (_("Name"), 0), (_("E-mail"), 48), (_("Telephone"), 30), (_("Initials only"), 18), (_("Plays no more"), 20)
     )
     told = (_("Only what is new or wrong. The same person twice: write “the same as …” beside the name."),)
-    head = head_of(event, _("Members"))
-    return PaperForm(head, _("Members"), columns=columns, rows=rows, blank=12, told=told)
+    return PaperForm(_("Members"), columns=columns, rows=rows, blank=12, told=told)
 
 
 def game(event: Event) -> PaperForm:
@@ -93,26 +90,20 @@ def game(event: Event) -> PaperForm:
             side, seat = (int(part) + 1 for part in name.split("_")[1:])
             field.label = _("Side %(side)d, player %(n)d") % {"side": side, "n": seat}
     questions = (rules, *questions_of(form))
-    return PaperForm(head_of(event, _("A quick game")), _("A quick game"), questions)
+    return PaperForm(_("A quick game"), questions)
 
 
 def new_event(event: Event) -> PaperForm:
     """Which event fits, and what the next one of this format is to be."""
     questions = (*questions_of(AdviceForm()), *questions_of(EventForm(club=event.club, format=event.format)))
-    return PaperForm(head_of(event, _("A new event")), _("New event"), questions)
+    return PaperForm(_("New event"), questions)
 
 
 def season(event: Event) -> PaperForm:
     """A new season: its name and days."""
-    return PaperForm(head_of(event, _("A new season")), _("New season"), questions_of(SeasonForm()))
+    return PaperForm(_("New season"), questions_of(SeasonForm()))
 
 
 def settings(event: Event) -> PaperForm:
     """What holds for the whole club."""
-    screen = _("Settings of the club")
-    return PaperForm(head_of(event, screen), screen, questions_of(ClubForm(instance=event.club)))
-
-
-def head_of(event: Event, title: str) -> Heading:
-    """The head of a form that is printed with an event."""
-    return heading_of(event, _("%(title)s · form") % {"title": title})
+    return PaperForm(_("Settings of the club"), questions_of(ClubForm(instance=event.club)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import attrgetter
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -12,13 +13,11 @@ from django.utils.translation import gettext_lazy as _later
 from clubsite.accounts.models import Member
 from clubsite.accounts.names.order import in_order
 from tournaments.documents.forms import of_club
-from tournaments.documents.forms.of_club import head_of
 from tournaments.documents.forms.sheets import PaperForm, columns_of, questions_of
-from tournaments.draws.keeping import published_draws
 from tournaments.draws.words import ODD
 from tournaments.events.chains import chain_slugs, chosen
 from tournaments.events.forms import EventForm
-from tournaments.events.state import seating_exists
+from tournaments.events.state import published_draws, seating_exists
 from tournaments.handicaps.forms import ClubHandicapForm
 from tournaments.handicaps.queries import chosen_numbers
 from tournaments.handicaps.queries import rule_of as handicap_of
@@ -29,10 +28,12 @@ from tournaments.table_links.links import seated_groups
 
 @dataclass(frozen=True, slots=True)
 class Twin:
-    """A screen's paper twin: its title, what makes it, whether it is for directors only, and which events have it."""
+    """A screen's paper twin: its title, what makes it, what stands over the sheet where that isn't the title, whether
+    it is for directors only, and which events have it."""
 
     title: Promise
     make: Callable[[Event], PaperForm]
+    head: Promise | None = None
     director: bool = True
     fits: Callable[[Event], bool] = lambda event: True
 
@@ -40,7 +41,7 @@ class Twin:
 def names(event: Event) -> PaperForm:
     """Lines for names to be entered."""
     columns = columns_of((_("No."), 12), (_("Name, in block letters"), 0), (_("Member"), 22), (_("Note"), 50))
-    return PaperForm(head_of(event, _("Names")), _("Entries"), columns=columns, blank=22)
+    return PaperForm(_("Entries"), columns=columns, blank=22)
 
 
 def here(event: Event) -> PaperForm:
@@ -52,7 +53,7 @@ def here(event: Event) -> PaperForm:
     rows = tuple((name, tick.get(Entry.State(entered[name]), "") if name in entered else "") for name in known)
     columns = columns_of((_("Name"), 0), (_("Here"), 18), (_("Came in round"), 28), (_("Left after round"), 30))
     told = (_("A cross: here already when this was made."),)
-    return PaperForm(head_of(event, _("Who is here")), _("Who is here"), columns=columns, rows=rows, blank=8, told=told)
+    return PaperForm(_("Who is here"), columns=columns, rows=rows, blank=8, told=told)
 
 
 def partners(event: Event) -> PaperForm:
@@ -60,9 +61,8 @@ def partners(event: Event) -> PaperForm:
     seats = [(_("Player %(n)d") % {"n": n}, 0) for n in range(1, event.per_side + 1)]
     clubs = [(_("Plays for"), 45)] if event.traits.between_clubs else []
     columns = columns_of((_("Side"), 14), *seats, *clubs)
-    screen = _("Who plays with whom")
     rows = tuple((str(n),) for n in range(1, 21))
-    return PaperForm(head_of(event, screen), screen, columns=columns, rows=rows)
+    return PaperForm(_("Who plays with whom"), columns=columns, rows=rows)
 
 
 def wishes(event: Event) -> PaperForm:
@@ -72,8 +72,7 @@ def wishes(event: Event) -> PaperForm:
     )
     kinds = "; ".join(f"{n}: {kind.label}" for n, kind in enumerate(Wish.Kind, 1))
     told = (_("Under Wish write a number. %(kinds)s.") % {"kinds": kinds},)
-    screen = _("Wishes for the draw")
-    return PaperForm(head_of(event, screen), screen, columns=columns, blank=20, told=told)
+    return PaperForm(_("Wishes for the draw"), columns=columns, blank=20, told=told)
 
 
 def next_round(event: Event) -> PaperForm:
@@ -81,14 +80,13 @@ def next_round(event: Event) -> PaperForm:
     choices = "; ".join(str(words) for words in ODD.values())
     columns = columns_of((_("Round"), 18), (_("People here"), 26), (_("Those who don't fit the tables of four"), 0))
     told = (_("One of: %(ways)s.") % {"ways": choices},)
-    return PaperForm(head_of(event, _("How rounds are drawn")), _("Draw"), columns=columns, blank=12, told=told)
+    return PaperForm(_("Draw"), columns=columns, blank=12, told=told)
 
 
 def handicaps(event: Event) -> PaperForm:
     """The numbers by which handicaps of the event are given."""
     rule = handicap_of(event) or chosen_numbers(event.club).get(event.rules.slug)
-    screen = _("Handicaps of this night")
-    return PaperForm(head_of(event, screen), screen, questions_of(ClubHandicapForm(rule=rule)))
+    return PaperForm(_("Handicaps of this night"), questions_of(ClubHandicapForm(rule=rule)))
 
 
 def adjustments(event: Event) -> PaperForm:
@@ -102,8 +100,7 @@ def adjustments(event: Event) -> PaperForm:
         (_("Director"), 24),
     )
     told = (_("For a disqualification write OUT under Points; it is keyed in on the page of the entry."),)
-    screen = _("Penalties and adjustments")
-    return PaperForm(head_of(event, screen), screen, columns=columns, blank=16, told=told)
+    return PaperForm(_("Penalties and adjustments"), columns=columns, blank=16, told=told)
 
 
 def seats(event: Event) -> PaperForm:
@@ -117,7 +114,7 @@ def seats(event: Event) -> PaperForm:
         (_("Time"), 16),
     )
     told = (_("Two who change places are two lines."),)
-    return PaperForm(head_of(event, _("Changes of seats")), _("Seats of table"), columns=columns, blank=18, told=told)
+    return PaperForm(_("Seats of table"), columns=columns, blank=18, told=told)
 
 
 def sets(event: Event) -> PaperForm:
@@ -134,7 +131,7 @@ def sets(event: Event) -> PaperForm:
         (_("Cards in"), 20),
     )
     screen = _("The desk of the event")
-    return PaperForm(head_of(event, _("How tables ended")), screen, columns=columns, rows=rows, blank=0 if rows else 18)
+    return PaperForm(screen, columns=columns, rows=rows, blank=0 if rows else 18)
 
 
 def ties(event: Event) -> PaperForm:
@@ -147,13 +144,13 @@ def ties(event: Event) -> PaperForm:
         (_("Director"), 28),
     )
     told = (_("One line for each of those who are level."),)
-    return PaperForm(head_of(event, _("Play-offs and lots")), _("The cut"), columns=columns, blank=18, told=told)
+    return PaperForm(_("The cut"), columns=columns, blank=18, told=told)
 
 
 def facts(event: Event) -> PaperForm:
     """What the event is: the questions of its own page, with what holds now."""
     form = EventForm(club=event.club, format=event.format, event=event)
-    return PaperForm(head_of(event, _("Facts of the event")), _("Change"), questions_of(form))
+    return PaperForm(_("Change"), questions_of(form))
 
 
 def order(event: Event) -> PaperForm:
@@ -162,27 +159,32 @@ def order(event: Event) -> PaperForm:
     if event.credits_rounds:
         now = {"sit_out_rule": event.sit_out_rule, "missing_rule": event.missing_rule}
         questions += questions_of(SitOutRulesForm(initial=now))
-    screen = _("The order of the standings")
-    return PaperForm(head_of(event, screen), screen, questions)
+    return PaperForm(_("The order of the standings"), questions)
 
+
+BY_ROUNDS = attrgetter("by_rounds")
 
 TWINS: dict[str, Twin] = {
     "form-event": Twin(_later("Facts of the event"), facts),
-    "form-names": Twin(_later("Names to be entered"), names),
-    "form-here": Twin(_later("Who is here, to be ticked"), here, director=False, fits=lambda event: event.by_rounds),
-    "form-partners": Twin(_later("Who plays with whom"), partners, fits=lambda event: event.makes_sides),
-    "form-wishes": Twin(_later("Wishes for the draw"), wishes, fits=lambda event: event.traits.searched),
-    "form-draws": Twin(_later("How rounds are drawn"), next_round, fits=lambda event: event.traits.searched),
-    "form-handicaps": Twin(_later("Numbers for handicaps"), handicaps, fits=lambda event: event.by_rounds),
+    "form-names": Twin(_later("Names to be entered"), names, _later("Names")),
+    "form-here": Twin(_later("Who is here, to be ticked"), here, _later("Who is here"), director=False, fits=BY_ROUNDS),
+    "form-partners": Twin(_later("Who plays with whom"), partners, fits=attrgetter("makes_sides")),
+    "form-wishes": Twin(_later("Wishes for the draw"), wishes, fits=attrgetter("traits.searched")),
+    "form-draws": Twin(_later("How rounds are drawn"), next_round, fits=attrgetter("traits.searched")),
+    "form-handicaps": Twin(
+        _later("Numbers for handicaps"), handicaps, _later("Handicaps of this night"), fits=BY_ROUNDS
+    ),
     "form-seats": Twin(_later("Changes of seats"), seats),
     "form-tables": Twin(_later("How tables ended"), sets),
     "form-adjustments": Twin(_later("Penalties and adjustments"), adjustments),
     "form-order": Twin(_later("The order of the standings"), order, fits=seating_exists),
-    "form-points": Twin(_later("Points of a round, all tables"), of_club.points, director=False),
-    "form-prizes": Twin(_later("Prizes to be given"), of_club.prizes),
+    "form-points": Twin(
+        _later("Points of a round, all tables"), of_club.points, _later("Points of a round"), director=False
+    ),
+    "form-prizes": Twin(_later("Prizes to be given"), of_club.prizes, _later("Prizes")),
     "form-fees": Twin(_later("Fees at the door"), of_club.fees, director=False),
     "form-money": Twin(_later("Money in and out"), of_club.money),
-    "form-members": Twin(_later("Members of the club, to be corrected"), of_club.members),
+    "form-members": Twin(_later("Members of the club, to be corrected"), of_club.members, _later("Members")),
     "form-game": Twin(_later("A quick game"), of_club.game, director=False),
     "form-new-event": Twin(_later("A new event"), of_club.new_event),
     "form-season": Twin(_later("A new season"), of_club.season),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import starmap
 from typing import Any
@@ -59,13 +59,13 @@ class PaperForm:
     """A form on paper. `screen` names the page on which it is keyed in; `rows` are filled in as far as is known, and
     `blank` more are empty, or fewer where that saves a sheet. `told` are notes, such as what abbreviations mean."""
 
-    heading: Heading
     screen: str
     questions: tuple[Question, ...] = ()
     columns: tuple[FormColumn, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
     blank: int = 0
     told: tuple[str, ...] = ()
+    heading: Heading | None = None  # known once it is printed
 
     @property
     def close(self) -> bool:
@@ -94,9 +94,9 @@ def columns_of(*columns: tuple[str, int]) -> tuple[FormColumn, ...]:
     return tuple(starmap(FormColumn, columns))
 
 
-def form_pages(sheet: PaperForm, paper: str) -> Pages:
+def form_pages(sheet: PaperForm, paper: str, *, heading: Heading) -> Pages:
     """A form on as many upright sheets as it needs."""
-    context = {"sheet": sheet, "size": PAPERS[paper].size}
+    context = {"sheet": replace(sheet, heading=heading), "size": PAPERS[paper].size}
     return Pages((render_to_string("documents/forms/form.html", context),))
 
 

@@ -21,10 +21,10 @@ from tournaments.documents.from_draws import heading_of, version_of_draw
 from tournaments.documents.hall.spots import Spots, spot_pages
 from tournaments.documents.sheets import Heading
 from tournaments.draws import rotation
-from tournaments.draws.keeping import published_draws
 from tournaments.draws.wishes import names_of
 from tournaments.engine.grouping import grouped
 from tournaments.engine.rounds import SeatedRound
+from tournaments.events.state import published_draws
 from tournaments.events.words import seat_name
 from tournaments.models import Draw, Entry, Event, Group, Seat, SitOut
 

@@ -42,7 +42,7 @@ def draws_section(event: Event, name: Name) -> RecordSection:
 
 def _draw(draw: Draw, name: Name) -> Iterator[RecordBlock]:
     event = draw.round.stage.event
-    yield Head(f"{title_of_draw(draw)} · {version_of_draw(draw)} · {Draw.State(draw.state).label}")
+    yield Head(f"{title_of_draw(draw)} · {version_of_draw(draw)} · {draw.get_state_display()}")
     when = [_("Made %(at)s.") % {"at": moment(draw.made_at)}]
     if draw.published_at:
         when.append(_("Published %(at)s.") % {"at": moment(draw.published_at)})

@@ -19,7 +19,7 @@ from tournaments.documents.record.blocks import EventRecord, Head, RecordBlock, 
 from tournaments.documents.record.played import deals_section, draws_section, moment
 from tournaments.events.chains import chain_slugs
 from tournaments.events.words import chain_words, rule_words
-from tournaments.models import Cut, Entry, Event, GroupGame, PublishedPrizes, PublishedStandings
+from tournaments.models import Cut, Event, GroupGame, PublishedStandings
 from tournaments.prizes.proposal import lines_in
 from tournaments.prizes.words import line_words, lots_told
 from tournaments.rulings.adjustments import adjustments_of
@@ -56,14 +56,14 @@ def _facts(event: Event) -> RecordSection:
         yield _("Event"), event.name
         yield _("Starts"), moment(event.starts_at)
         yield _("Place"), event.place
-        yield _("Format"), str(Event.Format(event.format).label)
+        yield _("Format"), event.get_format_display()
         yield _("Rules"), rules_line(event.rules)
         yield _("Season"), str(event.season or "")
-        yield _("State"), str(Event.State(event.state).label)
+        yield _("State"), event.get_state_display()
         yield _("Order"), chain_words(chain_slugs(event), lowest_wins=event.rules.lowest_wins)
         if event.credits_rounds:
-            yield _("A round without a seat is worth"), str(Event.SitOutRule(event.sit_out_rule).label)
-            yield _("A round that somebody missed is worth"), str(Event.SitOutRule(event.missing_rule).label)
+            yield _("A round without a seat is worth"), event.get_sit_out_rule_display()
+            yield _("A round that somebody missed is worth"), event.get_missing_rule_display()
         for stage in event.stages.all():
             if stage.cut_rule:
                 yield stage.name, rule_words(stage)
@@ -78,7 +78,7 @@ def _entries(event: Event) -> RecordSection:
             str(entry.number),
             entry.name,
             _("member") if entry.member_id else _("guest"),
-            str(Entry.State(entry.state).label),
+            entry.get_state_display(),
             "; ".join(filter(None, (entry.note, entry.disqualified, entry.plays_for))),
         )
         for entry in event.entries.all()
@@ -105,7 +105,7 @@ def _cuts(event: Event) -> RecordSection:
         words = _("%(stage)s, version %(n)d · %(state)s") % {
             "stage": cut.stage.name,
             "n": cut.number,
-            "state": Cut.State(cut.state).label,
+            "state": cut.get_state_display(),
         }
         blocks.append(Head(words))
         blocks.append(Sentences((moment(cut.published_at or cut.made_at),)))
@@ -146,7 +146,7 @@ def _prizes(event: Event) -> RecordSection:
     blocks: list[RecordBlock] = []
     for published in event.published_prizes.all():
         words = _("Version %(n)d of %(when)s") % {"n": published.number, "when": moment(published.at)}
-        blocks.append(Head(f"{words} · {PublishedPrizes.State(published.state).label}"))
+        blocks.append(Head(f"{words} · {published.get_state_display()}"))
         lines = lines_in(published)
         for line in line_words(lines, published.currency):
             names = ", ".join(line.names)

@@ -11,9 +11,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubsite.accounts.names.order import in_order
-from tournaments.draws.keeping import Drawn, Seating, has_begun, published_draws
+from tournaments.draws.keeping import Drawn, Seating, draws_before, has_begun
 from tournaments.draws.rotation import Asked
 from tournaments.engine.rounds import SeatedRound
+from tournaments.events.state import published_draws
 from tournaments.models import Draw, Entry, Event, Stage
 
 ROUNDS = 4  # planned, where nobody says otherwise
@@ -89,8 +90,7 @@ class ByRounds(EventFormat):
 
     def results_changed(self, draw: Draw) -> str:
         """What changed in the rounds before, in words; "" for nothing."""
-        before = published_draws(draw.round.stage.event).filter(round__number__lt=draw.round.number)
-        if list(before.values_list("pk", flat=True)) != draw.statement.get("after", []):
+        if list(draws_before(draw).values_list("pk", flat=True)) != draw.statement.get("after", []):
             return _("The rounds before it have changed since.")
         return ""
 

@@ -18,7 +18,7 @@ from tournaments.engine.rounds import SeatedRound
 from tournaments.errors import StepRefused
 from tournaments.events.group_sizes import fit_words, group_shapes, sizes_of
 from tournaments.events.stages import refuse_rule_misfit
-from tournaments.events.state import stage_draw
+from tournaments.events.state import published_draws, stage_draw
 from tournaments.models import Cut, Draw, Entry, GroupGame, Stage, Table
 from tournaments.seeds import seed_or_new
 
@@ -152,7 +152,5 @@ def _sides(group: Sequence[int], shape: Shape) -> list[list[int]]:
 
 def _earlier(stage: Stage) -> list[int]:
     """The published draws of the stages before, by id, in order."""
-    earlier = Draw.objects.filter(
-        round__stage__event=stage.event_id, round__stage__number__lt=stage.number, state=Draw.State.PUBLISHED
-    )
-    return list(earlier.order_by("round__stage__number").values_list("pk", flat=True))
+    earlier = published_draws(stage.event).filter(round__stage__number__lt=stage.number)
+    return list(earlier.values_list("pk", flat=True))

@@ -26,7 +26,9 @@ from clubsite.accounts.models import Actor, Club, Member, MemberMerge
 from clubsite.accounts.names.in_text import Names
 from clubsite.accounts.names.order import folded, in_order
 from clubsite.accounts.people import forget_log_ins
+from clubsite.backups.rows import way_to_club
 from clubsite.tasks.files import forget_all
+from scoring.handicaps.actions import as_compared
 from scoring.models import HandicapEntry, HandicapStart, HouseRules, Side
 from tournaments.entries.known import known_members
 from tournaments.entries.name_list import key
@@ -35,7 +37,6 @@ from tournaments.members.kept.export import names_for
 from tournaments.members.kept.goes_by import names_of
 from tournaments.models import Entry, PublishedStandings
 
-STEPS = 9  # links from a row to its club, at most
 TITLES = (Club, HouseRules)  # left as they are: a club called "St. Hilary" isn't named after a member
 
 
@@ -61,8 +62,8 @@ class NamesFound:
 def places() -> Iterator[KeptText]:
     """Every column of text and JSON that belongs to a club, also of models that are added later."""
     for model in apps.get_models():
-        to_club = _way_to_club(model)
-        if to_club is None or model in TITLES:
+        way = way_to_club(model)
+        if way is None or model in TITLES:
             continue
         fields = model._meta.concrete_fields
         texts = tuple(
@@ -74,7 +75,7 @@ def places() -> Iterator[KeptText]:
         )
         data = tuple(f.name for f in fields if isinstance(f, models.JSONField))
         if texts or data:
-            yield KeptText(model, texts, data, to_club)
+            yield KeptText(model, texts, data, "__".join(field.name for field in way) or "pk")
 
 
 def found_of(member: Member) -> NamesFound:
@@ -218,7 +219,7 @@ def _holds(column: str, name: str) -> Q:
 def _straighten(model: type[HandicapEntry] | type[HandicapStart], club: Club) -> None:
     """Put the two names of each pair in alphabetical order and in small letters again, as they are looked up."""
     for row in model._base_manager.filter(club=club):
-        first, second = key(row.first), key(row.second)
+        first, second = as_compared(row.first), as_compared(row.second)
         if (first, second) == (row.first, row.second) and first <= second:
             continue
         row.first, row.second = first, second
@@ -232,26 +233,6 @@ def _straighten(model: type[HandicapEntry] | type[HandicapStart], club: Club) ->
             if isinstance(row, HandicapEntry):
                 row.winner = 1 - row.winner
         row.save()
-
-
-def _way_to_club(model: type[models.Model]) -> str | None:
-    """The links from a model to the club it belongs to, "" for the club itself; None where there is no way."""
-    if model is Club:
-        return "pk"
-    ways: list[tuple[str, type[models.Model]]] = [("", model)]
-    for _step in range(STEPS):
-        further: list[tuple[str, type[models.Model]]] = []
-        for way, at in ways:
-            for field in at._meta.concrete_fields:
-                if not (field.many_to_one or field.one_to_one) or field.null:
-                    continue
-                target: Any = field.related_model
-                if target is Club:
-                    return f"{way}{field.name}"
-                if target is not at:
-                    further.append((f"{way}{field.name}__", target))
-        ways = further
-    return None
 
 
 def _forget_files() -> None:

@@ -16,6 +16,7 @@ from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, LogEntry, Member
 from clubsite.accounts.names.in_text import Names
 from clubsite.accounts.names.order import in_order
+from scoring.handicaps.actions import as_compared
 from scoring.models import DealVersion, Game, HandicapEntry, HandicapStart
 from tournaments.engine.grouping import grouped
 from tournaments.entries.name_list import key
@@ -322,7 +323,7 @@ def _stood_in(member: Member, names: set[str]) -> list[dict[str, Any]]:
 
 
 def _handicaps(member: Member, names: set[str]) -> list[dict[str, Any]]:
-    keys = {key(name) for name in names}
+    keys = {as_compared(name) for name in names}
     mine = Q(first__in=keys) | Q(second__in=keys)
     found = [
         {"players": [one.first, one.second], "before": [one.points_first, one.points_second], "reason": one.reason}

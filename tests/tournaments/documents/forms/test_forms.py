@@ -42,7 +42,7 @@ def test_every_twin_is_for_some_event_and_no_other_has_it(
         for event in fitting:
             sheet = twin.make(event)
             assert sheet.questions or sheet.columns
-            assert sheet.screen in unescape(form_pages(sheet, "A4").documents[0])
+            assert sheet.screen in unescape(form_pages(sheet, "A4", heading=HEADING).documents[0])
         for event in {night, other, pairs} - set(fitting):
             assert client.get(address(event, slug)).status_code == 404, slug
 
@@ -79,10 +79,10 @@ def test_yes_and_no_are_boxes(night: Event) -> None:
 
 @pytest.mark.parametrize(("rows", "blank"), [(10, 8), (15, 5), (20, 4), (21, 8)])
 def test_no_few_empty_lines_go_to_a_second_sheet(rows: int, blank: int) -> None:
-    form = PaperForm(HEADING, "Fees", columns=(FormColumn("Name"),), rows=(("Ann",),) * rows, blank=8)
+    form = PaperForm("Fees", columns=(FormColumn("Name"),), rows=(("Ann",),) * rows, blank=8)
     assert len(list(form.lines)) == rows + blank
     if blank < 8:
-        assert len(text_of_pdf(made_now(form_pages(form, "Letter")))) == 1
+        assert len(text_of_pdf(made_now(form_pages(form, "Letter", heading=HEADING)))) == 1
 
 
 def test_the_order_of_the_standings_is_asked_with_a_box_for_each_tie_break(

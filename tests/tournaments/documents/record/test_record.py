@@ -23,7 +23,7 @@ from tests.tournaments.nights import arrive, drafted, games_of, make_night, play
 from tournaments.cuts import cuts
 from tournaments.documents.record.blocks import Head, Sentences
 from tournaments.documents.record.record import log_of, record_of
-from tournaments.events.actions import EventFacts, change_event
+from tournaments.events.actions import EventFacts, call_off, change_event
 from tournaments.events.actions import games_of as contest_games
 from tournaments.models import Entry, Event
 from tournaments.rounds.publishing import publish_draw, take_back_draw
@@ -69,6 +69,13 @@ def test_a_contests_record_has_everybody_every_deal_the_cut_and_its_reasons(club
     assert sum(block.startswith("Deal 1. entered, by") for block in found["deals"]) == 18
     assert " ".join(found["cuts"]).count("Won group") == 18
     assert "Version 1 of" in " ".join(found["standings"])
+
+
+def test_an_event_that_is_called_off_is_not_recorded_as_planned(club: Club, actor: Actor, rules_for: Any) -> None:
+    planned = make_night(club, rules_for("st-hilary-v3"))
+    assert "State: planned" in sections(planned)["event"]
+    off = call_off(event=planned, by=actor, reason="Two feet of snow.")
+    assert "State: called off" in sections(off)["event"]
 
 
 def test_every_version_of_a_draw_and_of_a_deal_is_there_with_its_reason(
