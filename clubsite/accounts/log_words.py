@@ -67,7 +67,7 @@ LABELS: dict[str, str | Promise] = {
 }
 """What each key of an entry's old and new data is called; one that isn't here goes by its own name."""
 
-SAID: dict[str, Callable[[Any], str]] = {}
+SAID: dict[str, Callable[[Any], str]] = {"own page": lambda kept: ""}  # a member's key, which says nothing to anybody
 """For keys whose values are codes or figures: what puts a value into words. Other values are shown as they are kept."""
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 
 from django.db import transaction
 from django.utils import timezone
 
 from clubsite.accounts.entrance.sessions import end_sessions
 from clubsite.accounts.log import log
-from clubsite.accounts.models import Actor, Club, Invitation, LogEntry, Role, User
+from clubsite.accounts.models import Actor, Club, Invitation, LogEntry, Member, Role, User
 
 
 class LastDirector(Exception):
@@ -22,6 +23,21 @@ class NameTaken(Exception):
     def __init__(self, *, here: bool) -> None:
         super().__init__(here)
         self.here = here
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A role of somebody who has none in the club since."""
+
+    entry: int  # key of the log's entry that ended it
+    user: User
+    kind: str
+    member: Member | None
+
+    @property
+    def role(self) -> str:
+        """What they were, in words."""
+        return str(Role.Kind(self.kind).label)
 
 
 def add_person(*, club: Club, by: Actor, username: str, full_name: str, kind: str, password: str) -> Role:
@@ -65,7 +81,7 @@ def change_role(*, role: Role, by: Actor, kind: str | None) -> None:
         others = Role.objects.filter(club=club, kind=Role.Kind.DIRECTOR).exclude(pk=role.pk)
         if kind != Role.Kind.DIRECTOR and role.kind == Role.Kind.DIRECTOR and not others.exists():
             raise LastDirector
-        old, new = {"role": role.kind}, {"role": kind}
+        old, new = {"role": role.kind, "own page": role.member_id}, {"role": kind}
         log(club=club, by=by, verb="role.change", subject=role.user.username, old=old, new=new)
         if kind is None:
             role.delete()
@@ -74,6 +90,36 @@ def change_role(*, role: Role, by: Actor, kind: str | None) -> None:
         else:
             role.kind = kind
             role.save()
+
+
+def ended_roles(club: Club) -> list[Ended]:
+    """The roles that can be given back, the last that was ended first: not those of members who were erased or merged
+    since. Three queries."""
+    last: dict[str, LogEntry] = {}
+    for entry in LogEntry.objects.filter(club=club, verb="role.change").order_by("-pk"):
+        last.setdefault(entry.subject, entry)
+    users = User.objects.filter(username__in=last, is_active=True).exclude(roles__club=club)
+    found = {user.username: user for user in users}
+    members = {one.pk: one for one in Member.objects.filter(club=club, erased_at=None)} if found else {}
+    ended = []
+    for name, entry in last.items():
+        page = entry.old.get("own page")
+        if name in found and not entry.new["role"] and (page is None or page in members):
+            ended.append(Ended(entry.pk, found[name], entry.old["role"], members.get(page)))
+    return ended
+
+
+def give_back(*, club: Club, by: Actor, entry: str) -> Role | None:
+    """Give somebody the role back that this entry of the log ended, with the password and the page that they had. None
+    where it can't be given back, or somebody else did so meanwhile."""
+    with transaction.atomic():
+        club.lock()
+        ended = next((one for one in ended_roles(club) if str(one.entry) == entry), None)
+        if ended is None:
+            return None
+        role = Role.objects.create(user=ended.user, club=club, kind=ended.kind, member=ended.member)
+        log(club=club, by=by, verb="role.add", subject=ended.user.username, new={"role": ended.kind})
+    return role
 
 
 def forget_log_ins(members: Collection[int], *, stands: str) -> None:

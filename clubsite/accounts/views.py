@@ -30,7 +30,7 @@ from clubsite.accounts.invitations.actions import live
 from clubsite.accounts.log import log, log_own
 from clubsite.accounts.log_words import changes_in_html, route_of, sentence_of
 from clubsite.accounts.models import Club, LogEntry, Role
-from clubsite.accounts.people import LastDirector, NameTaken, add_person, change_role
+from clubsite.accounts.people import LastDirector, NameTaken, add_person, change_role, ended_roles, give_back
 from clubsite.accounts.roles import actor_of, club_page, user_of
 from clubsite.accounts.starting import may_start_club, step_done
 
@@ -85,7 +85,11 @@ def language(request: HttpRequest) -> HttpResponse:
 
 @club_page
 def people(request: HttpRequest, club: Club) -> HttpResponse:
-    """Who logs in to the club, and the form for one more."""
+    """Who logs in to the club, the form for one more, and the way back for whoever's role was ended by mistake."""
+    if "again" in request.POST:
+        if back := give_back(club=club, by=actor_of(request), entry=request.POST["again"]):
+            messages.success(request, _("%(name)s can log in again, as before.") % {"name": back.user.username})
+        return redirect("people", club.slug)
     form = NewPersonForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -102,6 +106,7 @@ def people(request: HttpRequest, club: Club) -> HttpResponse:
             return redirect("people", club.slug)
     roles = Role.objects.filter(club=club).select_related("user", "member").order_by("user__username")
     context = {"roles": roles, "form": form, "kinds": Role.Kind.choices, "invitations": live(club)}
+    context["ended"] = ended_roles(club)
     return render(request, "accounts/people.html", context)
 
 
@@ -118,7 +123,12 @@ def role(request: HttpRequest, club: Club, *, pk: int) -> HttpResponse:
     except LastDirector:
         messages.error(request, _("A club needs a director. Make somebody else director first."))
     else:
-        messages.success(request, _("Done."))
+        words = (
+            _("The role of %(name)s is changed.")
+            if kind
+            else _("%(name)s can't log in to this club any more. “Give it back” below undoes that.")
+        )
+        messages.success(request, words % {"name": found.user.username})
     return redirect("people", club.slug)
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from html import unescape
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
-from clubsite.accounts.models import Actor, Club, LogEntry, Role, User
+from clubsite.accounts.models import Actor, Club, LogEntry, Member, Role, User
 from clubsite.accounts.people import change_role
 from tests.conftest import PASSWORD
 
@@ -60,6 +63,42 @@ def test_who_was_here_comes_back_with_a_new_password(browser: Client, scorekeepe
     assert Role.objects.get(user=scorekeeper).kind == "scorekeeper"
     assert Client().login(username="sam", password=NEW["password"])
     assert not Client().login(username="sam", password=PASSWORD)
+
+
+def test_a_role_that_was_ended_by_mistake_is_given_back(
+    browser: Client, club: Club, scorekeeper: User, client_of: ClientOf
+) -> None:
+    member = Member.objects.create(club=club, name="Sam Salt")
+    Role.objects.filter(user=scorekeeper).update(member=member)
+    elsewhere = Club.objects.create(name="Elsewhere", slug="elsewhere")
+    Role.objects.create(user=scorekeeper, club=elsewhere, kind="member")  # so nobody here may set the password
+    said = browser.post(f"{PEOPLE}{Role.objects.get(user=scorekeeper, club=club).pk}/", {"kind": ""}, follow=True)
+    assert "sam can't log in to this club any more. “Give it back” below" in unescape(said.content.decode())
+    assert client_of(scorekeeper).get("/st-hilary/desk/").status_code == 404
+    (key,) = re.findall(r'name="again" value="(\d+)"', said.content.decode())
+    assert "sam can log in again, as before." in browser.post(PEOPLE, {"again": key}, follow=True).content.decode()
+    role = Role.objects.get(user=scorekeeper, club=club)
+    assert (role.kind, role.member) == ("scorekeeper", member)
+    assert client_of(scorekeeper).get("/st-hilary/desk/").status_code == 200
+    assert 'name="again"' not in browser.post(PEOPLE, {"again": key}, follow=True).content.decode()  # a second tap
+    verbs = LogEntry.objects.filter(subject="sam").order_by("pk").values_list("verb", flat=True)
+    assert list(verbs) == ["role.change", "role.add"]
+
+
+def test_no_role_is_given_back_to_an_erased_member_nor_by_another_club(
+    browser: Client, club: Club, scorekeeper: User, stranger: User, client_of: ClientOf
+) -> None:
+    member = Member.objects.create(club=club, name="Sam Salt")
+    Role.objects.filter(user=scorekeeper).update(member=member)
+    browser.post(f"{PEOPLE}{Role.objects.get(user=scorekeeper).pk}/", {"kind": ""})
+    ended = LogEntry.objects.get(verb="role.change")
+    other = Role.objects.get(user=stranger).club.slug
+    client_of(stranger).post(f"/{other}/people/", {"again": str(ended.pk)})
+    assert not Role.objects.filter(user=scorekeeper).exists()
+    Member.objects.filter(pk=member.pk).update(erased_at=timezone.now())
+    assert 'name="again"' not in browser.get(PEOPLE).content.decode()
+    browser.post(PEOPLE, {"again": str(ended.pk)})
+    assert not Role.objects.filter(user=scorekeeper).exists()
 
 
 def test_the_name_of_somebody_elsewhere_is_taken(browser: Client, stranger: User) -> None:

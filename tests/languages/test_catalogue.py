@@ -249,8 +249,8 @@ def test_translations_are_taken_over_and_kept(source: Path) -> None:
     catalogue = polib.POFile()
     catalogue.metadata = {"Plural-Forms": "nplurals=2; plural=(n != 1);"}
     given = [polib.POEntry(msgid="Saved.", msgstr="Guardado."), polib.POEntry(msgid="no such text", msgstr="nada")]
-    given += [polib.POEntry(msgid="Done.", msgstr="")]
-    brought_up_to_date(catalogue, {key: messages_found()[key] for key in (("", "Saved."), ("", "Done."))})
+    given += [polib.POEntry(msgid="It is in the book.", msgstr="")]
+    brought_up_to_date(catalogue, {key: messages_found()[key] for key in (("", "Saved."), ("", "It is in the book."))})
     assert fill(catalogue, given) == 1
     brought_up_to_date(catalogue, {("", "Saved."): messages_found()["", "Saved."]})
     assert [(entry.msgid, entry.msgstr) for entry in catalogue] == [("Saved.", "Guardado.")]
