@@ -17,3 +17,13 @@ def news_at(answer: Any) -> str:
     found = re.search('data-news-at="([^"]+)"', answer.content.decode())
     assert found
     return unescape(found[1])
+
+
+def sent(page: str) -> dict[str, str]:
+    """What a browser sends of the form as it stands."""
+    form = page[page.index("<main") :]
+    fields = dict(re.findall(r'<input[^>]*? name="([^"]+)" value="([^"]*)"', form))
+    for name, options in re.findall(r'<select name="([^"]+)".*?>(.*?)</select>', form, re.S):
+        chosen = re.search(r'value="([^"]*)" selected', options)
+        fields[name] = chosen[1] if chosen else ""
+    return fields

@@ -155,7 +155,7 @@ def change(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
         return _look_page(request, club, form=form, change=wanted, status=409, late=late.rules)
     messages.success(
         request,
-        _("%(title)s, version %(version)d, is published. What was begun before keeps its own version.")
+        _("%(title)s, version %(version)d, is published. What was begun or planned before keeps its own.")
         % {"title": translated(made.title), "version": made.version},
     )
     return redirect(made)

@@ -16,7 +16,7 @@ from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club
 from clubsite.accounts.starting import first_free
 from scoring.engine.core.ruleset import RuleSet, Shape, shipped
-from scoring.house_rules.actions import adopt
+from scoring.house_rules.actions import adopt, newest
 from scoring.models import HouseRules
 from scoring.wording import order_of
 from tournaments.engine.formats import TRAITS
@@ -41,9 +41,10 @@ class GameChoice:
     house_rules: HouseRules | None
 
 
-def games_of(club: Club) -> list[GameChoice]:
-    """What the club can play: its own rules first, by title, then the others by kind of game and title."""
-    own: dict[str, GameChoice] = {}
+def games_of(club: Club, *, kept: HouseRules | None = None) -> list[GameChoice]:
+    """What the club can play: its own rules first, by title, then the others by kind of game and title. Of each its
+    newest version, but `kept`, which an event goes by until somebody says otherwise."""
+    own = {kept.slug: GameChoice(kept.slug, kept.rule_set, kept)} if kept else {}
     for rules in HouseRules.objects.filter(club=club).order_by("slug", "-version"):
         own.setdefault(rules.slug, GameChoice(rules.slug, rules.rule_set, rules))
     others = [GameChoice(slug, rule_set, None) for slug, rule_set in shipped().items() if slug not in own]
@@ -119,8 +120,9 @@ def create_event(*, club: Club, by: Actor, format: str, facts: EventFacts) -> Ev
 
 
 def change_event(*, event: Event, by: Actor, facts: EventFacts) -> Event:
-    """Change an event. Its address and format stay; the game, its shape, the tie-breaks and the rules for rounds
-    without a seat until a draw is published (`tie_breaks` and `sit_out_rules` change the last two then).
+    """Change an event. Its address and format stay; the game and its shape while a draw is published; and once one was,
+    the tie-breaks, the rules for rounds without a seat (`tie_breaks` and `sit_out_rules` change these then), and the
+    shape of a competition.
 
     Until then a competition with another number of places or another shape gets its stages planned anew.
 
@@ -133,13 +135,8 @@ def change_event(*, event: Event, by: Actor, facts: EventFacts) -> Event:
         old, planned_for = _logged(event), (event.places, event.shape)
         refuse_finished(event)
         rules = facts.game.house_rules or adopt(club=event.club, rule_set=facts.game.rule_set, by=by)
-        if (rules != event.rules or facts.shape != event.shape) and seating_exists(event):
-            raise StepRefused(
-                _(
-                    "A draw of this event is published, so the game stays as it is. "
-                    "Take the draw back to change the game."
-                )
-            )
+        if rules != event.rules or facts.shape != event.shape:
+            _refuse_begun(event, facts.shape)
         if chosen(facts.tie_breaks) != chosen(event.tie_breaks) and seating_exists(event):
             raise StepRefused(
                 _("The event has begun. Change its tie-breaks on the page that shows what this changes in the order.")
@@ -174,6 +171,40 @@ def change_event(*, event: Event, by: Actor, facts: EventFacts) -> Event:
             refuse_misfits(event, event.tie_breaks)
         log(club=event.club, by=by, verb="event.change", subject=event, old=old, new=_logged(event))
     return event
+
+
+def go_by_newest_rules(*, event: Event, by: Actor) -> Event:
+    """Let an event that hasn't begun go by the newest version of its house rules.
+
+    Raises:
+        StepRefused: a draw or the result of the event is published; or as `change_event` of another game.
+    """
+    with transaction.atomic():
+        event = lock_event(event)
+        old, rules = _logged(event), newest(event.club, event.rules.slug)
+        if rules is None or rules == event.rules:
+            return event
+        refuse_finished(event)
+        _refuse_begun(event, event.shape)
+        _refuse_odd(rules, event.shape, format=event.format, places=event.places)
+        if event.handicap:
+            refuse_lowest(rules)
+        if rules.lowest_wins != event.rules.lowest_wins:
+            refuse_other_way(event.season, rules, but=event)
+        event.rules = rules
+        event.save(update_fields=["rules"])
+        log(club=event.club, by=by, verb="event.change", subject=event, old=old, new=_logged(event))
+    return event
+
+
+def _refuse_begun(event: Event, shape: Shape) -> None:
+    """Raises StepRefused where an event can't get another game or version any more, nor one of this shape."""
+    if is_drawn(event):
+        raise StepRefused(
+            _("A draw of this event is published, so the game stays as it is. Take the draw back to change the game.")
+        )
+    if shape != event.shape and not event.by_rounds and seating_exists(event):
+        raise StepRefused(_("The stages are drawn for tables of another size. Make a new event for this game."))
 
 
 def call_off(*, event: Event, by: Actor, reason: str) -> Event:

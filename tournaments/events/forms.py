@@ -131,7 +131,7 @@ class EventForm(ChainForm):
     def __init__(self, *args: Any, club: Club, format: str, event: Event | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.club, self.event = club, event
-        self.offered = games_of(club)
+        self.offered = games_of(club, kept=event.rules if event else None)
         self.fields["game"].choices = self._games(format)  # type: ignore[attr-defined]  # it has choices
         self.fields["season"].queryset = Season.objects.filter(club=club)  # type: ignore[attr-defined]  # it has choices
         # Once an event has begun, what decides its order is changed on pages of its own.

@@ -12,7 +12,14 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
 from scoring.models import LONGEST_REASON
 from tournaments.events import stages as events_stages
-from tournaments.events.actions import EventFacts, call_off, change_event, create_event, put_on_again
+from tournaments.events.actions import (
+    EventFacts,
+    call_off,
+    change_event,
+    create_event,
+    go_by_newest_rules,
+    put_on_again,
+)
 from tournaments.events.format_words import ABOUT
 from tournaments.events.forms import EventForm, StageForm, preset
 from tournaments.events.next_night import last_night, next_night, warn_of_scale
@@ -56,8 +63,15 @@ def _season_asked(request: HttpRequest, club: Club) -> Season | None:
 
 @club_page
 def change(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    """Change an event; for a competition also how its stages are played."""
+    """Change an event; for a competition also how its stages are played. Its desk sends the step to the newest version
+    of its rules here."""
     found = event_of(club, event)
+    if request.POST.get("step") == "newest-rules":
+        with refusals_told(request):
+            rules = go_by_newest_rules(event=found, by=actor_of(request)).rules
+            words = _("This event goes by version %(version)d of the house rules now.")
+            messages.success(request, words % {"version": rules.version})
+        return redirect("desk_event", club.slug, found.slug)
     sent = request.POST if request.method == "POST" else None
     form = EventForm(sent if sent and "stages" not in sent else None, club=club, format=found.format, event=found)
     last = found.stages.order_by("-number").values_list("number", flat=True).first()

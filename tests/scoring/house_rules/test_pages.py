@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -31,6 +32,19 @@ def test_every_setting_is_printed_with_its_source(client_of: Any, rules_for: Any
     assert [row.label for row in rows] == [setting.label for setting in rules.rule_set.settings]
     assert all(row.value and row.source for row in rows)
     assert answer.content.decode().count("Ruling:") == sum(setting.ruling for setting in rules.rule_set.settings)
+
+
+def test_an_earlier_version_says_how_it_is_played_by_again(
+    client_of: Any, director: Any, scorekeeper: Any, publish: Any
+) -> None:
+    publish(target=200)
+    publish(target=250)
+    page, words = "/st-hilary/rules/st-hilary-v3/4/", "Play by version 4 again"
+    found = re.search(rf'href="([^"]+)">\s*{words}', client_of(director).get(page).content.decode())
+    assert found
+    assert "you publish it as version 6" in " ".join(client_of(director).get(found[1]).content.decode().split())
+    assert words not in client_of(scorekeeper).get(page).content.decode()
+    assert words not in client_of(director).get("/st-hilary/rules/st-hilary-v3/5/").content.decode()
 
 
 def test_another_clubs_rules_are_not_here(client_of: Any, rules_for: Any, other_club: Any) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
@@ -12,7 +11,7 @@ from django.test import Client
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
 from scoring.models import HouseRules
-from tests.pages import page_of
+from tests.pages import page_of, sent
 from tests.tournaments.nights import make_night
 from tests.tournaments.results import make_season
 from tournaments.engine.handicap import HandicapRule
@@ -53,16 +52,6 @@ def test_the_next_night_is_proposed_as_the_last_was_a_week_later(season: Season,
 def test_the_first_night_is_on_the_first_day(season: Season) -> None:
     proposed = next_night(season, last_night(season))
     assert proposed["starts_at"].date() == date(2026, 10, 1)
-
-
-def sent(page: str) -> dict[str, str]:
-    """What a browser sends of the form as it stands."""
-    form = page[page.index("<main") :]
-    fields = dict(re.findall(r'<input[^>]*? name="([^"]+)" value="([^"]*)"', form))
-    for name, options in re.findall(r'<select name="([^"]+)".*?>(.*?)</select>', form, re.S):
-        chosen = re.search(r'value="([^"]*)" selected', options)
-        fields[name] = chosen[1] if chosen else ""
-    return fields
 
 
 def test_the_form_as_it_stands_makes_the_night_in_its_season(

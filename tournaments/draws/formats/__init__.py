@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
+from scoring.models import Game
 from tournaments.draws.formats.base import EventFormat
 from tournaments.draws.formats.by_results import ByResults
 from tournaments.draws.formats.contest import Contest
@@ -35,13 +36,21 @@ def refuse_stale(draw: Draw) -> None:
     Raises:
         StepRefused: what it rests on has changed; says what.
     """
-    if why := way_of(draw.round.stage.event).why_stale(draw):
+    if why := _changed(draw):
         raise StepRefused(" ".join([*why, _("Make the draw again.")]))
 
 
 def why_stale(draw: Draw) -> str:
     """Why a draw can't be published any more, in words; "" when it can."""
     try:
-        return " ".join(way_of(draw.round.stage.event).why_stale(draw))
+        return " ".join(_changed(draw))
     except StepRefused as refused:
         return str(refused.message)
+
+
+def _changed(draw: Draw) -> list[str]:
+    """What has changed, in words: the game of a draw that was published before, or what its format rests on."""
+    event = draw.round.stage.event
+    if Game.objects.filter(group_game__group__table__draw=draw).exclude(rules=event.rules_id).exists():
+        return [_("The game of this event was changed since.")]
+    return way_of(event).why_stale(draw)

@@ -28,6 +28,7 @@ TABLE_RULES = (
     table_rules.late_arrival,
 )
 EVENT_RULES: tuple[Callable[[Event], Iterable[NextStep]], ...] = (
+    event_rules.newer_rules,
     event_rules.keyed_differently,
     event_rules.guessed,
     event_rules.open_in_closed_rounds,

@@ -1,14 +1,17 @@
-"""What to do for an event as a whole: one that is called off, a difference between two keyings, codes of its tables
-that are guessed at, games that a closed round has left open, prizes that are to be published, aren't right any more or
-aren't seen."""
+"""What to do for an event as a whole: one that is called off, newer house rules than those it was planned by, a
+difference between two keyings, codes of its tables that are guessed at, games that a closed round has left open, prizes
+that are to be published, aren't right any more or aren't seen."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scoring.models import HouseRules
+from tournaments.events.state import is_drawn
 from tournaments.keying.second import open_differences
 from tournaments.models import Event
 from tournaments.pages.next_steps.tasks import Action, NextStep, Urgency, link, with_back
@@ -23,6 +26,25 @@ def called_off(event: Event) -> NextStep:
     """The event doesn't take place: nothing else is to be done. No query."""
     action = Action(_("It takes place after all"), link(event, "event_call_off"))
     return NextStep(Urgency.KNOW, _("This event is called off"), event.called_off, (action,))
+
+
+def newer_rules(event: Event) -> Iterator[NextStep]:
+    """The house rules have a newer version, and the event hasn't begun. One query, two where there is one."""
+    if event.state == Event.State.FINISHED:
+        return
+    newer = HouseRules.objects.filter(club=event.club_id, slug=event.rules.slug, version__gt=event.rules.version)
+    last = newer.order_by("-version").values_list("version", flat=True).first()
+    if last is None or is_drawn(event):
+        return
+    versions = {"own": event.rules.version, "last": last}
+    compare = reverse("rules_compare", args=[event.club.slug, event.rules.slug])
+    play = Action(_("Play by version %(last)d") % versions, link(event, "event_change"), post={"step": "newest-rules"})
+    yield NextStep(
+        Urgency.SOON,
+        _("The house rules have a newer version: %(last)d") % versions,
+        _("This event was planned by version %(own)d, and is played by it unless you say otherwise.") % versions,
+        (play, Action(_("See what changed"), f"{compare}?old={event.rules.version}&new={last}", director=False)),
+    )
 
 
 def keyed_differently(event: Event) -> Iterator[NextStep]:

@@ -1,0 +1,114 @@
+"""An event whose rules were changed, or chosen wrongly: what a new version of them does to it, and the way back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html import unescape
+
+import pytest
+from django.test import Client
+
+from clubsite.accounts.models import Actor, LogEntry, User
+from scoring.house_rules.actions import RulesChange, publish_rules
+from scoring.models import Game, HouseRules
+from tests.pages import page_of, sent
+from tests.tournaments.nights import arrive, drafted, make_night, publish_next
+from tournaments.errors import StepRefused
+from tournaments.models import Event
+from tournaments.rounds.publishing import publish_draw, take_back_draw
+
+ClientOf = Callable[[User | None], Client]
+DESK = "/st-hilary/desk/friday/"
+
+
+@pytest.fixture
+def rules(rules_for: Callable[[str], HouseRules]) -> HouseRules:
+    return rules_for("st-hilary-v3")
+
+
+@pytest.fixture
+def night(rules: HouseRules) -> Event:
+    return make_night(rules.club, rules)
+
+
+@pytest.fixture
+def browser(director: User, client_of: ClientOf) -> Client:
+    return client_of(director)
+
+
+def newer(rules: HouseRules, by: Actor) -> HouseRules:
+    """The next version, in which a game goes to 250."""
+    change = RulesChange(values={"target": 250}, title=rules.title, about="As we play.")
+    return publish_rules(club=rules.club, base=rules.rule_set, change=change, seen=rules.version, by=by)
+
+
+def saved(browser: Client, **changed: str) -> str:
+    """What the page says after the form of the event was sent."""
+    form = sent(browser.get(f"{DESK}change/").content.decode())
+    own = {name: value for name, value in form.items() if not name.startswith("stage")}  # its stages have another form
+    return page_of(browser.post(f"{DESK}change/", own | changed, follow=True))
+
+
+def rules_of(night: Event) -> HouseRules:
+    night.refresh_from_db()
+    return night.rules
+
+
+def test_a_change_of_the_place_leaves_the_version_of_the_rules(
+    browser: Client, night: Event, rules: HouseRules, actor: Actor
+) -> None:
+    newer(rules, actor)
+    assert "Saved." in saved(browser, place="Upstairs")
+    assert rules_of(night) == rules
+    arrive(night, actor, 4)
+    publish_next(night, actor)
+    assert "Saved." in saved(browser, place="Downstairs")  # it was refused: "the game stays as it is"
+    night.refresh_from_db()
+    assert (night.place, night.rules) == ("Downstairs", rules)
+
+
+def test_an_event_that_has_not_begun_is_led_to_the_newest_version(
+    browser: Client, night: Event, rules: HouseRules, actor: Actor
+) -> None:
+    assert "Play by version" not in page_of(browser.get(DESK))
+    last = newer(rules, actor)
+    page = page_of(browser.get(DESK))
+    assert f"Play by version {last.version}" in page
+    (compare,) = re.findall('href="([^"]+)"[^>]*> ?See what changed', page)
+    assert page_of(browser.get(unescape(compare))).count("250") == 1
+    said = page_of(browser.post(f"{DESK}change/", {"step": "newest-rules"}, follow=True))
+    assert f"This event goes by version {last.version} of the house rules now." in said
+    assert "Play by version" not in said
+    assert rules_of(night) == last
+    assert LogEntry.objects.filter(verb="event.change").count() == 1
+    browser.post(f"{DESK}change/", {"step": "newest-rules"})  # a second tap
+    assert LogEntry.objects.filter(verb="event.change").count() == 1
+
+
+def test_an_event_in_play_keeps_its_version(browser: Client, night: Event, rules: HouseRules, actor: Actor) -> None:
+    arrive(night, actor, 4)
+    publish_next(night, actor)
+    newer(rules, actor)
+    assert "Play by version" not in page_of(browser.get(DESK))
+    assert "so the game stays as it is" in page_of(
+        browser.post(f"{DESK}change/", {"step": "newest-rules"}, follow=True)
+    )
+    assert rules_of(night) == rules
+
+
+def test_a_wrong_game_is_changed_once_its_draw_is_taken_back(
+    browser: Client, night: Event, rules: HouseRules, rules_for: Callable[[str], HouseRules], actor: Actor
+) -> None:
+    right = rules_for("double-deck-partnership-pinochle")
+    arrive(night, actor, 4)
+    wrong = publish_next(night, actor)
+    game = f"{right.slug}:2x2"
+    assert "Take the draw back to change the game." in saved(browser, game=game)
+    take_back_draw(draw=wrong, by=actor)
+    assert "Saved." in saved(browser, game=game)
+    assert rules_of(night) == right
+    with pytest.raises(StepRefused, match="The game of this event was changed since"):
+        publish_draw(draw=wrong, by=actor)
+    publish_draw(draw=drafted(night, actor, planned=3, seed=8), by=actor)
+    assert [game.rules for game in Game.objects.filter(set_aside=False)] == [right]
