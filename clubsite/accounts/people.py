@@ -103,9 +103,10 @@ def ended_roles(club: Club) -> list[Ended]:
     members = {one.pk: one for one in Member.objects.filter(club=club, erased_at=None)} if found else {}
     ended = []
     for name, entry in last.items():
-        page = entry.old.get("own page")
-        if name in found and not entry.new["role"] and (page is None or page in members):
-            ended.append(Ended(entry.pk, found[name], entry.old["role"], members.get(page)))
+        old, new = entry.old or {}, entry.new or {}
+        page = old.get("own page") or 0
+        if name in found and not new.get("role") and (not page or page in members):
+            ended.append(Ended(entry.pk, found[name], old["role"], members.get(page)))
     return ended
 
 

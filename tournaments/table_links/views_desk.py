@@ -104,7 +104,11 @@ def _take_step(request: HttpRequest, draw: Draw) -> None:
         ) % {"n": made}
     elif step == "revoke":
         ended = links.revoke_links(draw=draw, by=by, group=group)
-        words = ngettext("%(n)d link is ended.", "%(n)d links are ended.", ended) % {"n": ended}
+        words = ngettext(
+            "%(n)d link is ended. What it opened stays shut; “Make a link” gives the table another one.",
+            "%(n)d links are ended. What they opened stays shut; “Make a link” gives a table another one.",
+            ended,
+        ) % {"n": ended}
     else:
         raise Http404
     messages.success(request, _("Table links: %(what)s") % {"what": words})

@@ -291,7 +291,8 @@ def test_scorekeepers_see_the_links_and_directors_change_them(
     assert "2 links are made anew." in told
     says(before, 410)
     group = link_of(draw).group_id
-    assert "1 link is ended." in desk.post(LINKS, {"step": "revoke", "group": group}, follow=True).content.decode()
+    told = desk.post(LINKS, {"step": "revoke", "group": group}, follow=True).content.decode()
+    assert "1 link is ended. What it opened stays shut; “Make a link” gives the table another one." in told
     assert "Make the links that are missing" in desk.get(LINKS).content.decode()
     assert "1 link is made." in desk.post(LINKS, {"step": "make"}, follow=True).content.decode()
     for nonsense in ({"step": "x"}, {"step": "renew", "group": "x"}):
