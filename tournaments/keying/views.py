@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import partial
+from functools import partial, wraps
 from typing import Any
 
 from django.contrib import messages
@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of, club_page
+from clubsite.accounts.roles import View, actor_of, club_page
 from scoring.cards.consequences import consequences_of
 from scoring.cards.queries import cards_of
 from tournaments.draws.keeping import WITH_EVENT
@@ -23,11 +23,29 @@ from tournaments.keying.grid import Grid, block_of, games_of, grid_of, next_game
 from tournaments.keying.saving import Saved, save_line
 from tournaments.keying.second import difference_of, is_wanted, open_differences, settle, want_second_keying
 from tournaments.keying.second_grid import save_again, second_grid
-from tournaments.models import Draw, GroupGame
+from tournaments.models import Draw, Event, GroupGame
 from tournaments.requests import competition_of, event_of, night_of, refusals_told, whole_number
+from tournaments.rounds.steps import told_taken_back
+
+
+def leads_from_taken_back(view: View) -> View:
+    """Decorates a grid: opened when its draw was taken back, it says so on the desk."""
+
+    @wraps(view)
+    def led(request: HttpRequest, club: Club, *, event: str, **which: int) -> HttpResponse:
+        try:
+            return view(request, club, event=event, **which)
+        except Http404:
+            if request.method != "GET":
+                raise
+            found, meant = _meant(club, event, **which)
+            return told_taken_back(request, found, which=meant)
+
+    return led
 
 
 @club_page
+@leads_from_taken_back
 def first(request: HttpRequest, club: Club, *, event: str, **which: int) -> HttpResponse:
     """The grid of a night's `round`, by its number, or of a competition's `draw`."""
     draw = published(club, event, **which)
@@ -44,6 +62,7 @@ def first(request: HttpRequest, club: Club, *, event: str, **which: int) -> Http
 
 
 @club_page
+@leads_from_taken_back
 def second(request: HttpRequest, club: Club, *, event: str, **which: int) -> HttpResponse:
     """The second keying of a night's `round`, by its number, or of a competition's `draw`."""
     draw = published(club, event, **which)
@@ -107,11 +126,15 @@ def _second_page(request: HttpRequest, grid: Grid, *, wanted: bool, status: int 
 
 def published(club: Club, event: str, *, round: int | None = None, draw: int | None = None) -> Draw:
     """The published draw of a night's round, by its number, or of a competition, by its key. Raises Http404."""
-    if round is None:
-        found, which = competition_of(club, event), Q(pk=draw)
-    else:
-        found, which = night_of(club, event), Q(round__stage__number=1, round__number=round)
+    found, which = _meant(club, event, round=round, draw=draw)
     return get_object_or_404(WITH_EVENT.filter(which), round__stage__event=found, state=Draw.State.PUBLISHED)
+
+
+def _meant(club: Club, event: str, *, round: int | None = None, draw: int | None = None) -> tuple[Event, Q]:
+    """The event of a grid, and which of its draws are meant."""
+    if round is None:
+        return competition_of(club, event), Q(pk=draw)
+    return night_of(club, event), Q(round__stage__number=1, round__number=round)
 
 
 def _row(draw: Draw, game: str | None) -> GroupGame:

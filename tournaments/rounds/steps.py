@@ -7,14 +7,15 @@ from functools import partial
 
 from django.contrib import messages
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
+from django.db.models import Q
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubsite.accounts.roles import actor_of
 from clubsite.backups.asking import before
-from tournaments.models import Draw
+from tournaments.models import Draw, Event
 from tournaments.requests import numbers_in, whole_number_or_none
 from tournaments.rounds import closing, publishing
 
@@ -66,7 +67,8 @@ def take_step(request: HttpRequest, draw: Draw, *, offered: Collection[str]) -> 
         despite = numbers_in(request, "despite")
         before("closing")
         closing.close_round(round=draw.round, by=by, end_open=ended, reason=reason, despite=despite)
-        messages.success(request, _("%(round)s is closed.") % what)
+        words = _("%(round)s is closed. Until the next is published, its page opens it again.")
+        messages.success(request, words % what)
     else:
         closing.reopen_round(round=draw.round, by=by)
         left = len(closing.ended_early(draw))
@@ -78,3 +80,17 @@ def take_step(request: HttpRequest, draw: Draw, *, offered: Collection[str]) -> 
         messages.success(request, (words if left else _("%(round)s is open again.")) % {**what, "ended": left})
         return redirect("round_step", *at, draw.round.number)
     return redirect("desk_event", *at)
+
+
+def told_taken_back(request: HttpRequest, event: Event, *, which: Q) -> HttpResponse:
+    """What answers at a page of a draw that was taken back, as the browser's Back opens it: it says so, on the desk.
+
+    Raises:
+        Http404: there was none.
+    """
+    drawn = Draw.objects.filter(which, round__stage__event=event, state=Draw.State.WITHDRAWN)
+    draw = drawn.select_related("round__stage").last()
+    if draw is None:
+        raise Http404
+    messages.info(request, _("The draw of %(round)s was taken back.") % {"round": draw.round.name})
+    return redirect("desk_event", event.club.slug, event.slug)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -22,7 +23,7 @@ from tournaments.rounds import attendance, closing, publishing
 from tournaments.rounds.disputes import disputes_of_round, doubts_in
 from tournaments.rounds.forms import EndForm
 from tournaments.rounds.seat_changes import seats_open
-from tournaments.rounds.steps import take_step
+from tournaments.rounds.steps import take_step, told_taken_back
 
 
 @club_page
@@ -77,7 +78,7 @@ def round_step(request: HttpRequest, club: Club, *, event: str, round: int) -> H
         one.refresh_from_db()
     shown = round_views(one.draws.filter(state=Draw.State.PUBLISHED))
     if not shown:
-        raise Http404
+        return told_taken_back(request, found, which=Q(round=one))
     context = {
         "event": found,
         "round": shown[0],

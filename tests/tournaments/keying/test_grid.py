@@ -277,7 +277,7 @@ def test_only_scorekeepers_of_the_club_key_and_only_this_rounds_games(
 def test_a_round_taken_back_is_not_keyed(night: Any, client_of: Any, scorekeeper: Any, actor: Any) -> None:
     event, (game, _other) = night
     Draw.objects.update(state=Draw.State.WITHDRAWN)
-    assert client_of(scorekeeper).get(address(event)).status_code == 404
+    assert client_of(scorekeeper).get(address(event))["Location"] == event.get_desk_url()
     assert send(client_of(scorekeeper), event, a_line(game)).status_code == 404
 
 

@@ -71,3 +71,26 @@ def test_a_stage_that_was_played_comes_back_though_somebody_has_withdrawn(club: 
     assert standings_of(contests.stage_of(event, 1)).deals == 0
     publish_draw(draw=draw, by=actor)
     assert standings_of(contests.stage_of(event, 1)).deals == 18
+
+
+@pytest.mark.parametrize("page", ["", "keying/", "keying/second/"])
+def test_a_page_of_a_round_taken_back_leads_to_the_desk(
+    friday: Event, actor: Actor, client_of: Any, director: Any, scorekeeper: Any, page: str
+) -> None:
+    """As the browser's Back opens it, or a scorekeeper who had it open: it was "no such page, or mistyped"."""
+    address = f"/st-hilary/desk/friday/rounds/1/{page}"
+    assert client_of(director).get(address).status_code == 404  # there was none yet
+    draw = publish_next(friday, actor)
+    publishing.take_back_draw(draw=draw, by=actor)
+    for user in (director, scorekeeper):
+        answer = client_of(user).get(address, follow=True)
+        assert answer.redirect_chain == [("/st-hilary/desk/friday/", 302)]
+        assert "The draw of Round 1 was taken back." in answer.content.decode()
+    if page:
+        assert client_of(scorekeeper).post(address, {"game": games_of(draw)[0].pk}).status_code == 404
+    else:
+        told = client_of(director).post(address, {"step": "close", "games": "open"}, follow=True)
+        assert "The draw of Round 1 was taken back." in told.content.decode()
+    publishing.publish_draw(draw=draw, by=actor)
+    if page != "keying/second/":
+        assert client_of(scorekeeper).get(address).status_code == 200

@@ -173,6 +173,7 @@ def _finished(night: NightProgress) -> Said:
     actions = [Action(_("Print the result"), link(night.event, "print", anchor="results"), director=False)]
     if season:
         actions.append(Action(_("Season table"), season.get_absolute_url(), director=False))
+    actions.append(Action(_("Take the closing back"), link(night.event, "night_close")))
     return _("The night is closed"), words, tuple(actions)
 
 
