@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, TypeAlias
 
 from django.db import transaction
-from django.db.models import ForeignObject, Model, Q, UniqueConstraint
+from django.db.models import ForeignObject, ManyToOneRel, Model, Q, UniqueConstraint
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -19,7 +19,7 @@ from scoring.handicaps.actions import as_compared
 from scoring.models import HandicapEntry, HandicapStart
 from tournaments.errors import StepRefused
 from tournaments.members.pasting import CONTACT
-from tournaments.models import Event, PublishedStandings, Season, SeasonMember
+from tournaments.models import Entry, Event, PublishedStandings, Season, SeasonMember
 from tournaments.seasons.table import season_tables
 
 Pointer: TypeAlias = "ForeignObject[Any, Any]"
@@ -33,6 +33,7 @@ class MergedRows:
     aside: dict[str, list[dict[str, Any]]] = field(default_factory=dict)  # the same to whole rows taken out
     kept: dict[str, Any] = field(default_factory=dict)  # fields of the kept member as they were before
     gave: dict[str, Any] = field(default_factory=dict)  # the same fields as the merge left them
+    apart: list[tuple[int, int]] = field(default_factory=list)  # entries made by mistake, with whose they were
     active: bool = True  # whether the merged member still played
 
 
@@ -82,10 +83,13 @@ def merge(*, kept: Member, merged: Member, by: Actor, seen: str | None = None) -
         if len(people) < 2:
             raise StepRefused(_("Choose two members of the club who are on the list now."))
         kept, merged = people[kept.pk], people[merged.pk]
-        _refuse_met(kept, merged)
+        mistaken = _entered_by_mistake(kept, merged)
         if seen is not None and seen != effect_of(kept=kept, merged=merged, by=by).seen:
             raise StepRefused(_("Something has changed since. Look at what would move again."))
         moved = MergedRows(active=merged.active)
+        for entry in mistaken:
+            moved.apart.append((entry.pk, entry.member_id or 0))
+            Entry.objects.filter(pk=entry.pk).update(member=None)
         for pointer in pointers():
             _move(pointer, kept=kept, merged=merged, moved=moved)
         _fill(kept, merged, moved=moved)
@@ -127,6 +131,10 @@ def take_back(*, merge: MemberMerge, by: Actor) -> Member:
         moved = MergedRows(**merge.moved)
         for pointer in pointers():
             _restore(pointer, kept=kept, merged=merged, moved=moved)
+        for entry, member in moved.apart:
+            event = Entry.objects.filter(pk=entry).values("event")
+            if not Entry.objects.filter(event__in=event, member=member).exists():
+                Entry.objects.filter(pk=entry, member=None).update(member=member)
         for name, value in moved.kept.items():
             if getattr(kept, name) == moved.gave[name]:
                 setattr(kept, name, value)
@@ -152,8 +160,11 @@ def effect_of(*, kept: Member, merged: Member, by: Actor) -> MergeEffect:
     Raises:
         StepRefused: as `merge`.
     """
+    mistaken = [entry.pk for entry in _entered_by_mistake(kept, merged)]
     entries = tuple(
-        merged.entries.order_by("-event__starts_at", "-pk").values_list("event__name", "event__starts_at", "name")
+        merged.entries.exclude(pk__in=mistaken)
+        .order_by("-event__starts_at", "-pk")
+        .values_list("event__name", "event__starts_at", "name")
     )
     both = SeasonMember.objects.filter(member=merged, season__members__member=kept)
     aside = tuple(both.order_by("season__name").values_list("season__name", flat=True))
@@ -182,23 +193,47 @@ def pointers() -> list[Pointer]:
     return [relation.field for relation in Member._meta.related_objects if relation.related_model is not MemberMerge]
 
 
-def _refuse_met(kept: Member, merged: Member) -> None:
-    """Raises StepRefused where both are in one event: either they are two people, or one of the entries is wrong."""
-    both = Event.objects.filter(entries__member=kept).filter(entries__member=merged).order_by("-starts_at")
-    if event := both.first():
-        raise StepRefused(
-            _(
-                "Both have an entry in %(event)s, so they can't be merged. If one entry there is wrong, change its "
-                "member on that event's list first."
-            )
-            % {"event": event.name}
-        )
+def _entered_by_mistake(kept: Member, merged: Member) -> list[Entry]:
+    """Where both are in one event, the entry of each event on which nothing rests and which was taken back, as when a
+    wrong name was pressed at the door. Raises StepRefused where both were there: either they are two people, or one of
+    the entries is wrong; or where both stand in a result."""
+    mistaken = []
+    shared = merged.entries.filter(event__entries__member=kept).order_by("-event__starts_at")
+    for entry in shared.select_related("event"):
+        pair = (entry, entry.event.entries.get(member=kept))
+        idle = [one for one in pair if _is_idle(one, entry.event)]
+        if not idle:
+            raise StepRefused(_met(entry.event))
+        mistaken.append(idle[0])
     for event_name, rows in _results(merged.club):
         found = {row.get("member") for row in rows}
         if {kept.pk, merged.pk} <= found:
             raise StepRefused(
                 _("Both stand in the published result of %(event)s, so they can't be merged.") % {"event": event_name}
             )
+    return mistaken
+
+
+def _is_idle(entry: Entry, event: Event) -> bool:
+    """Whether somebody doesn't play in an event and never did, and nothing else rests on their entry."""
+    if entry.state != Entry.State.WITHDRAWN and event.state != Event.State.FINISHED:
+        return False
+    fields = [one.field for one in Entry._meta.get_fields(include_hidden=True) if isinstance(one, ManyToOneRel)]
+    return not any(one.model._base_manager.filter(**{one.name: entry}).exists() for one in fields)
+
+
+def _met(event: Event) -> str:
+    if event.by_rounds:
+        words = _(
+            "Both have an entry in %(event)s, so they can't be merged. If only one was there, press the name again "
+            "that was pressed by mistake, under “Who is here”."
+        )
+    else:
+        words = _(
+            "Both have an entry in %(event)s, so they can't be merged. If one entry there is wrong, change its member "
+            "on that event's list first."
+        )
+    return words % {"event": event.name}
 
 
 def _results(club: Club) -> Iterable[tuple[str, list[dict[str, Any]]]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass, fields
 
-from django.db.models import QuerySet, Sum
+from django.db.models import Q, QuerySet, Sum
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.currency import in_units
@@ -79,10 +79,15 @@ def lines_shown(lines: QuerySet[MoneyLine]) -> list[BookLine]:
 
 
 def payers_of(event: Event) -> list[Payer]:
-    """Everybody on the list of an event, by name, and what they paid. Two queries."""
+    """Everybody on the list of an event, by name, and what they paid. Not who was marked as here at a night, has gone
+    before any draw and paid nothing: mostly a wrong name that was pressed. Two queries."""
     fees = MoneyLine.objects.filter(event=event, kind=MoneyLine.Kind.FEE, reverses=None, reversed_by=None)
     paid = {line.entry_id: line for line in fees}
-    entries = sorted(event.entries.all(), key=lambda entry: in_order(entry.name))
+    listed = event.entries.all()
+    if event.by_rounds:
+        gone = Q(state=Entry.State.WITHDRAWN, seats=None, sit_outs=None) & ~Q(pk__in=[pk for pk in paid if pk])
+        listed = listed.exclude(pk__in=event.entries.filter(gone).values("pk"))
+    entries = sorted(listed, key=lambda entry: in_order(entry.name))
     return [Payer(entry, paid.get(entry.pk)) for entry in entries]
 
 

@@ -11,7 +11,7 @@ import pytest
 from clubsite.accounts.models import Actor, Club, LogEntry, Member, MemberMerge
 from scoring.models import HouseRules
 from tests.kept import all_rows
-from tests.tournaments.nights import make_members, make_night, play_night
+from tests.tournaments.nights import arrive, make_members, make_night, play_night, publish_next
 from tests.tournaments.results import closed_night, make_season
 from tournaments.errors import StepRefused
 from tournaments.members import actions, merging
@@ -163,6 +163,40 @@ def test_two_who_met_are_not_one(
         with pytest.raises(StepRefused, match=words):
             merging.merge(kept=kept, merged=gone, by=actor)
     assert all_rows() == before
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_a_name_that_was_pressed_by_mistake_hinders_no_merge(
+    club: Club, actor: Actor, rules_for: Callable[[str], HouseRules], swapped: bool
+) -> None:
+    """Somebody typed in at the door as new, who was on the list: it was refused for good."""
+    event = make_night(club, rules_for(RULES))
+    beverly = Member.objects.create(club=club, name="Beverly Ostrander")
+    typed = attendance.arrive(event=event, by=actor, name="Bev Ostrander", join=True)
+    bev = named(club, "Bev Ostrander")
+    own = attendance.arrive(event=event, by=actor, member=beverly)
+    kept, merged = (bev, beverly) if swapped else (beverly, bev)
+    with pytest.raises(StepRefused, match="press the name again that was pressed by mistake"):
+        merging.merge(kept=kept, merged=merged, by=actor)
+    attendance.leave(entry=typed, by=actor)
+    before = without_traces()
+    assert len(merging.effect_of(kept=kept, merged=merged, by=actor).entries) == swapped
+    merge = merging.merge(kept=kept, merged=merged, by=actor)
+    own.refresh_from_db()
+    assert own.member == kept
+    assert Entry.objects.get(pk=typed.pk).member is None
+    merging.take_back(merge=merge, by=actor)
+    assert without_traces() == before
+
+
+def test_who_has_left_after_playing_was_there(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> None:
+    event = make_night(club, rules_for(RULES))
+    arrive(event, actor, 8)
+    one, two = make_members(club, 2)
+    publish_next(event, actor)
+    attendance.leave(entry=event.entries.get(member=two), by=actor)
+    with pytest.raises(StepRefused, match="Both have an entry in Night friday"):
+        merging.merge(kept=one, merged=two, by=actor)
 
 
 def test_everything_that_points_at_a_member_goes_over() -> None:

@@ -33,6 +33,7 @@ from tournaments.money.book import MoneyTotals, book_of, sum_of, totals_of
 from tournaments.prizes.actions import plan_prizes, publish_prizes, take_back_prizes
 from tournaments.prizes.forms import AmountField
 from tournaments.prizes.proposal import PlannedPrize, plan_of, proposal_of
+from tournaments.rounds import attendance
 
 ClientOf = Callable[[User | None], Client]
 PLAN = (PlannedPrize("place", 1, 2000), PlannedPrize("place", 2, 1001), PlannedPrize("low", 0, 500))
@@ -259,6 +260,24 @@ def test_who_ticked_by_mistake_takes_it_back_at_the_door(
     assert "0 of 8 people have paid: $0.00." in page_of(browser.get(address))
     browser.post(address, {"entry": entry.pk})
     assert left(event) == 500
+
+
+def test_a_name_pressed_by_mistake_at_the_door_owes_no_fee(
+    club: Club, actor: Actor, rules_for: Callable[[str], HouseRules], director: User, client_of: ClientOf
+) -> None:
+    night = nights.make_night(club, rules_for("st-hilary-v3"))
+    nights.arrive(night, actor, 8)
+    actions.set_fee(event=night, by=actor, fee=500)
+    wrong, paid = (attendance.arrive(event=night, by=actor, name=name) for name in ("Wrong Press", "Paid And Left"))
+    actions.take_fee(entry=paid, by=actor, submission=uuid4())
+    attendance.leave(entry=wrong, by=actor)
+    attendance.leave(entry=paid, by=actor)
+    nights.publish_next(night, actor)
+    attendance.leave(entry=night.entries.get(number=1), by=actor)  # who has played owes it all the same
+    page = page_of(client_of(director).get("/st-hilary/desk/friday/fees/"))
+    assert "1 of 9 people have paid: $5.00." in page
+    assert "Wrong Press" not in page
+    assert "1 of 9 people have paid." in page_of(client_of(director).get("/st-hilary/desk/friday/money/"))
 
 
 def test_lines_of_another_event_or_club_cant_be_reversed_here(
