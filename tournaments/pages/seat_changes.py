@@ -240,8 +240,10 @@ def _done(request: HttpRequest, group: Group) -> HttpResponse:
     event = draw.round.stage.event
     made = _deed(request, group)()
     tell_published(request, made)
-    words = [*to_print(changed_tables(draw, made))]
-    messages.success(request, " ".join([_("The seats are changed."), *words]))
+    words = [_("The seats are changed."), *to_print(changed_tables(draw, made))]
+    if not seat_changes.why_it_stays(made):
+        words.append(_("“Change seats” at the table takes the change back."))
+    messages.success(request, " ".join(words))
     return redirect(_back(event, made))
 
 
