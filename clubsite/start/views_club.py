@@ -30,9 +30,10 @@ from tournaments.draws.keeping import as_played
 from tournaments.draws.words import fairness_words, layout_words
 from tournaments.engine.draws.table_layout import layout_of
 from tournaments.entries.forms import text_in
+from tournaments.entries.likeness import OTHER, SAME
 from tournaments.events.actions import games_of
 from tournaments.events.state import published_draws
-from tournaments.members.pasting import ALIKE, OTHER, SAME, Pasted, add_members, people_of, read_members
+from tournaments.members.pasting import ALIKE, Pasted, add_members, people_of, read_members
 from tournaments.models import Draw, Event
 from tournaments.pages.next_steps.club_rules import done_of_start
 from tournaments.requests import event_of, refusals_on, submission_in

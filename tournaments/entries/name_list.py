@@ -68,7 +68,6 @@ class ListRow:
     cells: tuple[str, ...]
     name: str
     problem: str = ""
-    reserve: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +115,11 @@ def text_of(data: bytes) -> str:
     return workbook_text(data) if is_workbook(data) else decode(data)
 
 
-def read(text: str, *, columns: str = "", taken: Mapping[str, int] | None = None, room: int | None = None) -> Listing:
+def read(text: str, *, columns: str = "", taken: Mapping[str, int] | None = None) -> Listing:
     """The names of a list.
 
     `columns` says which columns make the name ("" to find out), `taken` maps names in use (case-folded) to the
-    number of their entry, `room` is how many may still be entered: the rest of the good rows are reserves, in order.
+    number of their entry.
 
     Raises:
         UnreadableSpreadsheet: it is longer than a list of names can be, or a quotation mark in it is never closed.
@@ -141,8 +140,6 @@ def read(text: str, *, columns: str = "", taken: Mapping[str, int] | None = None
     wanted = columns if re.fullmatch(r"[1-9](\+[1-9])?", columns) else _columns(head, [c for _n, c in filled], raw=raw)
     apart = _apart(filled, empty)
     rows = _judged([(n, c, name_in(c, wanted)) for n, c in filled[:MOST_ROWS]], taken or {}, apart=apart)
-    if room is not None:
-        rows = _reserves(rows, max(0, room))
     warnings = list(_warnings(rows))
     if above:
         titles = " ".join(f"“{cell}”" for cells in above for cell in cells if cell)
@@ -330,15 +327,6 @@ def _problem_beside(name: str, *, seen: Mapping[tuple[str, ...], int], taken: Ma
             "if it is one name all the same, enter it by itself."
         )
     return ""
-
-
-def _reserves(rows: Sequence[ListRow], room: int) -> list[ListRow]:
-    made = []
-    for row in rows:
-        over = not row.problem and room <= 0
-        room -= not row.problem
-        made.append(ListRow(row.number, row.cells, row.name, row.problem, over))
-    return made
 
 
 def _warnings(rows: Sequence[ListRow]) -> Iterable[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -16,6 +17,7 @@ from clubsite.accounts.roles import actor_of, club_page
 from scoring.spreadsheets import UnreadableSpreadsheet
 from tournaments.entries import actions as entries_actions
 from tournaments.entries import partners as entries_partners
+from tournaments.entries.doubts import Doubt, doubts_of, entered_by
 from tournaments.entries.forms import ImportForm, NameForm, text_in
 from tournaments.entries.name_list import Listing, name_in, read
 from tournaments.entries.tables import entries_table
@@ -77,34 +79,38 @@ def import_names(request: HttpRequest, club: Club, *, event: str) -> HttpRespons
             text,
             columns="" if file is not None else form.cleaned_data["columns"],
             taken=entries_actions.taken_names(found),
-            room=context["room"],
         )
     except UnreadableSpreadsheet as no:
         form.add_error("file" if file is not None else "names", str(no))
         return render(request, "tournaments/entries/entries_import.html", context, status=422)
     submission = submission_in(request.POST.get("submission"))
+    doubts = doubts_of(found, listing.good, said=request.POST)
     if request.POST.get("step") in ("enter", "enter-good"):
         with refusals_told(request):
-            if redone := _entered(request, found, listing=listing, submission=submission):
+            if redone := _entered(request, found, listing=listing, doubts=doubts, submission=submission):
                 return redone
     if not listing.rows:
         form.add_error(
             "file" if file is not None else "names", _("There is no name in this list. Choose a file, or write names.")
         )
         return render(request, "tournaments/entries/entries_import.html", context, status=422)
+    entered = list(entered_by(listing.good, doubts).values())
+    reserves = [] if context["room"] is None else entered[context["room"] :]
     context |= {
         "listing": listing,
+        "doubts": doubts,
+        "unsaid": [doubt.row for doubt in doubts if not doubt.said],
+        "entered": entered,
         "text": text,
         "guessed": guessed,
         "guessed_row": next((row for row in listing.rows if guessed and row.number >= guessed.row), None),
         "submission": submission,
         "ask_letters": guessed is not None or "letters" in request.POST or request.POST.get("guessed") == "1",
         "columns": [(way, way == listing.columns, name_in(listing.rows[0].cells, way)) for way in listing.choices],
-        "reserves": [row for row in listing.good if row.reserve],
+        "reserves": reserves,
         **numbers(
             found,
-            found.entries.filter(state=Entry.State.HERE, stands_in=None).count()
-            + sum(not r.reserve for r in listing.good),
+            found.entries.filter(state=Entry.State.HERE, stands_in=None).count() + len(entered) - len(reserves),
         ),
     }
     return render(request, "tournaments/entries/entries_preview.html", context)
@@ -120,7 +126,9 @@ def numbers(event: Event, here: int, *, drawn: bool = False, stand_ins: int = 0)
     }
 
 
-def _entered(request: HttpRequest, event: Event, *, listing: Listing, submission: UUID) -> HttpResponse | None:
+def _entered(
+    request: HttpRequest, event: Event, *, listing: Listing, doubts: Sequence[Doubt], submission: UUID
+) -> HttpResponse | None:
     """Enter the names when everything is in order, else say why not and return None."""
     if request.POST.get("guessed") == "1" and "letters" not in request.POST:
         messages.error(request, _("Look at the letters of the names first, then tick that they are right."))
@@ -129,7 +137,10 @@ def _entered(request: HttpRequest, event: Event, *, listing: Listing, submission
     if listing.bad and request.POST.get("step") != "enter-good" and not again:
         messages.error(request, _("Some rows can't be entered. Correct them in the list, or enter the others alone."))
         return None
-    names = [row.name for row in (listing.rows if again else listing.good)]
+    if not again and not all(doubt.said for doubt in doubts):
+        messages.error(request, _("Say of each name that sounds like another whether it is the same person."))
+        return None
+    names = list(entered_by(listing.good, doubts))
     made = entries_actions.import_names(event=event, names=names, by=actor_of(request), submission=submission)
     reserves = sum(entry.state == Entry.State.RESERVE for entry in made)
     words = ngettext("%(n)d name is entered.", "%(n)d names are entered.", len(made)) % {"n": len(made)}

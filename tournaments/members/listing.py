@@ -13,8 +13,8 @@ from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.names.order import found_by, in_order
 from tournaments.entries.known import known_members
+from tournaments.entries.likeness import Known, beside, known, sounds_like
 from tournaments.entries.name_list import key
-from tournaments.members.likeness import Known, beside, known, sounds_like
 from tournaments.models import Draw, Entry, Event, Seat
 
 MOST_ALIKE = 10  # pairs shown at a time

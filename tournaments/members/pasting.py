@@ -16,13 +16,12 @@ from clubsite.accounts.models import Actor, Club, LogEntry, Member
 from tournaments.entries import name_list
 from tournaments.entries.actions import refuse_bad_name
 from tournaments.entries.known import known_members
+from tournaments.entries.likeness import OTHER, SAME, Known, beside, known, sounds_like
 from tournaments.entries.name_list import key, tidy
 from tournaments.errors import StepRefused
-from tournaments.members.likeness import Known, beside, known, sounds_like
 
 CONTACT = ("email", "telephone", "note")  # what only directors see of a member
 NEW, KNOWN, ALIKE, BAD = "new", "known", "alike", "bad"
-SAME, OTHER = "same", "other"  # what is said of a row that sounds like somebody
 LONGEST_TELEPHONE, LONGEST_NOTE = 40, 200
 
 

@@ -12,14 +12,13 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
 from scoring.spreadsheets import UnreadableSpreadsheet
 from tournaments.entries.forms import text_in
+from tournaments.entries.likeness import OTHER, SAME
 from tournaments.members.forms import PasteForm
 from tournaments.members.pasting import (
     ALIKE,
     BAD,
     KNOWN,
     NEW,
-    OTHER,
-    SAME,
     Added,
     add_members,
     added_before,

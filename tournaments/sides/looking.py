@@ -12,17 +12,16 @@ from clubsite.accounts.names.order import folded
 from clubsite.previews import fingerprint
 from tournaments.engine.grouping import grouped
 from tournaments.entries.known import known_members
+from tournaments.entries.likeness import OTHER, SAME, Known, beside, known, sounds_like
 from tournaments.entries.name_list import key
 from tournaments.entries.partners import refuse_latecomers
 from tournaments.errors import StepRefused
 from tournaments.events.state import refuse_finished
-from tournaments.members.likeness import Known, beside, known, sounds_like
 from tournaments.models import Entry, Event
 from tournaments.sides.reading import SideRow, read_sides
 
 HERE, BACK, MEMBER, GUEST, ALIKE = "here", "back", "member", "guest", "alike"  # who somebody of the list is
 SIDE, ALONE, STANDS, BAD = "side", "alone", "stands", "bad"  # what becomes of a row
-SAME, SOMEBODY_ELSE = "same", "other"  # what is said of a name that sounds like somebody
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +45,7 @@ class Listed:
     @property
     def said(self) -> str:
         """What is said of a name that sounds like somebody, "" where nothing is yet."""
-        return {ALIKE: "", GUEST: SOMEBODY_ELSE}.get(self.state, SAME)
+        return {ALIKE: "", GUEST: OTHER}.get(self.state, SAME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +142,7 @@ def refuse_list(event: Event) -> None:
 
 
 def look(event: Event, text: str, *, said: Mapping[str, str]) -> Looked:
-    """What would become of a list. `said` is SAME or SOMEBODY_ELSE, by the name of the field (`Listed.asked`).
+    """What would become of a list. `said` is SAME or OTHER, by the name of the field (`Listed.asked`).
 
     Raises:
         UnreadableSpreadsheet: the list is too long.
@@ -193,7 +192,7 @@ def _who(name: str, field: Field, *, near: Iterable[Known], said: Mapping[str, s
         return Listed(name, GUEST)
     asked = Listed(name, ALIKE, like=like.name)
     choice = said.get(asked.asked)
-    if choice == SOMEBODY_ELSE:
+    if choice == OTHER:
         return replace(asked, state=GUEST)
     if choice != SAME:
         return asked

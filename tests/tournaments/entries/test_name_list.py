@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 from uuid import uuid4
 
 import pytest
 import tablib
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import translation
 
 from clubsite.accounts.models import Actor, Club, Member, User
 from scoring.spreadsheets import UnreadableSpreadsheet, WrongEncoding
 from tests.tournaments.contests import NAMES, contest, enter
-from tournaments.entries.actions import import_names
+from tournaments.entries.actions import add_entry, import_names
 from tournaments.entries.name_list import read, text_of
 from tournaments.errors import StepRefused
 from tournaments.models import Entry, Event
@@ -181,11 +183,6 @@ def test_a_quote_that_is_never_closed_is_a_row_to_look_at() -> None:
     listing = read("Ann, Abel\n" + 'Bert, "' + "x\n" * 200_000)
     assert [row.name for row in listing.good] == ["Abel Ann"]
     assert "Shorten it." in listing.bad[0].problem
-
-
-def test_names_beyond_the_places_are_reserves_in_order() -> None:
-    listing = read("\n".join(NAMES) + "\nXaver Young\n", room=54)
-    assert [row.name for row in listing.rows if row.reserve] == ["Xaver Young"]
 
 
 def test_the_columns_of_a_name_can_be_chosen() -> None:
@@ -357,3 +354,76 @@ def test_a_list_without_names_says_so(send: Callable[..., Any], sent: dict[str, 
 
 def test_an_empty_file_says_so(send: Callable[..., Any]) -> None:
     assert "There is no name in this list" in send(file=SimpleUploadedFile("empty.csv", b"")).content.decode()
+
+
+# Names that sound like somebody
+
+
+def sent_with(page: Any, said: str = "") -> dict[str, str]:
+    """What the page asks of each name, answered so, and its list to be entered."""
+    asked = {doubt.asked: said for doubt in page.context["doubts"] if said}
+    return {"names": page.context["text"], "step": "enter", "submission": str(page.context["submission"]), **asked}
+
+
+def asked_of(page: Any) -> list[tuple[str, str]]:
+    return [(doubt.row.name, doubt.like.name) for doubt in page.context["doubts"]]
+
+
+def test_a_name_that_sounds_like_a_member_is_asked_about_and_the_answer_decides(
+    send: Callable[..., Any], event: Event, club: Club
+) -> None:
+    member = Member.objects.create(club=club, name="Irene Nowak")
+    page = send(names="Irene Novak\nBert Bauer")
+    assert asked_of(page) == [("Irene Novak", "Irene Nowak")]
+    assert "Irene Novak: the same as Irene Nowak?" in " ".join(page.content.decode().split())
+    unsaid = send(**sent_with(page))
+    assert "Say of each name that sounds like another" in unsaid.content.decode()
+    assert not event.entries.exists()
+    send(**sent_with(page, "same"))
+    assert [(e.name, e.member) for e in event.entries.all()] == [("Irene Nowak", member), ("Bert Bauer", None)]
+
+
+def test_somebody_else_is_entered_as_written(send: Callable[..., Any], event: Event, club: Club) -> None:
+    Member.objects.create(club=club, name="Irene Nowak")
+    send(**sent_with(send(names="Irene Novak\nBert Bauer"), "other"))
+    assert [(e.name, e.member) for e in event.entries.all()] == [("Irene Novak", None), ("Bert Bauer", None)]
+
+
+def test_who_is_entered_already_or_stands_in_another_row_is_not_entered_again(
+    send: Callable[..., Any], event: Event, actor: Actor, club: Club
+) -> None:
+    dora = Member.objects.create(club=club, name="Dora Diaz")
+    add_entry(event=event, name="Dora D.", by=actor, member=dora)
+    Member.objects.create(club=club, name="Irene Nowak")
+    page = send(names="Dora Diez\nIrene Novak\nIrene Nowak\nGus Green\nGus Greene")
+    assert asked_of(page) == [("Dora Diez", "Dora D."), ("Irene Novak", "Irene Nowak"), ("Gus Greene", "Gus Green")]
+    words = " ".join(page.content.decode().split())
+    assert "Irene Novak: the same as Irene Nowak in row 3?" in words
+    send(**sent_with(page, "same"))
+    assert [e.name for e in event.entries.all()] == ["Dora D.", "Irene Nowak", "Gus Green"]
+
+
+def test_who_is_left_out_takes_no_place_from_a_reserve(send: Callable[..., Any], event: Event, actor: Actor) -> None:
+    enter(event, actor, NAMES[:53])
+    page = send(names=f"{NAMES[0]}e\nXaver Young")
+    assert [row.name for row in page.context["reserves"]] == ["Xaver Young"]
+    again = send(**sent_with(page, "same") | {"step": "check"})
+    assert again.context["reserves"] == []
+    assert "1 name can be entered." in " ".join(again.content.decode().split())
+
+
+def test_an_answer_holds_for_the_pair_that_was_asked(send: Callable[..., Any], event: Event, club: Club) -> None:
+    Member.objects.create(club=club, name="Irene Nowak")
+    answered = sent_with(send(names="Irene Novak\nBert Bauer"), "same")
+    Member.objects.create(club=club, name="Novak Irene")
+    assert "Say of each name that sounds like another" in send(**answered).content.decode()
+
+
+def test_a_list_costs_the_same_queries_for_few_and_many(send: Callable[..., Any], club: Club) -> None:
+    def queries(names: Sequence[str]) -> int:
+        with CaptureQueriesContext(connection) as asked:
+            send(names="\n".join(names))
+        return len(asked)
+
+    Member.objects.bulk_create(Member(club=club, name=f"{name}s") for name in NAMES)
+    assert queries(NAMES[:2]) == queries(NAMES)

@@ -15,9 +15,9 @@ from clubsite.accounts.models import Actor, Club, LogEntry, Member
 from scoring.spreadsheets import UnreadableSpreadsheet
 from scoring.workbooks import UNPACKED
 from tests.hostile.bombs import ods
+from tournaments.entries.likeness import known, sounds_like
 from tournaments.entries.name_list import text_of
 from tournaments.errors import StepRefused
-from tournaments.members.likeness import known, sounds_like
 from tournaments.members.pasting import ListedPerson, Pasted, add_members, read_members
 
 HEADED = [

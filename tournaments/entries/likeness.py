@@ -10,6 +10,7 @@ from rapidfuzz.distance import OSA
 
 from clubsite.accounts.names.order import folded
 
+SAME, OTHER = "same", "other"  # what is said of a name that sounds like somebody's: it is that person, or somebody else
 LONG = 8  # letters of a word that may differ in two of them
 MOST_WORDS = 4  # up to so many words, every order is tried
 
