@@ -5,10 +5,12 @@ from __future__ import annotations
 from datetime import date
 
 from django.db import transaction
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club
+from clubsite.previews import fingerprint
 from tournaments.errors import StepRefused
 from tournaments.events.actions import refuse_other_way
 from tournaments.events.state import lock_event
@@ -34,22 +36,40 @@ def create_season(*, club: Club, by: Actor, name: str, starts: date, ends: date)
     return season
 
 
-def change_season(*, season: Season, by: Actor, name: str, starts: date, ends: date) -> Season:
+def change_season(
+    *, season: Season, by: Actor, name: str, starts: date, ends: date, seen: str | None = None
+) -> Season:
     """Give a season another name or other days. Which nights count in it is said on each night, whatever its day.
 
+    `seen` is the fingerprint of the name and the days that the page showed (`as_seen`).
+
     Raises:
-        StepRefused: another season has the name, or the last day is before the first.
+        StepRefused: another season has the name, the last day is before the first, or what was seen isn't so any more.
     """
     with transaction.atomic():
         season = season.lock()
-        old = _logged(season)
+        old, changed = _logged(season), seen is not None and seen != as_seen(season)
+        now = {"name": season.name, "starts": date_format(season.starts), "ends": date_format(season.ends)}
         season.name, season.starts, season.ends = " ".join(name.split()), starts, ends
         if _logged(season) == old:
             return season
+        if changed:
+            raise StepRefused(
+                _(
+                    "Somebody else has changed this season meanwhile: “%(name)s”, %(starts)s – %(ends)s. What you wrote "
+                    "stands below; save it if it is right all the same."
+                )
+                % now
+            )
         _refuse_bad(season)
         season.save()
         log(club=season.club, by=by, verb="season.change", subject=season, old=old, new=_logged(season))
     return season
+
+
+def as_seen(season: Season) -> str:
+    """A fingerprint of a season's name and days."""
+    return fingerprint(_logged(season))
 
 
 def _refuse_bad(season: Season) -> None:

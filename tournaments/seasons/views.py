@@ -26,7 +26,7 @@ from tournaments.events.next_night import scale_words, warn_of_scale
 from tournaments.models import Season
 from tournaments.people import pages_of_people
 from tournaments.requests import event_of, refusals_on, refusals_told, whole_number, whole_number_or_none
-from tournaments.seasons.actions import assign_season, change_season, create_season
+from tournaments.seasons.actions import as_seen, assign_season, change_season, create_season
 from tournaments.seasons.forms import NeedForm, SeasonForm, SeasonRuleForm
 from tournaments.seasons.needs import need_of, who_can_ask
 from tournaments.seasons.people import LONGEST_TEAM, MOST_DIVISIONS, Belongs, assign, belongs_of, follow, moves_of
@@ -229,10 +229,11 @@ def season_change(request: HttpRequest, club: Club, *, season: int) -> HttpRespo
     form = SeasonForm(request.POST or None, initial=now)
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
-            change_season(season=found, by=actor_of(request), **form.cleaned_data)
+            change_season(season=found, by=actor_of(request), seen=request.POST.get("seen", ""), **form.cleaned_data)
             messages.success(request, _("Saved."))
             return redirect("season", club.slug, found.pk)
-    return render(request, "tournaments/seasons/season_change.html", {"form": form, "season": found})
+    context = {"form": form, "season": found, "seen": as_seen(found)}
+    return render(request, "tournaments/seasons/season_change.html", context)
 
 
 @club_page

@@ -101,13 +101,33 @@ def test_a_slip_in_a_seasons_name_or_days_is_put_right(
     """Whoever typed the wrong year had it above the table for good: the season couldn't be changed or removed."""
     client, address = client_of(director), f"/st-hilary/desk/seasons/{season.pk}/change/"
     assert address in client.get(season.get_absolute_url()).content.decode()
-    typed = {"name": "Winter 2026/27", "starts": "2026-09-30", "ends": "2026-03-31"}
+    seen = client.get(address).context["seen"]
+    typed = {"name": "Winter 2026/27", "starts": "2026-09-30", "ends": "2026-03-31", "seen": seen}
     assert "The last day is before the first." in client.post(address, typed).content.decode()
     page = client.post(address, typed | {"ends": "2027-03-31"}, follow=True).content.decode()
     assert "<h1>Winter 2026/27</h1>" in page
     assert "2 nights count" in page
     entry = LogEntry.objects.get(verb="season.change")
     assert (entry.old["starts"], entry.new["name"]) == ("2026-10-01", "Winter 2026/27")
+
+
+def test_who_changes_a_season_after_somebody_else_is_told_and_decides(
+    season: Season, director: User, client_of: ClientOf
+) -> None:
+    client, address = client_of(director), f"/st-hilary/desk/seasons/{season.pk}/change/"
+    seen = client.get(address).context["seen"]
+    days = {"starts": "2026-10-01", "ends": "2027-03-31", "seen": seen}
+    client.post(address, days | {"name": "Winter 26"})
+    assert client.post(address, days | {"name": "Winter 26"}).status_code == 302, "a second tap is no other change"
+    late = client.post(address, days | {"name": "Cold months"})
+    words = late.content.decode()
+    assert "Somebody else has changed this season meanwhile: “Winter 26”, 1 October 2026 – 31 March 2027." in words
+    assert 'value="Cold months"' in words, "what was typed stays"
+    season.refresh_from_db()
+    assert season.name == "Winter 26"
+    client.post(address, days | {"name": "Cold months", "seen": late.context["seen"]})
+    season.refresh_from_db()
+    assert season.name == "Cold months"
 
 
 def test_a_season_takes_no_other_ones_name(club: Club, season: Season, actor: Actor) -> None:
