@@ -6,6 +6,7 @@ and `SAID` are filled by the apps as they are made ready.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -111,11 +112,14 @@ class Changed:
 
 
 def sentence_of(entry: LogEntry) -> str:
-    """What was done, in a sentence. A verb that this version of the site doesn't know is shown as it was written."""
+    """What was done, in a sentence. A verb that this version of the site doesn't know is shown as it was written.
+
+    A name that ends with a full stop ends the sentence, too.
+    """
     words = SENTENCES.get(entry.verb)
     if words is None:
         return f"{_who(entry)}: {entry.verb} {entry.subject}"
-    return str(words) % {"who": _who(entry), "what": entry.subject}
+    return re.sub(r"\.\.$", ".", str(words) % {"who": _who(entry), "what": entry.subject})
 
 
 def _who(entry: LogEntry) -> str:

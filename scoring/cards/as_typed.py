@@ -108,10 +108,10 @@ def _winner(before: Progress, after: Progress, *, names: Sequence[str]) -> str:
     if not after.over:
         return _("With this the game is not over yet: it goes on.")
     if len(after.winners) > 1:
-        return _("With this the game is over, shared by %(sides)s.") % {"sides": winners}
+        return _("With this the game is over, with %(sides)s level.") % {"sides": winners}
     if before.over:
-        return _("With this the game is won by %(side)s.") % {"side": winners}
-    return _("With this the game is over, won by %(side)s.") % {"side": winners}
+        return _("With this the game has %(side)s as the winner.") % {"side": winners}
+    return _("With this the game is over, with %(side)s as the winner.") % {"side": winners}
 
 
 def problem_row(form: DealForm, problem: Problem) -> ProblemRow:

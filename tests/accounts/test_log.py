@@ -63,8 +63,11 @@ def test_a_deed_is_a_sentence_and_what_changed_has_a_name(
         old={"version": 1, "facts": {"bid": 24}, "reason": ""},
         new={"version": 2, "facts": {"bid": 25}, "reason": ""},
     )
+    log(club=club, by=actor, verb="member.add", subject="Helen P.")
     page = shown(client_of(director).get("/st-hilary/log/").content.decode())
     assert "Dora corrected a deal: Table 3 · 2." in page
+    assert "Dora added the member Helen P." in page
+    assert "P.." not in page
     assert "card before: bid: 24; since then: bid: 25" in page
     assert "reason" not in page, "it was empty before and is empty now"
 

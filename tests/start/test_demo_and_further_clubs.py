@@ -89,7 +89,7 @@ def test_a_club_of_ones_own_is_started_from_the_demo_and_stays_when_that_goes(lo
     assert ann.is_superuser
     assert looked.get("/st-anne/desk/").status_code == 200
     seen = looked.get("/county/demo/")
-    assert "What stays: St. Anne." in page_of(seen)
+    assert "What stays: St. Anne<" in page_of(seen)
     assert "One of them is yours" not in page_of(seen)
     looked.post("/county/demo/", {"fingerprint": seen.context["fingerprint"]})
     assert list(Club.objects.values_list("name", flat=True)) == ["St. Anne"]

@@ -139,7 +139,7 @@ def _best_words(best: HighGame | None, event: Event) -> str:
     given = {"points": points(best.points), "names": " & ".join(best.names), "n": best.round}
     if event.by_rounds:
         return _("Best game: %(points)s, %(names)s, in round %(n)s.") % given
-    return _("Best game: %(points)s, %(names)s.") % given
+    return _("Best game: %(names)s, %(points)s.") % given
 
 
 def _match(event: Event) -> StandingsPart | None:

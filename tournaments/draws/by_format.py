@@ -165,10 +165,10 @@ def misplaced(event: Event) -> str:
     words = [_("Round %(round)d doesn't follow from the results before it any more.") % {"round": wrong.round}]
     if out := seated - due:
         words.append(
-            _("At a table in it and out by those results: %(sides)s.") % {"sides": _names(out, name, between=", ")}
+            _("%(sides)s: at a table in it and out by those results.") % {"sides": _names(out, name, between=", ")}
         )
     if missing := due - seated:
-        words.append(_("To play in it by those results: %(sides)s.") % {"sides": _names(missing, name, between=", ")})
+        words.append(_("%(sides)s: to play in it by those results.") % {"sides": _names(missing, name, between=", ")})
     if due and not out and not missing:
         matches = "; ".join(_names(match, name, between=_(" against ")) for match in wrong.due)
         words.append(_("By those results it has other matches: %(matches)s.") % {"matches": matches})

@@ -105,7 +105,7 @@ def join_guest(*, club: Club, by: Actor, name: str, member: Member | None = None
         if not entries and known is not None:
             return known  # a second tap: the guest is a member already
         if not entries:
-            raise StepRefused(_("No guest has the name %(name)s.") % {"name": name})
+            raise StepRefused(_("%(name)s isn't the name of a guest.") % {"name": name})
         found = member or known or Member.objects.create(club=club, name=tidy(entries[-1].name))
         taken = set(Entry.objects.filter(member=found).values_list("event_id", flat=True))
         joined = [entry for entry in entries if entry.event_id not in taken]
@@ -149,7 +149,7 @@ def _refuse_known(club: Club, name: str, *, but: Member | None = None) -> None:
             % {"name": known.name}
         )
     raise StepRefused(
-        _("%(name)s is a spelling that was merged into %(kept)s. Take that merge back first.")
+        _("%(name)s is a spelling that was merged into %(kept)s: take that merge back first.")
         % {"name": name, "kept": known.name}
     )
 

@@ -109,7 +109,7 @@ def merge_with(request: HttpRequest, club: Club, *, member: int) -> HttpResponse
         with refusals_told(request):
             if request.POST.get("step") == "merge":
                 merge(kept=kept, merged=other, by=by, seen=request.POST.get("seen", ""))
-                words = _("%(other)s is merged into %(kept)s. Under Members, “Merged names” undoes it.") % {
+                words = _("%(other)s is merged into %(kept)s, who is kept. Under Members, “Merged names” undoes it.") % {
                     "other": other,
                     "kept": kept,
                 }

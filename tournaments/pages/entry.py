@@ -72,7 +72,7 @@ def _entry_step(request: HttpRequest, one: Entry, *, step: str, play_off: PlayOf
             seat_reserve(leaving=one, entering=other, by=by)
         else:
             next_in_line.replace_finalist(entry=one, reserve=other, by=by)
-        messages.success(request, _("%(new)s takes the place of %(old)s.") % {"new": other, "old": one})
+        messages.success(request, _("%(new)s takes the place of %(old)s from now on.") % {"new": other, "old": one})
     elif step in ("next-lots", "next-play-off"):
         line = entries.finalist_in(one)
         if line is None:

@@ -166,7 +166,7 @@ def _replacing(request: HttpRequest, group: Group, *, by: Actor) -> list[Offered
         deals,
     )
     if not deals:
-        words = _("What is scored at the seat counts for %(old)s.")
+        words = _("%(old)s gets the points of what is scored at the seat.")
     playing = replace(playing, words=(words % {**names, "n": deals},))
     title = _("%(new)s has sat there since the first deal") if deals else _("The seat is that of %(new)s")
     taking = offer(
@@ -177,12 +177,12 @@ def _replacing(request: HttpRequest, group: Group, *, by: Actor) -> list[Offered
         send={**send, "how": "take", "sat": "yes" if deals else ""},
     )
     counts = ngettext(
-        "The deal recorded at the table counts for %(new)s, not for %(old)s.",
-        "The %(n)d deals recorded at the table count for %(new)s, not for %(old)s.",
+        "%(new)s, not %(old)s, gets the points of the deal recorded at the table.",
+        "%(new)s, not %(old)s, gets the points of the %(n)d deals recorded at the table.",
         deals,
     )
     if not deals:
-        counts = _("No deal is recorded there yet. Whatever is played at the seat counts for %(new)s.")
+        counts = _("No deal is recorded there yet. %(new)s gets the points of whatever is played at the seat.")
     taking = replace(
         taking,
         words=(

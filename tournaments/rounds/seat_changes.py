@@ -298,7 +298,7 @@ def _refuse_other_owner(draw: Draw, *, leaving: Entry, newcomer: Newcomer) -> No
     if stage.event.fixed_sides:
         raise StepRefused(
             _(
-                "In this event the same people score together all along, so the seat stays that of %(old)s. "
+                "In this event the same people score together all along, so %(old)s keeps the seat. "
                 "Let %(new)s play for %(old)s: what is scored counts for the side."
             )
             % names

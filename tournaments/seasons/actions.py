@@ -36,9 +36,7 @@ def create_season(*, club: Club, by: Actor, name: str, starts: date, ends: date)
     return season
 
 
-def change_season(
-    *, season: Season, by: Actor, name: str, starts: date, ends: date, seen: str | None = None
-) -> Season:
+def change_season(*, season: Season, by: Actor, name: str, starts: date, ends: date, seen: str | None = None) -> Season:
     """Give a season another name or other days. Which nights count in it is said on each night, whatever its day.
 
     `seen` is the fingerprint of the name and the days that the page showed (`as_seen`).
@@ -56,8 +54,8 @@ def change_season(
         if changed:
             raise StepRefused(
                 _(
-                    "Somebody else has changed this season meanwhile: “%(name)s”, %(starts)s – %(ends)s. What you wrote "
-                    "stands below; save it if it is right all the same."
+                    "Somebody else has changed this season meanwhile: “%(name)s”, %(starts)s – %(ends)s. What you "
+                    "wrote stands below; save it if it is right all the same."
                 )
                 % now
             )

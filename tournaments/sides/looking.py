@@ -168,7 +168,7 @@ def partner_problem(entry: Entry, field: Field) -> str:
     """The sentence about somebody who plays with somebody else already."""
     others = ", ".join(other.name for other in field.partners_of(entry) if other.pk != entry.pk)
     return _(
-        "%(name)s has a partner already: %(partner)s. Take that side apart under “Who plays with whom” first, "
+        "%(name)s plays with %(partner)s already. Take that side apart under “Who plays with whom” first, "
         "or leave this row out."
     ) % {"name": entry.name, "partner": others or entry.name}
 

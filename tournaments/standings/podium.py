@@ -103,7 +103,7 @@ def _decided(row: Row, following: Row | None) -> str:
         return ""
     if row.separated_by == "points":
         ahead = abs(row.points - following.points)
-        return ngettext("%(points)s point ahead of %(name)s.", "%(points)s points ahead of %(name)s.", ahead) % {
+        return ngettext("Ahead of %(name)s by %(points)s point.", "Ahead of %(name)s by %(points)s points.", ahead) % {
             "points": points(ahead),
             "name": following.name,
         }

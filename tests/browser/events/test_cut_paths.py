@@ -128,7 +128,7 @@ def test_a_finalist_leaves_and_one_of_two_level_reserves_is_called_up(
     page.get_by_label(other.name).fill("8")
     page.get_by_role("button", name="Keep these points").click()
     page.get_by_role("button", name=f"Give {other.name} the place").click()
-    expect(said(page)).to_contain_text(f"{other.name} takes the place of {first.name}.")
+    expect(said(page)).to_contain_text(f"{other.name} takes the place of {first.name} from now on.")
     to_cut(page, played.event)
     expect(row(page, first)).to_contain_text(f"Was through and has withdrawn; {other.name} was called up")
     expect(row(page, other)).to_contain_text(f"Called up in place of {first.name}")

@@ -214,7 +214,7 @@ def test_the_pages_of_a_signed_card_say_who_may_change_it(
     for url in (page, f"/st-hilary/games/{signed.pk}/"):
         assert "Only the director changes this card." in scorer.get(url).content.decode()
     assert "Save the correction" not in scorer.get(page).content.decode()
-    assert "Cal &amp; Dee." in scorer.get(page).content.decode()
+    assert "Cal &amp; Dee: “That’s right”." in scorer.get(page).content.decode()
     typed = as_typed(a_deal(meld=(9, 6)), seen=2, reason="misread", sure="on")
     assert "only a director changes it" in scorer.post(page, typed).content.decode()
     marked = scorer.post(f"{page}mark/", {"submission": uuid4(), "seen": 2, "state": "disputed"}, follow=True)

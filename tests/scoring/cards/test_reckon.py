@@ -52,7 +52,7 @@ def test_what_stops_a_deal_comes_before_what_is_only_rare(client_of: Any, scorek
 
 def test_the_end_of_the_game_is_foretold(client_of: Any, scorekeeper: Any, game: Game) -> None:
     page = reckon(client_of, scorekeeper, game, as_typed(WINNING)).content.decode()
-    assert "With this the game is over, won by Ann &amp; Bob." in page
+    assert "With this the game is over, with Ann &amp; Bob as the winner." in page
 
 
 def test_a_claim_is_asked_who_made_it(client_of: Any, scorekeeper: Any, club: Club, rules_for: Any) -> None:

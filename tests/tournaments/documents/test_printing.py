@@ -274,7 +274,7 @@ def test_the_print_centre_names_whom_the_typeface_may_print_as_boxes(
         entry.name = name
         entry.save()
     page = client_of(director).get(address(night)).content.decode()
-    assert "may print empty boxes for them: 李 &lt;Ming&gt;. Look at" in page
+    assert "may print empty boxes for them: 李 &lt;Ming&gt;; look at" in page
     Entry.objects.filter(pk=second.pk).update(name="Li Ming")
     assert "empty boxes" not in client_of(director).get(address(night)).content.decode()
 

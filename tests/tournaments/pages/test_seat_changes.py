@@ -77,7 +77,7 @@ def test_both_ways_of_replacing_somebody_are_told_before_anything_is_changed(
     play_deals(games_of(draw)[0], actor, deals=2)
     page = send(by_dora, url, what="replace", seat=leaving.pk, newcomer=late.pk)
     assert "Lena Late has sat there since the first deal" in page
-    assert f"The 2 deals recorded at the table count for Lena Late, not for {leaving.name}." in page
+    assert f"Lena Late, not {leaving.name}, gets the points of the 2 deals recorded at the table." in page
     assert f"What is scored at the seat counts for {leaving.name}, as do the 2 deals recorded so far." in page
     assert "Who moves in the standings" in page
     assert Draw.objects.count() == 1
@@ -92,7 +92,7 @@ def test_what_was_looked_at_is_done_once_and_told(by_dora: Client, night: Event,
         assert "The cards of table 1 and the list of seats are to be printed again." in page
     assert Draw.objects.count() == 2
     assert LogEntry.objects.get(verb="seats.take").new["reason"] == "ill"
-    assert f"Lena Late took the seat of {leaving.name}." in page
+    assert f"Lena Late took the seat of {leaving.name}" in page
     seen = page_of(by_dora.get(url, follow=True))  # an old address leads to the table as it is now
     assert f"Lena Late has the seat of {leaving.name}." in seen
     assert "have changed since" in send(by_dora, url, step="do", what="move", to=9)

@@ -222,13 +222,13 @@ def test_a_correction_that_changes_who_plays_on_shows_it_and_asks(
     asked = browser.post(url, typed)
     said = asked.content.decode()
     assert asked.status_code == 422
-    assert f"At a table in it and out by those results: {winner}" in said
-    assert f"To play in it by those results: {loser}" in said
+    assert f"{winner}: at a table in it and out by those results." in said
+    assert f"{loser}: to play in it by those results." in said
     assert one.versions.count() == 1
     browser.post(url, typed | {"sure": "on"})
     assert one.versions.count() == 2
     desk = browser.get(knock_out.get_desk_url()).content.decode()
-    assert f"At a table in it and out by those results: {winner}" in desk
+    assert f"{winner}: at a table in it and out by those results." in desk
     decide(second, actor)
     with pytest.raises(StepRefused, match="Round 2 doesn't follow from the results"):
         drafted(knock_out, actor)

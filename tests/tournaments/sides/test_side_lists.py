@@ -211,7 +211,7 @@ def test_who_has_another_partner_is_asked_about_and_the_typed_list_stays(
     put(event, actor, ("Anna Lee", "Bob Wu"))
     typed = "Anna Lee & Cy Dee\r\nDi Fox & Ed Gee"
     page = enter(send, typed)
-    assert "Anna Lee has a partner already: Bob Wu. Take that side apart" in words_of(page)
+    assert "Anna Lee plays with Bob Wu already. Take that side apart" in words_of(page)
     assert typed in page.content.decode().replace("&amp;", "&")
     assert sides(event) == [("Anna Lee", "Bob Wu")]
     enter(send, typed, "enter-good")
@@ -272,7 +272,7 @@ def test_who_only_sounds_alike_is_entered_as_somebody_else(
     enter(send, "Anna Lee & Bob Wu", **{"who-anna lee": "other"})
     assert sides(event) == [("Ann Lee", "Cy Dee"), ("Anna Lee", "Bob Wu")]
     taken = enter(send, "Anna Lea & Di Fox", **{"who-anna lea": "same"})
-    assert "has a partner already" in words_of(taken)
+    assert "plays with Bob Wu already" in words_of(taken)
     assert "Anna Lea: the same as Anna Lee?" in words_of(taken), "it can be answered otherwise"
 
 

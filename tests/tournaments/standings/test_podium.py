@@ -57,9 +57,9 @@ def played(event: Event, by: Actor, people: int) -> Event:
 def test_each_winner_is_told_with_what_put_them_there() -> None:
     rows = [row(1, 1, 90, by="points"), row(2, 2, 60, by="games-won"), row(3, 3, 60, by="points"), row(4, 4, 59)]
     assert [(one.row.place_words, one.words) for one in podium_of(rows)] == [
-        ("1", "30 points ahead of Player 2."),
+        ("1", "Ahead of Player 2 by 30 points."),
         ("2", "Ahead of Player 3 by this: games won."),
-        ("3", "1 point ahead of Player 4."),
+        ("3", "Ahead of Player 4 by 1 point."),
     ]
 
 

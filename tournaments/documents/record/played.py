@@ -134,7 +134,7 @@ def _remarks(deal: DealRow) -> Iterator[str]:
     yield from (_("Set aside: %(problem)s") % {"problem": problem} for problem in deal.overruled)
     yield from (_("What the scorer wrote: %(slip)s") % {"slip": slip} for slip in deal.slips)
     if deal.agreed_by:
-        yield _("Agreed by %(names)s.") % {"names": deal.agreed_by}
+        yield _("%(names)s: agreed.") % {"names": deal.agreed_by}
 
 
 def moment(at: Any, format: str = "DATETIME_FORMAT") -> str:

@@ -36,7 +36,7 @@ def barred(desk: Desk) -> Iterator[NextStep]:
     """Who goes on by the newest published cut, and may not any more."""
     for entry in desk.barred:
         title = _("%(name)s goes on by the published cut, and may not any more") % {"name": entry}
-        why = _("Why: %(note)s.") % {"note": entry.note}
+        why = _("Why: “%(note)s”.") % {"note": entry.note}
         words = _("Withdraw them, and the next in line is offered the place; or let them go on.")
         yield NextStep(Urgency.NOW, title, f"{why} {words}", (_to_entry(desk, entry),))
 
