@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from django.template.loader import render_to_string
@@ -45,6 +45,8 @@ TEMPLATES = {
 
 def list_pages(sheet: SeatingSheet | MovementSheet | StandingsSheet | CutSheet | ResultSheet, paper: str) -> Pages:
     """A list on as many upright sheets as it needs."""
+    if isinstance(sheet, ResultSheet):
+        sheet = replace(sheet, apart=sheet.close and sheet.height > PAPERS[paper].height)
     html = wall_html(TEMPLATES[type(sheet)], sheet, size=PAPERS[paper].size)
     links = sheet.links if isinstance(sheet, SeatingSheet) else ()
     return Pages((html,), {f"qr-{link.code}": link.qr for link in links})

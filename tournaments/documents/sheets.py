@@ -210,6 +210,7 @@ class ResultSheet(StandingsSheet):
     best_game: str = ""
     chart: Chart | None = None  # the places round by round
     window: str = ""  # until when a correction can be asked for, in words
+    apart: bool = False  # whether the picture gets a sheet of its own, and is large on it
 
     @property
     def close(self) -> bool:
@@ -219,6 +220,10 @@ class ResultSheet(StandingsSheet):
         return (len(self.rows) > 10 or out > 24) and len(self.winners) <= 3
 
     @property
-    def apart(self) -> bool:
-        """Whether the picture gets a sheet of its own: below many rows with names of two lines there is no room."""
-        return len(self.rows) > 16 and self.long
+    def height(self) -> float:
+        """Millimetres that winners, everybody and the picture take where they stand close.
+
+        Longer names of winners break in their columns.
+        """
+        breaks = max((len(one.name) for one in self.winners), default=0) // 20
+        return 172.5 + 4.6 * (len(self.rows) + breaks)

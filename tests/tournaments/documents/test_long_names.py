@@ -11,6 +11,7 @@ from django.test import RequestFactory
 
 from clubsite.accounts.models import Actor, Club, Member, User
 from clubsite.paper.pdf import Pages, made_now
+from clubsite.pictures.charts import Series, places_chart
 from scoring.models import HouseRules
 from tests.examples import as_proof
 from tests.tournaments.documents.sheets import HEADING, has
@@ -167,6 +168,27 @@ def test_a_long_name_of_who_went_out_keeps_apart_from_its_points() -> None:
                 gaps += [left[0] - box[2] for box in names if abs(box[1] - left[1]) < 2 and box[2] <= left[0] + 2]
     assert len(gaps) > len(rows)
     assert min(gaps) > 2 * 72 / 25.4
+
+
+@pytest.mark.parametrize(("paper", "people", "sheets"), [("A4", 22, 1), ("Letter", 22, 1), ("A4", 30, 2)])
+def test_a_nights_picture_stands_below_its_result_while_there_is_room(paper: str, people: int, sheets: int) -> None:
+    """One long name among twenty-two gave the picture a sheet of its own, below half a sheet of names."""
+    names = [
+        "Ann Abel",
+        "Bert Bauer",
+        "Margaret Mary Fitzgerald-Kowalski",
+        *(f"Player {n}" for n in range(4, people + 1)),
+    ]
+    rows = tuple(PrintedRow(str(n), name, ("9", "1", "0"), "1 sit-out: 174") for n, name in enumerate(names, start=1))
+    winners = tuple(WinnerLine(row.place, row.name, "9", "Ahead of Norbert Haas by 39 points.") for row in rows[:3])
+    chart = places_chart([Series(name, (people, 9, 5, n)) for n, name in enumerate(names[:12], start=1)], "1234")
+    columns = ("Points", "Games won", "Sets")
+    sheet = ResultSheet(
+        HEADING, columns, rows, winners=winners, best_game="Best game", chart=chart, window="Corrections"
+    )
+    pages = text_of(made_now(list_pages(sheet, paper)))
+    assert len(pages) == sheets
+    assert "Places after each round" in pages[-1]
 
 
 def test_the_points_of_each_winner_stand_below_the_name_however_long() -> None:
