@@ -37,8 +37,8 @@ def worker(request: HttpRequest) -> HttpResponse:
         "files": settings.STATIC_URL,
         "offline": reverse("no_network"),
         "pass": reverse("kept_pass"),
-        "forgetAt": [reverse("login"), reverse("logout")],
-        "renewAt": [reverse("language")],
+        "forgetAt": [reverse("logout")],
+        "renewAt": [reverse("login"), reverse("language")],  # drafts wait for who typed them
     }
     parts = [static(name) for name in ("vendor/idb/idb.umd.js", "kept.js", "sw.js")]
     script = f"self.site = {json.dumps(site)};\nimportScripts({json.dumps(parts)[1:-1]});\n"

@@ -58,7 +58,7 @@
     await dropUnused();
   };
 
-  const forgetPages = async () => { // the language was changed; kept deals and drafts stay
+  const forgetPages = async () => { // another language, or another person: kept deals and drafts stay
     forgotten += 1;
     await caches.delete(PAGES);
   };

@@ -5,6 +5,7 @@ from __future__ import annotations
 from uuid import uuid4
 
 import pytest
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.urls import reverse
 from playwright.sync_api import Error, Route, expect
 
@@ -15,6 +16,7 @@ from scoring.models import Game
 from tests.browser.conftest import PATIENCE
 from tests.browser.hands_on import said, save, type_deal, wait_until
 from tests.browser.offline.conftest import Opened, Server, is_kept, recorded, tap_save, waiting
+from tests.conftest import PASSWORD
 from tests.scoring.conftest import a_deal
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -290,3 +292,27 @@ def test_a_deal_of_somebody_who_is_logged_out_waits_for_them(opened: Opened, sco
     expect(card.locator(".totals dd")).to_have_text(["25", "16"], timeout=PATIENCE)
     assert recorded() == [(1, 1)]
     is_kept(card)
+
+
+def test_a_correction_typed_while_the_log_in_ended_is_there_again_after_it(
+    opened: Opened, server: Server, scorekeeper: User, game: Game, actor: Actor
+) -> None:
+    scorekeeper.password = PBKDF2PasswordHasher().encode(PASSWORD, "salt")  # as the site keeps it that is served here
+    scorekeeper.save()
+    deal = record_deal(game=game, number=1, entered=Entered(a_deal()), by=actor, submission=uuid4()).deal
+    page = opened(scorekeeper, game, may_say=["status of 403", "Status Error Code 403"])
+    page.goto(server.url + reverse("deal", args=[game.club.slug, deal.pk]))
+    page.locator("[name=meld_0]").fill("7")
+    with page.expect_response("**/reckon/"):
+        page.locator("#id_reason").fill("misread")
+        page.locator("#id_reason").blur()
+    page.wait_for_load_state("networkidle")  # nothing asks as nobody meanwhile
+    page.context.clear_cookies()
+    page.locator(".deal-form .bar button.btn-primary").click()
+    expect(page.get_by_text("what you sent wasn't saved")).to_be_visible()
+    page.get_by_label("Username").fill(scorekeeper.username)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in", exact=True).click()
+    expect(page.locator("[data-kept-draft]")).to_contain_text("What you had typed is here again")
+    expect(page.locator("[name=meld_0]")).to_have_value("7")
+    expect(page.locator("#id_reason")).to_have_value("misread")
