@@ -109,10 +109,8 @@ def merge_with(request: HttpRequest, club: Club, *, member: int) -> HttpResponse
         with refusals_told(request):
             if request.POST.get("step") == "merge":
                 merge(kept=kept, merged=other, by=by, seen=request.POST.get("seen", ""))
-                words = _("%(other)s is merged into %(kept)s, who is kept. Under Members, “Merged names” undoes it.") % {
-                    "other": other,
-                    "kept": kept,
-                }
+                words = _("%(other)s is merged into %(kept)s, who is kept. Under Members, “Merged names” undoes it.")
+                words %= {"other": other, "kept": kept}
                 messages.success(request, words)
                 return redirect("person", club.slug, kept.pk)
         with refusals_told(request):
