@@ -68,11 +68,6 @@
         lost.hidden = true;
         if (event.detail.xhr.status < 400) notTaken.hidden = true;
       });
-      document.addEventListener("htmx:beforeSwap", (event) => { // logged out meanwhile: load the whole page
-        if (!event.detail.xhr.responseURL.includes("/login/")) return;
-        event.detail.shouldSwap = false;
-        location.reload();
-      });
       document.addEventListener("submit", (event) => { // else the browser's error page would replace the form
         if (navigator.onLine || event.defaultPrevented) return; // offline.js looks after a card's form
         event.preventDefault();

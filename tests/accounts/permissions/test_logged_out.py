@@ -37,3 +37,12 @@ def test_a_script_that_keeps_what_it_sent_says_so_itself(club: Club) -> None:
     browser.post(PAGE, headers={"Accept": "*/*"})
     assert LOST not in page_of(browser.get("/login/"))
     assert LOST not in page_of(Client().get(PAGE, follow=True))
+
+
+def test_a_part_of_a_page_leaves_the_word_to_the_log_in_page_that_is_seen(club: Club) -> None:
+    """The points that a card asks for while one types were asked for after Save, and took the word with them."""
+    browser = Client()
+    browser.post(PAGE, headers={"Accept": "text/html"})
+    part = browser.post(PAGE, headers={"Accept": "text/html", "HX-Request": "true"}, follow=True)
+    assert (part.headers.get("HX-Refresh"), part.content) == ("true", b"")
+    assert LOST in page_of(browser.get("/login/"))
