@@ -156,7 +156,7 @@ def merge_and_entering(monkeypatch: pytest.MonkeyPatch) -> bool:
     add_entry(event=event, name="Player 01", member=kept, by=BY)
     both = in_the_middle(
         monkeypatch,
-        "tournaments.members.merging._refuse_met",
+        "tournaments.members.merging._entered_by_mistake",
         first=lambda: merge(kept=kept, merged=gone, by=BY),
         second=lambda: add_entry(event=event, name="Player 02", member=gone, by=SOMEBODY_ELSE),
     )
