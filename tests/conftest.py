@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +71,24 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
 def pytest_collection_finish() -> None:
     """Every process of the tests has what it needs now."""
     collected()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Where several processes share the tests, each begins with some of the long ones: the last to be done would go on
+    alone while the others wait. The processes take equal parts of the list."""
+    if not hasattr(config, "workerinput"):
+        return  # one process alone
+    processes = config.workerinput["workercount"]
+    long = [item for item in items if item.get_closest_marker("long")]
+    others = iter([item for item in items if item not in long])
+    left, ordered = len(items), list[pytest.Item]()
+    for process in range(processes):
+        part = left // (processes - process)
+        first = long[process::processes]
+        ordered += [*first, *islice(others, max(0, part - len(first)))]
+        left -= part
+    items[:] = [*ordered, *others]
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -375,6 +375,7 @@ def test_every_address_has_a_line_and_every_line_an_address(site: Site) -> None:
     assert check_addresses() == []
 
 
+@pytest.mark.long
 @WHOLE
 def test_everybody_gets_the_answer_of_the_table_and_looking_changes_nothing(
     site: Site, browsers: dict[str, Client], whole: bool
@@ -452,6 +453,7 @@ def test_no_address_of_another_club_tells_of_this_one_or_changes_it(
     assert LogEntry.objects.filter(club=site.club).count() == before
 
 
+@pytest.mark.long
 @WHOLE
 def test_nothing_that_somebody_sends_breaks_a_page(site: Site, browsers: dict[str, Client], whole: bool) -> None:
     browser, broken = browsers["director"], []

@@ -23,6 +23,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 WALK_IN = "Zoë Quick"
 
 
+@pytest.mark.long
 def test_an_afternoon_from_who_is_here_to_the_season(
     page: Page, signed_in: SignIn, club: Club, director: User, actor: Actor
 ) -> None:

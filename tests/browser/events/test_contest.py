@@ -43,6 +43,7 @@ RULING = "A ten fell to the floor and was found after the count; all three let i
 LATE = "The hall closes at eleven."
 
 
+@pytest.mark.long
 @WHOLE
 def test_a_director_runs_a_competition_from_the_names_to_the_printed_result(
     page: Page, club: Club, director: User, actor: Actor, tmp_path: Path, whole: bool

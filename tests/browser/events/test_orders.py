@@ -32,6 +32,7 @@ def address(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules], ap
     return f"/st-hilary/desk/{event.slug}/print/cards.pdf"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("script", [True, False])
 def test_a_document_is_waited_for_and_then_opens_by_itself(
     signed_in: SignIn, scorekeeper: User, address: str, script: bool

@@ -36,6 +36,7 @@ def test_a_server_stopped_and_started(opened: Opened, server: Server, scorekeepe
     expect(said(card)).to_contain_text("Deal 3 is recorded")
 
 
+@pytest.mark.long
 def test_a_laptop_that_died_with_the_wifi_still_up(
     opened: Opened, server: Server, scorekeeper: User, game: Game
 ) -> None:

@@ -13,7 +13,7 @@ from clubsite.accounts.models import Actor, Club, Member, User
 from clubsite.paper.pdf import Pages, made_now
 from clubsite.pictures.charts import Series, places_chart
 from scoring.models import HouseRules
-from tests.examples import as_proof
+from tests.examples import as_proof, cases
 from tests.tournaments.documents.sheets import HEADING, has
 from tests.tournaments.documents.sheets import pages_of as text_of
 from tests.tournaments.nights import make_night, play_round, publish_next
@@ -153,10 +153,11 @@ def test_no_sheet_of_a_night_loses_a_letter(played: Event, director: User, rf: R
     assert wrong == {}
 
 
-def test_a_long_name_of_who_went_out_keeps_apart_from_its_points() -> None:
+@pytest.mark.parametrize("step", cases(5, proof=1))
+def test_a_long_name_of_who_went_out_keeps_apart_from_its_points(step: int) -> None:
     import pypdfium2
 
-    rows = tuple(PrintedRow("", "W" * n, ("134",)) for n in range(20, 60))
+    rows = tuple(PrintedRow("", "W" * n, ("134",)) for n in range(20, 60, step))
     sheet = ResultSheet(HEADING, ("Points",), (), (StandingsPart("Out after Semi-final", ("Points",), rows),))
     gaps = []
     for page in pypdfium2.PdfDocument(made_now(list_pages(sheet, "A4"))):
