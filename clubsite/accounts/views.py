@@ -21,6 +21,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 from django.views.i18n import set_language
+from django_htmx.http import HttpResponseClientRefresh
 
 from clubsite.accounts.entrance.addresses import network_of
 from clubsite.accounts.entrance.sessions import end_sessions
@@ -41,6 +42,13 @@ class Login(LoginView):
     template_name = "accounts/login.html"
     authentication_form = LoginForm
     redirect_authenticated_user = True
+
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """The page. In place of a part of another it would be unseen, and what it says of a log-out is said once: the
+        other is loaded again as a whole."""
+        if request.htmx:  # type: ignore[attr-defined]  # from its middleware
+            return HttpResponseClientRefresh()
+        return super().get(request, *args, **kwargs)
 
     def form_valid(self, form: Any) -> HttpResponse:
         """Log in; whoever has a second factor is asked for it first, unless this device is remembered for it."""

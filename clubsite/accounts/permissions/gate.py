@@ -14,7 +14,6 @@ from django.shortcuts import redirect
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import gettext as _
-from django_htmx.http import HttpResponseClientRefresh
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from clubsite.accounts.models import Club
@@ -30,9 +29,9 @@ class Gate(MiddlewareMixin):
     """Lets a request through to its view, or answers in its place.
 
     Logged out: to the log-in, and from there to the page or to the one with the form that was sent; a program that
-    sends JSON gets 401, and a part of a page has the whole page loaded again. Logged in without the right: 404, which
-    tells users of other clubs nothing; also to a scorekeeper on a director's page, because it isn't part of their site.
-    For somebody with a role in the address's club, that club is in `request.club` then. A public page costs no query.
+    sends JSON gets 401. Logged in without the right: 404, which tells
+    users of other clubs nothing; also to a scorekeeper on a director's page, because it isn't part of their site. For
+    somebody with a role in the address's club, that club is in `request.club` then. A public page costs no query.
     """
 
     def process_view(  # noqa: PLR0917  (Django's)
@@ -56,8 +55,6 @@ class Gate(MiddlewareMixin):
             if request.content_type == "application/json":  # a program, which can't fill in a log-in page
                 words = _("Log in first: the session's cookie goes with the request.")
                 return JsonResponse({"words": words}, status=401)
-            if request.htmx:  # type: ignore[attr-defined]  # from its middleware
-                return HttpResponseClientRefresh()  # the log-in page in place of a part would use up what it has to say
             return redirect_to_login(request.get_full_path() if reading else _form_of(request, line))
         if not self._lets(request, allowed, slug=kwargs.get("club")):
             raise Http404
