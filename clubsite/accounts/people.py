@@ -104,9 +104,9 @@ def ended_roles(club: Club) -> list[Ended]:
     ended = []
     for name, entry in last.items():
         old, new = entry.old or {}, entry.new or {}
-        page = old.get("own page") or 0
-        if name in found and not new.get("role") and (not page or page in members):
-            ended.append(Ended(entry.pk, found[name], old["role"], members.get(page)))
+        kind, page = old.get("role"), old.get("own page") or 0
+        if name in found and kind and not new.get("role") and (not page or page in members):
+            ended.append(Ended(entry.pk, found[name], kind, members.get(page)))
     return ended
 
 
