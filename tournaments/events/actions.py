@@ -173,17 +173,20 @@ def change_event(*, event: Event, by: Actor, facts: EventFacts) -> Event:
     return event
 
 
-def go_by_newest_rules(*, event: Event, by: Actor) -> Event:
-    """Let an event that hasn't begun go by the newest version of its house rules.
+def go_by_newest_rules(*, event: Event, by: Actor, version: int) -> Event:
+    """Let an event that hasn't begun go by the newest version of its house rules, which is to be this `version`.
 
     Raises:
-        StepRefused: a draw or the result of the event is published; or as `change_event` of another game.
+        StepRefused: there is a newer one still, or a draw or the result of the event is published; or as `change_event`
+            of another game.
     """
     with transaction.atomic():
         event = lock_event(event)
         old, rules = _logged(event), newest(event.club, event.rules.slug)
         if rules is None or rules == event.rules:
             return event
+        if rules.version != version:
+            raise StepRefused(_("The house rules have a newer version: %(last)d") % {"last": rules.version})
         refuse_finished(event)
         _refuse_begun(event, event.shape)
         _refuse_odd(rules, event.shape, format=event.format, places=event.places)

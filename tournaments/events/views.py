@@ -26,7 +26,7 @@ from tournaments.events.next_night import last_night, next_night, warn_of_scale
 from tournaments.events.stages import StageFacts
 from tournaments.events.state import is_drawn
 from tournaments.models import Event, Season
-from tournaments.requests import event_of, refusals_on, refusals_told, whole_number_or_none
+from tournaments.requests import event_of, refusals_on, refusals_told, whole_number, whole_number_or_none
 
 
 @club_page
@@ -68,7 +68,8 @@ def change(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     found = event_of(club, event)
     if request.POST.get("step") == "newest-rules":
         with refusals_told(request):
-            rules = go_by_newest_rules(event=found, by=actor_of(request)).rules
+            version = whole_number(request.POST.get("version"))
+            rules = go_by_newest_rules(event=found, by=actor_of(request), version=version).rules
             words = _("This event goes by version %(version)d of the house rules now.")
             messages.success(request, words % {"version": rules.version})
         return redirect("desk_event", club.slug, found.slug)

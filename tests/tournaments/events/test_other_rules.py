@@ -37,9 +37,9 @@ def browser(director: User, client_of: ClientOf) -> Client:
     return client_of(director)
 
 
-def newer(rules: HouseRules, by: Actor) -> HouseRules:
-    """The next version, in which a game goes to 250."""
-    change = RulesChange(values={"target": 250}, title=rules.title, about="As we play.")
+def newer(rules: HouseRules, by: Actor, target: int = 250) -> HouseRules:
+    """The next version, in which a game goes to another number of points."""
+    change = RulesChange(values={"target": target}, title=rules.title, about="As we play.")
     return publish_rules(club=rules.club, base=rules.rule_set, change=change, seen=rules.version, by=by)
 
 
@@ -77,23 +77,28 @@ def test_an_event_that_has_not_begun_is_led_to_the_newest_version(
     assert f"Play by version {last.version}" in page
     (compare,) = re.findall('href="([^"]+)"[^>]*> ?See what changed', page)
     assert page_of(browser.get(unescape(compare))).count("250") == 1
-    said = page_of(browser.post(f"{DESK}change/", {"step": "newest-rules"}, follow=True))
+    before, last = last, newer(last, actor, 300)  # somebody publishes another while the desk is looked at
+    asked = {"step": "newest-rules", "version": str(before.version)}
+    said = page_of(browser.post(f"{DESK}change/", asked, follow=True))
+    assert f"The house rules have a newer version: {last.version}" in said
+    assert rules_of(night) == rules
+    asked["version"] = str(last.version)
+    said = page_of(browser.post(f"{DESK}change/", asked, follow=True))
     assert f"This event goes by version {last.version} of the house rules now." in said
     assert "Play by version" not in said
     assert rules_of(night) == last
     assert LogEntry.objects.filter(verb="event.change").count() == 1
-    browser.post(f"{DESK}change/", {"step": "newest-rules"})  # a second tap
+    browser.post(f"{DESK}change/", asked)  # a second tap
     assert LogEntry.objects.filter(verb="event.change").count() == 1
 
 
 def test_an_event_in_play_keeps_its_version(browser: Client, night: Event, rules: HouseRules, actor: Actor) -> None:
     arrive(night, actor, 4)
     publish_next(night, actor)
-    newer(rules, actor)
+    last = newer(rules, actor)
     assert "Play by version" not in page_of(browser.get(DESK))
-    assert "so the game stays as it is" in page_of(
-        browser.post(f"{DESK}change/", {"step": "newest-rules"}, follow=True)
-    )
+    asked = {"step": "newest-rules", "version": str(last.version)}
+    assert "so the game stays as it is" in page_of(browser.post(f"{DESK}change/", asked, follow=True))
     assert rules_of(night) == rules
 
 

@@ -38,7 +38,8 @@ def newer_rules(event: Event) -> Iterator[NextStep]:
         return
     versions = {"own": event.rules.version, "last": last}
     compare = reverse("rules_compare", args=[event.club.slug, event.rules.slug])
-    play = Action(_("Play by version %(last)d") % versions, link(event, "event_change"), post={"step": "newest-rules"})
+    asked = {"step": "newest-rules", "version": str(last)}
+    play = Action(_("Play by version %(last)d") % versions, link(event, "event_change"), post=asked)
     yield NextStep(
         Urgency.SOON,
         _("The house rules have a newer version: %(last)d") % versions,
