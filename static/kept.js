@@ -45,10 +45,17 @@ self.kept = (() => {
     await change.done;
   };
 
+  const changeDrafts = async (work) => { // committed at once: of a page that is left meanwhile the change is undone
+    const change = (await database).transaction("drafts", "readwrite");
+    const made = work(change.store);
+    change.commit();
+    await Promise.all([made, change.done]);
+  };
+
   const drafts = {
     get: async (key) => (await database).get("drafts", key),
-    put: async (key, draft) => (await database).put("drafts", draft, key),
-    drop: async (key) => (await database).delete("drafts", key),
+    put: (key, draft) => changeDrafts((store) => store.put(draft, key)),
+    drop: (key) => changeDrafts((store) => store.delete(key)),
     dropAll: async () => (await database).clear("drafts"),
   };
 

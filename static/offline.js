@@ -44,7 +44,14 @@
     }
   };
 
-  let blank = form && !bound ? read() : null; // the form's values when nothing is typed
+  const sent = () => [...form.elements].flatMap((field) => { // as the server sent the form, whatever stands there by now
+    if (!field.name || field.disabled || APART.includes(field.name) || ["submit", "button"].includes(field.type)) return [];
+    if (["checkbox", "radio"].includes(field.type)) return field.defaultChecked ? [[field.name, field.value]] : [];
+    if (field.localName !== "select") return [[field.name, field.defaultValue]];
+    const answer = [...field.options].find((one) => one.defaultSelected) ?? field.options[0];
+    return [[field.name, answer.value]];
+  });
+  let blank = form && !bound ? sent() : null; // the form's values when nothing is typed
   const blankKey = `blank:${here}`;
   try {
     if (blank) sessionStorage.setItem(blankKey, JSON.stringify(blank));
@@ -129,8 +136,11 @@
       await kept.drafts.drop(draftKey);
       return false;
     }
+    const now = read().filter(([name, value]) => value !== "" && !IDENTITY.includes(name) && // typed while the page began
+      !blank.some(([known, empty]) => known === name && empty === value));
+    const before = draft.fields.filter(([name]) => !now.some(([known]) => known === name));
     setNumber(number);
-    write(draft.fields);
+    write([...before, ...now]);
     form.dataset.begun = draft.begun ?? ""; // for the pad
     showDraft();
     return true;
@@ -444,6 +454,7 @@
     clearTimeout(pause);
     pause = setTimeout(saveDraft, 300);
   });
+  if (form && !bound && !isBlank()) saveDraft(); // typed before anybody listened
   form?.addEventListener("htmx:sendError", (event) => { // points need the server; being without it is no error here
     event.stopPropagation();
     if (part("news").hidden) tell(word("no-points"));

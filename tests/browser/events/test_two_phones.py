@@ -106,6 +106,7 @@ def test_somebody_who_is_logged_out_is_told_of_nothing(
 
 def test_without_network_or_in_a_pocket_nobody_asks(phones: tuple[Page, Page]) -> None:
     _ours, theirs = phones
+    theirs.evaluate("async () => { await navigator.serviceWorker.ready; }")  # else its script is missed without network
     asked: list[str] = []
     theirs.on("request", lambda request: asked.append(request.url))
     theirs.context.set_offline(True)

@@ -1,0 +1,82 @@
+"""Who types before the page's scripts have come, or before the phone's store is open, loses nothing either."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from clubsite.accounts.models import User
+from scoring.models import Game
+from tests.browser.conftest import SignIn
+from tests.browser.hands_on import Gate, wait_until
+from tests.browser.offline.conftest import PHONE, Server
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+STORE_IS_SLOW = """
+    const { open } = IDBFactory.prototype;
+    IDBFactory.prototype.open = function (...given) {
+        const request = open.apply(this, given);
+        const hold = (event) => {
+            event.stopImmediatePropagation();
+            request.removeEventListener("success", hold);
+            self.openStore = () => request.dispatchEvent(new Event("success"));
+        };
+        request.addEventListener("success", hold);
+        return request;
+    };
+"""
+"""The phone's store opens only when openStore is called."""
+
+KEPT_DRAFTS = """async () => (await (await idb.openDB("nine-tables", 1)).getAll("drafts"))
+    .map((draft) => Object.fromEntries(draft.fields))"""
+"""What this phone keeps of forms that are half typed."""
+
+
+@pytest.fixture
+def card(signed_in: SignIn, server: Server, scorekeeper: User, game: Game) -> Page:
+    """The card on a phone without a service worker, which would have the scripts at hand."""
+    page = signed_in(scorekeeper, service_workers="block", may_say=("registration blocked",), **PHONE)
+    page.goto(server.url + game.get_absolute_url())
+    return page
+
+
+def is_kept(card: Page, **figures: str) -> None:
+    """Wait until the draft has these figures, and see them after a reload."""
+    wait_until(
+        card,
+        lambda: any(figures.items() <= draft.items() for draft in card.evaluate(KEPT_DRAFTS)),
+        "what was typed to be kept",
+    )
+    card.reload()
+    expect(card.get_by_text("What you had typed is here again.")).to_be_visible()
+    for name, figure in figures.items():
+        expect(card.locator(f"[name={name}]")).to_have_value(figure)
+
+
+@pytest.mark.parametrize("drafted", [False, True])
+def test_what_is_typed_before_the_script_comes_is_kept(card: Page, drafted: bool) -> None:
+    """Beside what was kept before, and never taken for what stands in an empty form."""
+    typed = {"take_0": "11"} if drafted else {}
+    gate = Gate(card, "**/offline.*.js")
+    for name, figure in typed.items():
+        card.locator(f"[name={name}]").fill(figure)
+        is_kept(card, **typed)
+    gate.shut()
+    card.reload(wait_until="commit")
+    card.locator("[name=bid]").fill("21")
+    gate.open()
+    is_kept(card, bid="21", **typed)
+    card.get_by_role("button", name="Clear the form").click()
+    expect(card.locator("[name=bid]")).to_have_value("")
+
+
+def test_what_is_typed_before_the_store_is_open_is_kept(card: Page) -> None:
+    card.add_init_script(STORE_IS_SLOW)
+    card.reload()
+    wait_until(card, lambda: bool(card.evaluate("Boolean(self.openStore)")), "the store to be asked for")
+    card.locator("[name=bid]").fill("21")
+    card.evaluate("openStore()")
+    other = card.context.new_page()
+    other.goto(card.url)
+    is_kept(other, bid="21")
