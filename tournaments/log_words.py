@@ -55,6 +55,7 @@ SENTENCES: dict[str, str | Promise] = {
     "seats.for": _("%(who)s let somebody play for another: %(what)s."),
     "seats.swap": _("%(who)s exchanged two seats: %(what)s."),
     "seats.move": _("%(who)s moved a table: %(what)s."),
+    "seats.cards": _("%(who)s exchanged the cards of two tables: %(what)s."),
     "seats.change-back": _("%(who)s took a change of seats back: %(what)s."),
     # Rounds
     "round.close": _("%(who)s closed a round: %(what)s."),

@@ -23,6 +23,7 @@ from tournaments.models import Draw, Group, GroupGame, Seat, SitOut, Table
 from tournaments.models.numbering import next_number
 from tournaments.table_links.links import move_links
 
+GroupKey = tuple[int, int]  # numbers of the table and of the group at it
 MARKS = ("by_hand", "seat_taken", "moved")  # keys of a statement about changes, taken over by the next version
 
 
@@ -77,12 +78,22 @@ class Seated:
 class Change:
     """The change of seats by which one version follows another, as it is kept so that it can be taken back."""
 
-    kind: str  # "take": a seat is somebody else's; "for": somebody plays for an entry; "swap"; "move"
-    names: tuple[str, str] = ("", "")  # who leaves and who comes; or the two who change places
+    kind: str  # "take": a seat is somebody else's; "for": somebody plays for an entry; "swap"; "move"; "cards"
+    names: tuple[str, str] = ("", "")  # who leaves and who comes; the two who change places; the two tables' labels
     tables: tuple[int, ...] = ()  # numbers that are exchanged
-    groups: tuple[tuple[int, int], ...] = ()  # where somebody else sits: numbers of the table and of the group at it
+    groups: tuple[GroupKey, ...] = ()  # where somebody else sits, or which have each other's cards
     deals: int = 0  # deals recorded in those groups before the change
     states: Mapping[str, str] = field(default_factory=dict)  # an entry's id, as text, to its state before the change
+
+    @property
+    def moved(self) -> dict[int, int]:
+        """The tables that exchange their numbers: each one's old number to its new one."""
+        return dict(zip(self.tables, reversed(self.tables), strict=True))
+
+    @property
+    def handed(self) -> dict[GroupKey, GroupKey]:
+        """The groups that exchange their cards: each one to the one that gets them."""
+        return dict(zip(self.groups, reversed(self.groups), strict=True)) if self.kind == "cards" else {}
 
     @staticmethod
     def from_data(data: Mapping[str, Any]) -> Change:
@@ -116,14 +127,14 @@ def follow(
     statement: Mapping[str, Any],
     by: Actor,
     change: Change | None = None,
-    moved: Mapping[int, int] | None = None,
+    undone: Change | None = None,
 ) -> Draw:
     """Publish other seats in place of a published draw's, as its next version, which takes over its games.
 
-    Names on cards follow the seats that change. `moved` gives each table's old number and its new one, where they
-    differ. Call it in the transaction of the verb that changes seats, with the event locked.
+    Names on cards follow the seats that change. Tables and cards are exchanged as `change` has it, or back again where
+    that change is `undone`. Call it in the transaction of the verb that changes seats, with the event locked.
     """
-    moved = moved or {}
+    how = change or undone or Change("")
     made = Draw.objects.create(
         round=draw.round,
         number=next_number(draw.round.draws),
@@ -135,16 +146,20 @@ def follow(
         made_by=by.user,
     )
     tables = {number: Table.objects.create(draw=made, number=number) for number in sorted(seated.tables)}
-    for old in _groups(draw):
-        number = moved.get(old.table.number, old.table.number)
-        new = Group.objects.create(table=tables[number], number=old.number, ended=old.ended, follows=old)
+    before = {(old.table.number, old.number): old for old in _groups(draw)}
+    after = {}
+    for key, old in before.items():
+        number = how.moved.get(old.table.number, old.table.number)
+        after[key] = new = Group.objects.create(table=tables[number], number=old.number, ended=old.ended, follows=old)
         Seat.objects.bulk_create(
             Seat(draw=made, group=new, entry_id=chair.entry, player=chair.player, side=side, position=position)
             for side, chairs in enumerate(seated.tables[number][old.number - 1])
             for position, chair in enumerate(chairs)
         )
-        GroupGame.objects.filter(group=old).update(group=new)
         move_links(old, new)
+    for key, old in before.items():
+        new = after[how.handed.get(key, key)]
+        GroupGame.objects.filter(group=old).update(group=new)
         _write_names(old, new)
     SitOut.objects.bulk_create(SitOut(draw=made, entry_id=entry) for entry in seated.sit_outs)
     draw.state = Draw.State.WITHDRAWN

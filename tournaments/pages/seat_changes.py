@@ -1,4 +1,5 @@
-"""Seats changed while a round is being played: replace a player, let two change places, move a table, take it back."""
+"""Seats changed while a round is being played: replace a player, let two change places, move a table, give two tables
+each other's cards, take it back."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -21,8 +23,16 @@ from tournaments.draws.by_hand import units_of
 from tournaments.draws.succession import Change
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event, Group
-from tournaments.pages.seat_effects import OfferedChange, change_in_words, changed_tables, deals_at, offer, to_print
-from tournaments.requests import event_of, refusals_told, whole_number
+from tournaments.pages.seat_effects import (
+    OfferedChange,
+    and_,
+    change_in_words,
+    changed_tables,
+    deals_at,
+    offer,
+    to_print,
+)
+from tournaments.requests import event_of, refusals_told, whole_number, whole_number_or_none
 from tournaments.rounds import seat_changes
 from tournaments.rounds.seat_changes import MOST_TABLES, Newcomer
 from tournaments.rounds.steps import tell_published
@@ -81,6 +91,7 @@ def _table(group: Group) -> dict[str, Any]:
     units = units_of(draw)
     own = {seat.entry_id for seat in group.seats.all()}
     tables = sorted(draw.tables.values_list("number", flat=True))
+    others = _groups_of(draw).exclude(pk=group.pk)
     last = Change.from_data(draw.change) if draw.follows_id else None
     return {
         "event": event,
@@ -96,9 +107,14 @@ def _table(group: Group) -> dict[str, Any]:
         "units": units,
         "tables": [number for number in tables if number != group.table.number],
         "most": MOST_TABLES,
+        "other_groups": [(one, event.group_label(one.table.number, one.number)) for one in others],
         "last": change_in_words(last) if last else "",
         "stays": seat_changes.why_it_stays(draw) if last else "",
     }
+
+
+def _groups_of(draw: Draw) -> QuerySet[Group]:
+    return Group.objects.filter(table__draw=draw).select_related("table").order_by("table__number", "number")
 
 
 def _ready(draw: Draw) -> list[Ready]:
@@ -134,6 +150,8 @@ def _look(request: HttpRequest, group: Group) -> dict[str, Any]:
         title = _("Table %(one)d is table %(other)d from now on") % {"one": group.table.number, "other": to}
         made = offer(deed, draw, title=title, button=_("Move the table"), send={"what": "move", "to": str(to)})
         offers = [replace(made, words=(_("The same people go on with the same cards; no deal is touched."),))]
+    elif what == "cards":
+        offers = [_exchanging(group, _other(request, group), by=by)]
     elif what == "back":
         offers = [_going_back(draw, by)]
     else:
@@ -222,6 +240,39 @@ def _swapping(draw: Draw, *, one: int, other: int, by: Actor) -> OfferedChange:
     return replace(made, words=(said % {"n": deals}, only))
 
 
+def _exchanging(group: Group, other: Group, *, by: Actor) -> OfferedChange:
+    """What an exchange of cards brings, in sentences: which side gets what stands under which other."""
+    draw = group.table.draw
+    event = draw.round.stage.event
+    groups = {event.group_label(one.table.number, one.number): one for one in (group, other)}
+    labels = tuple(groups)
+    made = offer(
+        partial(seat_changes.exchange_cards, draw=draw, group=group, other=other, by=by),
+        draw,
+        title=_("The cards of tables %(tables)s are exchanged") % {"tables": and_(list(labels))},
+        button=_("Exchange the cards"),
+        send={"what": "cards", "other": str(other.pk)},
+    )
+    words = []
+    for label, source in zip(labels, reversed(labels), strict=True):
+        deals = deals_at(groups[source])
+        if not deals:
+            words.append(_("Table %(table)s begins anew: no deal is on the card that it gets.") % {"table": label})
+            continue
+        said = ngettext(
+            "Table %(table)s gets the deal on the card of table %(other)s:",
+            "Table %(table)s gets the %(n)d deals on the card of table %(other)s:",
+            deals,
+        )
+        sides = [
+            _("%(names)s what stands under %(others)s") % {"names": " & ".join(mine), "others": " & ".join(theirs)}
+            for mine, theirs in zip(groups[label].names, groups[source].names, strict=False)
+        ]
+        words.append(f"{said % {'table': label, 'other': source, 'n': deals}} {'; '.join(sides)}.")
+    words.append(_("Did they sit the other way round? Exchange the cards first, then let the people change places."))
+    return replace(made, words=tuple(words))
+
+
 def _going_back(draw: Draw, by: Actor) -> OfferedChange:
     last = change_in_words(Change.from_data(draw.change)) if draw.follows_id else ""
     made = offer(
@@ -240,7 +291,11 @@ def _done(request: HttpRequest, group: Group) -> HttpResponse:
     event = draw.round.stage.event
     made = _deed(request, group)()
     tell_published(request, made)
-    words = [_("The seats are changed."), *to_print(changed_tables(draw, made))]
+    cards = request.POST.get("what") == "cards"
+    words = [
+        _("The cards are exchanged.") if cards else _("The seats are changed."),
+        *to_print(changed_tables(draw, made)),
+    ]
     if not seat_changes.why_it_stays(made):
         words.append(_("“Change seats” at the table takes the change back."))
     messages.success(request, " ".join(words))
@@ -262,6 +317,8 @@ def _deed(request: HttpRequest, group: Group) -> Callable[[], Draw]:
         return partial(seat_changes.swap, one=one, other=other, sat=sat, **said)
     if what == "move":
         return partial(seat_changes.move_table, table=group.table.number, to=_number(post.get("to")), **said)
+    if what == "cards":
+        return partial(seat_changes.exchange_cards, group=group, other=_other(request, group), **said)
     if what == "back":
         return partial(seat_changes.take_change_back, **said)
     raise Http404
@@ -277,6 +334,15 @@ def _who(request: HttpRequest, group: Group) -> tuple[Entry, Newcomer]:
     if not guest.name:
         raise StepRefused(_("Write the name of who comes."))
     return absent, guest
+
+
+def _other(request: HttpRequest, group: Group) -> Group:
+    """The group of the same draw that was chosen. Raises StepRefused where none was."""
+    others = _groups_of(group.table.draw).exclude(pk=group.pk)
+    found = others.filter(pk=whole_number_or_none(request.POST.get("other")) or 0).first()
+    if found is None:
+        raise StepRefused(_("Choose the other table."))
+    return found
 
 
 def _number(text: str | None) -> int:

@@ -140,6 +140,7 @@ def change_in_words(change: Change) -> str:
         "take": _("%(other)s has the seat of %(one)s"),
         "for": _("%(other)s plays for %(one)s") if one != other else _("%(one)s plays again"),
         "swap": _("%(one)s and %(other)s have changed places"),
+        "cards": _("Tables %(one)s and %(other)s have exchanged their cards"),
     }
     return said[change.kind] % {"one": one, "other": other}
 

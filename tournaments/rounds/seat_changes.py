@@ -25,7 +25,7 @@ from tournaments.draws import rotation
 from tournaments.draws.by_hand import looked_at, units_of
 from tournaments.draws.formats import OWN_WAY
 from tournaments.draws.keeping import WITH_EVENT
-from tournaments.draws.succession import Chair, Change, Seated, follow, restated, seated_in
+from tournaments.draws.succession import Chair, Change, GroupKey, Seated, follow, restated, seated_in
 from tournaments.engine.rounds import SeatedRound
 from tournaments.entries.actions import add_entry, refuse_bad_name
 from tournaments.entries.name_list import key, tidy
@@ -36,7 +36,6 @@ from tournaments.rounds.attendance import arrive
 from tournaments.rounds.publishing import title_of
 
 MOST_TABLES = 99  # the highest number that a table may have
-GroupKey = tuple[int, int]  # numbers of the table and of the group at it
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +166,38 @@ def move_table(*, draw: Draw, table: int, to: int, by: Actor, reason: str = "") 
         return _made(draw, now, statement=draw.statement | marks, change=change, by=by, reason=reason)
 
 
+def exchange_cards(*, draw: Draw, group: Group, other: Group, by: Actor, reason: str = "") -> Draw:
+    """Two groups have written on each other's cards: each gets the other's, with all that is recorded on them.
+
+    The sides keep their order; where they sat the other way round, people change places afterwards (`swap`).
+
+    Raises:
+        StepRefused: seats can't be changed now; the groups aren't of one kind; nothing is recorded on either's cards,
+            or a set or a handicap rests on what is.
+    """
+    with transaction.atomic():
+        groups = sorted((group, other), key=lambda one: (one.table.number, one.number))
+        one, two = (draw.round.stage.event.group_label(group.table.number, group.number) for group in groups)
+        event, draw, done = _opened(draw, "cards", names=(one, two))
+        if done:
+            return done
+        if group == other or {g.table.draw_id for g in groups} != {draw.pk}:
+            raise StepRefused(_("Choose another table."))
+        if len({tuple(map(len, g.people)) for g in groups}) > 1:
+            raise StepRefused(
+                _("At tables %(one)s and %(two)s not as many play, so neither can have the other's card.")
+                % {"one": one, "two": two}
+            )
+        if ended := [g for g in Group.objects.filter(pk__in=[g.pk for g in groups]).select_related("table") if g.ended]:
+            label = event.group_label(ended[0].table.number, ended[0].number)
+            raise StepRefused(_("The set of table %(table)s was ended early. Let it go on first.") % {"table": label})
+        change = _at(Change("cards", (one, two)), groups)
+        if not change.deals:
+            raise StepRefused(_("No deal is recorded on either card, so there is nothing to put right."))
+        _refuse_begun(event, groups, sat=True)
+        return _made(draw, seated_in(draw), statement=draw.statement, change=change, by=by, reason=reason)
+
+
 def take_change_back(*, draw: Draw, by: Actor, reason: str = "") -> Draw:
     """Take the last change back: the seats, and what the draw says of itself, are those before it, as a new version.
 
@@ -183,8 +214,7 @@ def take_change_back(*, draw: Draw, by: Actor, reason: str = "") -> Draw:
             raise StepRefused(why)
         before, change = draw.follows, Change.from_data(draw.change)
         assert before  # noqa: S101 - else it stays
-        moved = dict(zip(change.tables, reversed(change.tables), strict=True))
-        made = follow(draw=draw, seated=seated_in(before), statement=before.statement, by=by, moved=moved)
+        made = follow(draw=draw, seated=seated_in(before), statement=before.statement, by=by, undone=change)
         made.follows, made.change = before.follows, before.change | {"undone": draw.pk}
         made.save(update_fields=["follows", "change"])
         _write_titles(made)
@@ -206,7 +236,7 @@ def why_it_stays(draw: Draw) -> str:
     if draw.follows_id is None:
         return _("No change of these seats is left to be taken back.")
     change = Change.from_data(draw.change)
-    if change.kind in ("take", "swap") and change.deals != _deals_in(draw, change.groups):
+    if change.kind in ("take", "swap", "cards") and change.deals != _deals_in(draw, change.groups):
         return _("Since then deals were recorded there, by those who sit there now. Change the seats anew instead.")
     return ""
 
@@ -255,9 +285,8 @@ def _opened(
 
 def _made(draw: Draw, now: Seated, *, statement: dict[str, Any], change: Change, by: Actor, reason: str) -> Draw:
     """Publish the changed seats and log it."""
-    moved = dict(zip(change.tables, reversed(change.tables), strict=True))
-    made = follow(draw=draw, seated=now, statement=statement, by=by, change=change, moved=moved)
-    if moved:
+    made = follow(draw=draw, seated=now, statement=statement, by=by, change=change)
+    if change.moved or change.handed:
         _write_titles(made)
     stage = draw.round.stage
     log(

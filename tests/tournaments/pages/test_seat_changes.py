@@ -43,8 +43,12 @@ def by_dora(client_of: ClientOf, director: User) -> Client:
     return client_of(director)
 
 
+def group_at(draw: Draw, table: int) -> Group:
+    return Group.objects.filter(table__draw=draw, table__number=table).order_by("number")[0]
+
+
 def page_for(draw: Draw, table: int) -> str:
-    group = Group.objects.filter(table__draw=draw, table__number=table).order_by("number")[0]
+    group = group_at(draw, table)
     event = draw.round.stage.event
     return reverse("seat_changes", args=[event.club.slug, event.slug, group.pk])
 
@@ -140,6 +144,25 @@ def test_a_change_is_taken_back_from_the_page(by_dora: Client, draw: Draw, actor
         assert way_back not in send(by_dora, url, step="do", what="back")
         assert sorted(seated_in(published()).tables) == [1, 2]
     assert Draw.objects.count() == 3
+
+
+def test_two_tables_get_each_others_cards_once_it_was_looked_at(by_dora: Client, draw: Draw, actor: Actor) -> None:
+    game, other = games_of(draw)
+    url, mine, theirs = page_for(draw, 2), group_at(draw, 2), group_at(draw, 1)
+    assert "Choose the other table." in send(by_dora, url, what="cards", other="")
+    assert "No deal is recorded on either card" in send(by_dora, url, what="cards", other=theirs.pk)
+    play_deals(game, actor, deals=2)
+    looked = send(by_dora, url, what="cards", other=theirs.pk)
+    sides = [" &amp; ".join(names) for names in mine.names + theirs.names]
+    assert f"Table 2 gets the 2 deals on the card of table 1: {sides[0]} what stands under {sides[2]};" in looked
+    assert "Table 1 begins anew" in looked
+    assert Draw.objects.count() == 1
+    done = send(by_dora, url, step="do", what="cards", other=theirs.pk, reason="wrong card")
+    assert "The cards are exchanged." in done
+    assert games_of(published()) == [other, game]
+    assert "Tables 1 and 2 have exchanged their cards" in send(by_dora, page_for(published(), 1), what="back")
+    send(by_dora, page_for(published(), 1), step="do", what="back")
+    assert games_of(published()) == [game, other]
 
 
 def test_what_was_drawn_ahead_is_named(by_dora: Client, night: Event, draw: Draw, actor: Actor) -> None:
