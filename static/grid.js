@@ -79,7 +79,12 @@
       while (next && Number(next.dataset.number) < number) next = lineAfter(next);
       const isOpen = next && Number(next.dataset.number) === number;
       const line = isOpen ? next : lineBeside(block, number);
-      if (!line || !isEmpty(line)) continue;
+      if (!line) continue;
+      if (!isEmpty(line)) { // begun anew before this had come: what is typed stands, and what was kept joins it
+        const left = cells(line).filter((cell) => isOf(line, "open") && !cell.value && cell !== document.activeElement);
+        for (const cell of left) [, cell.value = ""] = typed.find(([name]) => name === cell.name) || [];
+        continue;
+      }
       for (const cell of cells(line)) {
         const [, value = "", wrong = false] = typed.find(([name]) => name === cell.name) || [];
         cell.value = value;
@@ -464,9 +469,10 @@
     withMinus(grid);
     placeAll();
     const lines = openLines();
-    for (const line of lines) line.dataset.asked = figures(line);
+    for (const line of lines) line.dataset.asked = cells(line).map((cell) => cell.defaultValue).join("\n");
     const line = lines.find((one) => isOf(one, "refused", "asking", "over")) || lines.find(isFree);
-    if (line && !phone) goTo(line); // on a phone the keyboard would cover the page
+    const begun = grid.contains(document.activeElement); // somebody was quicker than this file
+    if (line && !begun && !phone) goTo(line); // on a phone the keyboard would cover the page
   };
   begin();
   restore();

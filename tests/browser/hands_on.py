@@ -167,7 +167,7 @@ class Gate:
     It loads the page again: of one that was open before it, a request can slip past.
     """
 
-    def __init__(self, page: Page, address: str) -> None:
+    def __init__(self, page: Page, address: str | re.Pattern[str]) -> None:
         self.page, self.is_shut = page, False
         self.held: list[Route] = []
         page.route(address, self._arrived)
@@ -189,6 +189,19 @@ class Gate:
         self.is_shut = False
         while self.held:
             self.held.pop(0).continue_()
+
+
+class LateScript:
+    """A script that comes to pages only when it is let: until then they stand there as on a slow network."""
+
+    def __init__(self, page: Page, name: str) -> None:
+        self.gate = Gate(page, re.compile(rf"/{name}\.([0-9a-f]+\.)?js$"))
+        self.gate.shut()
+
+    def comes(self) -> None:
+        """Let it come to the page that is open, and run."""
+        self.gate.open()
+        self.gate.page.wait_for_load_state()
 
 
 def overflow(page: Page) -> int:
