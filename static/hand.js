@@ -122,8 +122,10 @@ self.hand = (() => {
     if (picture) more.classList.add("step-picture");
     const box = document.createElement("span");
     box.className = "stepper";
+    const typing = document.activeElement === input; // it was quicker than this file; moved, it would lose the focus
     input.replaceWith(box);
     box.append(less, input, more);
+    if (typing) input.focus({ preventScroll: true });
     if (picture) picture.append(more);
     input.addEventListener("keydown", (event) => {
       const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];

@@ -323,11 +323,17 @@
     dim();
   });
   form.addEventListener("toggle", settle, true);
-  const follow = () => { // whatever filled or emptied the form, the keys stand as after typing what it has
+  const inFigure = () => form.contains(document.activeElement) && document.activeElement.matches("input.figure");
+  const follow = (event) => { // whatever filled or emptied the form, the keys stand as after typing what it has
     const half = form.elements[form.dataset.begun];
     target = typedLast = null;
     begin(null);
     fresh = chosen = jumped = written = resting = false;
+    if (inFigure() && event?.type !== "reset") { // touched before the keys had come: they are for that one
+      target = document.activeElement;
+      chosen = true;
+      fresh = target.value !== "" && target.value === target.defaultValue;
+    }
     settle();
     if (target && form.querySelector("#refused")) document.fonts.ready.then(() => show(target)); // never out of sight
     if (form.elements.seen || form.querySelector("#refused")) return;
@@ -341,7 +347,7 @@
     dim();
   };
   form.addEventListener("reset", follow); // the next deal's form, in the place of the last one's
-  addEventListener("pageshow", follow);
+  addEventListener("pageshow", () => { if (!inFigure()) follow(); }); // a slow picture lets it come late
   form.addEventListener("restored", ({ detail: { looks } }) => { // what was typed is here again
     follow();
     if (looks) { // the page shows what is new: the keys are for nothing that may be out of sight
