@@ -17,8 +17,10 @@
     button.setAttribute("aria-pressed", "false");
     const both = document.createElement("div");
     both.className = "can-show";
+    const typing = document.activeElement === input; // before this file came; moved, it would lose the focus
     input.replaceWith(both);
     both.append(input, button);
+    if (typing) input.focus();
     button.addEventListener("click", () => {
       const shown = input.type === "password";
       input.type = shown ? "text" : "password";

@@ -14,7 +14,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from clubsite.accounts.models import Club, LogEntry, Member, User
 from clubsite.accounts.starting import LOADED
 from tests.browser.conftest import SignIn
-from tests.browser.hands_on import Gate, overflow, wait_until
+from tests.browser.hands_on import Gate, LateScript, overflow, wait_until
 from tests.browser.test_accessible import COLOURS, WCAG, barriers
 from tests.examples import WHOLE, in_turn
 from tests.start.conftest import members_of
@@ -239,6 +239,22 @@ def test_what_is_typed_while_the_night_is_asked_about_stays(
     page.keyboard.press("Tab")
     expect(page.get_by_role("heading", name="Euchre: 22 people")).to_be_visible()
     expect(rounds).to_have_value("2")
+
+
+def test_a_password_is_typed_on_while_its_button_comes(visitor: Page) -> None:
+    visitor.goto("/start/club/")
+    visitor.get_by_label("Name of the club").fill("St. Anne")
+    visitor.get_by_role("button", name="Go on").click()
+    expect(visitor.get_by_label("Your name")).to_be_focused()
+    script = LateScript(visitor, "start")
+    visitor.reload(wait_until="commit")
+    password = visitor.get_by_label("A password")
+    password.click()
+    visitor.keyboard.type("three gre")
+    script.comes()
+    expect(visitor.get_by_role("button", name="Show", exact=True)).to_be_visible()
+    visitor.keyboard.type("en chairs")
+    expect(password).to_have_value("three green chairs")
 
 
 def test_it_works_without_javascript(new_context: Callable[..., BrowserContext]) -> None:
