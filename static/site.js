@@ -55,6 +55,20 @@
       if (!asked.matches("[autofocus][aria-invalid]")) return;
       (asked.closest(".field") || asked).scrollIntoView({ block: "nearest" });
     });
+    /* Who goes by keys stays where they were when a part is made anew by itself: htmx itself knows only what has an id */
+    const sign = (one) => [one.closest("[id]")?.id, one.href, one.matches("summary") || one.textContent].join("\n");
+    const alike = ({ name, said }) => [...document.querySelectorAll(name)].filter((one) => sign(one) === said);
+    let left = null;
+    document.addEventListener("htmx:beforeSwap", () => {
+      const here = document.activeElement;
+      left = here.matches("a, button, summary") ? { here, name: here.localName, said: sign(here) } : null;
+      if (left) left.place = alike(left).indexOf(here);
+    });
+    document.addEventListener("htmx:afterSwap", () => {
+      if (left && !left.here.isConnected && document.activeElement === document.body) {
+        alike(left)[left.place]?.focus({ preventScroll: true });
+      }
+    });
     document.addEventListener("htmx:load", ({ detail: { elt: part } }) => { // a file that was waited for
       const made = part.querySelector("[data-open-now]");
       if (made) location.replace(made.href);

@@ -465,4 +465,5 @@ def test_the_page_of_an_event_keeps_what_was_unfolded(signed_in: SignIn, events:
     look_again(phone)
     expect(said).not_to_have_text(before)
     expect(earlier).to_have_attribute("open", "")
+    expect(earlier.locator("summary")).to_be_focused()
     expect(latest).not_to_have_attribute("open", "")

@@ -78,11 +78,14 @@ def test_a_desk_that_stands_open_shows_a_dispute_by_itself(
     page.clock.install()
     page.goto(night.get_desk_url())
     expect(page.locator("#table-1")).to_contain_text("deal 3 in hand")
+    card = page.locator("#table-3").get_by_role("link").last
+    card.focus()
     deal = Deal.objects.get(game__title__contains="Table 1", number=1)
     mark_deal(deal=deal, state="disputed", by=actor, submission=uuid4(), seen=1, reason="nine too many")
     page.clock.run_for("00:21")  # each timer in turn: the refreshed part starts its own a moment after it stands
     expect(page.locator(".next-steps")).to_contain_text("nine too many")
     expect(page.locator("#table-1")).to_contain_text("disputed: deal 1")
+    expect(card).to_be_focused()  # whoever goes by keys goes on where they were
     page.context.clear_cookies()  # logged out in another window: the list doesn't just vanish
     page.clock.run_for("00:21")
     expect(page.get_by_label("Username")).to_be_visible()
