@@ -176,7 +176,10 @@ def _told_by_script(request: HttpRequest, suffix: str, *, address: str) -> HttpR
     """
     if not _by_script(request):
         return None
-    return render(request, "tasks/_ready.html", {"address": address, "shown": suffix in SHOWN})
+    response = render(request, "tasks/_ready.html", {"address": address, "shown": suffix in SHOWN})
+    for header in ("HX-Retarget", "HX-Reselect"):  # in place of the button, too
+        response[header] = "#order"
+    return response
 
 
 def _refreshed(request: HttpRequest) -> HttpResponse | None:

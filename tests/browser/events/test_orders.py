@@ -78,3 +78,20 @@ def test_the_pages_that_wait_have_no_barrier_and_fit_the_window(
     desk.goto("/st-hilary/desk/")
     expect(desk.locator("main")).to_contain_text("No worker is running")
     assert barriers(desk) == []
+
+
+def test_the_button_that_takes_an_order_back_stays_under_the_finger_while_the_page_asks_again(
+    signed_in: SignIn, scorekeeper: User, address: str
+) -> None:
+    life.beat("one that never comes to it")
+    page = signed_in(scorekeeper)
+    page.goto(address)
+    expect(page.locator("#order")).to_contain_text("It is next.")
+    page.get_by_role("button", name="Don't make it").hover()
+    page.mouse.down()
+    for _answer in range(2):  # when the second comes, the first has been shown
+        with page.expect_response("**/orders/**"):
+            pass
+    page.mouse.up()
+    expect(page.locator("#order")).to_have_count(0)
+    assert not Order.objects.exists()
