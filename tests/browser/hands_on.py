@@ -142,8 +142,9 @@ def said(page: Page) -> Locator:
 
 
 def next_is(page: Page, heading: str) -> None:
-    """The page proposes this as the next step."""
+    """The page proposes this as the next step, and all that stands below it is there, too."""
     expect(page.locator(".what-next h2")).to_have_text(heading)
+    page.wait_for_load_state()
 
 
 def step(page: Page, name: str) -> None:

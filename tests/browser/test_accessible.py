@@ -216,6 +216,7 @@ def _longest(night: Event) -> Member:
 
 def barriers(page: Page, *, options: dict[str, Any] = WCAG) -> list[str]:
     """What axe finds against WCAG A and AA, or some rules of it: the rule, and where."""
+    page.wait_for_load_state()  # a click may just have asked for another page
     if not page.evaluate("Boolean(window.axe)"):
         page.evaluate(AXE.axe_script)
     found = page.evaluate("options => axe.run(options)", options)["violations"]

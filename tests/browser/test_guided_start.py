@@ -233,7 +233,7 @@ def test_what_is_typed_while_the_night_is_asked_about_stays(
     page.evaluate("new Promise(requestAnimationFrame)")
     if typed == "after":
         expect(page.get_by_role("heading", name="Euchre: 22 people")).to_be_visible()
-        page.wait_for_timeout(50)  # a part that was made anew settles
+        expect(page.locator(".htmx-settling")).to_have_count(0)  # the part that was made anew
         page.keyboard.type("2")
     expect(rounds).to_have_value("2")
     page.keyboard.press("Tab")

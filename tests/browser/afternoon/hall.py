@@ -127,6 +127,7 @@ class Desk:
         """The address in the QR code of every table: in capitals, as scanners give it back."""
         self.page.get_by_role("link", name="Table links").first.click()
         expect(self.page.get_by_role("heading", name="Table links")).to_be_visible()
+        self.page.wait_for_load_state()  # the list below it
         found = {}
         for row in self.page.locator(".table-links > li").all():
             table = re.search(r"\d+", row.get_by_role("heading").text_content() or "")

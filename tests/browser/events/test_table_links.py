@@ -170,6 +170,7 @@ def test_what_is_not_right_is_said_on_the_other_sides_own_phone(signed_in: SignI
     for page, side in ((ours, us), (theirs, them)):
         page.goto(f"/T/{token}/")  # as the QR code has it
         page.get_by_role("button", name=side).click()
+        expect(page.get_by_role("button", name=side)).to_have_attribute("aria-pressed", "true")
     type_deal(ours, game.rules, a_deal())
     save(ours)
     theirs.reload()
@@ -197,6 +198,7 @@ def test_what_is_not_right_is_said_on_the_other_sides_own_phone(signed_in: SignI
     desk.locator(".deal-list summary").click()
     expect(desk.locator(".deal-list")).to_contain_text("we had the run")
     desk.get_by_role("button", name="Both sides agree").click()
+    expect(said(desk)).to_contain_text("Deal 1 is marked: agreed.")
     assert DealVersion.objects.get(current=True).state == "agreed"
 
 
@@ -227,6 +229,7 @@ def test_a_table_scores_without_javascript(signed_in: SignIn, draw: Draw) -> Non
     save(page)
     page.get_by_role("link", name=f"Hand the phone to {them}").click()
     page.get_by_role("button", name="That’s right").click()
+    expect(said(page)).to_contain_text("deal 1 is right")
     assert DealVersion.objects.get(current=True).state == "agreed"
 
 

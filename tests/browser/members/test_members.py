@@ -127,7 +127,8 @@ def test_a_persons_page_has_what_the_file_adds_up_to(
     coming.value.save_as(tmp_path / "person.json")
     figures = reckoned(json.loads((tmp_path / "person.json").read_text()))
     desk.get_by_role("link", name="What they have played").click()
-    expect(desk.locator("dl.totals dt").first).to_be_visible()  # what follows waits for nothing
+    expect(desk.locator("dl.totals dt").first).to_be_visible()
+    desk.wait_for_load_state()  # what follows waits for nothing
     told = dict(
         zip(
             desk.locator("dl.totals dt").all_inner_texts(),
