@@ -69,6 +69,19 @@
         alike(left)[left.place]?.focus({ preventScroll: true });
       }
     });
+    /* Names that are pressed wait for their turn, and htmx forgets those whose list is replaced: a search comes after them */
+    const pressed = "button.htmx-request";
+    let search = null;
+    document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+      if (!detail.requestConfig.elt.matches("[role=search]") || !detail.target.querySelector(pressed)) return;
+      detail.shouldSwap = false;
+      search = detail.requestConfig.elt;
+    });
+    for (const done of ["htmx:afterSettle", "htmx:afterRequest"]) document.addEventListener(done, () => { // or refused
+      if (!search || document.querySelector(pressed)) return;
+      window.htmx.trigger(search, "submit");
+      search = null;
+    });
     document.addEventListener("htmx:load", ({ detail: { elt: part } }) => { // a file that was waited for
       const made = part.querySelector("[data-open-now]");
       if (made) location.replace(made.href);

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, Route, expect
 
 from clubsite.accounts.models import Club, User
 from tests.browser.conftest import SignIn
+from tests.browser.hands_on import wait_until
 from tests.tournaments import nights
 from tournaments.models import Entry, Event
 
@@ -52,6 +53,21 @@ def test_no_press_is_lost_however_slow_the_server_is(page: Page, night: Event) -
     assert night.entries.filter(state=Entry.State.HERE).count() == 8
     names.nth(3).click()
     expect(page.locator("#count")).to_have_text("7 people here")
+
+
+def test_no_press_is_lost_when_another_name_is_looked_for_meanwhile(page: Page, night: Event) -> None:
+    held: list[Route] = []
+    page.route("**/here/", lambda route: held.append(route) if route.request.method == "POST" else route.continue_())
+    for number in range(3):
+        page.locator(".tick").nth(number).click()
+    with page.expect_response("**/here/?q=*"):
+        page.get_by_label("Find a name").press_sequentially("12")
+    for pressed in range(3):
+        wait_until(page, lambda: bool(held), f"press {pressed + 1} to be sent")
+        held.pop().continue_()
+    expect(page.locator(".tick")).to_have_count(1)
+    expect(page.locator("#count")).to_have_text("3 people here")
+    assert night.entries.filter(state=Entry.State.HERE).count() == 3
 
 
 @pytest.mark.parametrize("page", [["status of 403", "Error Code 403"]], indirect=True)
