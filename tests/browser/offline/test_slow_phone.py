@@ -66,6 +66,7 @@ def test_what_is_typed_before_the_script_comes_is_kept(card: Page, drafted: bool
     card.reload(wait_until="commit")
     card.locator("[name=bid]").fill("21")
     gate.open()
+    card.wait_for_load_state()  # with the script that reads the phone's store
     is_kept(card, bid="21", **typed)
     card.get_by_role("button", name="Clear the form").click()
     expect(card.locator("[name=bid]")).to_have_value("")
