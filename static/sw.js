@@ -41,8 +41,8 @@
   const put = async (address, answer, since) => {
     const html = await answer.clone().text();
     await keepFiles(html);
+    const pages = await caches.open(PAGES); // first: what is put in it after a forgetting is gone with it
     if (since !== forgotten) return;
-    const pages = await caches.open(PAGES);
     await pages.delete(address, ANY);
     await pages.put(address, answer); // put last, as the newest
     const keys = await pages.keys();

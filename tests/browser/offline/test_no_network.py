@@ -277,6 +277,33 @@ def test_log_out_forgets_the_pages(opened: Opened, scorekeeper: User, game: Game
     expect(card.get_by_text("Table 3")).to_have_count(0)
 
 
+SECOND_LOOK_WAITS = """() => {
+    const { open } = CacheStorage.prototype;
+    let looks = 0;
+    CacheStorage.prototype.open = async function (name) {
+        if (name === "pages-1" && ++looks === 2) await new Promise((resolve) => { self.goOn = resolve; });
+        return open.call(this, name);
+    };
+}"""
+"""A worker that keeps a page waits where it has fetched everything and opens the cache to put it there."""
+
+
+def test_a_page_that_is_just_being_kept_at_a_log_out_is_forgotten_too(
+    opened: Opened, scorekeeper: User, game: Game
+) -> None:
+    card = opened(scorekeeper, game)
+    (worker,) = card.context.service_workers
+    worker.evaluate(SECOND_LOOK_WAITS)
+    tell = "message => navigator.serviceWorker.controller.postMessage(message)"
+    card.evaluate(tell, {"keep": f"{card.url}?again"})
+    wait_until(card, lambda: bool(worker.evaluate("Boolean(self.goOn)")), "the page to be put")
+    card.evaluate(tell, {"forget": True})
+    wait_until(card, lambda: not worker.evaluate("caches.has('pages-1')"), "the pages to be forgotten")
+    worker.evaluate("goOn()")
+    card.wait_for_timeout(500)
+    assert worker.evaluate("async () => (await (await caches.open('pages-1')).keys()).length") == 0
+
+
 def test_a_deal_of_somebody_who_is_logged_out_waits_for_them(opened: Opened, scorekeeper: User, game: Game) -> None:
     card = opened(scorekeeper, game, may_say=["status of 403", "Status Error Code 403"])
     type_deal(card, game.rules, a_deal())
