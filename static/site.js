@@ -55,13 +55,14 @@
       if (!asked.matches("[autofocus][aria-invalid]")) return;
       (asked.closest(".field") || asked).scrollIntoView({ block: "nearest" });
     });
-    /* Who goes by keys stays where they were when a part is made anew by itself: htmx itself knows only what has an id */
+    /* Who goes by keys stays where they were when a part is made anew by itself: htmx itself knows only what has an id.
+       Not on a button: one that reads the same may do something else now. */
     const sign = (one) => [one.closest("[id]")?.id, one.href, one.matches("summary") || one.textContent].join("\n");
     const alike = ({ name, said }) => [...document.querySelectorAll(name)].filter((one) => sign(one) === said);
     let left = null;
     document.addEventListener("htmx:beforeSwap", () => {
       const here = document.activeElement;
-      left = here.matches("a, button, summary") ? { here, name: here.localName, said: sign(here) } : null;
+      left = here.matches("a, summary") ? { here, name: here.localName, said: sign(here) } : null;
       if (left) left.place = alike(left).indexOf(here);
     });
     document.addEventListener("htmx:afterSwap", () => {
