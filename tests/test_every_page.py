@@ -215,6 +215,7 @@ class Site:
                     "desk_event",
                     "event_change",
                     "event_call_off",
+                    "event_remove",
                     "print",
                 ),
                 every,

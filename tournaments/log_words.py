@@ -11,6 +11,7 @@ SENTENCES: dict[str, str | Promise] = {
     "event.change": _("%(who)s changed the event %(what)s."),
     "event.call-off": _("%(who)s called the event %(what)s off."),
     "event.put-on": _("%(who)s put the event %(what)s on again."),
+    "event.remove": _("%(who)s removed the event %(what)s, made by mistake."),
     "event.handicap": _("%(who)s changed whether handicaps count in %(what)s."),
     "stage.change": _("%(who)s changed the stage %(what)s."),
     "entries.import": _("%(who)s entered a list of names for %(what)s."),

@@ -63,6 +63,7 @@ urlpatterns = [
     path(EVENT, desk.event, name="desk_event"),
     path(EVENT + "clock/<int:round>/", views_clock.round_clock, name="round_clock"),
     path(EVENT + "call-off/", events_views.calling_off, name="event_call_off"),
+    path(EVENT + "remove/", events_views.removing, name="event_remove"),
     path(EVENT + "change/", events_views.change, name="event_change"),
     path(EVENT + "adjustments/", rulings_views.adjustments, name="adjustments"),
     path(EVENT + "tie-breaks/", rulings_views.tie_breaks, name="tie_breaks"),

@@ -1,4 +1,4 @@
-"""Verbs on events: create one, change it, call it off; and what the rule sets offer to choose from."""
+"""Verbs on events: create one, change it, call it off, remove it; and what the rule sets offer to choose from."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
-from clubsite.accounts.models import Actor, Club
+from clubsite.accounts.models import Actor, Club, LogEntry
 from clubsite.accounts.starting import first_free
+from clubsite.previews import fingerprint
 from scoring.engine.core.ruleset import RuleSet, Shape, shipped
 from scoring.house_rules.actions import adopt, newest
 from scoring.models import HouseRules
@@ -24,8 +25,8 @@ from tournaments.errors import StepRefused
 from tournaments.events.chains import chosen, refuse_misfits
 from tournaments.events.formats import defaults_of, fits, refuse_lowest
 from tournaments.events.stages import replan
-from tournaments.events.state import is_drawn, lock_event, refuse_finished, seating_exists
-from tournaments.models import Event, Season
+from tournaments.events.state import is_drawn, is_pointed_at, lock_event, refuse_finished, seating_exists
+from tournaments.models import Entry, Event, Season, Stage
 
 RESERVED = {"new"}  # addresses of the desk that an event can't have
 ROUND_MINUTES = 30  # of a round, unless the director says otherwise
@@ -241,6 +242,41 @@ def put_on_again(*, event: Event, by: Actor) -> Event:
             _set_called_off(event, "")
             log(club=event.club, by=by, verb="event.put-on", subject=event, old={"reason": old})
     return event
+
+
+def names_on(event: Event) -> list[str]:
+    """The names that are entered, in their order."""
+    return list(event.entries.order_by("number").values_list("name", flat=True))
+
+
+def remove_event(*, event: Event, by: Actor, seen: str | None = None) -> None:
+    """Remove an event that was made by mistake, with its plan and the names that `by` entered; the log keeps both.
+
+    `seen` is the fingerprint of the event's key and the names that a page has shown.
+
+    Raises:
+        StepRefused: as `refuse_recorded`, or there are other names than were seen.
+    """
+    with transaction.atomic():
+        event = lock_event(event)
+        refuse_recorded(event, by=by)
+        names = names_on(event)
+        if seen is not None and seen != fingerprint((event.pk, names)):
+            raise StepRefused(_("The event has changed since you looked. Look again at what goes."))
+        log(club=event.club, by=by, verb="event.remove", subject=event, old={**_logged(event), "names": names})
+        event.delete()
+
+
+def refuse_recorded(event: Event, *, by: Actor) -> None:
+    """Raises StepRefused for an event that is more than a plan and names that `by` entered: anything else is recorded
+    of it, or somebody else did anything to it but planning."""
+    entries, stages = event.entries.all(), event.stages.all()
+    this = Event.objects.filter(pk=event.pk)
+    if is_pointed_at(this, but=(Entry, Stage)) or is_pointed_at(stages, but=(Entry,)) or is_pointed_at(entries):
+        raise StepRefused(_("Something is recorded of this event already, so it stays. Call it off instead."))
+    done = LogEntry.objects.filter(club=event.club_id, event=event.pk).exclude(verb__startswith="event.")
+    if done.exclude(user=by.user).exists():
+        raise StepRefused(_("Others have worked on this event already, so it stays. Call it off instead."))
 
 
 def _set_called_off(event: Event, reason: str) -> None:

@@ -6,7 +6,9 @@ way back: take that back first.
 
 from __future__ import annotations
 
-from django.db.models import QuerySet
+from typing import Any
+
+from django.db.models import ManyToOneRel, Model, QuerySet
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
@@ -47,6 +49,14 @@ def lock_open_event(event: Event) -> Event:
     event = lock_event(event)
     refuse_finished(event)
     return event
+
+
+def is_pointed_at(rows: QuerySet[Any], *, but: tuple[type[Model], ...] = ()) -> bool:
+    """Whether anything that is kept points at one of these rows, whatever model it is of, `but` left out: so what a
+    later model records counts, too."""
+    found = [one.field for one in rows.model._meta.get_fields(include_hidden=True) if isinstance(one, ManyToOneRel)]
+    links = [link for link in found if link.model not in but]
+    return any(link.model._base_manager.filter(**{f"{link.name}__in": rows}).exists() for link in links)
 
 
 def published_draws(event: Event) -> QuerySet[Draw]:

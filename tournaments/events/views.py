@@ -1,4 +1,4 @@
-"""A new event, and changing one with its stages."""
+"""A new event, changing one with its stages, calling it off, and removing it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
+from clubsite.previews import fingerprint
 from scoring.models import LONGEST_REASON
+from tournaments.errors import StepRefused
 from tournaments.events import stages as events_stages
 from tournaments.events.actions import (
     EventFacts,
@@ -18,7 +20,10 @@ from tournaments.events.actions import (
     change_event,
     create_event,
     go_by_newest_rules,
+    names_on,
     put_on_again,
+    refuse_recorded,
+    remove_event,
 )
 from tournaments.events.format_words import ABOUT
 from tournaments.events.forms import EventForm, StageForm, preset
@@ -113,3 +118,21 @@ def calling_off(request: HttpRequest, club: Club, *, event: str) -> HttpResponse
             return redirect("desk_event", club.slug, found.slug)
     context = {"event": found, "reason": reason or found.called_off, "drawn": is_drawn(found)}
     return render(request, "tournaments/events/call_off.html", context)
+
+
+@club_page
+def removing(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
+    """What goes with an event that was made by mistake, or why it stays; a POST removes it."""
+    found, by, why = event_of(club, event), actor_of(request), ""
+    if request.method == "POST":
+        with refusals_told(request):
+            remove_event(event=found, by=by, seen=request.POST.get("fingerprint", ""))
+            messages.success(request, _("%(event)s is removed.") % {"event": found})
+            return redirect("desk", club.slug)
+    try:
+        refuse_recorded(found, by=by)
+    except StepRefused as refused:
+        why = str(refused.message)
+    names = names_on(found)
+    context = {"event": found, "names": names, "why": why, "fingerprint": fingerprint((found.pk, names))}
+    return render(request, "tournaments/events/remove.html", context)

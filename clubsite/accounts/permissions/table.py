@@ -164,6 +164,7 @@ PARTS: dict[str, dict[str, Access]] = {
         "event_advice": SHOWN,
         "event_change": DIRECTED,
         "event_call_off": DIRECTED,
+        "event_remove": DIRECTED,
         "phones": READ,
         "entries": DIRECTED,
         "entries_import": DIRECTED,

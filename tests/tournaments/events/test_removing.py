@@ -1,0 +1,109 @@
+"""An event that was made by mistake: removed while nothing is recorded of it, and never after."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from clubsite.accounts.models import Actor, Club, LogEntry, User
+from scoring.models import HouseRules
+from tests.tournaments.contests import contest
+from tests.tournaments.nights import arrive, drafted, make_night
+from tournaments.entries.actions import add_entry
+from tournaments.errors import StepRefused
+from tournaments.events.actions import remove_event
+from tournaments.models import Entry, Event, Stage
+from tournaments.money.actions import set_fee, take_fee
+
+ClientOf = Callable[[User | None], Client]
+
+
+@pytest.fixture
+def night(club: Club, rules_for: Callable[[str], HouseRules]) -> Event:
+    """A night that nobody has come to."""
+    return make_night(club, rules_for("st-hilary-v3"))
+
+
+def page_of(event: Event) -> str:
+    """Where an event is removed."""
+    return reverse("event_remove", args=[event.club.slug, event.slug])
+
+
+def test_a_director_looks_and_removes_it(night: Event, director: User, client_of: ClientOf) -> None:
+    browser = client_of(director)
+    address = reverse("event_call_off", args=[night.club.slug, night.slug])
+    assert page_of(night) in browser.get(address).content.decode()
+    add_entry(event=night, by=Actor(user=director, name="Ruth"), name="Ana Ruiz")
+    page = browser.get(page_of(night))
+    assert "And 1 name that you entered: Ana Ruiz" in page.content.decode()
+    assert Event.objects.filter(pk=night.pk).exists()
+    answer = browser.post(page_of(night), {"fingerprint": page.context["fingerprint"]})
+    assert answer["Location"] == reverse("desk", args=[night.club.slug])
+    assert not Event.objects.exists()
+    assert not Entry.objects.exists()
+    assert client_of(None).get(night.get_absolute_url()).status_code == 404
+    entry = LogEntry.objects.get(verb="event.remove")
+    assert (entry.subject, entry.event) == ("Night friday", night.pk)
+    assert entry.old is not None
+    assert entry.old["names"] == ["Ana Ruiz"]
+    assert "Night friday" in browser.get(reverse("log", args=[night.club.slug])).content.decode()
+
+
+def test_a_competition_goes_with_its_plan(club: Club, director: User, actor: Actor) -> None:
+    competition = contest(club, actor)
+    assert competition.stages.exists()
+    remove_event(event=competition, by=Actor(user=director, name="Ruth"))
+    assert not Stage.objects.exists()
+
+
+def test_what_has_changed_since_the_look_is_looked_at_again(night: Event, director: User, client_of: ClientOf) -> None:
+    browser = client_of(director)
+    seen = browser.get(page_of(night)).context["fingerprint"]
+    add_entry(event=night, by=Actor(user=director, name="Ruth"), name="Ana Ruiz")
+    answer = browser.post(page_of(night), {"fingerprint": seen})
+    assert "has changed since you looked" in answer.content.decode()
+    assert Event.objects.exists()
+
+
+def test_what_others_entered_stays(night: Event, director: User, client_of: ClientOf) -> None:
+    arrive(night, Actor(user=None, name="Somebody at the door"), 1)
+    page = client_of(director).get(page_of(night)).content.decode()
+    assert "Others have worked on this event" in page
+    assert "btn-danger" not in page
+    with pytest.raises(StepRefused, match="Others have worked"):
+        remove_event(event=night, by=Actor(user=director, name="Ruth"))
+    assert night.entries.count() == 1
+
+
+def drawn(night: Event, by: Actor) -> None:
+    """A draft of a draw is kept."""
+    arrive(night, by, 8)
+    drafted(night, by)
+
+
+def paid(night: Event, by: Actor) -> None:
+    """Somebody paid."""
+    entry = add_entry(event=night, by=by, name="Ana Ruiz")
+    set_fee(event=night, by=by, fee=500)
+    take_fee(entry=entry, by=by, submission=uuid4())
+
+
+@pytest.mark.parametrize("happen", [drawn, paid])
+def test_nothing_recorded_is_removed(night: Event, director: User, happen: Callable[[Event, Actor], None]) -> None:
+    by = Actor(user=director, name="Ruth")
+    happen(night, by)
+    with pytest.raises(StepRefused, match="Call it off"):
+        remove_event(event=night, by=by)
+    assert Event.objects.exists()
+
+
+def test_only_directors_of_the_club_remove_it(
+    night: Event, scorekeeper: User, stranger: User, client_of: ClientOf
+) -> None:
+    for user in (None, scorekeeper, stranger):
+        client_of(user).post(page_of(night), {"fingerprint": "x"})
+    assert Event.objects.exists()
