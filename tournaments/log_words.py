@@ -17,6 +17,7 @@ SENTENCES: dict[str, str | Promise] = {
     "entries.import": _("%(who)s entered a list of names for %(what)s."),
     "entry.add": _("%(who)s added an entry: %(what)s."),
     "entry.change": _("%(who)s changed an entry: %(what)s."),
+    "entry.remove": _("%(who)s took a name off that was entered by mistake: %(what)s."),
     "entry.withdraw": _("%(who)s withdrew an entry: %(what)s."),
     "entry.disqualify": _("%(who)s disqualified an entry: %(what)s."),
     "entry.return": _("%(who)s let an entry come back: %(what)s."),

@@ -6,9 +6,11 @@ way back: take that back first.
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
 from typing import Any
 
-from django.db.models import ManyToOneRel, Model, QuerySet
+from django.db.models import Exists, ManyToOneRel, Model, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
@@ -51,12 +53,17 @@ def lock_open_event(event: Event) -> Event:
     return event
 
 
+def pointed_at(model: type[Model], *, but: tuple[type[Model], ...] = ()) -> Q:
+    """A filter for rows at which anything points that is kept, whatever model it is of, `but` left out: so what a later
+    model records counts, too."""
+    found = [one.field for one in model._meta.get_fields(include_hidden=True) if isinstance(one, ManyToOneRel)]
+    rows = [link.model._base_manager.filter(**{link.name: OuterRef("pk")}) for link in found if link.model not in but]
+    return reduce(or_, (Q(Exists(row)) for row in rows))
+
+
 def is_pointed_at(rows: QuerySet[Any], *, but: tuple[type[Model], ...] = ()) -> bool:
-    """Whether anything that is kept points at one of these rows, whatever model it is of, `but` left out: so what a
-    later model records counts, too."""
-    found = [one.field for one in rows.model._meta.get_fields(include_hidden=True) if isinstance(one, ManyToOneRel)]
-    links = [link for link in found if link.model not in but]
-    return any(link.model._base_manager.filter(**{f"{link.name}__in": rows}).exists() for link in links)
+    """Whether anything that is kept points at one of these rows. One query."""
+    return rows.filter(pointed_at(rows.model, but=but)).exists()
 
 
 def published_draws(event: Event) -> QuerySet[Draw]:

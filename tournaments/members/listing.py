@@ -15,6 +15,7 @@ from clubsite.accounts.names.order import found_by, in_order
 from tournaments.entries.known import known_members
 from tournaments.entries.likeness import Known, beside, known, sounds_like
 from tournaments.entries.name_list import key
+from tournaments.members.taking_off import idle
 from tournaments.models import Draw, Entry, Event, Seat
 
 MOST_ALIKE = 10  # pairs shown at a time
@@ -46,6 +47,7 @@ class Guest:
     last: datetime | None
     member: Member | None  # who has this name, or one like it
     same: bool  # whether it is the same name
+    idle: bool  # whether nothing rests on it, so that it can be taken off
 
 
 def members_of(club: Club, *, search: str = "", playing: bool = True) -> list[Member]:
@@ -89,13 +91,16 @@ def alike_among(members: Iterable[Member]) -> list[Alike]:
 
 
 def guests_of(club: Club) -> list[Guest]:
-    """Who is on a list as a guest, those who came most first. Two queries."""
+    """Who is on a list as a guest, those who came most first. Four queries."""
     nights: dict[str, list[datetime]] = defaultdict(list)
     names: dict[str, str] = {}
+    removable, rested_on = idle(club), set()
     entries = Entry.objects.filter(event__club=club, member=None, stands_in=None).order_by("event__starts_at", "pk")
     over = Exists(_over(Entry.objects.filter(pk=OuterRef("pk"))))
-    for name, at, came in entries.annotate(came=over).values_list("name", "event__starts_at", "came"):
+    for pk, name, at, came in entries.annotate(came=over).values_list("pk", "name", "event__starts_at", "came"):
         names[key(name)] = name
+        if pk not in removable:
+            rested_on.add(key(name))
         if came:
             nights[key(name)].append(at)
     members = known_members(club)
@@ -106,5 +111,6 @@ def guests_of(club: Club) -> list[Guest]:
         days = nights[same]
         near = sounds_like(name, people)
         member = members.get(same) or (by_pk[near.key] if near else None)
-        found.append(Guest(name, len(days), days[-1] if days else None, member, same in members))
+        last = days[-1] if days else None
+        found.append(Guest(name, len(days), last, member, same in members, same not in rested_on))
     return sorted(found, key=lambda guest: (-guest.nights, in_order(guest.name)))

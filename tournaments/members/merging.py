@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, TypeAlias
 
 from django.db import transaction
-from django.db.models import ForeignObject, ManyToOneRel, Model, Q, UniqueConstraint
+from django.db.models import ForeignObject, Model, Q, UniqueConstraint
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -18,6 +18,7 @@ from clubsite.previews import fingerprint, preview
 from scoring.handicaps.actions import as_compared
 from scoring.models import HandicapEntry, HandicapStart
 from tournaments.errors import StepRefused
+from tournaments.events.state import is_pointed_at
 from tournaments.members.pasting import CONTACT
 from tournaments.models import Entry, Event, PublishedStandings, Season, SeasonMember
 from tournaments.seasons.table import season_tables
@@ -218,8 +219,7 @@ def _is_idle(entry: Entry, event: Event) -> bool:
     """Whether somebody doesn't play in an event and never did, and nothing else rests on their entry."""
     if entry.state != Entry.State.WITHDRAWN and event.state != Event.State.FINISHED:
         return False
-    fields = [one.field for one in Entry._meta.get_fields(include_hidden=True) if isinstance(one, ManyToOneRel)]
-    return not any(one.model._base_manager.filter(**{one.name: entry}).exists() for one in fields)
+    return not is_pointed_at(Entry.objects.filter(pk=entry.pk))
 
 
 def _met(event: Event) -> str:

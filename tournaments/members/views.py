@@ -15,6 +15,7 @@ from tournaments.members import actions
 from tournaments.members.forms import MemberForm, MergeForm
 from tournaments.members.listing import alike_among, guests_of, lines_of, members_of
 from tournaments.members.merging import effect_of, merge, merges_of, take_back
+from tournaments.members.taking_off import may_be_taken_off, take_guest_off, take_member_off
 from tournaments.requests import refusals_on, refusals_told, submission_in, whole_number, whole_number_or_none
 
 ON_A_PAGE = 60
@@ -56,7 +57,8 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
 
 @club_page
 def change(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
-    """What is kept of one member, whether they still play, and the ways to merging, exporting and erasing."""
+    """What is kept of one member, whether they still play, and the ways to taking them off the list,
+    merging, exporting and erasing."""
     found = member_of(club, member)
     step = request.POST.get("step", "")
     form = MemberForm(request.POST if step == "change" else None, initial=model_to_dict(found))
@@ -66,6 +68,11 @@ def change(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
             actions.set_active(member=found, by=by, active=step == "again")
             messages.success(request, _("Saved."))
         return redirect("member", club.slug, found.pk)
+    if step == "off":
+        with refusals_told(request):
+            take_member_off(member=found, by=by)
+            messages.success(request, _("%(name)s is off the list.") % {"name": found})
+            return redirect("members", club.slug)
     if step == "change" and form.is_valid():
         with refusals_on(form, "name"):
             actions.change_member(
@@ -73,13 +80,23 @@ def change(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
             )
             messages.success(request, _("Saved."))
             return redirect("member", club.slug, found.pk)
-    context = {"member": found, "form": form, "merge": MergeForm(club=club, kept=found)}
+    context = {
+        "member": found,
+        "form": form,
+        "merge": MergeForm(club=club, kept=found),
+        "idle": may_be_taken_off(found),
+    }
     return render(request, "tournaments/members/member.html", context)
 
 
 @club_page
 def guests(request: HttpRequest, club: Club) -> HttpResponse:
-    """Guests of events, who can become members."""
+    """Guests of events, who can become members, and names on which nothing rests, which can be taken off."""
+    if request.POST.get("step") == "off":
+        with refusals_told(request):
+            gone = take_guest_off(club=club, by=actor_of(request), name=request.POST.get("guest", ""))
+            messages.success(request, _("%(name)s is off the list.") % {"name": gone})
+        return redirect("guests", club.slug)
     if request.method == "POST":
         pk = whole_number_or_none(request.POST.get("member"))
         member = get_object_or_404(Member, club=club, pk=pk, erased_at=None) if pk else None
