@@ -16,6 +16,7 @@ SENTENCES: dict[str, str | Promise] = {
     "deals.import": _("%(who)s took in deals from the file %(what)s."),
     "game.end": _("%(who)s ended a game: %(what)s."),
     "game.reopen": _("%(who)s opened a game again: %(what)s."),
+    "game.names": _("%(who)s corrected the names on a card: %(what)s."),
     "handicap.bring": _("%(who)s brought the handicap of %(what)s up to date."),
     "rules.copy": _("%(who)s made the rules %(what)s as a copy."),
     "rules.publish": _("%(who)s published the rules %(what)s."),

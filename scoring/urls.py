@@ -7,9 +7,10 @@ from scoring.cards import views as card_views
 from scoring.exchange import views as exchange_views
 from scoring.handicaps import views as handicap_views
 from scoring.house_rules import views as house_rules_views
+from scoring.quick_games import views as quick_games_views
 
 urlpatterns = [
-    path("games/new/", card_views.new_game, name="game_new"),
+    path("games/new/", quick_games_views.new, name="game_new"),
     path("games/files/", exchange_views.files, name="files"),  # all games out to a file and in again
     path("games/files/<slug:form>/", exchange_views.files_out, name="files_out"),
     path("games/<int:game>/reasons/", card_views.card_reasons, name="card_reasons"),  # the played card on paper
@@ -17,6 +18,7 @@ urlpatterns = [
     path("games/<int:game>/", card_views.card, name="card"),
     path("games/<int:game>/reckon/", card_views.reckon, name="reckon"),  # points and problems while typing
     path("games/<int:game>/news/", news.news, name="card_news"),
+    path("games/<int:game>/names/", quick_games_views.names, name="game_names"),  # of a game outside events
     path("games/<int:game>/end/", card_views.end, name="game_end"),
     path("games/<int:game>/handicap/", handicap_views.handicap, name="handicap"),  # between its two players
     path("deals/<int:deal>/", card_views.deal, name="deal"),  # its versions, and the form to correct it

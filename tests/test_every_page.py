@@ -9,6 +9,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
+from uuid import uuid4
 
 import pytest
 from django.db import connection, reset_queries
@@ -160,7 +161,8 @@ class Site:
         nights.play_deals(nights.games_of(played)[0], by)
         self.fresh_night = nights.make_night(club, rules, slug="planned-night", day=20)
         self.fresh_contest = contests.contest(club, by, name="Planned contest")
-        free = start_game(club=club, rules=rules, title="Window", sides=[["Ann", "Bob"], ["Cal", "Dee"]])
+        sides = [["Ann", "Bob"], ["Cal", "Dee"]]
+        free = start_game(club=club, rules=rules, title="Window", sides=sides, submission=uuid4())
         fletcher = adopt(club=club, rule_set=shipped()["fletcher-two-hand"], by=by)
         for_two = start_game(club=club, rules=fletcher, title="Corner", sides=[["Ann"], ["Bob"]])
         numbers = HandicapRule(scratch=20)
@@ -196,7 +198,7 @@ class Site:
                 name: [[c, game] for game in self._games(played, drawn, free)]
                 for name in ("card", "reckon", "card_news", "card_reasons", "other_rules")
             },
-            "game_end": [[c, free.pk]],
+            **{name: [[c, free.pk]] for name in ("game_end", "game_names")},
             **{name: [[c]] for name in ("files", "score_file")},
             "files_out": [[c, "json"], [c, "csv"]],
             "handicap": [[c, for_two.pk]],

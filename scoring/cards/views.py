@@ -1,14 +1,12 @@
-"""Cards of games: recording, correcting and confirming deals; starting and ending games; the reasons on paper; the card
+"""Cards of games: recording, correcting and confirming deals; ending games; the reasons on paper; the card
 counted under other rules."""
 
 from __future__ import annotations
 
-import json
 from functools import partial
-from operator import attrgetter
 from typing import Any
 from urllib.parse import urlencode
-from uuid import uuid4, uuid5
+from uuid import uuid4
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -23,7 +21,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from clubsite.accounts.languages import as_in
-from clubsite.accounts.models import Club, Member
+from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page, is_director
 from clubsite.paper.answer import PRINTED_BY, pdf_answer
 from clubsite.paper.sizes import paper_of
@@ -41,7 +39,7 @@ from scoring.cards.deals import (
     mark_deal,
     reopen_game,
 )
-from scoring.cards.game_forms import MarkForm, NewGameForm
+from scoring.cards.game_forms import MarkForm
 from scoring.cards.news import news_address
 from scoring.cards.on_paper import reasons_pages
 from scoring.cards.posting import correction_form, deal_form, post_correction, post_deal, refusal_of, sent_form
@@ -49,13 +47,9 @@ from scoring.cards.queries import Card, card_of, next_deal_of, versions_of, wron
 from scoring.cards.running import running_chart
 from scoring.cards.sheets import sheets_of
 from scoring.cards.what_if import other_rules, what_if
-from scoring.engine.families import rules_of
 from scoring.families.deal_form import DealForm
 from scoring.form_parts import ReasonForm
-from scoring.games import deal_of, game_of, quick_games_of, start_game
-from scoring.handicaps.actions import next_start, rules_for
-from scoring.house_rules.actions import adopt
-from scoring.house_rules.in_words import GameOffer, offers_of
+from scoring.games import deal_of, game_of
 from scoring.models import Deal, DealVersion
 
 NOT_MARKED: dict[type[DealError], Promise] = {
@@ -220,34 +214,6 @@ def end(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     context = {"card": shown, "form": form, "back": _back(request), "post_to": _with_back(request, request.path)}
     status = 422 if form.errors or beyond else 200
     return render(request, "scoring/cards/end.html", context | {"beyond": beyond}, status=status)
-
-
-@club_page
-def new_game(request: HttpRequest, club: Club) -> HttpResponse:
-    """Start a game outside events: first which game, then who sits where. Beside it the way back to the last ones."""
-    offers = offers_of(club)
-    offer = next((o for o in offers if o.key == request.GET.get("game")), None)
-    if offer is None:
-        return render(request, "scoring/cards/new_game.html", {"offers": offers, "games": quick_games_of(club)})
-    initial = {"token": uuid4(), "title": _("Game of %(day)s") % {"day": date_format(timezone.localdate())}}
-    handicap = rules_for(rules_of(offer.rule_set, offer.shape)) is not None
-    form = NewGameForm(request.POST or None, shape=offer.shape, handicap=handicap, initial=initial)
-    if request.method == "POST" and form.is_valid():
-        return _started(request, club, offer=offer, form=form)
-    members = sorted(Member.objects.filter(club=club, active=True), key=attrgetter("by_name"))
-    context = {"offer": offer, "form": form, "members": members}
-    return render(request, "scoring/cards/new_game.html", context, status=422 if form.errors else 200)
-
-
-def _started(request: HttpRequest, club: Club, *, offer: GameOffer, form: NewGameForm) -> HttpResponse:
-    """Start the game, once for each form shown; on a page gone back to, other entries start another game."""
-    title, sides = form.cleaned_data["title"], form.sides()
-    rules = adopt(club=club, rule_set=offer.rule_set, by=actor_of(request))
-    start = []
-    if form.cleaned_data.get("handicap"):
-        start = next_start(club, rules_of(rules.rule_set, offer.shape), sides=sides)
-    sent = uuid5(form.cleaned_data["token"], json.dumps([offer.key, title, sides, bool(start)]))
-    return redirect(start_game(club=club, rules=rules, title=title, sides=sides, start=start, submission=sent))
 
 
 @club_page

@@ -153,9 +153,27 @@ def settle(game: Game) -> None:
     """
     if rules_for(game.engine_rules) is None:
         return
-    sides = list(Side.objects.filter(game=game))  # not those that the caller may have read before
+    sides = _sides(game)
+    _follow(game, sides, won=[side for side in sides if side.half_wins == 2])
+
+
+def let_go(game: Game) -> None:
+    """Take a game out of its players' handicap, before it gets other names; to be called as `settle`, which follows.
+
+    What they brought from their paper stays, and so do the points that a later game began with.
+    """
+    if rules_for(game.engine_rules) is not None:
+        _follow(game, _sides(game), won=[])
+
+
+def _sides(game: Game) -> list[Side]:
+    """The sides as they are now: not those that the caller may have read before."""
+    return list(Side.objects.filter(game=game))
+
+
+def _follow(game: Game, sides: list[Side], *, won: list[Side]) -> None:
+    """Write the course of a pair's handicap anew from a game that these sides `won`, or that counts for nothing."""
     pair = _pair([side.names for side in sides])
-    won = [side for side in sides if side.half_wins == 2]
     if pair is None or not (won or game.handicap_entries.filter(current=True).exists()):
         return
     game.club.lock()
@@ -208,7 +226,7 @@ def _retire(entry: HandicapEntry) -> None:
 
 def _place(game: Game, pair: tuple[str, str]) -> int:
     """A game's place in the order of games: the one it had before, or the last."""
-    earlier = game.handicap_entries.order_by("-id").first()
+    earlier = game.handicap_entries.filter(first=pair[0], second=pair[1]).order_by("-id").first()
     if earlier is not None:
         return earlier.place
     last = HandicapEntry.objects.filter(**_of(game.club, pair)).order_by("-place").first()

@@ -147,6 +147,7 @@ PARTS: dict[str, dict[str, Access]] = {
         "card_news": READ,
         "card_reasons": KEYED,
         "other_rules": READ,
+        "game_names": Access(opens=DESK, sends=DESK, beyond="a card that all sides signed: directors"),
         "game_end": DIRECTED,
         "handicap": Access(opens=DESK, sends=DIRECTORS),
         "deal": Access(opens=DESK, sends=DESK, beyond="a card that all sides signed: directors"),

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.forms import ClubForm
 from clubsite.accounts.models import Member
 from clubsite.accounts.names.order import in_order
-from scoring.cards.game_forms import NewGameForm
+from scoring.quick_games.forms import NewGameForm
 from scoring.templatetags.rule_texts import translated
 from tournaments.advice.forms import AdviceForm
 from tournaments.documents.forms.sheets import PaperForm, Question, columns_of, questions_of

@@ -1,0 +1,1 @@
+"""Games outside events: one is started, and the names on its card are put right."""

@@ -1,0 +1,119 @@
+"""The names on the card of a game outside events are put right: logged, with the handicap, and nothing else moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from clubsite.accounts.models import Actor, Club, LogEntry, User
+from clubsite.previews import fingerprint
+from scoring.cards.deals import Signed, mark_deal, record_deal
+from scoring.engine.pinochle.two_hand.card import TwoHandDeal
+from scoring.entered import Entered
+from scoring.games import start_game
+from scoring.handicaps.actions import next_start
+from scoring.models import Game, HandicapEntry, HouseRules
+from scoring.quick_games.actions import NamesChanged, names_on, rename_players
+from tests.pages import page_of
+
+ClientOf = Callable[[User | None], Client]
+ANN_WINS = TwoHandDeal(bidder=0, bid=20, meld=(90, 4), take=(20, 5))
+
+
+@pytest.fixture
+def fletcher(rules_for: Callable[[str], HouseRules]) -> HouseRules:
+    return rules_for("fletcher-two-hand")
+
+
+@pytest.fixture
+def played(club: Club, fletcher: HouseRules, actor: Actor) -> Game:
+    """A game of Anne, who was written Ann, and Bob, won by her."""
+    game = start_game(
+        club=club, rules=fletcher, title="Corner", sides=[["Ann"], ["Bob"]], start=(50, 50), submission=uuid4()
+    )
+    record_deal(game=game, number=1, entered=Entered(ANN_WINS, sure=True), by=actor, submission=uuid4())
+    game.refresh_from_db()
+    return game
+
+
+def address(game: Game) -> str:
+    return reverse("game_names", args=[game.club.slug, game.pk])
+
+
+def rename(game: Game, by: Actor, *sides: list[str]) -> None:
+    """Put names right that were just looked at."""
+    rename_players(game=game, by=by, sides=sides, seen=fingerprint(names_on(game)))
+
+
+def test_a_scorekeeper_puts_a_name_right(played: Game, scorekeeper: User, client_of: ClientOf) -> None:
+    browser = client_of(scorekeeper)
+    assert address(played) in page_of(browser.get(played.get_absolute_url()))
+    page = browser.get(address(played))
+    assert 'value="Ann"' in page_of(page)
+    before = list(played.sides.values_list("total", "half_wins"))
+    sent = {"name_0_0": "Anne", "name_1_0": "Bob", "fingerprint": page.context["fingerprint"]}
+    for _tap in range(2):
+        assert browser.post(address(played), sent).status_code == 302
+    assert names_on(played) == [["Anne"], ["Bob"]]
+    assert list(played.sides.values_list("total", "half_wins")) == before
+    entry = LogEntry.objects.get(verb="game.names")
+    assert (entry.old, entry.new) == ({"names": [["Ann"], ["Bob"]]}, {"names": [["Anne"], ["Bob"]]})
+    assert entry.game == played.pk
+
+
+def test_two_at_once_are_told_of_each_other(played: Game, director: User, client_of: ClientOf, actor: Actor) -> None:
+    browser = client_of(director)
+    seen = browser.get(address(played)).context["fingerprint"]
+    rename(played, actor, ["Anna"], ["Bob"])
+    sent = {"name_0_0": "Anne", "name_1_0": "Bob", "fingerprint": seen}
+    answer = browser.post(address(played), sent)
+    assert answer.status_code == 422
+    assert "Anna · Bob" in page_of(answer)
+    assert browser.post(address(played), sent | {"fingerprint": answer.context["fingerprint"]}).status_code == 302
+    with pytest.raises(NamesChanged):
+        rename_players(game=played, by=actor, sides=[["Cal"], ["Bob"]], seen="")
+
+
+def test_the_handicap_goes_with_the_names(played: Game, club: Club, fletcher: HouseRules, actor: Actor) -> None:
+    def start(one: str, other: str) -> list[int]:
+        return next_start(club, played.engine_rules, sides=[[one], [other]])
+
+    with_ann = start("Ann", "Bob")
+    assert with_ann != [0, 0]
+    rename(played, actor, ["Cal"], ["Bob"])
+    assert start("Ann", "Bob") == [0, 0]
+    assert start("Cal", "Bob") == with_ann
+    rename(played, actor, ["Bob"], ["Cal"])
+    assert start("Bob", "Cal") == with_ann, "who won is who sat there"
+    assert HandicapEntry.objects.filter(current=True).count() == 1
+
+
+def test_a_signed_card_is_the_directors(played: Game, club: Club, actor: Actor, director: User) -> None:
+    club.agreement = Club.Agreement.ONE
+    club.save()
+    deal = played.deals.get()
+    mark_deal(deal=deal, state="agreed", by=actor, submission=uuid4(), seen=1)
+    played.refresh_from_db()
+    with pytest.raises(Signed):
+        rename(played, actor, ["Anne"], ["Bob"])
+    rename(played, Actor(user=director, name="Ruth", director=True), ["Anne"], ["Bob"])
+    assert names_on(played) == [["Anne"], ["Bob"]]
+
+
+def test_who_may(played: Game, game: Game, stranger: User, director: User, client_of: ClientOf) -> None:
+    for user in (None, stranger):
+        assert client_of(user).post(address(played), {"name_0_0": "Eve", "name_1_0": "Bob"}).status_code in (302, 404)
+    assert names_on(played) == [["Ann"], ["Bob"]]
+    assert client_of(director).get(address(game)).status_code == 404, "an event's names are those of its entries"
+    assert address(game) not in page_of(client_of(director).get(game.get_absolute_url()))
+
+
+def test_a_name_twice_or_missing_is_pointed_out(played: Game, desk: Any) -> None:
+    for other in ("ann", ""):
+        assert desk.post(address(played), {"name_0_0": "Ann", "name_1_0": other}).status_code == 422
+    assert names_on(played) == [["Ann"], ["Bob"]]
