@@ -25,6 +25,11 @@ def taken_names(event: Event) -> dict[str, int]:
     return {key(name): number for name, number in event.entries.values_list("name", "number")}
 
 
+def entry_named(event: Event, name: str) -> Entry | None:
+    """The entry of this name, in whatever capitals: databases know those of plain letters alone."""
+    return next((entry for entry in event.entries.all() if key(entry.name) == key(name)), None)
+
+
 def room_in(event: Event) -> int | None:
     """Places that are still free; None where the event has no number of places.
 

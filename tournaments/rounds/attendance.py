@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Member
-from tournaments.entries.actions import refuse_bad_name, standing
+from tournaments.entries.actions import entry_named, refuse_bad_name, standing
 from tournaments.entries.known import known_members, members_named, same_name
 from tournaments.entries.name_list import tidy
 from tournaments.entries.partners import refuse_latecomers
@@ -35,7 +35,7 @@ def arrive(*, event: Event, by: Actor, member: Member | None = None, name: str =
         entry = Entry.objects.filter(event=event, member=member).first() if member else None
         if entry is None:
             name = member.name if member else name
-            if same := Entry.objects.filter(event=event, name__iexact=name).first():
+            if same := entry_named(event, name):
                 raise StepRefused(_already(same))
             refuse_latecomers(event)
             entry = Entry.objects.create(event=event, number=next_number(event.entries), name=name, member=member)

@@ -27,7 +27,7 @@ from tournaments.draws.formats import OWN_WAY
 from tournaments.draws.keeping import WITH_EVENT
 from tournaments.draws.succession import Chair, Change, GroupKey, Seated, follow, restated, seated_in
 from tournaments.engine.rounds import SeatedRound
-from tournaments.entries.actions import add_entry, refuse_bad_name
+from tournaments.entries.actions import add_entry, entry_named, refuse_bad_name
 from tournaments.entries.name_list import key, tidy
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event, refuse_cut, refuse_finished, refuse_later_round
@@ -346,7 +346,7 @@ def _entered(event: Event, draw: Draw, *, newcomer: Newcomer, by: Actor) -> Entr
     """The newcomer's entry, a new one for a guest. Raises StepRefused where they can't take a seat."""
     _refuse_busy(draw, newcomer.name)
     if newcomer.entry is None:
-        known = event.entries.filter(name__iexact=newcomer.name).first()
+        known = entry_named(event, newcomer.name)
         if known is None:
             return (
                 arrive(event=event, name=newcomer.name, by=by)

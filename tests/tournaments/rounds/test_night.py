@@ -138,6 +138,19 @@ def test_the_same_name_twice_is_refused_with_what_to_do(event: Event, actor: Act
     assert event.entries.count() == 1
 
 
+@pytest.mark.parametrize(
+    ("guest", "member"), [("\u00e9mile roy", "\u00c9mile Roy"), ("STRAUSS GRO\u00df", "Strau\u00df Gross")]
+)
+def test_a_member_whose_name_a_guest_has_is_refused_whatever_its_letters(
+    event: Event, actor: Actor, guest: str, member: str
+) -> None:
+    there = attendance.arrive(event=event, by=actor, name=guest)
+    joined = Member.objects.create(club=event.club, name=member)
+    with pytest.raises(StepRefused, match=f"{there} is on the list already"):
+        attendance.arrive(event=event, by=actor, member=joined)
+    assert event.entries.count() == 1
+
+
 def test_a_name_that_cannot_be_read_is_no_name(event: Event, actor: Actor) -> None:
     for name in ("\u200b", "\x00", "12", " \u202e "):
         with pytest.raises(StepRefused, match="Write the name"):
