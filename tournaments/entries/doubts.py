@@ -33,6 +33,11 @@ class Doubt:
         """The name of the field that says it: an answer is for these two, in whatever row the name stands."""
         return f"who-{key(self.row.name)}-{key(self.like.name)}"
 
+    @property
+    def name(self) -> str:
+        """The name that is meant, as far as it is said."""
+        return self.like.name if self.said == SAME else self.row.name
+
 
 def doubts_of(event: Event, rows: Sequence[ListRow], *, said: Mapping[str, str]) -> list[Doubt]:
     """The rows that sound like an entry, a member or another row; a member's own name is no doubt. Two queries.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -19,7 +19,7 @@ from tournaments.entries import actions as entries_actions
 from tournaments.entries import partners as entries_partners
 from tournaments.entries.doubts import Doubt, doubts_of, entered_by
 from tournaments.entries.forms import ImportForm, NameForm, text_in
-from tournaments.entries.name_list import Listing, name_in, read
+from tournaments.entries.name_list import Listing, ListRow, key, name_in, read, tidy
 from tournaments.entries.tables import entries_table
 from tournaments.events.group_sizes import fit_words
 from tournaments.models import Draw, Entry, Event, Seat
@@ -31,9 +31,13 @@ def entries(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """The list of entries, and the form for one more."""
     found = competition_of(club, event)
     form = NameForm(request.POST or None)
+    doubts = _doubts_of_one(found, form.cleaned_data["name"], said=request.POST) if form.is_valid() else []
+    if any(not doubt.said for doubt in doubts):
+        form.add_error("name", _("This name sounds like somebody's. Say whether it is the same person."))
     if request.method == "POST" and form.is_valid():
         with refusals_on(form, "name"):
-            added = entries_actions.add_entry(event=found, by=actor_of(request), name=form.cleaned_data["name"])
+            name = doubts[0].name if doubts else form.cleaned_data["name"]
+            added = entries_actions.add_entry(event=found, by=actor_of(request), name=name)
             words = _("%(name)s is entered as number %(n)d.")
             if added.state == Entry.State.RESERVE:
                 words = _("All places are taken: %(name)s is a reserve, number %(n)d.")
@@ -52,6 +56,7 @@ def entries(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     context = {
         "event": found,
         "form": form,
+        "doubts": doubts,
         "table": entries_table(request, found, entries=found.entries.select_related("member"), seats=where)
         if rows
         else None,
@@ -62,6 +67,13 @@ def entries(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         **numbers(found, here, drawn=bool(where), stand_ins=len(filling)),
     }
     return render(request, "tournaments/entries/entries.html", context)
+
+
+def _doubts_of_one(event: Event, name: str, *, said: Mapping[str, str]) -> list[Doubt]:
+    """Whether one more name sounds like somebody; not where it is on the list itself, which is refused."""
+    if key(name) in entries_actions.taken_names(event):
+        return []
+    return doubts_of(event, [ListRow(1, (name,), tidy(name))], said=said)
 
 
 @club_page

@@ -172,6 +172,27 @@ def test_withdrawing_after_the_cut_offers_the_next_in_line(
     assert stage.cuts.get(state="published").lines.get(entry=offered).advances
 
 
+def test_one_more_name_that_sounds_like_somebody_is_asked_about(
+    event: Event, actor: Actor, director: User, client_of: Browser
+) -> None:
+    browser, url = client_of(director), reverse("entries", args=[event.club.slug, event.slug])
+    Member.objects.create(club=event.club, name="Irene Nowak")
+    add_entry(event=event, by=actor, name="Ana Ruiz")
+
+    def send(name: str, **said: str) -> str:
+        return " ".join(browser.post(url, {"name": name, **said}, follow=True).content.decode().split())
+
+    assert "Irene Novak: the same as Irene Nowak?" in send("Irene Novak")
+    assert event.entries.count() == 1
+    assert "Irene Nowak is entered" in send("Irene Novak", **{"who-irene novak-irene nowak": "same"})
+    assert "Ana Ruis: the same as Ana Ruiz?" in send("Ana Ruis")
+    assert "Ana Ruiz is on the list already, as number 1" in send("Ana Ruis", **{"who-ana ruis-ana ruiz": "same"})
+    assert "Ana Ruis is entered" in send("Ana Ruis", **{"who-ana ruis-ana ruiz": "other"})
+    assert "ana ruiz is on the list already, as number 1" in send("ana ruiz"), "no question about one's own name"
+    assert [entry.name for entry in event.entries.all()] == ["Ana Ruiz", "Irene Nowak", "Ana Ruis"]
+    assert event.entries.get(name="Irene Nowak").member
+
+
 @pytest.mark.parametrize("name", ["entries", "entries_import"])
 def test_only_the_clubs_director_sees_it(
     event: Event, name: str, scorekeeper: User, stranger: User, client_of: Browser
