@@ -69,7 +69,7 @@ def names(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
         except Signed:
             form.add_error(None, _("This card is signed: only a director changes it. Fetch the director."))
         except NamesChanged as changed:
-            words = _("Somebody changed the names meanwhile: %(names)s. Look at yours, then save again.")
+            words = _("Somebody changed the names meanwhile. Look at yours, then save again. Now they are: %(names)s")
             form.add_error(None, words % {"names": " · ".join(" & ".join(side) for side in changed.names)})
             now = changed.names
         else:

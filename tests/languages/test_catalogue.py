@@ -149,6 +149,11 @@ def test_the_name_of_a_round_follows_no_preposition_in_spanish() -> None:
     assert wrong("es", lambda _text, said: re.search(r"\b(a|con|de|del|en|por) %\(round\)s", said)) == {}
 
 
+def test_the_name_of_a_stage_follows_no_de_in_spanish() -> None:
+    """Somebody typed it, and it may begin with an article: "El corte de El final"."""
+    assert wrong("es", lambda _text, said: re.search(r"\bde %\(stage\)s", said)) == {}
+
+
 def test_what_is_the_same_in_both_is_so() -> None:
     held = {text for entry in entries("es") for text, said in pairs(entry) if text == said}
     assert SAME - held == set()
