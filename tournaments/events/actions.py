@@ -244,7 +244,7 @@ def put_on_again(*, event: Event, by: Actor) -> Event:
     return event
 
 
-def names_on(event: Event) -> list[str]:
+def entered_names(event: Event) -> list[str]:
     """The names that are entered, in their order."""
     return list(event.entries.order_by("number").values_list("name", flat=True))
 
@@ -260,7 +260,7 @@ def remove_event(*, event: Event, by: Actor, seen: str | None = None) -> None:
     with transaction.atomic():
         event = lock_event(event)
         refuse_recorded(event, by=by)
-        names = names_on(event)
+        names = entered_names(event)
         if seen is not None and seen != fingerprint((event.pk, names)):
             raise StepRefused(_("The event has changed since you looked. Look again at what goes."))
         log(club=event.club, by=by, verb="event.remove", subject=event, old={**_logged(event), "names": names})

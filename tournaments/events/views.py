@@ -19,8 +19,8 @@ from tournaments.events.actions import (
     call_off,
     change_event,
     create_event,
+    entered_names,
     go_by_newest_rules,
-    names_on,
     put_on_again,
     refuse_recorded,
     remove_event,
@@ -133,6 +133,6 @@ def removing(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         refuse_recorded(found, by=by)
     except StepRefused as refused:
         why = str(refused.message)
-    names = names_on(found)
+    names = entered_names(found)
     context = {"event": found, "names": names, "why": why, "fingerprint": fingerprint((found.pk, names))}
     return render(request, "tournaments/events/remove.html", context)
