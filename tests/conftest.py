@@ -23,6 +23,7 @@ from clubsite.paper import pdf
 from scoring.engine.core.ruleset import shipped
 from scoring.house_rules.actions import adopt
 from scoring.models import HouseRules
+from tests.ready.database import migrated_once
 from tests.ready.renderer import ready_renderer
 from tests.ready.shortcuts import collected, shortcuts, with_room
 
@@ -59,8 +60,31 @@ def django_db_modify_db_settings(
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """On PostgreSQL, end the connections that threads of tests have left: a database that is used can't be dropped."""
+def django_db_keepdb(django_db_keepdb: bool) -> bool:
+    """SQLite's file is there already when it is made ready, and goes with the folder of its run."""
+    return django_db_keepdb or connection.vendor == "sqlite"
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    request: pytest.FixtureRequest,
+    django_db_modify_db_settings: None,
+    django_db_blocker: DjangoDbBlocker,
+    tmp_path_factory: pytest.TempPathFactory,
+    worker_id: str,
+) -> Iterator[None]:
+    """All tables, made once for all processes on SQLite.
+
+    On PostgreSQL, end the connections that threads of tests have left: a database that is used can't be dropped.
+    """
+    if connection.vendor == "sqlite":
+        own = tmp_path_factory.getbasetemp()
+        shared = own if worker_id == "master" else own.parent
+        database = Path(site.DATABASES["default"]["TEST"]["NAME"])
+        with django_db_blocker.unblock(), migrated_once(shared, database):
+            request.getfixturevalue("django_db_setup")
+    else:
+        request.getfixturevalue("django_db_setup")
     yield
     if connection.vendor == "postgresql":
         others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"

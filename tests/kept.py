@@ -16,9 +16,15 @@ from django.db.models import DateTimeField, Model
 from django.utils import timezone
 from django.utils.translation import get_language
 
+from clubsite.accounts.models import Session, Throttle
+
 T = TypeVar("T")
 Row = tuple[Any, ...]
 Rows = dict[type[Model], list[Row]]  # with a value for each of the model's columns
+OF_VISITS = (
+    Session,
+    Throttle,
+)  # rows that come of a browser, with keys and times of their own: nothing is built on them
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +43,8 @@ def made_once(name: str, build: Callable[[], T]) -> T:
     """What `build` returns, with its rows in the database; the next time the rows are put back without it.
 
     It is built again in another language and for a database that holds anything else than the first time, but for when
-    that was made and for passwords; and always if it takes a row away, changes somebody's log-in, or leaves something
-    to be done after the commit. What comes back is a copy: a test may change it.
+    that was made, for passwords and for who looks; and always if it takes a row away, changes somebody's log-in, logs
+    somebody in, or leaves something to be done after the commit. What comes back is a copy: a test may change it.
     """
     before, waiting = all_rows(), len(connection.run_on_commit)
     key = name, get_language(), hash(_steady(before))
@@ -65,6 +71,8 @@ def _difference(before: Rows, after: Rows) -> tuple[Rows, Rows] | None:
         changed[model] = [row for row in rows if row != there.get(row[place], row)]
     if any(rows and issubclass(model, AbstractBaseUser) for model, rows in changed.items()):
         return None  # with another password, perhaps
+    if any(added[model] or changed[model] for model in OF_VISITS):
+        return None
     return added, changed
 
 
@@ -92,6 +100,8 @@ def _steady(rows: Rows) -> tuple[tuple[str, tuple[Row, ...]], ...]:
     """Rows without what is another at every time."""
     kept = []
     for model, found in rows.items():
+        if model in OF_VISITS:
+            continue
         varies = [_varies(model, field) for field in model._meta.local_concrete_fields]
         told = (tuple(v for v, changes in zip(row, varies, strict=True) if not changes) for row in found)
         kept.append((model._meta.db_table, tuple(told)))

@@ -8,9 +8,10 @@ from uuid import uuid4
 
 import pytest
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import get_language, override
 
-from clubsite.accounts.models import Club, Member, User
+from clubsite.accounts.models import Club, Member, Throttle, User
 from tests.kept import count_keys_from_rows, made_once
 
 
@@ -36,6 +37,17 @@ def test_the_second_time_the_rows_are_there_without_being_made(db: Any) -> None:
     times: list[str] = []
     name = str(uuid4())
     assert tried(name, "Ours", times) == tried(name, "Ours", times)
+    assert times == ["built"]
+
+
+def test_who_has_looked_before_is_no_matter(db: Any) -> None:
+    times: list[str] = []
+    name = str(uuid4())
+    for _look in range(2):
+        Throttle.objects.all().delete()
+        Throttle.objects.create(key="a browser", count=1, since=timezone.now())
+        assert tried(name, "Ours", times)
+        assert Throttle.objects.exists()
     assert times == ["built"]
 
 
@@ -67,8 +79,15 @@ def renamed(name: str, build: Callable[[], Any], *, language: str = "en") -> lis
         (2, lambda: Club.objects.filter(slug="ours").delete()),
         (2, lambda: User.objects.update(username="sam")),
         (2, lambda: transaction.on_commit(lambda: None)),
+        (2, lambda: Throttle.objects.create(key="a browser", count=1, since=timezone.now())),
     ],
-    ids=["changes a row", "takes a row away", "changes a log-in", "leaves something for after the commit"],
+    ids=[
+        "changes a row",
+        "takes a row away",
+        "changes a log-in",
+        "leaves something for after the commit",
+        "is a visit",
+    ],
 )
 def test_what_was_there_is_as_the_step_left_it(db: Any, built: int, step: Callable[[], Any]) -> None:
     times: list[str] = []
