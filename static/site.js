@@ -55,34 +55,6 @@
       if (!asked.matches("[autofocus][aria-invalid]")) return;
       (asked.closest(".field") || asked).scrollIntoView({ block: "nearest" });
     });
-    /* Who goes by keys stays where they were when a part is made anew by itself: htmx itself knows only what has an id.
-       Not on a button: one that reads the same may do something else now. */
-    const sign = (one) => [one.closest("[id]")?.id, one.href, one.matches("summary") || one.textContent].join("\n");
-    const alike = ({ name, said }) => [...document.querySelectorAll(name)].filter((one) => sign(one) === said);
-    let left = null;
-    document.addEventListener("htmx:beforeSwap", () => {
-      const here = document.activeElement;
-      left = here.matches("a, summary") ? { here, name: here.localName, said: sign(here) } : null;
-      if (left) left.place = alike(left).indexOf(here);
-    });
-    document.addEventListener("htmx:afterSwap", () => {
-      if (left && !left.here.isConnected && document.activeElement === document.body) {
-        alike(left)[left.place]?.focus({ preventScroll: true });
-      }
-    });
-    /* Names that are pressed wait for their turn, and htmx forgets those whose list is replaced: a search comes after them */
-    const pressed = "button.htmx-request";
-    let search = null;
-    document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-      if (!detail.requestConfig.elt.matches("[role=search]") || !detail.target.querySelector(pressed)) return;
-      detail.shouldSwap = false;
-      search = detail.requestConfig.elt;
-    });
-    for (const done of ["htmx:afterSettle", "htmx:afterRequest"]) document.addEventListener(done, () => { // or refused
-      if (!search || document.querySelector(pressed)) return;
-      window.htmx.trigger(search, "submit");
-      search = null;
-    });
     document.addEventListener("htmx:load", ({ detail: { elt: part } }) => { // a file that was waited for
       const made = part.querySelector("[data-open-now]");
       if (made) location.replace(made.href);
