@@ -149,7 +149,7 @@ class People:
     def _step(self, verb: str, address: str, *, form: Mapping[str, object], done: str) -> str:
         """Repeat a step until the answer leads to an address like `done`. Returns it; "" when the people are
         stopped."""
-        if not address:
+        if not address or self.ended.is_set():  # the step before may not have been taken
             return ""
         with self.ledger.lock:
             self.ledger.open_steps[verb] += 1
