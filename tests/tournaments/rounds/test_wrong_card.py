@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from clubsite.accounts.models import Actor, Club, LogEntry
-from scoring.models import Deal, DealVersion, HouseRules, Points
+from scoring.models import Deal, DealVersion, Points
 from tests.tournaments import contests
-from tests.tournaments.nights import arrive, games_of, make_night, play_deals, publish_next
+from tests.tournaments.nights import arrive, games_of, play_deals, publish_next
 from tests.tournaments.seats import at, points_by_seats, points_in_standings
 from tournaments.draws.succession import seated_in
 from tournaments.errors import StepRefused
@@ -17,19 +15,12 @@ from tournaments.events.stages import stage_of
 from tournaments.models import Draw, Event, Group, TableLink
 from tournaments.rounds import seat_changes
 
-RulesFor = Callable[[str], HouseRules]
-
 
 @pytest.fixture
-def night(club: Club, rules_for: RulesFor) -> Event:
-    return make_night(club, rules_for("st-hilary-v3"))
-
-
-@pytest.fixture
-def draw(night: Event, actor: Actor) -> Draw:
+def draw(event: Event, actor: Actor) -> Draw:
     """Nine people: two tables, one sits out."""
-    arrive(night, actor, 9)
-    return publish_next(night, actor)
+    arrive(event, actor, 9)
+    return publish_next(event, actor)
 
 
 def group_of(draw: Draw, table: int, number: int = 1) -> Group:
@@ -38,9 +29,9 @@ def group_of(draw: Draw, table: int, number: int = 1) -> Group:
 
 def contest_drawn(club: Club, actor: Actor) -> Draw:
     """A competition of 54, two groups of three at each table, drawn and published."""
-    event = contests.contest(club, actor)
-    contests.enter(event, actor)
-    return contests.drawn(stage_of(event), actor)
+    contest = contests.contest(club, actor)
+    contests.enter(contest, actor)
+    return contests.drawn(stage_of(contest), actor)
 
 
 def exchange(draw: Draw, actor: Actor, one: int = 1, other: int = 2) -> Draw:
@@ -48,7 +39,7 @@ def exchange(draw: Draw, actor: Actor, one: int = 1, other: int = 2) -> Draw:
     return seat_changes.exchange_cards(draw=draw, group=group, other=other_group, by=actor, reason="wrong card")
 
 
-def test_each_table_gets_the_others_card_with_its_deals(night: Event, draw: Draw, actor: Actor) -> None:
+def test_each_table_gets_the_others_card_with_its_deals(event: Event, draw: Draw, actor: Actor) -> None:
     first, second = games_of(draw)
     play_deals(first, actor, deals=3)
     rows = list(DealVersion.objects.order_by("pk").values()), list(Points.objects.order_by("pk").values())
@@ -60,7 +51,7 @@ def test_each_table_gets_the_others_card_with_its_deals(night: Event, draw: Draw
     now = points_by_seats(made)
     assert [now[at(made, 2, place).pk] for place in range(4)] == [was[at(draw, 1, place).pk] for place in range(4)]
     assert sum(now[at(made, 1, place).pk] for place in range(4)) == 0
-    standing = points_in_standings(night)
+    standing = points_in_standings(event)
     assert {entry: points for entry, points in standing.items() if points} == {e: p for e, p in now.items() if p}
     for game, group in ((first, group_of(made, 2)), (second, group_of(made, 1))):
         game.refresh_from_db()
@@ -119,7 +110,7 @@ def test_what_cant_be_exchanged_is_refused(club: Club, draw: Draw, actor: Actor)
     assert Draw.objects.filter(round=draw.round).count() == 1
 
 
-def test_groups_of_three_and_four_keep_their_cards(night: Event, draw: Draw, actor: Actor) -> None:
+def test_groups_of_three_and_four_keep_their_cards(draw: Draw, actor: Actor) -> None:
     play_deals(games_of(draw)[0], actor)
     draw.seats.get(group=group_of(draw, 2), side=1, position=1).delete()
     with pytest.raises(StepRefused, match="not as many play"):
