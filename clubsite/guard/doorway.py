@@ -4,7 +4,7 @@ headers."""
 from __future__ import annotations
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.request import UnreadablePostError
 from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
@@ -48,7 +48,12 @@ class Doorway(MiddlewareMixin):
         return None
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Complete the headers."""
+        """Complete the headers, and give who opened an address of forms a page in place of an empty one."""
+        if isinstance(response, HttpResponseNotAllowed):
+            opened = request.method != "POST"
+            words, heading = (refusing.FORMS, refusing.NO_PAGE) if opened else (refusing.METHOD, refusing.NOT_TAKEN)
+            allowed, response = response.headers["Allow"], refusing.refused(request, words, status=405, heading=heading)
+            response.headers["Allow"] = allowed
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
         if response.status_code >= 400:

@@ -6,9 +6,10 @@ from __future__ import annotations
 from django.core.exceptions import DisallowedHost, RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
-from django.utils.translation import get_language_from_request, gettext, override
+from django.utils.translation import get_language_from_request, override
 from django.utils.translation import gettext_lazy as _
 
+NOT_TAKEN, NO_PAGE = _("This was not taken"), _("Nothing to look at here")  # headings; below, what is said under them
 TOO_LARGE = _(
     "What was sent is larger than this site takes at once. Nothing was saved. Go back and send less: a file can be "
     "split, a long list pasted in parts."
@@ -23,6 +24,7 @@ COOKIES = _(
     "log in again."
 )
 METHOD = _("Pages of this site are opened and sent, nothing else.")
+FORMS = _("This address takes only what a form on another page sends. Nothing was changed by opening it.")
 HOST = _(
     "This site doesn't know the name by which it was asked for. Use the address that your club gave you; whoever looks "
     "after the site adds a new name to ALLOWED_HOSTS."
@@ -30,10 +32,10 @@ HOST = _(
 DAMAGED = _("What was sent arrived damaged. Nothing was saved. Go back, load the page again and send it once more.")
 
 
-def refused(request: HttpRequest, words: object, *, status: int) -> HttpResponse:
+def refused(request: HttpRequest, words: object, *, status: int, heading: object = NOT_TAKEN) -> HttpResponse:
     """A page with these words, in the language that the browser asks for."""
     with override(get_language_from_request(request)):
-        context = {"heading": gettext("This was not taken"), "words": str(words)}
+        context = {"heading": str(heading), "words": str(words)}
         return HttpResponse(render_to_string("trouble/refused.html", context), status=status)
 
 

@@ -51,6 +51,8 @@ def test_more_fields_than_any_page_has(visitor: Client, club: Club) -> None:
         ({"method": "TRACE", "path": "/"}, 405, "opened and sent"),
         ({"method": "DELETE", "path": "/login/"}, 405, "opened and sent"),
         ({"method": "FOO", "path": "/nowhere/"}, 405, "opened and sent"),
+        ({"method": "GET", "path": "/start/demo/"}, 405, "only what a form"),
+        ({"method": "POST", "path": "/health/"}, 405, "opened and sent"),
         ({"method": "GET", "path": "/" + "a" * 5000}, 414, "front page"),
         ({"method": "GET", "path": "/", "QUERY_STRING": "q=" + "a" * 20_000}, 414, "front page"),
         ({"method": "GET", "path": "/", "HTTP_COOKIE": "a=" + "b" * 100_000}, 431, "cookies"),
