@@ -2,7 +2,8 @@
 
 A deal that is sent by script (static/kept.js) carries the header `X-Kept`: "now" while somebody waits for the next
 page, "later" from the queue. The answer carries it too, so that the log-in page of a hall's Wi-Fi isn't taken for an
-answer of ours.
+answer of ours. A page that the worker only keeps, and nobody looks at, is asked for with `X-Keeping`: no message is
+shown on it.
 """
 
 from __future__ import annotations

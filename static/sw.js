@@ -52,7 +52,7 @@
   const keepPage = async (address) => { // a card was opened before this worker was in control
     const since = forgotten;
     if (await (await caches.open(PAGES)).match(address, ANY)) return;
-    const answer = await fetch(address, { credentials: "same-origin" });
+    const answer = await fetch(address, { credentials: "same-origin", headers: { "X-Keeping": "page" } });
     if (!answer.ok || answer.redirected) return;
     await put(address, answer, since);
     await dropUnused();

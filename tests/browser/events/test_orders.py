@@ -84,7 +84,7 @@ def test_the_button_that_takes_an_order_back_stays_under_the_finger_while_the_pa
     signed_in: SignIn, scorekeeper: User, address: str
 ) -> None:
     life.beat("one that never comes to it")
-    page = signed_in(scorekeeper)
+    page = signed_in(scorekeeper, may_say=("status of 404", "Status Error Code 404"))  # asked after it was taken back
     page.goto(address)
     expect(page.locator("#order")).to_contain_text("It is next.")
     page.get_by_role("button", name="Don't make it").hover()

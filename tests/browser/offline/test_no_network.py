@@ -266,6 +266,27 @@ def test_without_a_service_worker_the_open_page_keeps_and_sends(opened: Opened, 
     assert recorded() == [(1, 1)]
 
 
+POSTED_THEN_KEPT = """async () => {
+    await caches.delete("pages-1");
+    const form = document.querySelector("form.deal-form");
+    const body = new URLSearchParams(new FormData(form));
+    await fetch(form.action, { method: "POST", body, headers: { "X-Kept": "now" } });
+    (await navigator.serviceWorker.ready).active.postMessage({ keep: location.href });
+}"""
+"""A deal is saved while the service worker is still about to fetch the page that it keeps."""
+
+
+def test_a_page_that_is_only_kept_uses_up_no_word_of_what_was_saved(
+    opened: Opened, scorekeeper: User, game: Game
+) -> None:
+    card = opened(scorekeeper, game)
+    type_deal(card, game.rules, a_deal())
+    card.evaluate(POSTED_THEN_KEPT)
+    is_kept(card)
+    card.reload()
+    expect(said(card)).to_contain_text("Deal 1 is recorded")
+
+
 def test_log_out_forgets_the_pages(opened: Opened, scorekeeper: User, game: Game) -> None:
     card = opened(scorekeeper, game)
     address = card.url
