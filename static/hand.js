@@ -7,7 +7,8 @@ self.hand = (() => {
   const parts = form?.querySelector("template[data-hand]")?.content;
   if (!parts) return null;
   const made = (what) => parts.querySelector(what).cloneNode(true);
-  const shown = (input) => input.offsetParent && !input.closest("details:not([open])");
+  // Asked in this order, or the browser would lay out all that is folded away: three quarters of a card
+  const shown = (input) => !input.closest("details:not([open])") && input.offsetParent;
   const figures = () => [...form.querySelectorAll("input.figure")].filter(shown);
   const labelOf = (input) => input.labels[0]?.textContent.trim() || input.ariaLabel;
   const sideOf = (input) => input.closest("fieldset")?.querySelector("legend")?.textContent.trim();
