@@ -27,6 +27,10 @@ PATIENCE = 30_000  # milliseconds
 FINE = ("status of 409 ", "status of 422 ", "htmx:afterRequest", "htmx:sendAbort", "htmx:sendError")
 NO_NETWORK = ("ERR_INTERNET_DISCONNECTED",)
 
+# A site without https, as in most halls, gets no service worker from the browser. Nearly all tests are of such a site:
+# to install one takes each new browser an eighth more of the processor.
+NO_SERVICE_WORKER = "delete Navigator.prototype.serviceWorker"
+
 SignIn = Callable[..., Page]
 
 
@@ -43,7 +47,15 @@ def browser_context_args(browser_context_args: dict[str, Any], live_server: Live
 
 
 @pytest.fixture
-def new_context(new_context: Callable[..., BrowserContext]) -> Iterator[Callable[..., BrowserContext]]:
+def keeps_pages() -> bool:
+    """Whether the site has its service worker, which keeps pages for when the network is away."""
+    return False
+
+
+@pytest.fixture
+def new_context(
+    new_context: Callable[..., BrowserContext], keeps_pages: bool
+) -> Iterator[Callable[..., BrowserContext]]:
     """New browsers. Afterwards their consoles must be clean: no error, no page's own failure, nothing that the
     Content-Security-Policy had to refuse."""
     complaints: list[str] = []
@@ -55,6 +67,8 @@ def new_context(new_context: Callable[..., BrowserContext]) -> Iterator[Callable
                 complaints.append(f"{message.location.get('url')}: {message.text}")
 
         context = new_context(**options)
+        if not keeps_pages:
+            context.add_init_script(NO_SERVICE_WORKER)
         context.set_default_timeout(PATIENCE)
         context.on("console", heard)
         context.on("weberror", lambda failure: complaints.append(str(failure.error)))

@@ -22,6 +22,12 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 
 
 @pytest.fixture
+def keeps_pages() -> bool:
+    """The service worker is here, too: what it asks for must not be taken for somebody who asks."""
+    return True
+
+
+@pytest.fixture
 def draw(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Draw:
     """A round of one table, published."""
     event = nights.make_night(club, rules_for("st-hilary-v3"))

@@ -34,6 +34,12 @@ AWAY = (
 )
 
 
+@pytest.fixture
+def keeps_pages() -> bool:
+    """All tests of this folder are of a site with its service worker."""
+    return True
+
+
 class Server:
     """The site's own server on the tests' database."""
 
