@@ -41,18 +41,37 @@
 
   const larger = (part, factor) => part.style.setProperty("--larger", factor);
 
+  /* The first of factors, the largest before, that fits; what is smaller than one that fits, fits too. The last to be found
+     fit is that one. */
+  const largest = (factors, fits) => {
+    let [from, to] = [0, factors.length];
+    while (from < to) {
+      const half = Math.floor((from + to) / 2);
+      if (fits(factors[half])) to = half;
+      else from = half + 1;
+    }
+    return factors[from];
+  };
+
   /* How to divide a list: into as few pages as at its smallest, as large as that allows, and pages equally full. */
   const divide = (part, list, room) => {
     const count = list.children.length;
     const heads = part.querySelector(".board-heads");
     if (heads) while (heads.children.length > 1) heads.lastChild.remove();
-    const tried = LARGER.map((factor) => {
+    const tried = (factor) => {
       larger(part, factor);
       const found = fits(list, room);
       return { ...found, factor, pages: found.tooWide ? Infinity : Math.ceil(count / (found.columns * found.rows)) };
-    });
-    const least = Math.min(...tried.map((one) => one.pages));
-    const best = tried.find((one) => one.pages === least) ?? tried.at(-1);
+    };
+    let best = tried(LARGER.at(-1));
+    const least = best.pages;
+    if (Number.isFinite(least)) {
+      largest(LARGER, (factor) => {
+        const found = tried(factor), fit = found.pages === least;
+        if (fit) best = found;
+        return fit;
+      });
+    }
     larger(part, best.factor);
     const number = Number.isFinite(least) ? least : Math.ceil(count / best.rows);
     const across = list.dataset.list === "across";
@@ -69,7 +88,7 @@
 
   /* Make large words as large as fits the screen. */
   const enlarge = (part, words) => {
-    const fitting = [...LARGER, 0.8].find((factor) => {
+    const fitting = largest([...LARGER, 0.8], (factor) => {
       larger(part, factor);
       const inside = words.getBoundingClientRect().bottom <= part.getBoundingClientRect().bottom + 1;
       return inside && words.scrollWidth <= words.clientWidth;

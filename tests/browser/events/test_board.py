@@ -330,6 +330,23 @@ def test_points_come_in_on_the_page_that_is_shown(signed_in: SignIn, events: dic
     expect(wall.locator("[data-board-count]")).to_have_text("Page 3 of 4")
 
 
+def test_what_is_new_is_fitted_in_without_trying_every_size(signed_in: SignIn, events: dict[str, Event]) -> None:
+    page = signed_in(None, viewport=WALL)
+    page.goto(board(events["playing"]))
+    expect(page.locator(".board-paged")).to_be_visible()
+    page.evaluate("document.fonts.ready")
+    metrics = page.context.new_cdp_session(page)
+    metrics.send("Performance.enable")
+
+    def layouts() -> float:
+        found = {one["name"]: one["value"] for one in metrics.send("Performance.getMetrics")["metrics"]}
+        return found["LayoutCount"]
+
+    before, parts = layouts(), page.locator(".board-part").count()
+    page.evaluate("document.body.dispatchEvent(new Event('htmx:afterSwap'))")
+    assert layouts() - before < 20 * parts
+
+
 def test_the_words_of_the_clock_fit_the_screen_whenever_they_change(
     signed_in: SignIn, events: dict[str, Event]
 ) -> None:
