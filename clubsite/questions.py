@@ -89,7 +89,7 @@ class Question(Generic[Row]):
 
 
 class Among(Generic[Row]):
-    """A question about things with certain keys: its SQL is written once for each number of them.
+    """A question about things with certain keys: its SQL is written once for one, two, four, eight of them, and so on.
 
     `query` makes it, with its argument in the place of the keys: `filter(draw__pk__in=keys)`.
     """
@@ -100,9 +100,10 @@ class Among(Generic[Row]):
 
     def ask(self, keys: Collection[int]) -> list[Row]:
         """The rows for these keys; none, and no query, where there are none."""
-        given = {f"key{n}": key for n, key in enumerate(keys)}
-        if not given:
+        if not keys:
             return []
+        own, places = [*keys], 1 << (len(keys) - 1).bit_length()
+        given = {f"key{n}": own[min(n, len(own) - 1)] for n in range(places)}  # the last one in all that are left
         asked = self._by_number.setdefault(len(given), Question(lambda: self.query([Given(name) for name in given])))
         return asked.ask(**given)
 

@@ -132,6 +132,20 @@ def test_one_about_several_keys_is_asked_for_any_number_of_them(
         assert clubs.ask([]) == []
 
 
+def test_numbers_of_keys_up_to_the_next_power_of_two_share_their_sql(club: Club) -> None:
+    """So a page about any number of people leaves few queries behind."""
+    made: list[int] = []
+
+    def query(keys: list[Any]) -> QuerySet[Club]:
+        made.append(len(keys))
+        return Club.objects.filter(pk__in=keys)
+
+    clubs = Among(query)
+    for number in (5, 6, 7, 8, 1):
+        assert clubs.ask(range(club.pk, club.pk + number)) == [club]
+    assert made == [8, 1]
+
+
 @pytest.fixture
 def game(club: Club, rules_for: Callable[[str], HouseRules]) -> Game:
     game = Game.objects.create(club=club, rules=rules_for("st-hilary-v3"), sides_count=2, per_side=2)

@@ -8,12 +8,15 @@ from datetime import datetime, time, timedelta
 from typing import Any
 
 from django.contrib import messages
+from django.db.models import Min
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from clubsite.questions import Given, Question
+from scoring.models import HouseRules
 from scoring.wording import list_of
 from tournaments.models import Event, Season
 
@@ -59,13 +62,21 @@ def next_name(name: str) -> str:
     return f"{found[1]}{int(found[2]) + 1}" if found else name
 
 
+GAMES = Question(
+    lambda: (
+        HouseRules.objects.filter(events__season=Given("season"), events__called_off="")
+        .annotate(first=Min("events__starts_at"))
+        .order_by("first", "pk")
+    )
+)
+
+
 def games_apart(season: Season) -> tuple[str, ...]:
     """The games of a season that adds points up, if they are of different families or their targets are far apart; else
     nothing. Planned nights count. One query."""
     if season.rule.get("place_points"):
         return ()
-    nights = season.events.filter(called_off="").select_related("rules").order_by("starts_at", "pk")
-    played = list({night.rules_id: night.rules for night in nights}.values())  # each version is read once
+    played = GAMES.ask(season=season.pk)
     families = {rules.rule_set.family for rules in played}
     targets = [int(str(value)) for rules in played if (value := rules.rule_set.values["target"]) is not None]
     far = bool(targets) and max(targets) >= FAR * min(targets)

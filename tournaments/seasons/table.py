@@ -10,6 +10,8 @@ from typing import Any
 
 from clubsite.accounts.models import Member
 from clubsite.accounts.names.order import in_order
+from clubsite.questions import Among
+from scoring.models import HouseRules
 from tournaments.engine.grouping import grouped
 from tournaments.engine.season import MemberSeason, SeasonNight, SeasonRule, season_table, team_nights
 from tournaments.models import Event, PublishedStandings, Season, SeasonMember
@@ -132,24 +134,39 @@ def counts_handicap(season: Season) -> bool:
     return season.rule.get("handicap") is True
 
 
+NIGHTS = Among(
+    lambda seasons: Event.objects.filter(season__pk__in=seasons, state=Event.State.FINISHED).order_by("starts_at", "pk")
+)
+RULES = Among(lambda versions: HouseRules.objects.filter(pk__in=versions).order_by())
+RESULTS = Among(
+    lambda seasons: (
+        PublishedStandings.objects.filter(event__season__pk__in=seasons, event__state=Event.State.FINISHED, final=True)
+        .order_by("number")
+        .values_list("event_id", "rows")
+    )
+)
+BELONG = Among(
+    lambda seasons: (
+        SeasonMember.objects.filter(season__pk__in=seasons)
+        .order_by()
+        .values_list("season_id", "member_id", "division", "team")
+    )
+)
+
+
 def nights_of(seasons: Iterable[Season]) -> list[SeasonNights]:
     """What counts in seasons, in the order given. Five queries, whatever their number and size.
 
     A night counts while it is closed, with the latest version of its result.
     """
     seasons = list(seasons)
-    events = list(
-        Event.objects.filter(season__in=seasons, state=Event.State.FINISHED)
-        .prefetch_related("rules")
-        .order_by("starts_at", "pk")
-    )
-    results: dict[int, list[dict[str, Any]]] = dict(
-        PublishedStandings.objects.filter(event__in=events, final=True)
-        .order_by("number")
-        .values_list("event_id", "rows")
-    )
-    own = SeasonMember.objects.filter(season__in=seasons).values_list("season_id", "member_id", "division", "team")
-    belongs = grouped((pk, (member, division, team)) for pk, member, division, team in own)
+    keys = [season.pk for season in seasons]
+    events = NIGHTS.ask(keys)
+    rules = {version.pk: version for version in RULES.ask({event.rules_id for event in events})}
+    for event in events:
+        event.rules = rules[event.rules_id]
+    results: dict[int, list[dict[str, Any]]] = dict(RESULTS.ask(keys))
+    belongs = grouped((pk, (member, division, team)) for pk, member, division, team in BELONG.ask(keys))
     wanted = {row["member"] for rows in results.values() for row in rows if row["member"]}
     wanted |= {member for rows in belongs.values() for member, _division, _team in rows}
     names, kept, private = _members(wanted)
@@ -204,10 +221,13 @@ def season_tables(seasons: Iterable[Season]) -> list[SeasonTable]:
     return [table_of(season) for season in nights_of(seasons)]
 
 
+MEMBERS = Among(lambda keys: Member.every.filter(pk__in=keys).select_related("merged_into").order_by())
+
+
 def _members(wanted: Collection[int]) -> tuple[dict[int, str], dict[int, int], frozenset[int]]:
     """The names of members; for each member asked for, the one that they are now, as somebody may have been merged into
     another since a result was published; and those whose page is for the club alone. One query."""
-    found = list(Member.every.filter(pk__in=wanted).select_related("merged_into"))
+    found = MEMBERS.ask(wanted)
     now = {member.pk: member.merged_into or member for member in found}
     names = {one.pk: one.name for one in now.values()}
     private = frozenset(one.pk for one in now.values() if one.initials_only or one.erased_at)

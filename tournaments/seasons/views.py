@@ -22,6 +22,7 @@ from clubsite.accounts.names.hidden import hidden_names
 from clubsite.accounts.names.order import in_order
 from clubsite.accounts.roles import actor_of, club_page, is_at_desk, is_director, public
 from clubsite.live import kept
+from clubsite.questions import Given, Question
 from tournaments.events.next_night import scale_words, warn_of_scale
 from tournaments.models import Season
 from tournaments.people import pages_of_people
@@ -37,6 +38,10 @@ from tournaments.seasons.tables import every_night, season_pad, team_pad
 from tournaments.seasons.words import apart_words, need_words, rule_words, separated_words, team_words
 
 PEOPLE_SHOWN = 150  # members on one page: each has two fields
+SEASON = Question(
+    lambda: Season.objects.filter(club=Given("club"), pk=Given("season")).select_related("club", "follows")
+)
+OTHERS = Question(lambda: Season.objects.filter(club=Given("club")).exclude(pk=Given("season")))
 
 
 @public
@@ -74,7 +79,7 @@ def season(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
         "apart": [(line, apart_words(line, table.rule)) for line in table.apart],
         "teams": team_pad(request, table) if table.teams else None,
         "team_rule": team_words(terms),
-        "others": Season.objects.filter(club=club).exclude(pk=found.pk),
+        "others": OTHERS.ask(club=club.pk, season=found.pk),
         "scale": scale_words(found) if is_director(request, club) else "",
     }
     return render(request, "tournaments/seasons/season.html", context)
@@ -185,7 +190,10 @@ def _sentences(terms: SeasonTerms) -> list[str]:
 
 
 def _season(club: Club, pk: int) -> Season:
-    return get_object_or_404(Season.objects.select_related("club", "follows"), club=club, pk=pk)
+    found = SEASON.one(club=club.pk, season=pk)
+    if found is None:
+        raise Http404
+    return found
 
 
 def _belongs(request: HttpRequest, page: Any) -> dict[int, Belongs]:
