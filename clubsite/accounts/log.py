@@ -15,7 +15,7 @@ from clubsite import turns
 from clubsite.accounts.log_words import SENTENCES
 from clubsite.accounts.models import Actor, Club, LogEntry, User
 from clubsite.accounts.names.kept import to_keep
-from clubsite.questions import add
+from clubsite.questions import Given, Question, add
 
 
 class TookNoTurn(UserWarning):
@@ -82,6 +82,17 @@ def log_of(*, user: User, by: Actor, verb: str, new: Any = None) -> None:
             log(club=club.lock(), by=by, verb=verb, subject=user.username, new=new)
 
 
+DONE = Question(
+    lambda: (
+        LogEntry.objects.filter(club__slug=Given("club"), at__gte=Given("since"))
+        .values("club")
+        .order_by()
+        .annotate(count=Count("pk"), last=Max("at"))
+        .values_list("count", "last")
+    )
+)
+
+
 def version_of(club: str) -> str:
     """A text that changes with everything that is done in the club of this address. One query, which takes no lock.
 
@@ -91,5 +102,5 @@ def version_of(club: str) -> str:
     for nothing.
     """
     since = (timezone.now() - timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)
-    found = LogEntry.objects.filter(club__slug=club, at__gte=since).aggregate(count=Count("pk"), last=Max("at"))
-    return f"{since:%Y%m%d}.{found['count']}.{found['last'] and found['last'].timestamp()}"
+    count, last = DONE.one(club=club, since=f"{since:%Y-%m-%d %H:%M:%S}") or (0, None)
+    return f"{since:%Y%m%d}.{count}.{last and last.timestamp()}"

@@ -29,6 +29,7 @@ CLUB = Question(
     )
 )
 ROLE = Question(lambda: Role.objects.filter(user=Given("user"), club__slug=Given("club")).select_related("club"))
+ROLES = Question(lambda: Role.objects.filter(user=Given("user")).values_list("club_id", "kind", "member_id"))
 
 
 def user_of(request: HttpRequest) -> User:
@@ -67,8 +68,7 @@ def _role_of(request: HttpRequest, club: Club) -> tuple[str | None, int | None]:
         return here.kind, here.member_id
     known: dict[int, tuple[str, int | None]] = request.__dict__.setdefault("_roles", {})
     if not known:
-        held = Role.objects.filter(user_id=request.user.pk or 0).values_list("club_id", "kind", "member_id")
-        known.update({club: (kind, member) for club, kind, member in held})
+        known.update({club: (kind, member) for club, kind, member in ROLES.ask(user=request.user.pk or 0)})
     return known.get(club.pk, (None, None))
 
 

@@ -15,12 +15,14 @@ from django.http import HttpResponse
 from clubsite.accounts.log import version_of
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.names.in_text import Names, initials
+from clubsite.questions import Given, Question
 
 GOES_BY: list[Callable[[Club, list[int]], tuple[Iterable[str], Iterable[str]]]] = []
 """Functions that know further names: of a club and keys of members, the names that these have on lists and results, and
 everybody else's. `tournaments.apps` adds one."""
 
 KEEP_FOR = 600  # seconds
+HIDDEN = Question(lambda: Member.every.filter(club=Given("club"), initials_only=True).values_list("pk", "name"))
 IN_FULL = "names_in_full"  # attribute of an answer for the club's own people, which keeps all names
 
 
@@ -29,7 +31,7 @@ def hidden_names(club: Club) -> Names:
 
     Where there are, all results of the club are looked through once after each change in it.
     """
-    hidden = list(Member.every.filter(club=club, initials_only=True).values_list("pk", "name"))
+    hidden = HIDDEN.ask(club=club.pk)
     if not hidden:
         return Names({})
     at = f"hidden-names:{club.pk}:{version_of(club.slug)}"
