@@ -6,7 +6,8 @@ pages; a deal that 27 tables record at once waits for it in a row.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+import re
+from collections.abc import Callable, Collection, Iterable
 from copy import copy
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,6 +21,7 @@ from django.db.models.sql.compiler import SQLCompiler
 Row = TypeVar("Row")
 
 LARGEST = models.BigIntegerField.MAX_BIGINT
+PLAIN = re.compile(r"[\w.-]*", re.ASCII)  # a text that means itself in SQL
 
 
 class Given(Expression):
@@ -81,11 +83,30 @@ class Question(Generic[Row]):
     def _write(self) -> _Written[Row]:
         query = self.query()
         compiler = query.query.get_compiler(using=query.db)
-        sql, parameters = compiler.as_sql()
+        sql, parameters = _with_constants(*compiler.as_sql())
         columns = [column for column, *_more in compiler.select or ()]
-        written = _Written(query, compiler, sql, tuple(parameters), compiler.get_converters(columns))
+        written = _Written(query, compiler, sql, parameters, compiler.get_converters(columns))
         self._written[connection.vendor] = written
         return written
+
+
+def _with_constants(sql: str, parameters: Iterable[Any]) -> tuple[str, tuple[Any, ...]]:
+    """SQL with the plain texts and whole numbers that always stand there, and the parameters that are left.
+
+    Where such a text, as a parameter, could decide whether a partial index serves, SQLite plans the query anew each
+    time it is asked: among ten tables that takes longer than reading them.
+    """
+    left: list[Any] = []
+    parts = iter(parameters)
+
+    def constant(_place: re.Match[str]) -> str:
+        part = next(parts)
+        if (isinstance(part, str) and PLAIN.fullmatch(part)) or type(part) is int:
+            return f"'{part!s}'" if isinstance(part, str) else str(part)
+        left.append(part)
+        return "%s"
+
+    return re.sub("%s", constant, sql), tuple(left)
 
 
 class Among(Generic[Row]):
