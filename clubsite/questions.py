@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterable
 from copy import copy
 from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
@@ -50,21 +51,21 @@ class _Written(Generic[Row]):
 class Question(Generic[Row]):
     """A query whose SQL is written when it is asked for the first time.
 
-    `query` makes it, with `Given("name")` in the place of each value that changes. Values are whole numbers or text:
-    they go to the database as they are. Nothing else in the query may depend on the moment or on who asks.
+    `query` makes it, with `Given("name")` in the place of each value that changes. Values are whole numbers, text or
+    times. Nothing else in the query may depend on the moment or on who asks.
     """
 
     def __init__(self, query: Callable[[], QuerySet[Any, Row]]) -> None:
         self.query = query
         self._written: dict[str, _Written[Row]] = {}
 
-    def ask(self, **given: int | str) -> list[Row]:
+    def ask(self, **given: int | str | datetime) -> list[Row]:
         """The rows for these values, as the query itself would return them: none for a number that no column can hold.
         Raises KeyError for a value left out."""
         if any(isinstance(value, int) and not -LARGEST <= value <= LARGEST for value in given.values()):
             return []
         written = self._written.get(connection.vendor) or self._write()
-        values = tuple(given[part.name] if isinstance(part, Given) else part for part in written.parameters)
+        values = tuple([_sent(given[part.name]) if isinstance(part, Given) else part for part in written.parameters])
         compiler = copy(written.compiler)  # it belongs to the connection of the thread that asks
         compiler.connection = connection
         rows = written.query.all()
@@ -73,7 +74,7 @@ class Question(Generic[Row]):
         rows.query.get_compiler = lambda *_for, **_whom: compiler  # type: ignore[method-assign]
         return list(rows)
 
-    def one(self, **given: int | str) -> Row | None:
+    def one(self, **given: int | str | datetime) -> Row | None:
         """The only row for these values, or None. Raises ValueError where there are more."""
         rows = self.ask(**given)
         if len(rows) > 1:
@@ -88,6 +89,11 @@ class Question(Generic[Row]):
         written = _Written(query, compiler, sql, parameters, compiler.get_converters(columns))
         self._written[connection.vendor] = written
         return written
+
+
+def _sent(value: int | str | datetime) -> Any:
+    """A value as the database takes it."""
+    return connection.ops.adapt_datetimefield_value(value) if isinstance(value, datetime) else value
 
 
 def _with_constants(sql: str, parameters: Iterable[Any]) -> tuple[str, tuple[Any, ...]]:

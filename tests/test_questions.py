@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -83,6 +84,15 @@ def test_values_of_a_row_and_constants(club: Club, other_club: Club) -> None:
     )
     assert question.ask(slug="st-hilary") == [("St. Hilary", "Letter")]
     assert question.ask(slug="harbour") == []
+
+
+def test_a_time_is_asked_for_as_the_query_would(club: Club, director: User) -> None:
+    begun = User.objects.get(pk=director.pk).date_joined
+    question = Question(lambda: User.objects.filter(date_joined__gt=Given("after"), date_joined__lt=Given("before")))
+    moment, whole = timedelta(microseconds=1), begun.replace(microsecond=0)
+    assert question.ask(after=begun - moment, before=begun + moment) == [director]
+    assert question.ask(after=begun, before=begun + moment) == []
+    assert question.ask(after=whole - moment, before=whole + timedelta(seconds=1)) == [director]
 
 
 def test_plain_constants_are_no_parameters(club: Club) -> None:

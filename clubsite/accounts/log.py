@@ -102,5 +102,5 @@ def version_of(club: str) -> str:
     for nothing.
     """
     since = (timezone.now() - timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)
-    count, last = DONE.one(club=club, since=f"{since:%Y-%m-%d %H:%M:%S}") or (0, None)
+    count, last = DONE.one(club=club, since=since) or (0, None)
     return f"{since:%Y%m%d}.{count}.{last and last.timestamp()}"
