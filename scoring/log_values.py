@@ -10,7 +10,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from clubsite.accounts.log_words import one_of
+from clubsite.accounts.log_words import OneOf
 from scoring.engine.pinochle.named_melds import MeldKind
 from scoring.families.pinochle.partnership import ENDINGS
 from scoring.families.pinochle.words import MULTIPLES, SUITS
@@ -29,12 +29,12 @@ def counted_from_one(kept: Any) -> str:
     return str(kept + 1) if isinstance(kept, int) and not isinstance(kept, bool) else ""
 
 
-SAID: dict[str, Callable[[Any], str]] = {
-    "suit": one_of(SUITS),
-    "trump": one_of(SUITS),
-    "ending": one_of(dict(ENDINGS)),
-    "kind": one_of(MELDS),
-    "state": one_of({**dict(Game.State.choices), **dict(DealVersion.State.choices)}),
+SAID: dict[str, Callable[[Any], str] | OneOf] = {
+    "suit": OneOf(SUITS),
+    "trump": OneOf(SUITS),
+    "ending": OneOf(dict(ENDINGS)),
+    "kind": OneOf(MELDS),
+    "state": OneOf({**dict(Game.State.choices), **dict(DealVersion.State.choices)}),
     **dict.fromkeys(("bid_side", "bidder", "dealer", "last_trick", "out"), counted_from_one),
 }
 """By the name under which a verb keeps it."""

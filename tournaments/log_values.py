@@ -14,7 +14,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext_lazy as _
 
-from clubsite.accounts.log_words import one_of
+from clubsite.accounts.log_words import OneOf
 from scoring.models import DealVersion, Game
 from tournaments.draws import rotation
 from tournaments.draws.words import draw_words, rematch_words, statement_words
@@ -42,19 +42,19 @@ def moment_said(kept: Any) -> str:
     return date_format(localtime(at), "DATETIME_FORMAT") if isinstance(at, datetime) and at.tzinfo else str(kept or "")
 
 
-SAID: dict[str, Callable[[Any], str]] = {
+SAID: dict[str, Callable[[Any], str] | OneOf] = {
     "statement": statement_said,
     **dict.fromkeys(("submission", "event"), lambda kept: ""),  # keys, which say nothing to anybody
     **dict.fromkeys(("ended", "left open", "entries"), how_many),
     "at": moment_said,
-    "right": one_of({"first": _("the first keying"), "second": _("the second keying")}),
-    "state": one_of({**dict(Game.State.choices), **dict(DealVersion.State.choices), **dict(Entry.State.choices)}),
+    "right": OneOf({"first": _("the first keying"), "second": _("the second keying")}),
+    "state": OneOf({**dict(Game.State.choices), **dict(DealVersion.State.choices), **dict(Entry.State.choices)}),
     "starts_at": moment_said,
-    "format": one_of(dict(Event.Format.choices)),
-    "sit_out_rule": one_of(dict(Event.SitOutRule.choices)),
-    "missing_rule": one_of(dict(Event.SitOutRule.choices)),
-    "at_bell": one_of(dict(Event.AtBell.choices)),
-    "cut_rule": one_of(dict(Stage.CutRule.choices)),
-    "tie_breaks": one_of(TIE_BREAKS),
+    "format": OneOf(dict(Event.Format.choices)),
+    "sit_out_rule": OneOf(dict(Event.SitOutRule.choices)),
+    "missing_rule": OneOf(dict(Event.SitOutRule.choices)),
+    "at_bell": OneOf(dict(Event.AtBell.choices)),
+    "cut_rule": OneOf(dict(Stage.CutRule.choices)),
+    "tie_breaks": OneOf(TIE_BREAKS),
 }
 """By the name under which a verb keeps it."""

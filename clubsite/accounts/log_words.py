@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString, mark_safe
@@ -69,21 +69,26 @@ LABELS: dict[str, str | Promise] = {
 }
 """What each key of an entry's old and new data is called; one that isn't here goes by its own name."""
 
-SAID: dict[str, Callable[[Any], str]] = {"own page": lambda kept: ""}  # a member's key, which says nothing to anybody
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """For `SAID`: one or several choices. A choice that no longer exists is shown as it is kept."""
+
+    choices: Mapping[str, Any]
+
+    def now(self) -> Callable[[Any], str]:
+        """What puts them into words, in the language that is active now."""
+        words = {one: str(said) for one, said in self.choices.items()}
+
+        def said(kept: Any) -> str:
+            several = kept if isinstance(kept, (list, tuple)) else [kept]
+            return ", ".join([str(words.get(one, one)) for one in several])
+
+        return said
+
+
+SAID: dict[str, Callable[[Any], str] | OneOf] = {"own page": lambda kept: ""}  # a key, which says nothing to anybody
 """For keys whose values are codes or figures: what puts a value into words. Other values are shown as they are kept."""
-
-
-def one_of(choices: Mapping[str, Any]) -> Callable[[Any], str]:
-    """For `SAID`: puts one or several choices into words. A choice that no longer exists is shown as it is kept."""
-
-    words_in = cache(lambda language: {one: str(words) for one, words in choices.items()})
-
-    def said(kept: Any) -> str:
-        words = words_in(get_language())
-        several = kept if isinstance(kept, (list, tuple)) else [kept]
-        return ", ".join([str(words.get(one, one)) for one in several])
-
-    return said
 
 
 ROUTES: dict[str, str | Promise] = {
@@ -141,14 +146,14 @@ def changes_in_html(entry: LogEntry) -> SafeString:
 
 def changes_of(entry: LogEntry) -> tuple[Changed, ...]:
     """What an entry's old and new data say, key by key; where it has both, only what differs."""
-    labels = _labels(get_language())
+    words = _words(get_language())
     old, new = _by_name(entry.old), _by_name(entry.new)
     both = bool(old) and bool(new)
     return tuple(
-        Changed(labels[name], before, after)
+        Changed(words.labels[name], before, after)
         for name in {**old, **new}
         if not both or old.get(name) != new.get(name)
-        for before, after in [(_said(name, old.get(name), labels=labels), _said(name, new.get(name), labels=labels))]
+        for before, after in [(_said(name, old.get(name), words=words), _said(name, new.get(name), words=words))]
         if before or after
     )
 
@@ -158,21 +163,28 @@ class _Labels(dict[str, str]):
         return name.replace("_", " ")
 
 
+class _Words(NamedTuple):
+    """`LABELS` and `SAID` in one language: a page of the log asks for some thousand of them."""
+
+    labels: _Labels
+    said: dict[str, Callable[[Any], str]]
+
+
 @cache
-def _labels(language: str | None) -> _Labels:
-    """What each key is called in a language: a page of the log names some thousand."""
-    return _Labels({name: str(words) for name, words in LABELS.items()})
+def _words(_language: str | None) -> _Words:
+    said = {name: one.now() if isinstance(one, OneOf) else one for name, one in SAID.items()}
+    return _Words(_Labels({name: str(words) for name, words in LABELS.items()}), said)
 
 
-def _said(name: str, value: Any, *, labels: _Labels) -> str:
+def _said(name: str, value: Any, *, words: _Words) -> str:
     """The value under this key, in words. One that another version of the site kept in another form is shown as it
     is."""
     if value is None or value == "":
         return ""
     try:
-        return SAID[name](value)
+        return words.said[name](value)
     except (KeyError, TypeError):
-        return _in_words(value, labels)
+        return _in_words(value, words)
 
 
 def _by_name(kept: Any) -> dict[str, Any]:
@@ -181,16 +193,16 @@ def _by_name(kept: Any) -> dict[str, Any]:
     return {} if kept is None else {_("kept"): kept}
 
 
-def _in_words(value: Any, labels: _Labels) -> str:
+def _in_words(value: Any, words: _Words) -> str:
     match value:
         case None | "":
             return ""
         case bool():
             return _("yes") if value else _("no")
         case dict():
-            said = [(key, words) for key, one in value.items() if (words := _said(key, one, labels=labels))]
-            return "; ".join([f"{labels[key]}: {words}" for key, words in said])
+            each = [(key, said) for key, one in value.items() if (said := _said(key, one, words=words))]
+            return "; ".join([f"{words.labels[key]}: {said}" for key, said in each])
         case list():
-            each = [str(one) if type(one) is int else _in_words(one, labels) for one in value]
-            return ", ".join(filter(None, each))
+            figures = [str(one) if type(one) is int else _in_words(one, words) for one in value]
+            return ", ".join(filter(None, figures))
     return str(value)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
@@ -48,7 +49,8 @@ def shown(kept: str) -> str:
     >>> shown("Spring contest · Stage 2 · Group A"), shown("The Abbot's Round")
     ('Spring contest · Stage 2 · Group A', "The Abbot's Round")
     """
-    return BETWEEN.join(map(_shown, kept.split(BETWEEN)))
+    language = get_language()
+    return BETWEEN.join([_shown(part, language) for part in kept.split(BETWEEN)])
 
 
 def to_keep(name: str) -> str:
@@ -62,7 +64,8 @@ def _as_kept() -> bool:
     return (get_language() or settings.LANGUAGE_CODE).startswith(settings.LANGUAGE_CODE)
 
 
-def _shown(part: str) -> str:
+@lru_cache(maxsize=4096)  # a page of the log has some three hundred parts, mostly the same
+def _shown(part: str, _language: str | None) -> str:
     if KEPT.fullmatch(part):
         word, mark = part.split()
         return NUMBERED[word](mark)
@@ -82,6 +85,12 @@ def _to_keep(part: str) -> str:
     return part
 
 
+class _FromDatabase(str):
+    """A name as the database has it: in English already."""
+
+    __slots__ = ()
+
+
 class _Read(DeferredAttribute):
     """A `KeptName` as an attribute: reading gives it in the reader's language, setting it keeps the English."""
 
@@ -90,13 +99,18 @@ class _Read(DeferredAttribute):
         return shown(kept) if isinstance(kept, str) else kept
 
     def __set__(self, instance: Any, value: Any) -> None:
-        instance.__dict__[self.field.attname] = to_keep(value) if isinstance(value, str) else value
+        kept = value if isinstance(value, _FromDatabase) or not isinstance(value, str) else to_keep(value)
+        instance.__dict__[self.field.attname] = kept
 
 
 class KeptName(models.CharField):
     """A text column that keeps English and reads in each reader's language: see this module."""
 
     descriptor_class = _Read
+
+    def from_db_value(self, value: str | None, *_where: Any) -> str | None:
+        """Note that it is kept already, so that nothing looks for the English of each name that is read."""
+        return None if value is None else _FromDatabase(value)
 
     def pre_save(self, model_instance: models.Model, add: bool) -> Any:
         """Save the English that is kept, not what a reader sees."""
