@@ -81,6 +81,13 @@ class Question(Generic[Row]):
             raise ValueError(f"{len(rows)} rows for {given}")
         return rows[0] if rows else None
 
+    def get(self, **given: int | str | datetime) -> Row:
+        """The only row for these values. Raises DoesNotExist of its model where there is none."""
+        found = self.one(**given)
+        if found is None:
+            raise self.query().model.DoesNotExist
+        return found
+
     def _write(self) -> _Written[Row]:
         query = self.query()
         compiler = query.query.get_compiler(using=query.db)
