@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club
+from clubsite.questions import Given, Question
 from scoring.models import Deal
 from tournaments.engine.rounds import SeatedRound
 from tournaments.errors import StepRefused
@@ -111,6 +112,20 @@ def next_drafts(event: Event) -> QuerySet[Draw]:
     )
 
 
+DRAFT = Question(
+    lambda: (
+        Draw.objects.filter(round__stage__event=Given("event"), round__number=Given("number"), state=Draw.State.DRAFT)
+        .select_related("round__stage__event")
+        .order_by("-number")[:1]
+    )
+)
+
+
+def next_draft(event: Event) -> Draw | None:
+    """The newest draft of a night's next round that can be published. Two queries."""
+    return DRAFT.one(event=event.pk, number=1 + len(published_numbers(event)))
+
+
 def as_played(draw: Draw) -> SeatedRound:
     """The seats of a draw in the engine's shape, in which each group is a table of its own."""
     groups = (group.people for table in draw.tables.all() for group in table.groups.all())
@@ -128,6 +143,15 @@ def _sit_outs(draw: Draw) -> tuple[int, ...]:
     return tuple(sorted(s.entry_id for s in draw.sit_outs.all()))
 
 
+NUMBERS = Question(
+    lambda: (
+        Draw.objects.filter(round__stage__event=Given("event"), state=Draw.State.PUBLISHED)
+        .order_by("round__stage__number", "round__number")
+        .values_list("round__number", flat=True)
+    )
+)
+
+
 def published_numbers(event: Event) -> list[int]:
     """Numbers of the published rounds."""
-    return list(published_draws(event).values_list("round__number", flat=True))
+    return NUMBERS.ask(event=event.pk)

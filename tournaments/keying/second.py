@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, User
+from clubsite.questions import Given, Question
 from scoring.cards.deals import DealError, correct_deal, lock_game
 from scoring.entered import Entered
 from scoring.families import PAGES
@@ -160,17 +161,21 @@ def settle(*, reading: KeyedAgain, second_is_right: bool, by: Actor, reason: str
     return reading
 
 
+DIFFERENT = Question(
+    lambda: KeyedAgain.objects.filter(
+        state=KeyedAgain.State.DIFFERENT,
+        version__deal__game__group_game__group__table__draw__round__stage__event=Given("event"),
+        version__deal__game__group_game__group__table__draw__state=Draw.State.PUBLISHED,
+    ).values_list("pk", flat=True)
+)
+
+
 def open_differences(event: Event) -> list[KeyedDifference]:
     """The differences of an event that nobody has settled, in order of tables. Four queries, or one.
 
     A correction, or a void, after the second keying settles one too: somebody has looked at the card.
     """
-    different = KeyedAgain.objects.filter(
-        state=KeyedAgain.State.DIFFERENT,
-        version__deal__game__group_game__group__table__draw__round__stage__event=event,
-        version__deal__game__group_game__group__table__draw__state=Draw.State.PUBLISHED,
-    )
-    keys = list(different.values_list("pk", flat=True))
+    keys = DIFFERENT.ask(event=event.pk)
     if not keys:  # as nearly always, and all that belongs to a reading is many tables
         return []
     readings = KeyedAgain.objects.filter(pk__in=keys).select_related(

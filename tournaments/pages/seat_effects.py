@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from clubsite.previews import preview
 from scoring.models import Deal
 from tournaments.draws import by_hand
-from tournaments.draws.keeping import next_drafts
+from tournaments.draws.keeping import next_draft
 from tournaments.draws.succession import Change, seated_in
 from tournaments.draws.words import again_words, fate_words, seat_in_words
 from tournaments.errors import StepRefused
@@ -196,7 +196,7 @@ def _rests(draw: Draw, made: Draw) -> tuple[str, ...]:
     """What was made from the draw and doesn't hold after the change, in sentences: a draft, rounds planned ahead."""
     event = draw.round.stage.event
     found = []
-    if event.by_rounds and (draft := next_drafts(event).filter(state=Draw.State.DRAFT).first()):
+    if event.by_rounds and (draft := next_draft(event)):
         found.append(_("The draft of %(round)s rests on it and is to be made again.") % {"round": draft.round.name})
     if draw.ahead and made.by_hand and not draw.by_hand:
         found.append(_("The rounds planned after it are drawn again around it; a movement sheet is out of date."))

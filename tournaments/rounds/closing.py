@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import About, log
 from clubsite.accounts.models import Actor
+from clubsite.questions import Given, Question
 from scoring.cards.deals import ReasonMissing, end_game, reopen_game
 from scoring.models import LONGEST_REASON, Game
 from tournaments.errors import ReasonWanted, StepRefused
@@ -158,22 +159,27 @@ def ended_early(draw: Draw) -> list[Game]:
     return list(_games(draw).filter(ended_by="director"))
 
 
-def left_open(event: Event) -> list[GroupGame]:
-    """Games still open in rounds that are closed: left so, or opened again by a correction. One query."""
+def _left_open() -> QuerySet[GroupGame]:
     draw = "group__table__draw"
     found = GroupGame.objects.filter(
         **{
-            f"{draw}__round__stage__event": event,
+            f"{draw}__round__stage__event": Given("event"),
             f"{draw}__round__closed": True,
             f"{draw}__state": Draw.State.PUBLISHED,
         },
         game__state=Game.State.OPEN,
     )
-    return list(
-        found.select_related("game__club", f"{draw}__round__stage__event").order_by(
-            f"{draw}__round__number", "group__table__number", "group__number", "number"
-        )
+    return found.select_related("game__club", f"{draw}__round__stage__event").order_by(
+        f"{draw}__round__number", "group__table__number", "group__number", "number"
     )
+
+
+LEFT_OPEN = Question(_left_open)
+
+
+def left_open(event: Event) -> list[GroupGame]:
+    """Games still open in rounds that are closed: left so, or opened again by a correction. One query."""
+    return LEFT_OPEN.ask(event=event.pk)
 
 
 def place_of(row: GroupGame) -> str:

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 from django.utils.formats import date_format
 
+from clubsite.questions import Given, Question
 from scoring.cards.consequences import PublishedLine
 from tournaments.models import Draw, Event, PublishedStandings, Stage
 from tournaments.standings.standings import Row, last_deal_at, standings_of
@@ -62,11 +63,20 @@ class StandingsView:
         return self.published is not None or self.deals > 0
 
 
+LATEST = Question(
+    lambda: (
+        Stage.objects.filter(event=Given("event"), rounds__draws__state=Draw.State.PUBLISHED)
+        .order_by("-number")
+        .distinct()[:1]
+    )
+)
+
+
 def standings_view(event: Event) -> StandingsView | None:
     """The event's result while it is finished, else the live standings of its latest stage with a published draw."""
     if published := standing_result(event):
         return of_version(published)
-    stage = event.stages.filter(rounds__draws__state=Draw.State.PUBLISHED).order_by("-number").distinct().first()
+    stage = LATEST.one(event=event.pk)
     if stage is None:
         return None
     stage.event = event

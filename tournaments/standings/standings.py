@@ -8,15 +8,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from fractions import Fraction
 from itertools import groupby
 from typing import Any, TypeAlias
 
-from django.db.models import F, Max
+from django.db.models import F, QuerySet
 from pydantic import TypeAdapter
 
 from clubsite.accounts.names.order import in_order
 from clubsite.previews import fingerprint
+from clubsite.questions import Given, Question
 from scoring.models import DealVersion, Game, Side
 from tournaments.draws.by_format import bye_half_wins
 from tournaments.engine.grouping import grouped
@@ -133,13 +135,12 @@ class Standings:
         return tuple(sorted({row.group for row in self.rows if row.group}, key=lambda g: (int(g.rstrip("AB")), g)))
 
 
-def game_rows(stage: Stage) -> list[GameRow]:
-    """One row per entry and game of the stage's published draws: one query."""
+def _games() -> QuerySet[Side, tuple[Any, ...]]:
     group = "game__group_game__group__"
-    found = (
+    return (
         Side.objects.filter(
             **{
-                f"{group}table__draw__round__stage": stage,
+                f"{group}table__draw__round__stage": Given("stage"),
                 f"{group}table__draw__state": Draw.State.PUBLISHED,
                 f"{group}seats__side": F("number"),
             }
@@ -162,7 +163,14 @@ def game_rows(stage: Stage) -> list[GameRow]:
             "game__state",
         )
     )
-    return [GameRow(*row) for row in found]
+
+
+GAMES = Question(_games)
+
+
+def game_rows(stage: Stage) -> list[GameRow]:
+    """One row per entry and game of the stage's published draws: one query."""
+    return [GameRow(*row) for row in GAMES.ask(stage=stage.pk)]
 
 
 def results_of(rows: Sequence[GameRow], entries: Iterable[int]) -> dict[int, Result]:
@@ -171,11 +179,18 @@ def results_of(rows: Sequence[GameRow], entries: Iterable[int]) -> dict[int, Res
     return {entry: _result(entry, own[entry], by_game=by_game) for entry in entries}
 
 
+ADJUSTMENTS = Question(
+    lambda: (
+        Adjustment.objects.filter(stage=Given("stage"), withdrawn_at=None)
+        .order_by("pk")
+        .values_list("entry_id", "points", "reason")
+    )
+)
+
+
 def adjustments_in(stage: Stage) -> dict[int, tuple[tuple[int, str], ...]]:
     """Entry to points and reason of each of its adjustments in the stage that stand, in the order made."""
-    standing = Adjustment.objects.filter(stage=stage, withdrawn_at=None).order_by("pk")
-    found = standing.values_list("entry_id", "points", "reason")
-    given = grouped((entry, (points, reason)) for entry, points, reason in found)
+    given = grouped((entry, (points, reason)) for entry, points, reason in ADJUSTMENTS.ask(stage=stage.pk))
     return {entry: tuple(lines) for entry, lines in given.items()}
 
 
@@ -201,15 +216,25 @@ class Recorded:
         )
 
 
+DRAWN = Question(
+    lambda: Draw.objects.filter(round__stage=Given("stage"), state=Draw.State.PUBLISHED).values_list(
+        "seats__entry_id", "seats__group__table__number", "seats__group__number", "round__number"
+    )
+)
+SIT_OUTS = Question(
+    lambda: SitOut.objects.filter(draw__round__stage=Given("stage"), draw__state=Draw.State.PUBLISHED).values_list(
+        "entry_id", "draw__round__number"
+    )
+)
+
+
 def recorded_of(stage: Stage) -> Recorded:
     """All that the standings of a stage are counted from. Five queries."""
-    drawn = Draw.objects.filter(round__stage=stage, state=Draw.State.PUBLISHED)
-    seats = drawn.values_list("seats__entry_id", "seats__group__table__number", "seats__group__number", "round__number")
     return Recorded(
         stage,
         tuple(game_rows(stage)),
-        _sit_outs(stage),
-        tuple(seat for seat in seats if seat[0] is not None),
+        dict(grouped(SIT_OUTS.ask(stage=stage.pk))),
+        tuple(seat for seat in DRAWN.ask(stage=stage.pk) if seat[0] is not None),
         {entry.pk: entry for entry in stage.event.entries.all()},
         adjustments_in(stage),
     )
@@ -310,12 +335,21 @@ def rows_fingerprint(rows: Iterable[Row]) -> str:
     return fingerprint([row.to_data() for row in rows])
 
 
-def last_deal_at(stage: Stage) -> Any:
+LAST = Question(
+    lambda: (
+        DealVersion.objects.filter(
+            deal__game__group_game__group__table__draw__round__stage=Given("stage"),
+            deal__game__group_game__group__table__draw__state=Draw.State.PUBLISHED,
+        )
+        .order_by("-at")
+        .values_list("at", flat=True)[:1]
+    )
+)
+
+
+def last_deal_at(stage: Stage) -> datetime | None:
     """When the newest version of a deal in this stage was recorded, or None."""
-    return DealVersion.objects.filter(
-        deal__game__group_game__group__table__draw__round__stage=stage,
-        deal__game__group_game__group__table__draw__state=Draw.State.PUBLISHED,
-    ).aggregate(at=Max("at"))["at"]
+    return LAST.one(stage=stage.pk)
 
 
 def _result(entry: int, own: Sequence[GameRow], *, by_game: dict[int, list[GameRow]]) -> Result:
@@ -359,12 +393,6 @@ def _by_name(places: Iterable[Ranked], entries: Mapping[int, Entry]) -> list[Ran
         block = sorted((replace(p, separated_by="") for p in block), key=lambda p: in_order(entries[p.entry].name))
         told += [*block[:-1], replace(block[-1], separated_by=by)]
     return told
-
-
-def _sit_outs(stage: Stage) -> dict[int, list[int]]:
-    """Entry to the numbers of the rounds it sat out."""
-    found = SitOut.objects.filter(draw__round__stage=stage, draw__state=Draw.State.PUBLISHED)
-    return dict(grouped(found.values_list("entry_id", "draw__round__number")))
 
 
 def _missed(seats: Seats, sit_outs: Mapping[int, Sequence[int]], *, entries: Iterable[int]) -> Seats:

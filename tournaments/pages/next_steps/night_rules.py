@@ -10,9 +10,9 @@ from django.utils.translation import ngettext
 
 from tournaments.draws.by_format import fewest_people, misplaced, over
 from tournaments.draws.formats import why_stale
-from tournaments.draws.keeping import next_drafts
+from tournaments.draws.keeping import next_draft
 from tournaments.draws.round_views import RoundView
-from tournaments.models import Draw, Entry, Event, PublishedStandings
+from tournaments.models import Entry, Event, PublishedStandings
 from tournaments.pages.next_steps.tasks import Action, NextStep, Urgency, link
 from tournaments.rounds.disputes import Dispute
 from tournaments.standings.queries import standing_result
@@ -42,7 +42,7 @@ class NightProgress:
 
 def night_of(event: Event, current: RoundView | None, *, disputes: Sequence[Dispute] = ()) -> NightProgress:
     """How far an event by rounds is, with the latest published round and the event's disputes as they were read."""
-    draft = next_drafts(event).filter(state=Draw.State.DRAFT).first()
+    draft = next_draft(event)
     stale = why_stale(draft) if draft else ""
     last = standing_result(event)
     if event.state == Event.State.FINISHED:
