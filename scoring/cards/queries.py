@@ -15,6 +15,7 @@ from django.utils.functional import Promise, cached_property
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
+from clubsite.questions import Among
 from scoring import wording
 from scoring.cards.agreement import still_asked
 from scoring.cards.deals import TABLE, place_in_game, scores_before
@@ -289,13 +290,18 @@ def wrong_after_void(game: Game, number: int) -> tuple[LaterDeal, ...]:
     return reader.later(counting, number, now=scores, then={n: score for n, score in scores.items() if n != number})
 
 
-def _current_versions(games: Sequence[Game]) -> list[DealVersion]:
-    return list(
-        DealVersion.objects.filter(deal__game__in=games, current=True)
+CURRENT = Among(
+    lambda games: (
+        DealVersion.objects.filter(deal__game__pk__in=games, current=True)
         .select_related("deal")
         .prefetch_related("agreements")
         .order_by("deal__number")
     )
+)
+
+
+def _current_versions(games: Sequence[Game]) -> list[DealVersion]:
+    return CURRENT.ask([game.pk for game in games])
 
 
 def _counting(versions: Sequence[DealVersion]) -> list[DealVersion]:

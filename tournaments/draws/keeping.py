@@ -105,7 +105,7 @@ def next_drafts(event: Event) -> QuerySet[Draw]:
     over to another version are left out."""
     games = GroupGame.objects.filter(group__table__draw=OuterRef("pk"))
     return (
-        Draw.objects.filter(round__stage__event=event, round__number=1 + published_draws(event).count())
+        Draw.objects.filter(round__stage__event=event, round__number=1 + len(published_numbers(event)))
         .exclude(~Exists(games), state=Draw.State.WITHDRAWN)
         .select_related("round__stage__event")
         .order_by("-number")

@@ -11,7 +11,7 @@ from tournaments.draws import jobs, making, rotation, wishes
 from tournaments.draws.formats import why_stale
 from tournaments.draws.formats.base import ROUNDS
 from tournaments.draws.forms import DrawForm
-from tournaments.draws.keeping import next_drafts
+from tournaments.draws.keeping import next_drafts, published_numbers
 from tournaments.draws.round_views import round_view
 from tournaments.draws.words import METHODS, fate_words, outlook_words, rematch_words, seat_in_words
 from tournaments.events.format_words import ABOUT, described
@@ -55,7 +55,7 @@ def draw(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "event": found,
         "form": form,
         "round": round_view(latest) if latest else None,
-        "number": published_draws(found).count() + 1,
+        "number": len(published_numbers(found)) + 1,
         "deals": deals_of(latest) if latest else 0,
         "stale": why_stale(latest) if latest else "",
         "by_results": not found.traits.searched,
