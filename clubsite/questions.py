@@ -14,7 +14,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
-from django.db import connection, models
+from django.db import DEFAULT_DB_ALIAS, connection, connections, models
 from django.db.models import Expression, Field, Model, QuerySet
 from django.db.models.signals import post_save
 from django.db.models.sql.compiler import SQLCompiler
@@ -64,10 +64,11 @@ class Question(Generic[Row]):
         Raises KeyError for a value left out."""
         if any(isinstance(value, int) and not -LARGEST <= value <= LARGEST for value in given.values()):
             return []
-        written = self._written.get(connection.vendor) or self._write()
+        here = connections[DEFAULT_DB_ALIAS]  # itself: asked through Django's `connection`, each attribute takes longer
+        written = self._written.get(here.vendor) or self._write()
         values = tuple([_sent(given[part.name]) if isinstance(part, Given) else part for part in written.parameters])
         compiler = copy(written.compiler)  # it belongs to the connection of the thread that asks
-        compiler.connection = connection
+        compiler.connection = here
         rows = written.query.all()
         compiler.as_sql = lambda *_how, **_ever: (written.sql, values)  # type: ignore[method-assign]
         compiler.get_converters = lambda expressions: written.converters  # type: ignore[method-assign]
