@@ -38,7 +38,10 @@ from tournaments.standings.tables import standings_table
 FINISHED_SHOWN = 8
 OF_CLUB = Event.objects.filter(club=Given("club")).select_related("rules").defer("rules__data")
 UNFINISHED = Question(lambda: OF_CLUB.exclude(state=Event.State.FINISHED).order_by("starts_at"))
-FINISHED = Question(lambda: OF_CLUB.filter(state=Event.State.FINISHED).order_by("-starts_at")[:FINISHED_SHOWN])
+LISTED = ("club", "name", "slug", "format", "state", "starts_at", "called_off", "rules__title")
+FINISHED = Question(
+    lambda: OF_CLUB.filter(state=Event.State.FINISHED).only(*LISTED).order_by("-starts_at")[:FINISHED_SHOWN]
+)
 
 
 @club_page
