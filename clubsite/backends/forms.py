@@ -17,6 +17,8 @@ class LookedAt(BoundField):
         """The input's attributes."""
         attrs = super().build_widget_attrs(attrs, widget)
         errors, fields = self.form.errors, self.form.fields
+        if not errors:
+            return attrs
         first = next((name for name in fields if name in errors and not fields[name].widget.is_hidden), None)
         return attrs if first is None else attrs | {"autofocus": self.name == first}
 

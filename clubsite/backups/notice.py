@@ -86,7 +86,7 @@ def notice(request: HttpRequest) -> dict[str, Any]:
             continue
         if found.club is None or (club is not None and found.club == club.pk):
             return {"gone_back": found}
-    return {}
+    return {"gone_back": None}
 
 
 def is_any() -> bool:
