@@ -30,6 +30,9 @@ from scoring.games import sides_of
 from scoring.models import Deal, DealVersion, Game, HouseRules, Side
 from scoring.players import players_of
 
+VERSIONS = DealVersion.objects.select_related("deal").prefetch_related("agreements")
+CURRENT = Among(lambda games: VERSIONS.filter(deal__game__pk__in=games, current=True).order_by("deal__number"))
+
 
 @dataclass(frozen=True, slots=True)
 class LineRow:
@@ -213,7 +216,7 @@ def card_of(game: Game) -> Card:
     `game` comes with `rules` and `club` (see `game_of`); then this costs three queries.
     """
     sides = list(game.sides.all())
-    versions = _current_versions([game])
+    versions = CURRENT.ask([game.pk])
     return _Reader(game, sides).card(versions)
 
 
@@ -230,7 +233,7 @@ def cards_of(games: Sequence[Game]) -> list[Card]:
     prefetch_related_objects(list(games), "sides")
     rules: dict[int, HouseRules] = {}
     versions: dict[int, list[DealVersion]] = {game.pk: [] for game in games}
-    for version in _current_versions(games):
+    for version in CURRENT.ask(versions):
         versions[version.deal.game_id].append(version)
     for game in games:
         game.rules = rules.setdefault(game.rules_id, game.rules)
@@ -253,8 +256,7 @@ def all_versions_of(cards: Sequence[Card]) -> dict[int, tuple[DealRow, ...]]:
     games = {card.game.pk: card.game for card in cards}
     found: dict[int, list[DealRow]] = {}
     readers = {pk: _Reader(game, list(game.sides.all())) for pk, game in games.items()}
-    versions = DealVersion.objects.filter(deal__game__in=games).select_related("deal").prefetch_related("agreements")
-    for version in versions.order_by("deal_id", "number"):
+    for version in VERSIONS.filter(deal__game__in=games).order_by("deal_id", "number"):
         found.setdefault(version.deal_id, []).append(readers[version.deal.game_id].row(version, (), slips=()))
     return {deal: tuple(rows) for deal, rows in found.items()}
 
@@ -262,7 +264,7 @@ def all_versions_of(cards: Sequence[Card]) -> dict[int, tuple[DealRow, ...]]:
 def effect_of(game: Game, number: int, *, facts: Any) -> Effect:
     """What recording these facts as deal `number` would do: a new deal, or a correction of one that is there."""
     reader = _Reader(game, list(game.sides.all()))
-    counting = _counting(_current_versions([game]))
+    counting = _counting(CURRENT.ask([game.pk]))
     scores = {version.deal.number: reader.score(reader.facts(version)) for version in counting}
     before = {n: score for n, score in scores.items() if n < number}
     earlier = reader.progress(before)
@@ -285,23 +287,9 @@ def effect_of(game: Game, number: int, *, facts: Any) -> Effect:
 def wrong_after_void(game: Game, number: int) -> tuple[LaterDeal, ...]:
     """The deals that would not keep the rules any more if deal `number` were void."""
     reader = _Reader(game, list(game.sides.all()))
-    counting = _counting(_current_versions([game]))
+    counting = _counting(CURRENT.ask([game.pk]))
     scores = {version.deal.number: reader.score(reader.facts(version)) for version in counting}
     return reader.later(counting, number, now=scores, then={n: score for n, score in scores.items() if n != number})
-
-
-CURRENT = Among(
-    lambda games: (
-        DealVersion.objects.filter(deal__game__pk__in=games, current=True)
-        .select_related("deal")
-        .prefetch_related("agreements")
-        .order_by("deal__number")
-    )
-)
-
-
-def _current_versions(games: Sequence[Game]) -> list[DealVersion]:
-    return CURRENT.ask([game.pk for game in games])
 
 
 def _counting(versions: Sequence[DealVersion]) -> list[DealVersion]:
