@@ -50,7 +50,7 @@ def collected() -> None:
     """All tests and modules are there and stay: searches for garbage go past them from now on, and are seldom."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
+    gc.set_threshold(100_000, 20, 20)
 
 
 def with_room(call: Callable[[], T]) -> T:
