@@ -113,14 +113,16 @@ def _with_constants(sql: str, parameters: Iterable[Any]) -> tuple[str, tuple[Any
     left: list[Any] = []
     parts = iter(parameters)
 
-    def constant(_place: re.Match[str]) -> str:
+    def constant(place: re.Match[str]) -> str:
+        if place[0] == "%%":  # a percent sign of the query itself
+            return "%%"
         part = next(parts)
         if (isinstance(part, str) and PLAIN.fullmatch(part)) or type(part) is int:
             return f"'{part!s}'" if isinstance(part, str) else str(part)
         left.append(part)
         return "%s"
 
-    return re.sub("%s", constant, sql), tuple(left)
+    return re.sub("%[%s]", constant, sql), tuple(left)
 
 
 class Among(Generic[Row]):

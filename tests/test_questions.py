@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import pytest
 from django.db import IntegrityError, connection, connections, transaction
-from django.db.models import QuerySet
+from django.db.models import CharField, Func, QuerySet
 from django.db.models.signals import post_save
 from django.forms.models import model_to_dict
 from django.http import Http404
@@ -110,6 +110,12 @@ def test_plain_constants_are_no_parameters(club: Club) -> None:
     (((*left,), letter),) = sent
     assert letter
     assert sorted(left) == ["50% of St. Hilary's", "st-hilary"]
+
+
+def test_a_percent_sign_of_the_query_itself_is_no_place_for_a_value(club: Club) -> None:
+    said = Func(template="'100%%%%s'", output_field=CharField())
+    question = Question(lambda: Club.objects.filter(slug=Given("slug"), paper="Letter").annotate(said=said))
+    assert [found.said for found in question.ask(slug="st-hilary")] == ["100%s"]
 
 
 def test_a_text_with_a_quote_is_a_value(club: Club) -> None:
