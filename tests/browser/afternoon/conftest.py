@@ -10,9 +10,9 @@ from playwright.sync_api import Page
 
 from clubsite.accounts.models import Club, User
 from tests.browser.conftest import SignIn
-from tests.browser.offline.conftest import AWAY, PHONE, Server, built, kept_server, server
+from tests.browser.offline.conftest import AWAY, PHONE, Server, built, keeps_pages, kept_server, server
 
-__all__ = ["built", "kept_server", "server"]
+__all__ = ["built", "keeps_pages", "kept_server", "server"]
 
 SIZES: dict[str, dict[str, Any]] = {
     "phone": PHONE,
