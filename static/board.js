@@ -43,11 +43,11 @@
 
   /* The first of factors, the largest before, that fits; what is smaller than one that fits, fits too. The last to be found
      fit is that one. */
-  const largest = (factors, fits) => {
+  const largest = (factors, fitsAt) => {
     let [from, to] = [0, factors.length];
     while (from < to) {
       const half = Math.floor((from + to) / 2);
-      if (fits(factors[half])) to = half;
+      if (fitsAt(factors[half])) to = half;
       else from = half + 1;
     }
     return factors[from];

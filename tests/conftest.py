@@ -95,7 +95,7 @@ def django_db_setup(
 
 
 def pytest_collection(session: pytest.Session) -> None:
-    """In a fresh checkout pytest compiles the asserts of 400 modules, which takes it as long as all that it does before
+    """In a fresh checkout pytest compiles the asserts of 340 modules, which takes it as long as all that it does before
     the first test. Where several processes run all tests, each begins with other modules, and reads what the others
     have compiled."""
     config = session.config

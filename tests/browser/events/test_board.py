@@ -334,7 +334,7 @@ def test_what_is_new_is_fitted_in_without_trying_every_size(signed_in: SignIn, e
     page = signed_in(None, viewport=WALL)
     page.goto(board(events["playing"]))
     expect(page.locator(".board-paged")).to_be_visible()
-    page.evaluate("document.fonts.ready")
+    page.wait_for_load_state("networkidle")  # it is laid out once more when its typeface has come
     metrics = page.context.new_cdp_session(page)
     metrics.send("Performance.enable")
 
