@@ -85,6 +85,7 @@ def test_the_keys_come_without_laying_out_what_is_folded_away(phone: Page, actor
     metrics.send("Performance.enable")
 
     def laid_out() -> float:
+        phone.evaluate("document.body.offsetHeight")  # what was opened has its layout now, not before the next picture
         found = {one["name"]: one["value"] for one in metrics.send("Performance.getMetrics")["metrics"]}
         return found["LayoutObjects"]
 
