@@ -16,6 +16,7 @@ from django.utils.translation import gettext, ngettext, pgettext
 from clubsite.catalogues import KEPT, compiled
 from clubsite.ops.messages import (
     BRACE,
+    PACKAGES,
     PERCENT,
     brought_up_to_date,
     catalogue_file,
@@ -25,6 +26,7 @@ from clubsite.ops.messages import (
     in_template,
     is_done,
     key_of,
+    messages,
     read,
     translated_languages,
 )
@@ -68,6 +70,22 @@ def test_the_program_is_read_whole() -> None:
     """Against gettext itself once: 2,563 texts of issue 11's first day, all found."""
     assert len(messages_found()) > 2500
     assert len({file.split("/")[0] for message in messages_found().values() for file in message.files}) >= 4
+
+
+def test_a_text_alone_and_with_a_plural_are_two_texts(tmp_path: Path) -> None:
+    """Python 3.11.2, which is Debian's, finds "Nine of trump" in English where "2 nines of trump" is the same entry."""
+    for package in PACKAGES:
+        (tmp_path / package).mkdir()
+    (tmp_path / "scoring" / "rules").mkdir()
+    (tmp_path / "templates").mkdir()
+    imported = "from django.utils.translation import gettext, ngettext, npgettext\n"
+    alone, counted = tmp_path / "scoring" / "laid.py", tmp_path / "scoring" / "words.py"
+    alone.write_text(imported + "gettext('Nine of trump')\n", encoding="utf-8")
+    counted.write_text(imported + "ngettext('Nine of trump', '%(n)s nines of trump', 2)\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"'Nine of trump' .* context \(scoring/laid\.py, scoring/words\.py\)"):
+        messages(tmp_path)
+    counted.write_text(imported + "npgettext('melds', 'Nine of trump', '%(n)s nines of trump', 2)\n", encoding="utf-8")
+    assert set(messages(tmp_path)) == {("", "Nine of trump"), ("melds", "Nine of trump")}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

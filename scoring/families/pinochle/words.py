@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy as _n
+from django.utils.translation import npgettext_lazy
 
 from scoring.engine.pinochle.named_melds import VALUES
 from scoring.families.family_pages import Words
@@ -259,8 +260,8 @@ PROBLEM_SETTINGS: dict[str, tuple[str, ...]] = {
 
 NOUNS = {
     "calls": _n("%(n)s bid or pass", "%(n)s bids and passes", "number"),
-    "marriages": _n("Marriage", "%(n)s marriages", "number"),
-    "nines-of-trump": _n("Nine of trump", "%(n)s nines of trump", "number"),
+    "marriages": npgettext_lazy("melds", "Marriage", "%(n)s marriages", "number"),
+    "nines-of-trump": npgettext_lazy("melds", "Nine of trump", "%(n)s nines of trump", "number"),
     "draws": _n("%(n)s draw", "%(n)s draws", "number"),
     "times": _n("%(n)s time", "%(n)s times", "number"),
 }
