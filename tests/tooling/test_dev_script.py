@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -16,8 +17,9 @@ DEV = ROOT / "dev"
 SHELLS = [shell for shell in ("sh", "dash", "bash", "busybox") if shutil.which(shell)]
 
 
-def dev(*args: str, cwd: Path = ROOT, path: Path = DEV) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([str(path), *args], cwd=cwd, capture_output=True, text=True, check=False, timeout=60)
+def dev(*args: str, cwd: Path = ROOT, path: Path = DEV, **variables: str) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, **variables}
+    return subprocess.run([str(path), *args], cwd=cwd, capture_output=True, text=True, check=False, timeout=60, env=env)
 
 
 def commands() -> set[str]:
@@ -68,3 +70,15 @@ def test_no_function_hides_a_program_that_is_looked_for() -> None:
     functions = set(re.findall(r"^(\w[\w-]*)\(\)", DEV.read_text(), flags=re.MULTILINE))
     assert functions
     assert not functions & {"apt-get", "chromium-headless-shell", "chromium", "chromium-browser", "python3", "sudo"}
+
+
+def test_the_python_that_is_named_is_taken_or_it_is_said_what_is_needed(tmp_path: Path) -> None:
+    copy = tmp_path / "dev"
+    shutil.copy2(DEV, copy)
+    old = tmp_path / "old"
+    old.write_text("#!/bin/sh\nexit 1\n")
+    old.chmod(0o755)
+    answer = dev("setup", path=copy, PYTHON=str(old))
+    assert answer.returncode == 1
+    assert "needs Python 3.11 or newer: install python3, or name one with PYTHON=" in answer.stderr
+    assert not (tmp_path / ".venv").exists()
