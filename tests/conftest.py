@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from importlib import import_module
 from itertools import islice
@@ -25,6 +25,7 @@ from clubsite.paper import pdf
 from scoring.engine.core.ruleset import shipped
 from scoring.house_rules.actions import adopt
 from scoring.models import HouseRules
+from tests.examples import left_to_ci
 from tests.ready.database import migrated_once
 from tests.ready.renderer import ready_renderer
 from tests.ready.shortcuts import collected, shortcuts, with_room
@@ -111,13 +112,18 @@ def pytest_collection_finish() -> None:
     collected()
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Generator[None]:
+    """Mark the cases that are left to CI, before pytest chooses by marks, and put those it chose in order."""
+    left_to_ci(items)
+    yield
+    if hasattr(config, "workerinput"):  # there are other processes beside this one
+        items[:] = _long_ones_first(items, config.workerinput["workercount"])
+
+
+def _long_ones_first(items: list[pytest.Item], processes: int) -> list[pytest.Item]:
     """Where several processes share the tests, each begins with some of the long ones: the last to be done would go on
     alone while the others wait. The processes take equal parts of the list."""
-    if not hasattr(config, "workerinput"):
-        return  # one process alone
-    processes = config.workerinput["workercount"]
     long = [item for item in items if item.get_closest_marker("long")]
     others = iter([item for item in items if item not in long])
     left, ordered = len(items), list[pytest.Item]()
@@ -126,7 +132,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         first = long[process::processes]
         ordered += [*first, *islice(others, max(0, part - len(first)))]
         left -= part
-    items[:] = [*ordered, *others]
+    return [*ordered, *others]
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -1,4 +1,7 @@
-"""How many examples a test tries: a part of what it says in `./dev test`, many times more in `./dev prove`."""
+"""How many examples a test tries: a part of what it says in `./dev test`, many times more in `./dev prove`.
+
+Of a test that is marked `daily` it asks so many cases, of one that is `thorough` none; CI asks all of both.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +31,31 @@ def as_proof(values: Sequence[Any]) -> Any:
 def cases(usual: int, proof: int) -> Any:
     """Parameters of a test that tries some cases every time, and many as a proof."""
     return [usual, as_proof([proof])]
+
+
+def left_to_ci(items: Iterable[pytest.Item]) -> None:
+    """Mark as thorough what `./dev test` doesn't ask of the cases of each test that is marked `daily`."""
+    tests: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("daily") and not item.get_closest_marker("proof"):
+            tests.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for cases_of_it in tests.values():
+        mark = cases_of_it[0].get_closest_marker("daily")
+        asked = spread(mark.args[0] if mark else 1, over=len(cases_of_it))
+        for number, item in enumerate(cases_of_it):
+            if number not in asked:
+                item.add_marker("thorough")
+
+
+def spread(many: int, over: int) -> set[int]:
+    """So many places among the first ones from 0 on, the outermost two among them.
+
+    >>> sorted(spread(3, over=9)), sorted(spread(1, over=9)), sorted(spread(4, over=2))
+    ([0, 4, 8], [0], [0, 1])
+    """
+    if many >= over:
+        return set(range(over))
+    return {number * (over - 1) // max(many - 1, 1) for number in range(many)}
 
 
 WHOLE = pytest.mark.parametrize("whole", [False, as_proof([True])], ids=["by turns", "all"])

@@ -456,6 +456,7 @@ def test_no_address_of_another_club_tells_of_this_one_or_changes_it(
     assert LogEntry.objects.filter(club=site.club).count() == before
 
 
+@pytest.mark.thorough
 @pytest.mark.long
 @WHOLE
 def test_nothing_that_somebody_sends_breaks_a_page(site: Site, browsers: dict[str, Client], whole: bool) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 from clubsite.bench import engine
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import family_of
@@ -29,6 +31,7 @@ def test_a_wrong_card_differs_in_one_figure() -> None:
     assert all(sum(a != b for a, b in zip(card.points, facts.points, strict=True)) <= 1 for card in wrong)
 
 
+@pytest.mark.thorough
 def test_a_file_of_true_games_is_scored_in_text_and_json() -> None:
     text, json = engine.file_speeds(8)
     assert (text.output, json.output) == ("text", "json")

@@ -254,6 +254,7 @@ def test_public_pages_have_no_barrier(signed_in: SignIn, for_anybody: Pages, who
     assert on_each(phone, half(for_anybody, 0, whole=whole), lambda page, _name: barriers(page)) == {}
 
 
+@pytest.mark.thorough
 @pytest.mark.long
 @WHOLE
 def test_no_page_has_a_barrier_in_light_or_dark_or_is_wider_than_the_window(

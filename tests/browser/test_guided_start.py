@@ -139,6 +139,7 @@ def _printed(page: Page, address: str) -> list[str]:
     return pages_of(got[0])
 
 
+@pytest.mark.thorough
 @pytest.mark.long
 @WHOLE
 def test_every_step_can_be_read_by_everybody(visitor: Page, whole: bool) -> None:

@@ -72,6 +72,7 @@ def test_a_club_makes_rules_of_its_own_and_plays_by_them(
     assert Game.objects.count() == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("window", [PHONE, as_proof([LAPTOP])], ids=["phone", "laptop"])
 def test_the_pages_of_rules_have_no_barrier(
     signed_in: SignIn, director: User, club: Club, actor: Actor, window: dict[str, object]

@@ -15,6 +15,7 @@ from tests.bench.test_bench_and_shots import width_of
 from tests.kept import made_once
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_pictures_are_as_wide_as_asked_and_the_board_is_there_in_dark(
     playwright: Playwright, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -61,6 +61,7 @@ REFUSED = {  # what is said of each but "This spreadsheet is too large"
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("names", [ALWAYS, as_proof([[*DEAL_FILES, *LISTS]])], ids=["some", "all"])
 def test_hostile_files_are_refused_with_a_sentence_and_little_memory(
     names: list[str], tmp_path: Path, tried: Callable[[int], None]

@@ -95,6 +95,7 @@ def test_published_pages_and_scores_are_as_described(visitor: Client, published:
             held_to(operation, Client().post(path, "{}", content_type="application/json"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
 def test_whatever_is_asked_gets_an_answer_that_is_described(
     visitor: Client, published: dict[str, Any], mode: GenerationMode, tried: Callable[[int], None]

@@ -72,6 +72,7 @@ def spanish(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) ->
         return made_site(club, actor, rules_for("st-hilary-v3"))
 
 
+@pytest.mark.thorough
 @pytest.mark.long
 @WHOLE
 def test_no_page_has_english_on_it(

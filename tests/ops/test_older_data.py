@@ -86,6 +86,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.thorough
 @pytest.mark.long
 def test_an_older_database_says_the_same(folder: Path) -> None:
     expected = json.loads(kept("told.json"))

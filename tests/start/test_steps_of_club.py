@@ -230,6 +230,7 @@ def test_only_ticked_members_of_the_club_play(
     assert Event.objects.get().entries.count() == 8
 
 
+@pytest.mark.daily(7)
 @pytest.mark.parametrize("slug", sorted(shipped()))
 def test_every_game_has_a_first_night(club: Club, actor: Actor, slug: str) -> None:
     people = members_of(club, 24)

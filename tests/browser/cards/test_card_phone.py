@@ -135,6 +135,7 @@ SPANISH = [["María del Carmen Fernández de la Vega", "Ann Lee"], ["José Anton
 LONG_WORDS = [["Bartholomew Featherstonehaugh", "Maria-Magdalena Wojciechowska"], ["Dorothea Cholmondeley", "Bo Wu"]]
 
 
+@pytest.mark.daily(2)
 @pytest.mark.parametrize("width", [360, 390])
 @pytest.mark.parametrize(
     ("slug", "sides"), [("st-hilary-v3", SPANISH), ("hand-and-foot", SPANISH), ("hand-and-foot", LONG_WORDS)]
@@ -182,6 +183,7 @@ def test_the_winner_stands_in_few_lines_beside_the_figure(
         assert card.evaluate(LEADING_DOTS) == []
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("width", [320, 390])
 def test_no_line_of_the_head_begins_with_a_dot(
     signed_in: SignIn, scorekeeper: User, actor: Actor, rules_for: Callable[[str], HouseRules], width: int

@@ -65,6 +65,7 @@ def nothing_stands_out(page: Page) -> bool:
     return overflow(page) == 0
 
 
+@pytest.mark.daily(4)
 @pytest.mark.parametrize(
     ("slug", "screen"), [by_turns(n, slug, screen) for n, slug in enumerate(WRONG) for screen in SCREENS]
 )

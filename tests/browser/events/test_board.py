@@ -161,6 +161,7 @@ def pages(page: Page) -> Iterator[dict[str, Any]]:
     expect(count).to_have_text(f"Page 1 of {total}")
 
 
+@pytest.mark.daily(3)
 @pytest.mark.parametrize(
     ("phase", "expected"),
     [
@@ -247,6 +248,7 @@ def test_what_is_small_or_broken_is_found(signed_in: SignIn, events: dict[str, E
     assert len(wall.evaluate(READ)["small"]) == 1
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize(
     ("theme", "phases"),
     [
@@ -299,6 +301,7 @@ def look_again(page: Page) -> None:
     page.evaluate("htmx.trigger('#live', 'news')")
 
 
+@pytest.mark.daily(2)
 @pytest.mark.parametrize("width", [390, 1366, 1920])
 def test_heads_of_columns_stand_apart_and_winners_begin_in_one_line(
     signed_in: SignIn, events: dict[str, Event], live_server: LiveServer, width: int
@@ -371,6 +374,7 @@ def test_the_words_of_the_clock_fit_the_screen_whenever_they_change(
     assert wall.evaluate(fits)
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("path", ["board/?turn=60", "", "seats/"])
 def test_a_lost_connection_is_said_with_the_time_and_comes_back(
     signed_in: SignIn, events: dict[str, Event], path: str
@@ -446,6 +450,7 @@ def test_on_a_phone_it_is_one_page_to_scroll(signed_in: SignIn, events: dict[str
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("phase", ["playing", "cut", "third", "closed"])
 def test_on_a_phone_no_word_of_a_name_is_torn(signed_in: SignIn, events: dict[str, Event], phase: str) -> None:
     phone = signed_in(None, viewport={"width": 390, "height": 844})

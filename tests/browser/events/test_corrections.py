@@ -63,6 +63,7 @@ def corrected(page: Page, deal: Deal, seed: int) -> None:
     expect(page.get_by_text("In the event this would change more:")).to_be_visible()
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("window", ["phone", "laptop", as_proof(["projector"])])
 def test_who_would_move_is_in_sight_above_the_question(
     signed_in: SignIn, director: User, deal: Deal, window: str
@@ -80,6 +81,7 @@ def test_who_would_move_is_in_sight_above_the_question(
     expect(said(page)).to_contain_text("Deal 1 is corrected")
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("width", [360, 390])
 def test_the_places_of_those_who_would_move_are_on_a_phones_screen(
     signed_in: SignIn, director: User, deal: Deal, width: int
@@ -97,6 +99,7 @@ def test_the_places_of_those_who_would_move_are_on_a_phones_screen(
     assert page.locator(".slip .pad-scroll").evaluate("table => table.scrollWidth - table.clientWidth") == 0
 
 
+@pytest.mark.daily(2)
 @pytest.mark.parametrize("window", ["phone", "laptop"])
 @pytest.mark.parametrize("script", [True, False], ids=["", "no-script"])
 def test_where_many_would_move_the_question_is_in_sight_and_covers_none_of_them_for_good(
@@ -130,6 +133,7 @@ def test_what_the_keyboard_comes_to_is_not_under_the_bar(signed_in: SignIn, dire
     page.wait_for_function(f"() => !({HIDDEN})().some((line) => line.includes('→'))")
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("window", ["phone", "laptop"])
 def test_whose_points_a_correction_changes_is_read_in_the_bar(
     signed_in: SignIn, director: User, deal: Deal, window: str

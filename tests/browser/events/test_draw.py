@@ -110,6 +110,7 @@ def test_a_search_is_watched_and_its_best_taken_without_script(signed_in: SignIn
     assert len(Draw.objects.get().ahead) == 6
 
 
+@pytest.mark.thorough
 @WHOLE
 def test_the_pages_of_a_draw_have_no_barrier_and_fit_the_window(
     signed_in: SignIn, director: User, actor: Actor, event: Event, whole: bool

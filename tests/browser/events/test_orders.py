@@ -32,6 +32,7 @@ def address(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules], ap
     return f"/st-hilary/desk/{event.slug}/print/cards.pdf"
 
 
+@pytest.mark.daily(1)
 @pytest.mark.long
 @pytest.mark.parametrize("script", [True, False])
 def test_a_document_is_waited_for_and_then_opens_by_itself(
@@ -57,6 +58,7 @@ def test_a_document_is_waited_for_and_then_opens_by_itself(
             assert len(opening) == 1, "a browser that downloads it would do so every second"
 
 
+@pytest.mark.thorough
 @WHOLE
 def test_the_pages_that_wait_have_no_barrier_and_fit_the_window(
     signed_in: SignIn, scorekeeper: User, director: User, address: str, whole: bool

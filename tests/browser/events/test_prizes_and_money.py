@@ -163,6 +163,7 @@ def test_a_season_of_three_nights_from_start_to_its_table(
     assert {row["name"]: row["total"] for row in season["rows"]} == totals
 
 
+@pytest.mark.thorough
 @WHOLE
 def test_the_pages_of_prizes_and_money_are_for_everybody(
     signed_in: SignIn, director: User, actor: Actor, club: Club, rules: HouseRules, whole: bool

@@ -59,6 +59,7 @@ def asks(button: Locator, box: Locator, words: str) -> None:
         expect(shown).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.daily(1)
 @windows
 def test_a_round_that_is_closed_early_asks_for_the_reason_at_its_box(
     signed_in: SignIn, director: User, night: Event, window: dict[str, int]
@@ -75,6 +76,7 @@ def test_a_round_that_is_closed_early_asks_for_the_reason_at_its_box(
     expect(said(page)).to_contain_text("Round 1 is closed.")
 
 
+@pytest.mark.daily(1)
 @windows
 def test_a_correction_asks_for_its_reason_at_the_box_above_the_bar(
     signed_in: SignIn, director: User, deal: Deal, window: dict[str, int]
@@ -96,6 +98,7 @@ def test_a_correction_asks_for_its_reason_at_the_box_above_the_bar(
     expect(typed).to_have_value("1234")
 
 
+@pytest.mark.daily(2)
 @windows
 @pytest.mark.parametrize("script", [True, False], ids=["", "no-script"])
 def test_a_deal_is_made_void_apart_from_its_correction_and_asks_for_the_reason_there(

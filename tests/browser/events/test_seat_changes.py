@@ -121,6 +121,7 @@ def test_it_works_without_script(signed_in: SignIn, director: User, event: Event
     expect(page.locator("main")).to_contain_text(f"Ruth Reed for {absent.name}")
 
 
+@pytest.mark.thorough
 @WHOLE
 def test_the_pages_have_no_barrier_and_fit_the_window(
     signed_in: SignIn, director: User, event: Event, whole: bool

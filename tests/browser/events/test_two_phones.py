@@ -130,6 +130,7 @@ def test_without_network_or_in_a_pocket_nobody_asks(phones: tuple[Page, Page]) -
     expect(theirs.locator("#connection")).to_be_hidden()
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("typed", [("bid",), ("bid", "meld_0", "take_0")])
 def test_who_looks_is_shown_what_is_new_and_of_which_deal_the_form_is(
     phones: tuple[Page, Page], typed: tuple[str, ...]

@@ -140,6 +140,7 @@ def test_who_would_rather_type_each_count_does(phone: Page, thumb: Thumb, piles:
     assert thumb.where() == "dirty_1"
 
 
+@pytest.mark.daily(2)
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 740), (320, 640), (768, 1024)])
 def test_keys_for_two_counts_are_large_enough_and_none_lies_outside(
     phone: Page, piles: Game, width: int, height: int
@@ -163,6 +164,7 @@ def test_keys_for_two_counts_are_large_enough_and_none_lies_outside(
             assert box["y"] + box["height"] <= height
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize(("width", "height"), [(320, 568), (260, 563)])
 def test_keys_for_points_fit_a_narrow_or_enlarged_page(phone: Page, piles: Game, width: int, height: int) -> None:
     phone.set_viewport_size({"width": width, "height": height})
@@ -298,6 +300,7 @@ EDGES = """keys => keys.slice(1).map((key, place) => {
 """Of each two keys, one after the other: where the first ends, where the second begins, and how much lower it is."""
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("width", [360, 390])
 def test_the_keys_beside_the_many_stay_apart_and_their_head_is_read_whole(phone: Page, piles: Game, width: int) -> None:
     phone.set_viewport_size({"width": width, "height": 844})

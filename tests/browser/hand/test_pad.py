@@ -157,6 +157,7 @@ def test_figures_below_nought_have_a_minus(phone: Page, thumb: Thumb, game_of: G
     expect(said(phone)).to_contain_text("Deal 1 is recorded: Ann Lee & Bob Wu −120, Cal Poe & Dee Fitzgerald 60.")
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("slug", ["st-hilary-v3", "three-hand-double-pinochle", "whist-drive"])
 def test_no_key_moves_away_under_the_thumb(phone: Page, game_of: GameOf, slug: str) -> None:
     """Whatever comes to stand in the bar: what is still empty, points, problems."""

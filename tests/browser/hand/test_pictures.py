@@ -112,6 +112,7 @@ def depths(page: Page) -> Iterator[str]:
     yield "counted"
 
 
+@pytest.mark.daily(2)
 @pytest.mark.parametrize(
     ("slug", "scheme"),
     [

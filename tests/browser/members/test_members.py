@@ -156,6 +156,7 @@ def test_a_persons_page_has_what_the_file_adds_up_to(
     assert barriers(phone) == []
 
 
+@pytest.mark.thorough
 @WHOLE
 def test_the_pages_of_members_have_no_barrier(signed_in: SignIn, house: tuple[Club, User], whole: bool) -> None:
     member = Member.objects.get(club=house[0], name="Player 01")

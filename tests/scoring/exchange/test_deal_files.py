@@ -342,6 +342,7 @@ def test_the_schema_allows_exactly_the_facts_that_are_read(family: str, data: st
         assert allowed
 
 
+@pytest.mark.daily(7)
 @pytest.mark.parametrize("rule_set", shipped().values(), ids=shipped().keys())
 @examples(60, unchecked=[HealthCheck.too_slow])
 @given(data=st.data())

@@ -146,6 +146,7 @@ def test_what_stands_now_comes_back_from_a_table(history: Club, actor: Actor) ->
     assert state_of(history) == stood
 
 
+@pytest.mark.daily(7)
 @pytest.mark.parametrize("slug", sorted(shipped()))
 def test_true_deals_of_every_rule_set_come_back(club: Club, actor: Actor, slug: str) -> None:
     rule_set = shipped()[slug]

@@ -48,6 +48,7 @@ def send(client_of: Callable[[User | None], Client], scorekeeper: User, url: str
     return make
 
 
+@pytest.mark.daily(7)
 @pytest.mark.parametrize("slug", sorted(shipped()))
 def test_the_answer_is_what_the_command_prints(send: Sender, tmp_path: Path, slug: str) -> None:
     text, printed = to_text(examples_of(shipped()[slug])), StringIO()

@@ -348,6 +348,7 @@ def manage(tmp_path: Path, *args: str, given: str = "") -> subprocess.CompletedP
     )
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize(
     ("text", "status", "said"),
     [

@@ -35,6 +35,7 @@ def form_for(game: Game, data: Any = None, **more: Any) -> DealForm:
     return PAGES[game.rules.family.slug].form(data, at=DealAt(game, names, 1), **more)
 
 
+@pytest.mark.daily(22)
 @pytest.mark.parametrize("deals", cases(5, proof=100))
 @pytest.mark.parametrize(("slug", "shape"), OFFERS, ids=str)
 def test_true_deals_go_through_the_form_unchanged(

@@ -29,6 +29,7 @@ def typed(page: Any, **changes: Any) -> dict[str, Any]:
     return {field.html_name: "" if field.value() is None else field.value() for field in form} | changes
 
 
+@pytest.mark.daily(7)
 @pytest.mark.parametrize("slug", sorted(shipped()))
 def test_every_shipped_rule_set_goes_through_the_form_unchanged(desk: Client, club: Club, slug: str) -> None:
     page = desk.get(address(slug))
@@ -69,6 +70,7 @@ def _card_values() -> dict[str, int]:
     return values
 
 
+@pytest.mark.daily(14)
 @pytest.mark.parametrize(
     ("slug", "field", "value", "words"),
     [

@@ -31,6 +31,7 @@ def var_dir(settings: Any, tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.daily(1)
 @WHOLE
 @pytest.mark.parametrize("paper", sorted(PAPERS))
 def test_the_table_card_of_every_rule_set_is_one_page(

@@ -88,6 +88,7 @@ def spoiled(facts: Any, rng: Random) -> Any:
     return replace(facts, **changes)
 
 
+@pytest.mark.daily(7)
 @pytest.mark.parametrize("rule_set", shipped().values(), ids=shipped().keys())
 def test_whatever_the_engine_says_can_be_read(rule_set: Any) -> None:
     family = FAMILIES[rule_set.family]

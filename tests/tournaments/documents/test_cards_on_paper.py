@@ -30,6 +30,7 @@ def test_every_box_is_high_enough_to_write_in_and_on_the_card(slug: str, shape: 
     assert min(widths) >= 7.5
 
 
+@pytest.mark.daily(4)
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize(
     ("slug", "shape"),

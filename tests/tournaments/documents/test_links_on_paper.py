@@ -102,6 +102,7 @@ def test_a_link_that_opens_nothing_is_not_printed(draw: Draw, actor: Actor) -> N
     assert [sheet.link for sheet in card_sheets(draw, site=SITE)] == [None, None]
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize(
     ("slug", "shape"), [("st-hilary-v3", Shape(2, 2)), ("points-only", Shape(3, 1)), ("hand-and-foot", Shape(2, 2))]
 )

@@ -171,6 +171,7 @@ def test_a_long_name_of_who_went_out_keeps_apart_from_its_points(step: int) -> N
     assert min(gaps) > 2 * 72 / 25.4
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize(("paper", "people", "sheets"), [("A4", 22, 1), ("Letter", 22, 1), ("A4", 30, 2)])
 def test_a_nights_picture_stands_below_its_result_while_there_is_room(paper: str, people: int, sheets: int) -> None:
     """One long name among twenty-two gave the picture a sheet of its own, below half a sheet of names."""

@@ -172,6 +172,7 @@ def test_provisional_standings_say_so_and_published_ones_name_their_version(
     assert "Player 01" in published
 
 
+@pytest.mark.thorough
 @pytest.mark.long
 def test_a_contest_on_paper_from_draw_to_result(client_of: Any, director: User, club: Club, actor: Actor) -> None:
     event = played_contest(club, actor)
@@ -209,6 +210,7 @@ def test_a_contest_on_paper_from_draw_to_result(client_of: Any, director: User, 
     assert result.index(NAMES[0]) < result.index("Director") < result.index("Out after")
 
 
+@pytest.mark.thorough
 def test_cards_of_a_draft_are_for_the_whole_set(client_of: Any, director: User, club: Club, actor: Actor) -> None:
     event = contest(club, actor, game="three-hand-double-pinochle", games=2)
     enter(event, actor)
@@ -336,6 +338,7 @@ def test_one_file_has_all_that_the_hall_needs_of_a_round(
     assert "Movement" not in " ".join(text_of(client_of(scorekeeper), night, "round"))
 
 
+@pytest.mark.thorough
 @pytest.mark.long
 @pytest.mark.parametrize("paper", [as_proof(["A4"]), "Letter"])  # the shorter one
 def test_standings_of_54_and_their_18_groups_take_two_sheets(
@@ -346,6 +349,7 @@ def test_standings_of_54_and_their_18_groups_take_two_sheets(
     assert [f"Page {n} of 2" in page for n, page in enumerate(pages, 1)] == [True, True]
 
 
+@pytest.mark.thorough
 @pytest.mark.long
 @pytest.mark.parametrize("paper", [as_proof(["A4"]), "Letter"])
 def test_standings_of_54_with_names_of_forty_letters_take_two_sheets_too(paper: str) -> None:

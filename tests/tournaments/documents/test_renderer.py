@@ -98,6 +98,7 @@ def test_nothing_but_static_files_is_fetched(url: str) -> None:
         allowed_file(url, STATIC)
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("url", ["http://127.0.0.1/suits.svg", "file:///etc/passwd", "../manage.py"])
 def test_a_page_that_asks_for_anything_else_is_not_printed(url: str) -> None:
     with pytest.raises(NotMade, match="not one of the project's own files"):

@@ -50,6 +50,7 @@ def test_several_on_a_sheet_give_the_same_bytes_again(tmp_path: Path) -> None:
     assert (tmp_path / "one.pdf").read_bytes() == (tmp_path / "two.pdf").read_bytes()
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("paper", PAPERS)
 def test_short_cards_go_four_on_a_sheet_in_full_size_and_long_ones_smaller(paper: str) -> None:
     short, pair = shipped()["cribbage"], Shape(2, 2)

@@ -296,6 +296,7 @@ def test_twenty_tables_cost_as_many_queries_as_three(
     assert counts[0] == counts[1]
 
 
+@pytest.mark.daily(22)
 @pytest.mark.parametrize(("slug", "shape"), OFFERS, ids=str)
 def test_true_deals_of_every_game_go_through_a_line(
     club: Any, actor: Any, rules_for: Any, slug: str, shape: Any

@@ -69,6 +69,7 @@ def test_nothing_breaks_whatever_a_director_does(club: Club, tried: Callable[[in
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("sequences", cases(11, proof=200))
 @pytest.mark.django_db
 def test_nothing_breaks_in_sequences_that_are_always_the_same(

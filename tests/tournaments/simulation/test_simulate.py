@@ -68,6 +68,7 @@ def parish_night(club: Club, actor: Actor) -> Event:
     return make_event(club, actor, "points-only", Event.Format.ROTATION, Shape(2, 2))
 
 
+@pytest.mark.daily(7)
 @pytest.mark.parametrize("count", cases(20, proof=800))
 @pytest.mark.parametrize("slug", sorted(shipped()))
 def test_no_true_deal_is_refused(slug: str, count: int, tried: Callable[[int], None]) -> None:

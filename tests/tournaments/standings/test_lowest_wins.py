@@ -108,6 +108,7 @@ FIRST = {slug: (format, slug) for format, slug in reversed(PLAYED)}
 SOME = {(format, slug) for format, slug in PLAYED if slug == "points-only"} | set(FIRST.values())
 
 
+@pytest.mark.daily(6)
 @pytest.mark.parametrize(
     ("format", "slug"),
     [pair if pair in SOME else as_proof(pair) for pair in PLAYED],

@@ -70,6 +70,7 @@ def test_rounds_that_are_only_planned_are_on_the_directors_cards_and_marked(
     assert planned not in " ".join(text_of(client_of(scorekeeper), night, "travelling"))
 
 
+@pytest.mark.daily(2)
 @pytest.mark.parametrize(("on", "sheets"), [(1, 10), (2, 5), (4, 3)])
 def test_travelling_cards_go_so_many_on_a_sheet(
     client_of: Any, scorekeeper: User, night: Event, on: int, sheets: int
@@ -139,6 +140,7 @@ def test_winners_get_certificates_once_the_result_is_published(
     assert len(text_of(client, event, "certificates", places=1)) == sum(row["place"] == 1 for row in rows)
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("document", ["travelling", "place-cards", "tents"])
 def test_long_names_in_any_letters_are_whole(
     client_of: Any, director: User, club: Club, actor: Actor, document: str

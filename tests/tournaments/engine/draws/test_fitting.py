@@ -141,6 +141,7 @@ def as_rounds(seatings, shapes):
     return rounds
 
 
+@pytest.mark.daily(3)
 @pytest.mark.parametrize("name", PATTERNS)
 @examples(12)
 @given(data=st.data(), seed=st.integers(0, 99))

@@ -24,6 +24,7 @@ def repeats(rounds, people=()):
     return found.partner.repeats, found.opponent.repeats, found.table_mate.repeats
 
 
+@pytest.mark.daily(25)
 @pytest.mark.parametrize("people", [*range(4, 34), 40, 47, 54, 60, 101, 120, 199, 200])
 @pytest.mark.parametrize("rounds", [1, 5])
 def test_any_number_of_people_gets_a_sound_and_fair_draw(people, rounds):
@@ -76,6 +77,7 @@ def stored():
     return [(int(people), int(rounds), odd) for people, rounds, odd in sizes]
 
 
+@pytest.mark.daily(70)
 @pytest.mark.parametrize(("people", "rounds", "odd"), stored())
 def test_stored_draws_are_sound_and_fair(people, rounds, odd):
     plan = rotation(Afternoon(range(people), rounds, odd=odd or "sit-out"), seed=5, steps=1)
@@ -195,6 +197,7 @@ def test_people_may_come_and_go(people, before, after, seed):
     assert max(stayed) - min(stayed) <= 1
 
 
+@pytest.mark.daily(100)
 @pytest.mark.parametrize("people", [8, 13, 14, 15, 17, 22, 23, 33, 54, 71])
 @pytest.mark.parametrize("odd", sorted(ODD))
 @pytest.mark.parametrize(("table", "side"), [(4, 2), (4, 1), (6, 3), (6, 2), (6, 1), (5, 1), (3, 1)])
@@ -255,6 +258,7 @@ def test_an_earlier_plan_is_kept_to_where_it_can_be():
     assert [one.tables for one in later] == renamed
 
 
+@pytest.mark.daily(2)
 @pytest.mark.parametrize(
     ("people", "rounds", "played", "leave", "come", "most"),
     [

@@ -300,6 +300,7 @@ def test_a_refusal_that_names_a_wish_too_many_or_none_is_seen():
 SIX_WHO_ALL_PARTNER = [DrawWish("once", pair) for pair in combinations(range(1, 7), 2)]
 
 
+@pytest.mark.daily(10)
 @pytest.mark.parametrize("seed", range(30))
 def test_six_who_all_partner_each_other_do_so_in_five_rounds(seed):
     """Thirteen people at tables of four: nobody of the six may sit out, and each round partners all of them."""
@@ -308,6 +309,7 @@ def test_six_who_all_partner_each_other_do_so_in_five_rounds(seed):
     assert statement(rounds, range(1, 14)).sit_outs.spread == 1
 
 
+@pytest.mark.daily(2)
 @pytest.mark.parametrize(("friends", "people", "rounds"), [(8, 9, 7), (8, 15, 7), (10, 17, 9), (12, 14, 11)])
 def test_more_who_all_partner_each_other_in_as_few_rounds_as_can_be(friends, people, rounds):
     wishes = [DrawWish("once", pair) for pair in combinations(range(1, friends + 1), 2)]

@@ -61,6 +61,7 @@ def repeats(played: list[PlayedRound]) -> int:
     return sum(met.values()) - len(met) + (sum(rested.values()) - len(rested)) // 2
 
 
+@pytest.mark.daily(3)
 @pytest.mark.parametrize(("sides", "rounds"), [(6, 4), (6, 5), (7, 5), (7, 7), (8, 6), (8, 7), (10, 8), (11, 9)])
 def test_no_event_ends_early_for_want_of_a_pairing_that_an_earlier_round_could_have_left(
     sides: int, rounds: int

@@ -12,6 +12,7 @@ from tournaments.engine.rounds import SeatedRound
 from tournaments.engine.verify import faults
 
 
+@pytest.mark.daily(7)
 @pytest.mark.parametrize("tables", [4, 5, 7, 8, 9, 11, 13, 16, 17, 19, 23, 25, 27, 29, 31, 32, 37, 41, 43, 47, 49])
 def test_fields_repeat_nothing(tables):
     longest = tables + (tables % 4 == 0)

@@ -10,6 +10,7 @@ from tournaments.engine.verify import faults, statement
 KNOWN = [*range(4, 49, 4), 56, 5, *range(9, 50, 4), 53, 61, 73, 89, 97, 101]
 
 
+@pytest.mark.daily(10)
 @pytest.mark.parametrize("people", KNOWN)
 def test_everybody_partners_everybody_once_and_opposes_everybody_twice(people):
     seatings = whist(people)
