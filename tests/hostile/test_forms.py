@@ -161,6 +161,7 @@ def filled(draw: st.DrawFn, form: PageForm, foreign: list[str]) -> list[tuple[st
     return fields
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("every", [7, as_proof([1])], ids=["some", "all"])
 def test_no_form_breaks_or_writes_what_it_refuses_or_reaches_another_club(
     every: int,

@@ -100,6 +100,7 @@ def prizes_worked_out(data: dict[str, Any], seed: int) -> dict[str, int]:
     return got
 
 
+@pytest.mark.thorough
 def test_a_season_of_three_nights_from_start_to_its_table(
     signed_in: SignIn, director: User, actor: Actor, club: Club, rules: HouseRules
 ) -> None:

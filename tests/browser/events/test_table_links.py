@@ -108,6 +108,7 @@ def test_a_deal_is_entered_handed_over_and_agreed_on_one_phone(
     expect(page.get_by_role("heading", name="Deal 2")).to_be_visible()
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize(
     ("draw", "told"),
     [as_proof([(), True]), (LONG_NAMES, True), (LONG_NAMES, False)],

@@ -62,6 +62,7 @@ haven't is a touch more. Ten rows of wild piles and red threes would make it 690
 for each figure from 800 to 1195 melded 935, on eighty keys of four digits: no check finds a slip to the next one."""
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize(
     ("seed", "most"), [pytest.param(USUAL, MOST_TOUCHES, id="usual"), pytest.param(LONG, 15, id="long")]
 )

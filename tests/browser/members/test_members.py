@@ -58,6 +58,7 @@ def desk(house: tuple[Club, User], signed_in: SignIn) -> Page:
     return signed_in(house[1], viewport={"width": 1366, "height": 768}, accept_downloads=True)
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_the_field_for_a_name_and_its_button_stand_in_one_row_on_a_phone(
     house: tuple[Club, User], signed_in: SignIn, language: str

@@ -85,6 +85,7 @@ def documents_of(event: Event, director: User, rf: RequestFactory, wanted: Itera
     return found
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("lists", [("standings",), as_proof([("seating", "standings", "result")])])
 def test_lists_on_the_wall_lose_no_letter(
     played: Event, director: User, rf: RequestFactory, lists: tuple[str, ...]
@@ -153,6 +154,7 @@ def test_no_sheet_of_a_night_loses_a_letter(played: Event, director: User, rf: R
     assert wrong == {}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("step", cases(5, proof=1))
 def test_a_long_name_of_who_went_out_keeps_apart_from_its_points(step: int) -> None:
     import pypdfium2

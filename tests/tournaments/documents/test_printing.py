@@ -282,6 +282,7 @@ def test_the_print_centre_names_whom_the_typeface_may_print_as_boxes(
     assert "empty boxes" not in client_of(director).get(address(night)).content.decode()
 
 
+@pytest.mark.thorough
 @WHOLE
 def test_the_print_centre_offers_what_there_is(
     client_of: Any, scorekeeper: User, night: Event, actor: Actor, whole: bool

@@ -50,6 +50,7 @@ def laid() -> Laid:
         return Laid(pages, rendered(pages.payload())[0])
 
 
+@pytest.mark.thorough
 def test_the_same_cards_give_the_same_bytes(laid: Laid, tmp_path: Path) -> None:
     render_to(laid.pages, tmp_path / "again.pdf")
     assert (tmp_path / "again.pdf").read_bytes() == laid.content
@@ -76,6 +77,7 @@ def test_a_second_request_renders_nothing() -> None:
     assert again.stat().st_ino == before.st_ino
 
 
+@pytest.mark.thorough
 def test_other_content_is_another_file() -> None:
     assert pdf_of(Pages(("<p>one</p>",))) != pdf_of(Pages(("<p>two</p>",)))
 

@@ -83,6 +83,7 @@ def pair_in_order(event, by):
         partners.join(event=event, entries=people[start : start + event.per_side], by=by)
 
 
+@pytest.mark.daily(3)
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("format", "people", "rounds", "options"),

@@ -85,6 +85,7 @@ def test_a_worker_that_is_told_to_stop_gives_its_search_back_at_once(event: Even
     assert (shown.on, shown.alive, shown.steps > 0) == (True, False, True)
 
 
+@pytest.mark.thorough
 def test_a_search_that_is_given_up_ends_and_the_worker_goes_on(event: Event, actor: Actor, endless: None) -> None:
     begun(event, actor, **HARD)
     with worker_process():
@@ -94,6 +95,7 @@ def test_a_search_that_is_given_up_ends_and_the_worker_goes_on(event: Event, act
     assert not Draw.objects.exists()
 
 
+@pytest.mark.thorough
 def test_the_best_so_far_is_taken_while_a_worker_searches(event: Event, actor: Actor, endless: None) -> None:
     begun(event, actor, **HARD)
     with worker_process():

@@ -303,6 +303,7 @@ def test_a_game_is_not_offered_a_table_that_its_rules_do_not_know(
     assert "fit the tables of four" not in page
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize(("odd", "people"), [("three", 11), ("five", 13), as_proof(["six", 18])])
 def test_an_odd_table_has_its_cards_and_its_place_on_the_sheets(
     club: Club,

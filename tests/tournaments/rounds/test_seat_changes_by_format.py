@@ -85,6 +85,7 @@ FORMATS = [  # may a seat be another's, may two change places, may two tables ch
 ]
 
 
+@pytest.mark.daily(3)
 @pytest.mark.parametrize(("format", "take", "swap", "move"), FORMATS)
 def test_every_format_allows_it_or_says_why_not(
     club: Club, actor: Actor, rules_for: RulesFor, format: Event.Format, take: str, swap: str, move: str

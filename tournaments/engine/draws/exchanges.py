@@ -20,7 +20,10 @@ REPORT = 20_000  # steps between two reports
 
 
 def pair_cost(p: int, o: int) -> int:
-    """The cost of a pair that was partners p times and opponents o times."""
+    """The cost of a pair that was partners p times and opponents o times.
+
+    `SeatingAttempt` adds differences of it, as plain numbers, for speed: a change here changes those.
+    """
     return 10 * comb(p, 2) + comb(o, 2) + comb(p + o, 2)
 
 
