@@ -56,6 +56,8 @@ def without_hidden(text: str) -> str:
 
     >>> without_hidden("Ann\u202e Abel\u200b"), len(without_hidden("Zo\u0308" + "\u0301" * 50))
     ('Ann Abel', 6)
+    >>> without_hidden("Ann Abel"), without_hidden("Ann\u2028Abel\x1fBea")
+    ('Ann Abel', 'Ann Abel Bea')
     >>> without_hidden("\U0001f469\u200d\U0001f467 Ann") == "\U0001f469\u200d\U0001f467 Ann"
     True
     """

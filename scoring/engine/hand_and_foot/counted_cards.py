@@ -266,7 +266,13 @@ def _pack(sides: list[CountedCards], rules: HandAndFootRules) -> Iterator[Proble
 
 
 def cards_in_pack(kind: str, rules: HandAndFootRules) -> int:
-    """How many cards of a kind (see `kinds_of`) the pack has."""
+    """How many cards of a kind (see `kinds_of`) the pack has.
+
+    >>> from scoring.engine.core.ruleset import shipped
+    >>> from scoring.engine.families import rules_of
+    >>> cards_in_pack("joker", rules_of(shipped()["canasta"]))
+    4
+    """
     return _pack_of(rules)[kind][1]
 
 

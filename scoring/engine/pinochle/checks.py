@@ -115,7 +115,7 @@ def unbeaten(trumps: Sequence[int], rules: PinochleRules) -> int:
     >>> from scoring.engine.families import rules_of
     >>> from scoring.engine.core.ruleset import shipped
     >>> st_hilary = rules_of(shipped()["st-hilary-v3"])
-    >>> [unbeaten(trumps, st_hilary) for trumps in ((2, 2, 2, 2, 2, 0), (2, 0, 2, 2, 2, 2), (1, 2, 2, 2, 2, 2))]
+    >>> [unbeaten(trumps, st_hilary) for trumps in ((2, 2, 2, 2, 2, 2), (2, 0, 2, 2, 2, 2), (1, 2, 2, 2, 2, 2))]
     [6, 2, 0]
     """
     points, worth = 0, dict(rules.counters)

@@ -64,7 +64,11 @@ def layout(people: int, *, table: int = 4, side: int = 2, odd: str = "sit-out") 
 
 
 def layout_of(seats: SeatedRound) -> Layout:
-    """The tables of a round that was drawn."""
+    """The tables of a round that was drawn.
+
+    >>> layout_of(SeatedRound((((0, 1), (2, 3)), ((4,), (5,), (6,))), sit_outs=(7,)))
+    Layout(shapes=((2, 2), (1, 1, 1)), sit_outs=1)
+    """
     return Layout(tuple(tuple(map(len, table)) for table in seats.tables), len(seats.sit_outs))
 
 

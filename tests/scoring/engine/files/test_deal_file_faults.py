@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from scoring.engine.core.ruleset import Shape, shipped
-from scoring.engine.files.deal_files import FileDeal, read, to_text
-from scoring.engine.files.json_text import TextFault, UnreadableText
+from scoring.engine.files.deal_files import FileDeal, Most, TooManyDeals, read, to_text
+from scoring.engine.files.json_text import MOST_FAULTS, TextFault, UnreadableText
 from scoring.engine.files.schema import schema_of
 from scoring.engine.points_only import PointsDeal
 
@@ -199,3 +199,16 @@ def test_the_schema_has_no_word_for_a_type_that_facts_cant_have() -> None:
     assert schema_of(dict[str, bool], {})["additionalProperties"] == {"type": "boolean"}
     with pytest.raises(TypeError, match="float"):
         schema_of(float, {})
+
+
+def test_after_so_many_faults_the_rest_is_not_looked_at() -> None:
+    games = [{"rules": "whist-drive", "shape": {"sides": 2, "per_side": 2}, "deals": [{}] * (MOST_FAULTS + 20)}]
+    found = faults(file(games=games))
+    assert (len(found), found[-1][1]) == (MOST_FAULTS, "and-more")
+
+
+def test_deals_beyond_the_most_are_not_read() -> None:
+    games = [{"rules": "whist-drive", "shape": {"sides": 2, "per_side": 2}, "deals": [GOOD] * 3}]
+    assert len(read(file(games=games), known=KNOWN, most=Most(deals=3))[0].deals) == 3
+    with pytest.raises(TooManyDeals):
+        read(file(games=games), known=KNOWN, most=Most(deals=2))

@@ -82,3 +82,9 @@ def test_every_value_has_its_place() -> None:
         PlaceInText("a", 2, True, ""),
     ]
     assert list(places(' "alone" ')) == [PlaceInText("", 1, False, "")]
+
+
+def test_a_text_that_would_take_too_much_memory_is_refused_before_a_value_is_made() -> None:
+    with pytest.raises(UnreadableText) as no:
+        parsed("[1, 2, 3]", most_weight=5)
+    assert [fault.code for fault in no.value.faults] == ["too-many-values"]

@@ -79,3 +79,26 @@ def test_wild_cards_in_a_meld_go_by_the_ratio_the_least_naturals_and_the_most() 
 
 def test_where_any_first_meld_will_do_it_needs_nothing() -> None:
     assert replace(PARTNERS, first_meld=()).least_first_meld(1) == 0
+
+
+SHIPPED = {slug: rule_set for slug, rule_set in shipped().items() if rule_set.family == "hand-and-foot"}
+
+
+@pytest.mark.parametrize(
+    "rules", [*map(rules_of, SHIPPED.values()), BLACK_THREES, SMALL], ids=[*SHIPPED, "threes", "small"]
+)
+def test_the_most_of_a_figure_is_what_the_pack_still_allows(rules: HandAndFootRules) -> None:
+    limits = limits_of(rules)
+    for figure in rules.figures:
+        most = limits.most_of(figure)
+        if figure in ("clean", "dirty", "wild"):
+            assert limits.piles_fit(Piles(**{figure: most}))
+            assert not limits.piles_fit(Piles(**{figure: most + 1}))
+        elif figure in ("red_threes", "red_threes_missed"):
+            assert most == limits.red_threes
+        elif figure in ("melded", "left"):
+            assert most == limits.pack_points
+        elif figure == "perfect":
+            assert most == rules.shape.per_side
+        else:
+            assert most * rules.pile_size <= limits.per_rank < (most + 1) * rules.pile_size

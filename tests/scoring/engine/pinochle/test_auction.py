@@ -11,7 +11,7 @@ import pytest
 
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
-from scoring.engine.pinochle.auction import AuctionRules, auction_problems, is_bid, next_bid
+from scoring.engine.pinochle.auction import AuctionRules, all_bids, auction_problems, is_bid, next_bid
 from tests.scoring.engine.pinochle.strategies import ST_HILARY, THREE_HAND
 
 DOUBLE_DECK: AuctionRules = rules_of(shipped()["double-deck-partnership-pinochle"])
@@ -35,6 +35,7 @@ def test_the_bids_there_are(rules: AuctionRules, bids: list[int]) -> None:
         row.append(next_bid(row[-1], rules))
     assert row == bids
     assert [bid for bid in range(bids[-1] + 1) if is_bid(bid, rules)] == bids
+    assert all_bids(bids[-1], rules) == tuple(sorted({rules.dropped_bid, *bids}))
 
 
 def _auctions(bidding: list[int], turn: int, highest: int, calls: tuple[int, ...]) -> Iterator[tuple[Any, ...]]:

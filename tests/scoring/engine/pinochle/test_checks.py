@@ -6,13 +6,17 @@ import inspect
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from scoring import wording
-from scoring.engine.core.ledger import Problem
+from scoring.engine.core.ledger import Problem, Severity
 from scoring.engine.pinochle import checks
+from scoring.engine.pinochle.cards import points_in_pack
 from scoring.engine.pinochle.checks import (
+    all_bids,
+    all_takes,
     bid_problems,
     columns,
     meld_problems,
@@ -87,3 +91,16 @@ def test_a_take_comes_from_cards_and_the_last_trick(take: tuple[int, int], wrong
         problem.side for problem in take_problems(take, None, rules=CLASSIC) if problem.code == "pinochle.take-cards"
     ]
     assert found == wrong
+
+
+def allowed(problems: Iterator[Problem]) -> bool:
+    """Whether none of them says that it can't be."""
+    return all(problem.severity == Severity.UNLIKELY for problem in problems)
+
+
+@pytest.mark.parametrize("rules", [ST_HILARY, BY_FIVES, THREE_HAND, CLASSIC], ids=str)
+def test_the_bids_and_takes_there_are_are_those_that_the_check_allows(rules: Any) -> None:
+    most = 3 * rules.opening_bid
+    assert list(all_bids(most, rules)) == [bid for bid in range(most + 1) if allowed(bid_problems(bid, rules))]
+    takes = range(points_in_pack(rules) + 1)
+    assert list(all_takes(rules)) == [n for n in takes if allowed(take_problems((n,), None, rules=rules))]

@@ -14,7 +14,7 @@ from scoring.engine.core.ruleset import shipped
 from scoring.engine.pinochle.cards import PinochleRules, counted, meld_table
 from scoring.engine.pinochle.meld_points import ACE, JACK, KING, NINE, QUEEN, TEN, TRUMP_CLASSES, MeldTable, meld_points
 from scoring.engine.pinochle.play import shuffled
-from scoring.engine.pinochle.possible_totals import can_meld, nearest
+from scoring.engine.pinochle.possible_totals import all_totals, can_meld, nearest
 from scoring.engine.trial import true_deals
 from tests.scoring.engine.pinochle.strategies import ST_HILARY, THREE_HAND, counts
 
@@ -228,3 +228,10 @@ def test_the_neighbours_of_a_total_under_a_known_trump_can_be_under_that_trump()
 def test_no_meld_of_a_true_card_is_refused(slug: str) -> None:
     for rules, facts in true_deals(shipped()[slug], seed="exact", count=200):
         assert all(can_meld(meld_table(rules), meld, partners=rules.shape.per_side == 2) for meld in facts.meld)
+
+
+@pytest.mark.parametrize("partners", [False, True])
+def test_all_totals_are_those_that_can_be_melded(partners: bool) -> None:
+    highest = nearest(SINGLE, 1_000_000, partners=partners)[0]
+    melds = [meld for meld in range(highest + 50) if can_meld(SINGLE, meld, partners=partners)]
+    assert list(all_totals(SINGLE, partners=partners)) == melds

@@ -13,7 +13,7 @@ from scoring.engine.pinochle.meld_points import DIAMONDS, SPADES
 from scoring.engine.pinochle.named_melds import Suit
 from scoring.engine.pinochle.two_hand.card import TwoHandRules
 from scoring.engine.pinochle.two_hand.melds_in_order import nines_fit
-from scoring.engine.pinochle.two_hand.possible_totals import Nines, can_lay, can_lay_both
+from scoring.engine.pinochle.two_hand.possible_totals import Nines, all_totals, can_lay, can_lay_both
 
 FLETCHER: TwoHandRules = rules_of(shipped()["fletcher-two-hand"])
 SMALL = replace(
@@ -112,3 +112,8 @@ def test_a_nine_turned_up_counts_twice_and_its_exchange_shows_one_card_more(turn
     assert can_lay(highest + 1000, rules)
     assert can_lay(highest + 2000, rules) is turned_up
     assert not can_lay(highest + 3000, rules)
+
+
+def test_all_totals_are_those_that_can_be_laid() -> None:
+    laid = all_totals(SMALL)
+    assert list(laid) == [points for points in range(2 * laid[-1]) if can_lay(points, SMALL)]
