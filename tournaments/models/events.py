@@ -166,6 +166,16 @@ class Event(models.Model):
         return not self.traits.has_cut
 
     @property
+    def has_bracket(self) -> bool:
+        """Whether who loses is out: who has no opponent in a round has a bye, and doesn't sit out."""
+        return self.traits.bracket
+
+    @property
+    def draws_are_searched(self) -> bool:
+        """Whether a draw is searched for, all planned rounds together."""
+        return self.traits.searched
+
+    @property
     def shares_tables(self) -> bool:
         """Whether two groups play at one table, each by itself, so that a group is called by its letter too."""
         return not self.by_rounds and self.shape.players <= 3

@@ -14,7 +14,6 @@ from random import Random
 from typing import Protocol, TypeAlias
 
 from tournaments.engine.formats import Field, Format, FormatRefused, PlayedRound, PlayedTable
-from tournaments.engine.formats.team_match import TeamMatch
 from tournaments.engine.rounds import SEEDS, SeatedRound, Side
 from tournaments.engine.standings.ranking import rank
 from tournaments.engine.standings.tie_breaks import Encounter, Result, chain_of
@@ -71,7 +70,7 @@ class ByFormat:
         size = self.per_side if self.format.fixed_sides else 1
         teams = [tuple(people[n : n + size]) for n in range(0, len(people) - size + 1, size)]
         clubs: tuple[int, ...] = ()
-        if isinstance(self.format, TeamMatch):
+        if self.format.between_clubs:
             teams = teams[: len(teams) // 2 * 2]
             clubs = tuple(number % 2 for number in range(len(teams)))
         field, played, refused = Field(tuple(teams), clubs=clubs), list[PlayedRound](), False
