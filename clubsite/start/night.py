@@ -24,6 +24,7 @@ from tournaments.draws.stand_ins import fill_with_stand_ins
 from tournaments.draws.words import layout_words
 from tournaments.engine.draws.contest import table_sizes
 from tournaments.engine.draws.table_layout import Layout
+from tournaments.engine.formats import FORMATS, TRAITS
 from tournaments.entries.actions import import_names
 from tournaments.errors import StepRefused
 from tournaments.events.actions import EventFacts, GameChoice, create_event
@@ -55,7 +56,7 @@ class NightPlan:
     @property
     def contest(self) -> bool:
         """Whether it is a contest, with places and stages and a set of games at each table."""
-        return self.format == Event.Format.CONTEST
+        return TRAITS[self.format].has_cut
 
 
 def way_of(rule_set: RuleSet, people: int, *, odd: str = "") -> NightPlan:
@@ -107,7 +108,7 @@ def plan_words(rule_set: RuleSet, people: int) -> list[str]:
         )
         return [words % {"n": more}]
     said = [] if len(way.offered) > 1 else [layout_words(way.tables)]
-    if way.format == Event.Format.ROTATION:
+    if TRAITS[way.format].searched:
         said.insert(0, _("New partners in every round; each scores for themselves."))
     elif way.contest and len(way.tables.shapes) > 1:
         said.insert(0, _("Tables drawn by lot; the best of each set of games go on."))
@@ -159,7 +160,6 @@ def begin_night(*, club: Club, by: Actor, facts: NightFacts, submission: UUID) -
         way = way_of(facts.game.rule_set, len(facts.people), odd=facts.odd)
         if way.tables is None:
             raise StepRefused(plan_words(facts.game.rule_set, len(facts.people))[0])
-        by_rounds = way.format not in (Event.Format.CONTEST, Event.Format.ROTATION)
         event = create_event(
             club=club,
             by=by,
@@ -172,7 +172,7 @@ def begin_night(*, club: Club, by: Actor, facts: NightFacts, submission: UUID) -
                 place=facts.place,
                 places=len(facts.people) if way.contest else None,
                 games=facts.rounds,
-                options={"rounds": facts.rounds} if by_rounds else {},
+                options={"rounds": facts.rounds} if way.format in FORMATS else {},
             ),
         )
         if way.contest:

@@ -12,6 +12,7 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
 from clubsite.previews import fingerprint
 from scoring.models import LONGEST_REASON
+from tournaments.engine.formats import TRAITS
 from tournaments.errors import StepRefused
 from tournaments.events import stages as events_stages
 from tournaments.events.actions import (
@@ -56,8 +57,7 @@ def new(request: HttpRequest, club: Club) -> HttpResponse:
                 messages.info(request, _("Handicaps are given as on the last night of its season."))
             warn_of_scale(request, event.season)
             return redirect("desk_event", club.slug, event.slug)
-    context = {"form": form, "format": format, "about": ABOUT[format], "title": Event.Format(format).label}
-    return render(request, "tournaments/events/event_form.html", context)
+    return _event_form(request, form, format=format, title=Event.Format(format).label)
 
 
 def _season_asked(request: HttpRequest, club: Club) -> Season | None:
@@ -99,8 +99,13 @@ def change(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
                     )
             messages.success(request, _("Saved."))
             return redirect("desk_event", club.slug, found.slug)
-    context = {"form": form, "format": found.format, "event": found, "stages": stages, "about": ABOUT[found.format]}
-    return render(request, "tournaments/events/event_form.html", context)
+    return _event_form(request, form, format=found.format, event=found, stages=stages)
+
+
+def _event_form(request: HttpRequest, form: EventForm, *, format: str, **more: object) -> HttpResponse:
+    traits = TRAITS[format]
+    context = {"form": form, "has_cut": traits.has_cut, "draws_are_searched": traits.searched, "about": ABOUT[format]}
+    return render(request, "tournaments/events/event_form.html", context | more)
 
 
 @club_page
