@@ -14,27 +14,18 @@ import clubsite.sqlite  # noqa: F401  (before Django loads sqlite3)
 from clubsite.places import INSTALLED
 from clubsite.serving.addresses import remember
 from clubsite.serving.beside import Beside
-from clubsite.serving.web import CannotServe, Place, address_of, place_from, serve
+from clubsite.serving.web import address_of, place_from, serve, status_of
 
 PANGO = "libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"  # Debian's packages
 
 
 def main() -> int:
     """Migrate, build static files, start the worker, serve. Returns the exit status."""
-    try:
-        place = place_from(os.environ)
-        address_of(place)  # before anything is changed
-        make_ready()
-        stopped = _served(place)
-    except CannotServe as problem:
-        sys.stderr.write(f"{problem}\n")
-        return 1
-    if not stopped:
-        sys.stderr.write(
-            "The web server ended by itself, again and again, so everything was stopped. The data is safe; what stands "
-            "above says why. Start it again.\n"
-        )
-    return 0 if stopped else 1
+    ended = (
+        "The web server ended by itself, again and again, so everything was stopped. The data is safe; what stands "
+        "above says why. Start it again."
+    )
+    return status_of(_served, ended=ended)
 
 
 def make_ready() -> None:
@@ -57,8 +48,11 @@ def make_ready() -> None:
     connections.close_all()  # no web process may inherit a connection
 
 
-def _served(place: Place) -> bool:
-    """Serve, with a worker process where tasks are left to workers (`TASKS_APART`)."""
+def _served() -> bool:
+    """Make everything ready and serve, with a worker process where tasks are left to workers (`TASKS_APART`)."""
+    place = place_from(os.environ)
+    address_of(place)  # before anything is changed
+    make_ready()
     from django.conf import settings
     from django.utils import timezone
 

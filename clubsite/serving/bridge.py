@@ -20,14 +20,18 @@ from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
 from threading import Thread
 from time import sleep
-from typing import IO, Any, Protocol, cast
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation.trans_real import get_supported_language_variant, parse_accept_lang_header
+from granian.rsgi import Scope
 
 from clubsite.serving.threads import Threads
 from clubsite.serving.writers import take_turns
+
+if TYPE_CHECKING:
+    from granian._granian import RSGIHTTPProtocol as HTTPProtocol
 
 SILENCE = 20.0  # seconds without any of the body after which a request is given up
 LONGEST = 300.0  # seconds for a whole body, however steadily it comes
@@ -46,26 +50,6 @@ Environ = dict[str, Any]
 Headers = list[tuple[str, str]]
 Application = Callable[[Environ, Callable[..., object]], Any]  # Django's types say no more about the answer
 log = logging.getLogger("clubsite.serving")
-
-
-class Transport(Protocol):
-    """granian's way out for an answer in pieces."""
-
-    async def send_bytes(self, data: bytes) -> None:
-        """Send a piece; returns when there is room for the next."""
-
-
-class Exchange(Protocol):
-    """granian's side of one request: gives its body piece by piece, and takes the answer."""
-
-    def __aiter__(self) -> Any:
-        """The pieces of the body."""
-
-    def response_bytes(self, status: int, headers: Headers, body: bytes) -> None:  # noqa: PLR0917  (granian's)
-        """Answer with all of it."""
-
-    def response_stream(self, status: int, headers: Headers) -> Transport:
-        """Answer in pieces."""
 
 
 @dataclass(slots=True)
@@ -105,7 +89,7 @@ class Bridge:
         self.threads = Threads(self.count)
         Thread(target=_end_with, args=(os.getppid(),), name="parent", daemon=True).start()
 
-    async def __rsgi__(self, scope: Any, exchange: Exchange) -> None:
+    async def __rsgi__(self, scope: Scope, exchange: HTTPProtocol) -> None:
         """Answer one request."""
         environ = environ_of(scope)
         try:
@@ -121,7 +105,7 @@ class Bridge:
         finally:
             environ["wsgi.input"].close()
 
-    async def _answered(self, environ: Environ, exchange: Exchange) -> None:
+    async def _answered(self, environ: Environ, exchange: HTTPProtocol) -> None:
         first = environ["REQUEST_METHOD"] not in READS and PAPER not in environ["PATH_INFO"]
         answer: Answer = await self._in_thread(lambda: answer_of(self.application, environ), first=first)
         if answer.rest is None:
@@ -144,7 +128,7 @@ class Bridge:
         return await asyncio.wrap_future(cast(Threads, self.threads).submit(deed, first=first))
 
 
-def environ_of(scope: Any) -> Environ:
+def environ_of(scope: Scope) -> Environ:
     """A request as a WSGI environ, without its body and without this process's environment variables.
 
     A header whose name has an underscore is left out: it would pass for the one with a hyphen, which a proxy in front
@@ -195,7 +179,7 @@ def _plain_address(text: str) -> str:
     return str(address.ipv4_mapped or address) if isinstance(address, IPv6Address) else str(address)
 
 
-async def whole_body(environ: Environ, exchange: Exchange, *, silence: float = SILENCE) -> IO[bytes]:
+async def whole_body(environ: Environ, exchange: HTTPProtocol, *, silence: float) -> IO[bytes]:
     """Wait for a request's whole body. Returns a file, to be read from its beginning.
 
     Raises:
@@ -220,7 +204,7 @@ async def whole_body(environ: Environ, exchange: Exchange, *, silence: float = S
     return body
 
 
-async def _read(body: IO[bytes], length: int, *, exchange: Exchange, silence: float) -> None:
+async def _read(body: IO[bytes], length: int, *, exchange: HTTPProtocol, silence: float) -> None:
     read, clock = 0, asyncio.get_running_loop().time
     end = clock() + LONGEST
     try:

@@ -10,7 +10,7 @@ import gc
 import os
 import socket
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -23,9 +23,9 @@ from granian.log import LogLevels
 from granian.server import Server
 
 import clubsite.sqlite  # noqa: F401  (before Django loads sqlite3)
-from clubsite.serving.bridge import SILENCE, Bridge
+from clubsite.serving.bridge import Bridge
 
-HEADERS_WITHIN = 30.0  # seconds for the headers of a request, and for the next request of a connection
+HEADERS_WITHIN = 30_000  # milliseconds for the headers of a request, and for the next request of a connection
 STOP_WITHIN = 10  # seconds for what is being answered when the site is told to stop
 CONNECTIONS = 2048  # of one process at once: most of them wait for somebody's next tap
 FILES = 8192  # open files allowed to this process, if the system lets it: each connection is one
@@ -106,15 +106,15 @@ def address_of(place: Place) -> str:
     return str(address[0])
 
 
-def bridge(threads: int, silence: float) -> Bridge:
+def bridge(threads: int) -> Bridge:
     """The application of one process: made in that process, from modules that were imported before the fork."""
     from clubsite.wsgi import application
 
     wsgi: Any = application  # Django's types call the answer a response
-    return Bridge(wsgi, threads=threads, silence=silence)
+    return Bridge(wsgi, threads=threads)
 
 
-def serve(place: Place, *, headers_within: float = HEADERS_WITHIN, silence: float = SILENCE) -> bool:
+def serve(place: Place) -> bool:
     """Serve until told to stop. Returns True then, and False when the server ended by itself.
 
     Raises:
@@ -129,7 +129,7 @@ def serve(place: Place, *, headers_within: float = HEADERS_WITHIN, silence: floa
         http=HTTPModes.http1,
         websockets=False,
         backpressure=CONNECTIONS,
-        http1_settings=HTTP1Settings(header_read_timeout=int(headers_within * 1000)),
+        http1_settings=HTTP1Settings(header_read_timeout=HEADERS_WITHIN),
         log_level=LogLevels.error,
         respawn_failed_workers=True,
         workers_kill_timeout=STOP_WITHIN,
@@ -140,7 +140,7 @@ def serve(place: Place, *, headers_within: float = HEADERS_WITHIN, silence: floa
     _allow_files()
     _import_everything()
     try:
-        loader: Any = partial(bridge, place.threads, silence)  # granian's types allow functions only
+        loader: Any = partial(bridge, place.threads)  # granian's types allow functions only
         server.serve(target_loader=loader, wrap_loader=False)
     except SystemExit as ended:
         return not ended.code
@@ -173,16 +173,21 @@ def _import_everything() -> None:
     gc.freeze()
 
 
+def status_of(served: Callable[[], bool], *, ended: str) -> int:
+    """The exit status of what serves. Where it isn't 0, says why: `ended` where the server ended by itself."""
+    try:
+        stopped = served()
+    except CannotServe as problem:
+        stopped, ended = False, str(problem)
+    if not stopped:
+        sys.stderr.write(f"{ended}\n")
+    return 0 if stopped else 1
+
+
 def main() -> int:
     """Serve as the environment says. Returns the exit status."""
-    try:
-        stopped = serve(place_from(os.environ))
-    except CannotServe as problem:
-        sys.stderr.write(f"{problem}\n")
-        return 1
-    if not stopped:
-        sys.stderr.write("The web server ended by itself, again and again: see what stands above.\n")
-    return 0 if stopped else 1
+    ended = "The web server ended by itself, again and again: see what stands above."
+    return status_of(lambda: serve(place_from(os.environ)), ended=ended)
 
 
 if __name__ == "__main__":
