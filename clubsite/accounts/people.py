@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 
 from django.db import transaction
 from django.utils import timezone
@@ -23,21 +22,6 @@ class NameTaken(Exception):
     def __init__(self, *, here: bool) -> None:
         super().__init__(here)
         self.here = here
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """A role of somebody who has none in the club since."""
-
-    entry: int  # key of the log's entry that ended it
-    user: User
-    kind: str
-    member: Member | None
-
-    @property
-    def role(self) -> str:
-        """What they were, in words."""
-        return str(Role.Kind(self.kind).label)
 
 
 def add_person(*, club: Club, by: Actor, username: str, full_name: str, kind: str, password: str) -> Role:
@@ -92,21 +76,21 @@ def change_role(*, role: Role, by: Actor, kind: str | None) -> None:
             role.save()
 
 
-def ended_roles(club: Club) -> list[Ended]:
-    """The roles that can be given back, the last that was ended first: not those of members who were erased or merged
-    since. Three queries."""
+def ended_roles(club: Club) -> dict[int, Role]:
+    """The roles that can be given back, not saved, by the keys of the log's entries that ended them, the last first:
+    not those of members who were erased or merged since. Three queries."""
     last: dict[str, LogEntry] = {}
     for entry in LogEntry.objects.filter(club=club, verb="role.change").order_by("-pk"):
         last.setdefault(entry.subject, entry)
     users = User.objects.filter(username__in=last, is_active=True).exclude(roles__club=club)
     found = {user.username: user for user in users}
     members = {one.pk: one for one in Member.objects.filter(club=club, erased_at=None)} if found else {}
-    ended = []
+    ended = {}
     for name, entry in last.items():
         old, new = entry.old or {}, entry.new or {}
         kind, page = old.get("role"), old.get("own page") or 0
         if name in found and kind and not new.get("role") and (not page or page in members):
-            ended.append(Ended(entry.pk, found[name], kind, members.get(page)))
+            ended[entry.pk] = Role(club=club, user=found[name], kind=kind, member=members.get(page))
     return ended
 
 
@@ -115,11 +99,10 @@ def give_back(*, club: Club, by: Actor, entry: str) -> Role | None:
     where it can't be given back, or somebody else did so meanwhile."""
     with transaction.atomic():
         club.lock()
-        ended = next((one for one in ended_roles(club) if str(one.entry) == entry), None)
-        if ended is None:
-            return None
-        role = Role.objects.create(user=ended.user, club=club, kind=ended.kind, member=ended.member)
-        log(club=club, by=by, verb="role.add", subject=ended.user.username, new={"role": ended.kind})
+        role = next((role for key, role in ended_roles(club).items() if str(key) == entry), None)
+        if role is not None:
+            role.save()
+            log(club=club, by=by, verb="role.add", subject=role.user.username, new={"role": role.kind})
     return role
 
 

@@ -113,8 +113,8 @@ def people(request: HttpRequest, club: Club) -> HttpResponse:
             messages.success(request, _("%(name)s can log in now.") % {"name": role.user.username})
             return redirect("people", club.slug)
     roles = Role.objects.filter(club=club).select_related("user", "member").order_by("user__username")
-    context = {"roles": roles, "form": form, "kinds": Role.Kind.choices, "invitations": live(club)}
-    context["ended"] = ended_roles(club)
+    context = {"roles": roles, "form": form, "kinds": Role.Kind.choices}
+    context |= {"invitations": live(club), "ended": ended_roles(club)}
     return render(request, "accounts/people.html", context)
 
 
