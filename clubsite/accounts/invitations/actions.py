@@ -31,9 +31,13 @@ class HereAlready(Exception):
     """Whoever takes up the invitation already has a role in the club."""
 
 
+def _open() -> QuerySet[Invitation]:
+    return Invitation.objects.filter(used_at=None, revoked_at=None, expires_at__gt=timezone.now())
+
+
 def live(club: Club) -> QuerySet[Invitation]:
     """The invitations and codes of a club that somebody can still use."""
-    return Invitation.objects.filter(club=club, used_at=None, revoked_at=None, expires_at__gt=timezone.now())
+    return _open().filter(club=club)
 
 
 def invite(*, club: Club, by: Actor, name: str, kind: str, member: Member | None = None, email: str = "") -> Invitation:
@@ -95,12 +99,7 @@ def revoke(*, invitation: Invitation, by: Actor) -> None:
 
 def with_code(code: str) -> Invitation | None:
     """The invitation that a code opens; None if it was never made, is used, has run out or was taken back."""
-    found = Invitation.objects.select_related("club", "user", "member").filter(code_hash=hash_of(code)).first()
-    return found if found is not None and _is_open(found) else None
-
-
-def _is_open(one: Invitation) -> bool:
-    return one.used_at is None and one.revoked_at is None and one.expires_at > timezone.now()
+    return _open().select_related("club", "user", "member").filter(code_hash=hash_of(code)).first()
 
 
 def accept(*, invitation: Invitation, username: str, password: str) -> Role:
@@ -165,11 +164,11 @@ def set_password(*, invitation: Invitation, password: str) -> User:
 def _held(invitation: Invitation) -> Invitation:
     """Take the club's turn and read the invitation as it is now. Raises NotOpen if it opens nothing any more."""
     invitation.club.lock()
-    held = Invitation.objects.select_for_update(of=("self",)).select_related("club", "user", "member")
-    one = held.get(pk=invitation.pk)
-    if not _is_open(one):
+    open_now = _open().select_for_update(of=("self",)).select_related("club", "user", "member")
+    held = open_now.filter(pk=invitation.pk).first()
+    if held is None:
         raise NotOpen
-    return one
+    return held
 
 
 def _use(held: Invitation) -> None:
