@@ -23,7 +23,7 @@ from django.test import Client
 from django.urls import reverse
 
 from clubsite.accounts.invitations.actions import invite
-from clubsite.accounts.invitations.mail import ask_for_invitation
+from clubsite.accounts.invitations.mail import ask_for, send_invitation
 from clubsite.accounts.models import Actor, Club, Invitation, Member, Role, User
 from clubsite.tasks.orders import sent
 from clubsite.watch.log_lines import JsonLines, ReadableLines
@@ -132,7 +132,7 @@ def test_no_name_adds_a_head_to_a_letter(club: Club, actor: Actor, name: str, ma
     Club.objects.filter(pk=club.pk).update(name=stored)
     club.refresh_from_db()
     invite(club=club, by=actor, name="Ann", kind=Role.Kind.SCOREKEEPER, email="ann@example.org")
-    ask_for_invitation(Invitation.objects.get(), site="https://cards.example.org")
+    ask_for(send_invitation, Invitation.objects.get().pk, "https://cards.example.org")
     (letter,) = mailoutbox
     heads = letter.message()
     assert (heads.get_all("To"), heads.get_all("Bcc"), heads.get_all("Cc")) == (["ann@example.org"], None, None)

@@ -6,36 +6,29 @@ for an address that nobody has.
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
 from django.contrib.auth.forms import PasswordResetForm
 from django.core.mail import send_mail
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django_tasks import task
+from django_tasks.base import Task
 
 from clubsite.accounts.invitations.actions import shown_code
 from clubsite.accounts.languages import as_in
 from clubsite.accounts.models import Invitation
 
 
-def ask_for_invitation(invitation: Invitation, *, site: str) -> None:
-    """Have an invitation sent. `site` is the address of the site: "https://cards.example.org"."""
-    _apart(send_invitation, invitation.pk, site)
-
-
-def ask_for_new_password(email: str, *, domain: str, secure: bool) -> None:
-    """Have a link to a new password sent to whoever has this address."""
-    _apart(send_new_password, email, domain, secure)
-
-
-def _apart(sending: object, *args: object) -> None:
-    backend = "default" if settings.TASKS_APART else "at-once"
-    sending.using(backend=backend).enqueue(*args)  # type: ignore[attr-defined]  # a task
+def ask_for(letter: Task[Any, Any], *args: Any) -> None:
+    """Have a letter sent: one of the tasks below, with its arguments."""
+    letter.using(backend="default" if settings.TASKS_APART else "at-once").enqueue(*args)
 
 
 @task()
 def send_invitation(pk: int, site: str) -> None:
-    """Send an invitation to its address, in the club's language."""
+    """Send an invitation to its address, in the club's language. `site` is the site's: "https://cards.example.org"."""
     found = Invitation.objects.select_related("club").filter(pk=pk, used_at=None, revoked_at=None).first()
     if found is None or not found.email:
         return

@@ -35,7 +35,7 @@ def invite(request: HttpRequest, club: Club) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         made = actions.invite(club=club, by=actor_of(request), **form.cleaned_data)
         if made.email:
-            mail.ask_for_invitation(made, site=site_of(request))
+            mail.ask_for(mail.send_invitation, made.pk, site_of(request))
             messages.success(request, _("The invitation goes to %(email)s.") % {"email": made.email})
         return redirect("invitation", club.slug, made.pk)
     context = {"form": form, "mail": settings.MAIL_IS_SET}
@@ -188,7 +188,7 @@ def lost(request: HttpRequest) -> HttpResponse:
             form.add_error("email", words % {"minutes": late.minutes})
         else:
             scheme, _between, domain = site_of(request).partition("://")
-            mail.ask_for_new_password(email, domain=domain, secure=scheme == "https")
+            mail.ask_for(mail.send_new_password, email, domain, scheme == "https")
             sent = True
     context = {"form": form, "sent": sent}
     return render(request, "accounts/invitations/lost.html", context, status=422 if form and form.errors else 200)
