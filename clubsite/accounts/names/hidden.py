@@ -6,7 +6,6 @@ it. `clubsite.accounts.roles.public` does so for the pages it makes, and `tourna
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable
 
 from django.core.cache import cache
@@ -23,6 +22,7 @@ everybody else's. `tournaments.apps` adds one."""
 
 KEEP_FOR = 600  # seconds
 HIDDEN = Question(lambda: Member.every.filter(club=Given("club"), initials_only=True).values_list("pk", "name"))
+CHANGES = {"text/html": Names.html, "image/svg+xml": Names.html, "application/json": Names.json}  # other text: as text
 IN_FULL = "names_in_full"  # attribute of an answer for the club's own people, which keeps all names
 
 
@@ -64,17 +64,10 @@ def hide(response: HttpResponse, clubs: Iterable[Club]) -> HttpResponse:
     if getattr(response, IN_FULL, False) or response.streaming:
         return response
     kind = response.get("Content-Type", "").partition(";")[0]
-    if not response.content or not (kind.startswith("text/") or kind in ("application/json", "image/svg+xml")):
+    change = CHANGES.get(kind, Names.text if kind.startswith("text/") else None)
+    if not response.content or change is None:
         return response
     for club in clubs:
-        names = hidden_names(club)
-        if not names:
-            continue
-        text = response.content.decode()
-        if kind == "application/json":
-            response.content = json.dumps(names.data(json.loads(text)), ensure_ascii=False).encode()
-        elif kind in ("text/html", "image/svg+xml"):
-            response.content = names.html(text).encode()
-        else:
-            response.content = names.text(text).encode()
+        if names := hidden_names(club):
+            response.content = change(names, response.content.decode()).encode()
     return response

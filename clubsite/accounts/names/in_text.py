@@ -4,6 +4,7 @@ somebody who was erased."""
 from __future__ import annotations
 
 import html
+import json
 import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
@@ -46,6 +47,10 @@ class Names:
         if isinstance(value, dict):
             return {self.text(key): self.data(each) for key, each in value.items()}
         return value
+
+    def json(self, text: str) -> str:
+        """JSON with the names replaced as in `data`."""
+        return json.dumps(self.data(json.loads(text)), ensure_ascii=False)
 
     def html(self, page: str) -> str:
         """A page with the names replaced in what people read or hear; addresses and fields stay.
