@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Any
 
-from django.core.cache.backends.base import DEFAULT_TIMEOUT
 from django.core.cache.backends.filebased import FileBasedCache
+
+
+def _forgiving(name: str, instead: object) -> Any:
+    """The method of this name of Django's cache in files; where the disk refuses, it returns `instead`."""
+
+    def method(self: FileBasedCache, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return getattr(FileBasedCache, name)(self, *args, **kwargs)
+        except OSError:
+            return instead
+
+    return method
 
 
 class ForgivingFiles(FileBasedCache):
     """Django's cache in files; where the disk refuses, nothing is kept, and no page fails because of that."""
 
-    def _createdir(self) -> None:
-        with suppress(OSError):
-            super()._createdir()  # type: ignore[misc]  # the stubs leave it out
+    _createdir = _forgiving("_createdir", None)
+    set = _forgiving("set", None)
+    add = _forgiving("add", True)  # where nothing can be kept, there never is a value
+    delete = _forgiving("delete", False)
 
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:  # noqa: PLR0917  (Django's)
         """The value that is kept, or the default."""
@@ -22,28 +33,3 @@ class ForgivingFiles(FileBasedCache):
             return super().get(key, default, version)
         except OSError:
             return default
-
-    def set(  # noqa: PLR0917  (Django's)
-        self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None
-    ) -> None:
-        """Keep a value, if the disk takes it."""
-        try:
-            super().set(key, value, timeout, version)
-        except OSError:
-            return
-
-    def add(  # noqa: PLR0917  (Django's)
-        self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None
-    ) -> bool:
-        """Keep a value unless there is one; whether there was none. Where nothing can be kept, there never is one."""
-        try:
-            return bool(super().add(key, value, timeout, version))
-        except OSError:
-            return True
-
-    def delete(self, key: Any, version: int | None = None) -> bool:
-        """Delete a value; whether there was one."""
-        try:
-            return bool(super().delete(key, version))
-        except OSError:
-            return False
