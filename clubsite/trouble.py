@@ -12,10 +12,10 @@ import re
 import sqlite3
 import sys
 from collections.abc import Iterator
-from enum import Enum
 
 from django.core.exceptions import SuspiciousOperation
 from django.db import Error, connection
+from django.db.models import TextChoices
 from django.http import HttpRequest, HttpResponse
 from django.http.multipartparser import MultiPartParserError
 from django.template.loader import render_to_string
@@ -28,27 +28,18 @@ PRIVATE = re.compile(r"passw|code|otp|secret", re.IGNORECASE)  # fields whose va
 CSRF_FIELD = "csrfmiddlewaretoken"
 
 
-class Trouble(Enum):
-    """What is wrong with the disk or the database."""
+class Trouble(TextChoices):
+    """What is wrong with the disk or the database, and the title of the page that says so."""
 
-    FULL = "full"  # no room on the disk, or more than this user may have
-    READ_ONLY = "read-only"
-    BUSY = "busy"  # somebody else holds the database for too long
-    AWAY = "away"  # the database can't be opened, or doesn't answer
-    FAILING = "failing"  # the disk itself reports errors
-    DAMAGED = "damaged"
-    OTHER_VERSION = "other-version"  # the tables are those of another version of the program
+    FULL = "full", _("The disk is full")  # or more is on it than this user may have
+    READ_ONLY = "read-only", _("Nothing can be saved at the moment")
+    BUSY = "busy", _("The database is busy")  # somebody else holds it for too long
+    AWAY = "away", _("The database can't be reached")  # or opened
+    FAILING = "failing", _("The disk reports errors")
+    DAMAGED = "damaged", _("The database is damaged")
+    OTHER_VERSION = "other-version", _("The program and its data don't fit")  # its tables are another version's
 
 
-TITLES = {
-    Trouble.FULL: _("The disk is full"),
-    Trouble.READ_ONLY: _("Nothing can be saved at the moment"),
-    Trouble.BUSY: _("The database is busy"),
-    Trouble.AWAY: _("The database can't be reached"),
-    Trouble.FAILING: _("The disk reports errors"),
-    Trouble.DAMAGED: _("The database is damaged"),
-    Trouble.OTHER_VERSION: _("The program and its data don't fit"),
-}
 WORDS = {  # by words in the errors of SQLite and PostgreSQL
     "disk is full": Trouble.FULL,
     "no space left": Trouble.FULL,
@@ -104,7 +95,7 @@ def failed(request: HttpRequest) -> HttpResponse:
     sent = request.method not in ("GET", "HEAD")
     context = {
         "trouble": trouble.value,
-        "title": TITLES[trouble],
+        "title": trouble.label,
         "sent": sent,
         "again": sent_again(request),
         "address": request.get_full_path(),
