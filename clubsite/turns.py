@@ -16,16 +16,11 @@ _taken: WeakKeyDictionary[Atomic, set[int]] = WeakKeyDictionary()
 
 def note_taken(club: int) -> None:
     """Note that this transaction has a club's row locked, until the innermost open `atomic()` block ends."""
-    if blocks := _open_blocks():
+    blocks: list[Atomic] = connection.atomic_blocks  # those open on this thread's connection, the outermost first
+    if blocks:
         _taken.setdefault(blocks[-1], set()).add(club)
 
 
 def is_taken(club: int) -> bool:
     """Whether this transaction has a club's row locked."""
-    return any(club in _taken.get(block, ()) for block in _open_blocks())
-
-
-def _open_blocks() -> list[Atomic]:
-    """The blocks of `transaction.atomic()` that are open on this thread's connection, the outermost first."""
-    blocks: list[Atomic] = connection.atomic_blocks
-    return blocks
+    return any(club in _taken.get(block, ()) for block in connection.atomic_blocks)
