@@ -52,6 +52,22 @@ def check_key() -> None:
         raise OtherKey
 
 
+def has_same_key() -> bool:
+    """Whether this host's key is surely that of its database: not while the database is away, which is logged.
+
+    Raises:
+        OtherKey: it is another.
+    """
+    try:
+        if settings.MANY_HOSTS:
+            check_key()
+    except AWAY as away:
+        log.warning("The database can't say yet whether this host has its key: %s", away)
+        let_go()
+        return False
+    return True
+
+
 def adopt_key() -> None:
     """Replace the database's fingerprint by this host's; hosts with another key refuse from their next start on."""
     Shared.objects.update_or_create(name=NAME, defaults={"value": fingerprint()})
@@ -72,9 +88,8 @@ class SameKey:
 
     def __init__(self, site: Site) -> None:
         self.site = site
-        self.known = not settings.MANY_HOSTS
         try:
-            self._ask()
+            self.known = has_same_key()
         except OtherKey as other:
             raise SystemExit(str(other)) from None
         finally:
@@ -83,20 +98,9 @@ class SameKey:
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Answer a request."""
         try:
-            self._ask()
+            self.known = self.known or has_same_key()
         except OtherKey as other:
             log.error("%s", other)
             start_response("503 Service Unavailable", [("Content-Type", "text/plain"), ("Retry-After", "60")])
             return [b"This host isn't set up as the others are. Its log says how to mend it.\n"]
         return self.site(environ, start_response)
-
-    def _ask(self) -> None:
-        if self.known:
-            return
-        try:
-            check_key()
-        except AWAY as away:
-            log.warning("The database can't say yet whether this host has its key: %s", away)
-            let_go()
-        else:
-            self.known = True

@@ -9,10 +9,9 @@ from argparse import ArgumentParser
 from typing import Any
 from uuid import uuid4
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from clubsite.tasks.hosts import AWAY, OtherKey, check_key, let_go
+from clubsite.tasks.hosts import OtherKey, has_same_key
 from clubsite.tasks.worker import ClubWorker
 
 
@@ -31,7 +30,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, batch: bool, interval: float, nice: int, beside: int | None, **options: Any) -> None:
         """Run tasks. Ends with a sentence where this host has another secret key than the others."""
-        _require_key()
+        try:
+            has_same_key()  # a database that is away will come back: the worker waits for it
+        except OtherKey as other:
+            raise CommandError(str(other)) from None
         if nice and hasattr(os, "nice") and not batch:
             os.nice(max(0, nice - os.nice(0)))  # with whatever started it: a service may be nice by itself
         if options["verbosity"] < 2:
@@ -42,15 +44,3 @@ class Command(BaseCommand):
         if not batch:
             worker.configure_signals()
         worker.run()
-
-
-def _require_key() -> None:
-    if not settings.MANY_HOSTS:
-        return
-    try:
-        check_key()
-    except OtherKey as other:
-        raise CommandError(str(other)) from None
-    except AWAY as away:  # it will come back; the worker waits for it
-        logging.getLogger("clubsite.tasks").warning("The database didn't answer: %s", away)
-        let_go()
