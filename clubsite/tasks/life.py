@@ -40,12 +40,12 @@ def beat(name: str) -> None:
     )
 
 
-def alive(now: datetime | None = None) -> QuerySet[Worker]:
+def alive() -> QuerySet[Worker]:
     """The workers with a recent sign of life.
 
     One from the future was given before the clock was put back, and doesn't count: a living worker gives another soon.
     """
-    now = now or timezone.now()
+    now = timezone.now()
     return _seen(now - SILENT, now + SILENT)
 
 
@@ -62,7 +62,7 @@ def is_missing() -> bool:
     return settings.TASKS_APART and not ANY.ask(after=now - SILENT, before=now + SILENT)
 
 
-def take_up_again(now: datetime | None = None, *, idle: str = "") -> int:
+def take_up_again(*, idle: str = "") -> int:
     """Put the tasks of dead workers back into the queue, or mark those as failed that were begun too often.
 
     `idle` names the worker that calls this: it is at no task now, so for a task under its name it only couldn't write
@@ -70,7 +70,7 @@ def take_up_again(now: datetime | None = None, *, idle: str = "") -> int:
     """
     taken = 0
     for result in DBTaskResult.objects.running().filter(backend_name="default"):
-        if result.worker_ids and result.worker_ids[-1] != idle and not _is_dead(result.worker_ids[-1], now):
+        if result.worker_ids and result.worker_ids[-1] != idle and not _is_dead(result.worker_ids[-1]):
             continue
         mine = DBTaskResult.objects.running().filter(pk=result.pk, started_at=result.started_at)
         if len(result.worker_ids) < ATTEMPTS:
@@ -82,16 +82,14 @@ def take_up_again(now: datetime | None = None, *, idle: str = "") -> int:
     return taken
 
 
-def _is_dead(name: str, now: datetime | None) -> bool:
-    worker = alive(now).filter(pk=name).first()
+def _is_dead(name: str) -> bool:
+    worker = alive().filter(pk=name).first()
     if worker is None:
         return True
     if worker.host != socket.gethostname():
         return False
     try:
         os.kill(worker.pid, 0)
-    except ProcessLookupError:
-        return True
-    except OSError:  # another user's process, so it is alive
-        return False
+    except OSError as refused:  # another user's process is alive
+        return isinstance(refused, ProcessLookupError)
     return False
