@@ -125,8 +125,8 @@ def order_file(
     """
     now = timezone.now()
     with transaction.atomic():
-        MadeFile.objects.get_or_create(key=key, defaults={"suffix": suffix, "wanted_at": now, "run": 0})
-        file = MadeFile.objects.select_for_update().get(key=key)
+        wanted = {"suffix": suffix, "wanted_at": now, "run": 0}
+        file, _new = MadeFile.objects.select_for_update().get_or_create(key=key, defaults=wanted)
         file.wanted_at = now
         if made().exists(file.name):  # checked with the row locked, since it may just have been made
             file.state = State.MADE

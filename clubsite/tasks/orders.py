@@ -106,9 +106,11 @@ def order_answer(request: HttpRequest, order: Order) -> HttpResponse:
     """The answer to somebody who may open an order: the file, how far it is, or why there is none."""
     file = order.file
     if file.state == MadeFile.State.FAILED:
-        return _refreshed(request) or _not_made(
-            request, file.problem, unavailable=file.unavailable, back=order.back, status=503
-        )
+        if _by_script(request):
+            return HttpResponse(
+                headers={"HX-Refresh": "true"}
+            )  # the page is loaded again, and brings the answer itself
+        return _not_made(request, file.problem, unavailable=file.unavailable, back=order.back)
     if file.state == MadeFile.State.MADE:
         content = files.found(file.key, file.suffix)
         if content is not None:
@@ -182,13 +184,6 @@ def _told_by_script(request: HttpRequest, suffix: str, *, address: str) -> HttpR
     return response
 
 
-def _refreshed(request: HttpRequest) -> HttpResponse | None:
-    """Tells a page that waits by htmx to reload, which brings the answer itself; None for other requests."""
-    if not _by_script(request):
-        return None
-    return HttpResponse(headers={"HX-Refresh": "true"})
-
-
 def sent(content: bytes, suffix: str, *, title: str) -> HttpResponse:
     """The response with a file, named after its title."""
     shown = "inline" if suffix in SHOWN else "attachment"
@@ -200,7 +195,5 @@ def sent(content: bytes, suffix: str, *, title: str) -> HttpResponse:
 def _not_made(
     request: HttpRequest, why: str, *, unavailable: bool = False, back: str, status: int = 503
 ) -> HttpResponse:
-    context = {"back": back, "full": True} if why == files.FULL else {"back": back, "failed": why}
-    if unavailable:
-        context = {"back": back, "missing": why}
-    return render(request, "tasks/off.html", context, status=status)
+    what = "missing" if unavailable else "full" if why == files.FULL else "failed"
+    return render(request, "tasks/off.html", {"back": back, what: why}, status=status)
