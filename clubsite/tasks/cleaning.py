@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.core.management import call_command
-from django.dispatch import Signal
 from django.utils import timezone
 from django_tasks import task
 
@@ -16,7 +16,8 @@ from clubsite.tasks.models import Worker
 from clubsite.tasks.standing import ask_once
 
 EVERY = timedelta(hours=1)
-cleaned = Signal()  # sent by each clean-up, so that other packages can clean up too
+ALSO: list[Callable[[], object]] = []
+"""Functions that each clean-up calls, by which other packages clean up too."""
 
 
 def ask_when_due(now: datetime | None = None) -> bool:
@@ -33,4 +34,5 @@ def clean_up() -> None:
     day, now = timedelta(days=1), timezone.now()
     Worker.objects.exclude(beat_at__range=(now - day, now + day)).delete()
     call_command("clearsessions")
-    cleaned.send(sender=clean_up)
+    for also in ALSO:
+        also()

@@ -11,7 +11,7 @@ class WatchConfig(AppConfig):
 
     def ready(self) -> None:
         """Let go of what is over its time with each clean-up."""
-        from clubsite.tasks.cleaning import cleaned
-        from clubsite.watch.retention import on_cleaning
+        from clubsite.tasks.cleaning import ALSO
+        from clubsite.watch.retention import let_go
 
-        cleaned.connect(on_cleaning, dispatch_uid="retention")
+        ALSO.append(let_go)

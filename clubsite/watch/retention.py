@@ -64,8 +64,3 @@ def _portions(rows: Any) -> Iterator[list[int]]:
     while keys := list(rows.filter(pk__gt=last).values_list("pk", flat=True)[:AT_ONCE]):
         yield keys
         last = keys[-1]
-
-
-def on_cleaning(**_signal: Any) -> None:
-    """Delete it with each clean-up, once an hour."""
-    let_go()
