@@ -52,6 +52,11 @@ class ModelTable:
         """The names of its columns."""
         return [str(field.column) for field in self.model._meta.local_concrete_fields]
 
+    @property
+    def listed(self) -> str:
+        """Its columns, as SQL lists them."""
+        return ", ".join(f'"{column}"' for column in self.columns)
+
 
 def all_tables() -> list[ModelTable]:
     """The tables whose rows go back with the whole site. The log isn't among them, as it is never cut short; nor are
@@ -96,9 +101,7 @@ def way_to_club(model: Model) -> tuple[Any, ...] | None:
 
 def then(name: str) -> str:
     """A table of the backup, as SQL names it."""
-    if connection.vendor == "sqlite":
-        return f'{sqlite.THEN}."{name}"'
-    return f'"{postgres.THEN}{name}"'
+    return f'{sqlite.THEN}."{name}"' if connection.vendor == "sqlite" else f'"{postgres.THEN}{name}"'
 
 
 def now(name: str) -> str:
@@ -134,16 +137,12 @@ def of_club(table: ModelTable, club: int | None, *, side: Any) -> str:
         return ""
     if not table.way:
         return f" WHERE id = {club:d}"
-    condition = f"= {club:d}"
-    for at, field in reversed(list(enumerate(table.way))):
-        if at:
-            owner = field.model._meta
-            condition = (
-                f'IN (SELECT "{owner.pk.column}" FROM {side(owner.db_table)} WHERE "{field.column}" {condition})'
-            )
-        else:
-            condition = f' WHERE "{field.column}" {condition}'
-    return condition
+    first, *further = table.way
+    found = f"= {club:d}"
+    for field in reversed(further):
+        owner = field.model._meta
+        found = f'IN (SELECT "{owner.pk.column}" FROM {side(owner.db_table)} WHERE "{field.column}" {found})'
+    return f' WHERE "{first.column}" {found}'
 
 
 def only_now(table: ModelTable, club: int | None = None) -> list[Any]:
@@ -181,11 +180,10 @@ def put_back(tables: Sequence[ModelTable], club: int | None = None) -> None:
 def _bring_missing(tables: Sequence[ModelTable], club: int | None = None) -> None:
     """Insert the rows of then whose keys aren't there now."""
     for table in tables:
-        columns = ", ".join(f'"{column}"' for column in table.columns)
         there = f'SELECT "{table.key}" FROM {now(table.name)}{of_club(table, club, side=now)}'
         where = of_club(table, club, side=then)
         ask(
-            f"INSERT INTO {now(table.name)} ({columns}) SELECT {columns} FROM {then(table.name)}{where}"
+            f"INSERT INTO {now(table.name)} ({table.listed}) SELECT {table.listed} FROM {then(table.name)}{where}"
             f'{" AND" if where else " WHERE"} "{table.key}" NOT IN ({there})'
         )
     if connection.vendor != "sqlite":
@@ -194,11 +192,8 @@ def _bring_missing(tables: Sequence[ModelTable], club: int | None = None) -> Non
 
 def not_as_then(table: ModelTable, club: int | None) -> list[Any]:
     """The keys of rows of now that were different then, or not there."""
-    columns = ", ".join(f'"{column}"' for column in table.columns)
-    rows = (
-        f"SELECT {columns} FROM {now(table.name)}{of_club(table, club, side=now)}"
-        f" EXCEPT SELECT {columns} FROM {then(table.name)}"
-    )
+    here = f"SELECT {table.listed} FROM {now(table.name)}{of_club(table, club, side=now)}"
+    rows = f"{here} EXCEPT SELECT {table.listed} FROM {then(table.name)}"
     return [row[0] for row in ask(f'SELECT "{table.key}" FROM ({rows}) AS others')]
 
 
@@ -261,10 +256,9 @@ def bring_back_people(club: int) -> None:
 
 def bring(table: ModelTable, column: str, *, values: Sequence[Any]) -> None:
     """Insert the rows of then with one of these values in a column, except those whose key exists now."""
-    columns = ", ".join(f'"{name}"' for name in table.columns)
     missing = f'"{table.key}" NOT IN (SELECT "{table.key}" FROM {now(table.name)})'
-    rows = f"SELECT {columns} FROM {then(table.name)} WHERE {missing}"
-    _some(f'INSERT INTO {now(table.name)} ({columns}) {rows} AND "{column}" IN ', values)
+    rows = f"SELECT {table.listed} FROM {then(table.name)} WHERE {missing}"
+    _some(f'INSERT INTO {now(table.name)} ({table.listed}) {rows} AND "{column}" IN ', values)
 
 
 def _orphans(table: ModelTable, column: str, *, target: ModelTable) -> list[Any]:
