@@ -10,7 +10,7 @@ it was undone.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,6 +19,7 @@ from django.core.management import call_command
 from django.db import DatabaseError, IntegrityError, OperationalError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -134,48 +135,45 @@ def _by_rows(copy: Path, backup: Backup, *, folder: Path, by: Actor, club: int |
     read = [*tables, *(rows.ModelTable(model) for model in beside), rows.ModelTable(LogEntry)]
     again = _erased_since(folder)
 
-    def work() -> Restored:
-        if club is not None:
-            _refuse_other_club(club)
-        before = make_backup(folder, reason="restore", spare=backup.path).path
-        versions = rows.ModelTable(DealVersion, rows.way_to_club(DealVersion))
-        deals = len(rows.only_now(versions, club))
-        stays = as_now.as_now(club)
-        if club is None:
-            as_now.bring_who_came_in(_forget_other_logs())
-            rows.put_back(tables)
-            rows.put_back_log()
-            rows.let_go(rows.tables_left())
-        else:
-            rows.bring_back_people(club)
-            rows.put_back(tables, club)
-        stays.put()
-        erased = _erase_again(again, by, club=club)
-        _write_down(backup, by, before=before, deals=deals, erased=erased, club=club)
-        return Restored(before, deals, erased)
-
     try:
-        done = _alone_with(copy, read, club=club, work=work)
+        with _alone_with(copy, read, club=club):
+            if club is not None:
+                _refuse_other_club(club)
+            before = make_backup(folder, reason="restore", spare=backup.path).path
+            versions = rows.ModelTable(DealVersion, rows.way_to_club(DealVersion))
+            deals = len(rows.only_now(versions, club))
+            stays = as_now.as_now(club)
+            if club is None:
+                as_now.bring_who_came_in(_forget_other_logs())
+                rows.put_back(tables)
+                rows.put_back_log()
+                rows.let_go(rows.tables_left())
+            else:
+                rows.bring_back_people(club)
+                rows.put_back(tables, club)
+            stays.put()
+            erased = _erase_again(again, by, club=club)
+            _write_down(backup, by, before=before, deals=deals, erased=erased, club=club)
     except (Damaged, sqlite3.DatabaseError) as damaged:
         if club is not None or isinstance(damaged, sqlite3.OperationalError):
             raise
         return _as_file(copy, backup, folder=folder)
     live.forget()
-    return done
+    return Restored(before, deals, erased)
 
 
-def _alone_with(
-    copy: Path, tables: Sequence[rows.ModelTable], *, club: int | None, work: Callable[[], Restored]
-) -> Restored:
-    """Do the work with a backup's rows beside those of now, in one transaction in which nobody else writes."""
+@contextmanager
+def _alone_with(copy: Path, tables: Sequence[rows.ModelTable], *, club: int | None) -> Iterator[None]:
+    """Puts a backup's rows beside those of now, in one transaction in which nobody else writes."""
     if connection.vendor == "sqlite":
         with rows.beside(copy, tables), transaction.atomic():  # IMMEDIATE: it holds the lock for writing
             _take_turns(club)
-            return work()
+            yield
+        return
     with transaction.atomic():
         _take_turns(club)
         with rows.beside(copy, tables):
-            return work()
+            yield
 
 
 def _take_turns(club: int | None) -> None:
@@ -183,12 +181,13 @@ def _take_turns(club: int | None) -> None:
     club."""
     if club is None and connection.vendor != "sqlite":
         postgres.let_nobody_start()
-    for one in Club.objects.filter(**_only(club)).order_by("pk"):
+    for one in _clubs(club):
         one.lock()
 
 
-def _only(club: int | None) -> dict[str, int]:
-    return {} if club is None else {"pk": club}
+def _clubs(club: int | None) -> QuerySet[Club]:
+    """The club of this key, or all, in the order in which turns are taken."""
+    return Club.objects.filter(**({} if club is None else {"pk": club})).order_by("pk")
 
 
 def _refuse_other_club(club: int) -> None:
@@ -229,7 +228,7 @@ def _erase_again(erased: set[Erased], by: Actor, *, club: int | None) -> int:
 
 def _write_down(backup: Backup, by: Actor, *, before: Path, deals: int, erased: int, club: int | None) -> None:
     by = _present(by)
-    for one in Club.objects.filter(**_only(club)).order_by("pk"):
+    for one in _clubs(club):
         one.lock()
         log(
             club=one,
