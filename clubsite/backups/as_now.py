@@ -8,7 +8,7 @@ in people's hands, go on opening their tables, where the backup has these tables
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,20 +29,17 @@ CLOSED = ("password", "is_active")  # columns of a log-in that stay as they are 
 class AsNow:
     """What is remembered of the present before the backup's rows replace it; `put` writes it back."""
 
-    links: tuple[dict[str, Any], ...]  # table links that are new or differ from the backup's
-    log_ins: tuple[tuple[int, str, Any, Any], ...]  # key, name and `CLOSED` of those that differ from the backup's
+    links: list[Any]  # rows of table links that are new or differ from the backup's
+    log_ins: list[tuple[int, str, str, bool]]  # key, name and `CLOSED` of those that differ from the backup's
 
     def put(self) -> None:
         """Write it back, after the backup's rows were put back and within the same transaction."""
         for pk, username, password, active in self.log_ins:
             User.objects.filter(pk=pk, username=username).update(password=password, is_active=active)
-        self._end_links()
-        self._go_on_with_links()
-
-    def _end_links(self) -> None:
         for link in self.links:
             if link["revoked_at"]:
                 TableLink.objects.filter(pk=link["id"], revoked_at=None).update(revoked_at=link["revoked_at"])
+        self._go_on_with_links()
 
     def _go_on_with_links(self) -> None:
         """Keep the links made since the backup for their groups, until the group's link in the backup would have
@@ -63,14 +60,12 @@ class AsNow:
 def as_now(club: int | None = None) -> AsNow:
     """Read what is to stay as it is now, of one club or all. Needs the backup's rows beside those of now
     (`rows.beside`)."""
-    links = rows.ModelTable(TableLink, rows.way_to_club(TableLink))
-    changed = TableLink.objects.filter(pk__in=rows.not_as_then(links, club)).order_by("pk")
-    log_ins: list[Any] = []
-    if club is None:
-        users = rows.not_as_then(rows.ModelTable(User), None)
-        log_ins = list(User.objects.filter(pk__in=users).values_list("pk", "username", *CLOSED))
-    links_now: Iterable[Any] = changed.values()
-    return AsNow(tuple(links_now), tuple(log_ins))
+    links = rows.not_as_then(rows.ModelTable(TableLink, rows.way_to_club(TableLink)), club)
+    users = rows.not_as_then(rows.ModelTable(User), None) if club is None else []
+    return AsNow(
+        list(TableLink.objects.filter(pk__in=links).order_by("pk").values()),
+        list(User.objects.filter(pk__in=users).values_list("pk", "username", *CLOSED)),
+    )
 
 
 def bring_who_came_in(other: Collection[int]) -> None:
@@ -79,20 +74,18 @@ def bring_who_came_in(other: Collection[int]) -> None:
     `other` are the keys of clubs that the backup uses for other clubs: the roles and invitations they have now are
     deleted. Call it before the rows are put back.
     """
-    others = _other_users()
-    owners: dict[Any, tuple[str, set[int]]] = {
-        Role: ("club_id", _missing(Club) | set(other)),
-        Invitation: ("club_id", _missing(Club) | set(other)),
-        TOTPDevice: ("user_id", _missing(User) | others),
-        StaticDevice: ("user_id", _missing(User) | others),
-    }
-    Role.objects.filter(club__in=other).delete()
-    Invitation.objects.filter(club__in=other).delete()
-    TOTPDevice.objects.filter(user__in=others).delete()
-    StaticDevice.objects.filter(user__in=others).delete()
+    clubs, users = set(other), _other_users()
+    owners: list[tuple[Any, str, set[int], set[int]]] = [
+        (Role, "club_id", clubs, _missing(Club)),
+        (Invitation, "club_id", clubs, _missing(Club)),
+        (TOTPDevice, "user_id", users, _missing(User)),
+        (StaticDevice, "user_id", users, _missing(User)),
+    ]
+    for model, column, others, _gone in owners:
+        model.objects.filter(**{f"{column}__in": others}).delete()
     devices = _missing(StaticDevice)
-    for model, (column, keys) in owners.items():
-        rows.bring(rows.ModelTable(model), column, values=sorted(keys))
+    for model, column, others, gone in owners:
+        rows.bring(rows.ModelTable(model), column, values=sorted(gone | others))
     mine = set(StaticDevice.objects.filter(pk__in=devices).values_list("pk", flat=True))
     rows.bring(rows.ModelTable(StaticToken), "device_id", values=sorted(mine))
 
