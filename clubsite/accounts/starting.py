@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
-from ipaddress import IPv6Address, ip_address
 from itertools import chain, count
 from time import time
 from uuid import UUID
@@ -22,6 +21,7 @@ from django.http.request import split_domain_port
 from django.utils.text import slugify
 
 from clubsite.accounts import throttle
+from clubsite.accounts.entrance.addresses import ip_in
 from clubsite.accounts.log import log
 from clubsite.accounts.models import RESERVED, Actor, Club, LogEntry, Role, User
 from clubsite.questions import Given, Question
@@ -86,13 +86,10 @@ def from_this_machine(request: HttpRequest) -> bool:
     this holds only where the site is known to be served directly, as `./dev run` serves it."""
     if not settings.SERVED_DIRECTLY or settings.BEHIND_PROXY or any(header in request.META for header in PASSED_ON):
         return False
-    try:
-        address = ip_address(str(request.META.get("REMOTE_ADDR", "")))
-    except ValueError:  # a socket without an address
+    address = ip_in(str(request.META.get("REMOTE_ADDR", "")))  # None for a socket without an address
+    if address is None or not address.is_loopback:
         return False
-    if isinstance(address, IPv6Address) and address.ipv4_mapped:
-        address = address.ipv4_mapped
-    return address.is_loopback and split_domain_port(request.get_host())[0] in LOOPBACK_HOSTS
+    return split_domain_port(request.get_host())[0] in LOOPBACK_HOSTS
 
 
 def prove(request: HttpRequest) -> None:

@@ -17,7 +17,6 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from ipaddress import IPv6Address, ip_address
 from threading import Thread
 from time import sleep
 from typing import IO, TYPE_CHECKING, Any, cast
@@ -27,6 +26,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation.trans_real import get_supported_language_variant, parse_accept_lang_header
 from granian.rsgi import Scope
 
+from clubsite.accounts.entrance.addresses import ip_in
 from clubsite.serving.threads import Threads
 from clubsite.serving.writers import take_turns
 
@@ -143,7 +143,7 @@ def environ_of(scope: Scope) -> Environ:
         "SERVER_NAME": server.strip("[]"),
         "SERVER_PORT": port,
         "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
-        "REMOTE_ADDR": _plain_address(scope.client.rpartition(":")[0]),
+        "REMOTE_ADDR": str(ip_in(scope.client.rpartition(":")[0]) or ""),  # "" for a Unix socket
         "wsgi.version": (1, 0),
         "wsgi.url_scheme": scope.scheme,
         "wsgi.errors": sys.stderr,
@@ -168,15 +168,6 @@ def environ_of(scope: Scope) -> Environ:
 def _as_wsgi(text: str) -> str:
     """Text as WSGI wants it: each byte of its UTF-8 as one Latin-1 character."""
     return text if text.isascii() else text.encode().decode("latin-1")
-
-
-def _plain_address(text: str) -> str:
-    """An IP address in its usual form: an IPv4 address mapped to IPv6 becomes IPv4 again."""
-    try:
-        address = ip_address(text.strip("[]"))
-    except ValueError:  # a Unix socket has no such address
-        return ""
-    return str(address.ipv4_mapped or address) if isinstance(address, IPv6Address) else str(address)
 
 
 async def whole_body(environ: Environ, exchange: HTTPProtocol, *, silence: float) -> IO[bytes]:

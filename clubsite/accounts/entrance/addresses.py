@@ -27,7 +27,7 @@ def address_of(request: HttpRequest) -> str:
     named = [part.strip() for part in str(request.META.get(FORWARDED, "")).split(",") if part.strip()]
     if not proxies or not named:
         return direct
-    found = _parsed(named[-proxies:][0])
+    found = ip_in(named[-proxies:][0])
     return str(found) if found else direct
 
 
@@ -40,7 +40,7 @@ def network_of(request: HttpRequest) -> str:
     '2001:db8:1:2::/64'
     """
     text = address_of(request)
-    found = _parsed(text)
+    found = ip_in(text)
     if isinstance(found, IPv6Address):
         return str(ip_network((found, OWN_PART), strict=False))
     return str(found) if found else text
@@ -65,10 +65,11 @@ def only_here(site: str) -> bool:
         return host == "localhost"
 
 
-def _parsed(text: str) -> IPv4Address | IPv6Address | None:
-    """The IP address in a text, which may have a port behind it; None where there is none.
+def ip_in(text: str) -> IPv4Address | IPv6Address | None:
+    """The IP address in a text, which may have a port behind it; None where there is none. An IPv4 address that is
+    mapped to IPv6 becomes IPv4 again.
 
-    >>> [str(_parsed(text)) for text in ("10.0.0.7:4711", "[2001:db8::1]:80", "::ffff:10.0.0.7", "fe80::1%eth0", "me")]
+    >>> [str(ip_in(text)) for text in ("10.0.0.7:4711", "[2001:db8::1]:80", "::ffff:10.0.0.7", "fe80::1%eth0", "me")]
     ['10.0.0.7', '2001:db8::1', '10.0.0.7', 'fe80::1', 'None']
     """
     if text.startswith("["):
