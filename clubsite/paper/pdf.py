@@ -135,11 +135,6 @@ def rendered(payload: bytes, progress: Callable[[int, int], None] = lambda done,
         return target.read_bytes(), picture.read_bytes()
 
 
-def render_to(pages: Pages, target: Path) -> None:
-    """Render into a file. Raises as `made_now` does."""
-    target.write_bytes(rendered(pages.payload())[0])
-
-
 def program() -> list[str]:
     """The renderer's command; it reads a job on standard input."""
     return [sys.executable, "-m", "clubsite.paper.render"]

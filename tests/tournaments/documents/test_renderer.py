@@ -14,7 +14,7 @@ from fontTools.ttLib import TTFont
 from pypdf import PdfReader
 
 from clubsite.paper import pdf
-from clubsite.paper.pdf import Pages, render_to, rendered
+from clubsite.paper.pdf import Pages, rendered
 from clubsite.paper.render import PICTURE_WIDTH, Closed, allowed_file
 from clubsite.tasks.files import NotMade, Unavailable
 from scoring.engine.core.ruleset import Shape, shipped
@@ -51,20 +51,19 @@ def laid() -> Laid:
 
 
 @pytest.mark.thorough
-def test_the_same_cards_give_the_same_bytes(laid: Laid, tmp_path: Path) -> None:
-    render_to(laid.pages, tmp_path / "again.pdf")
-    assert (tmp_path / "again.pdf").read_bytes() == laid.content
+def test_the_same_cards_give_the_same_bytes(laid: Laid) -> None:
+    assert rendered(laid.pages.payload())[0] == laid.content
 
 
-def test_a_renderer_that_tests_keep_ready_gives_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_renderer_that_tests_keep_ready_gives_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     pages = Pages.together([cards(), Pages(("<p>Ελένη</p>",))])
-    render_to(pages, tmp_path / "own.pdf")
+    own = rendered(pages.payload())
     with ready_renderer() as program:
         monkeypatch.setattr(pdf, "program", program)
-        render_to(pages, tmp_path / "ready.pdf")
+        ready = rendered(pages.payload())
         with pytest.raises(NotMade, match="not one of the project's own files"):
-            render_to(Pages(('<img src="file:///etc/passwd">',)), tmp_path / "refused.pdf")
-    assert (tmp_path / "own.pdf").read_bytes() == (tmp_path / "ready.pdf").read_bytes()
+            rendered(Pages(('<img src="file:///etc/passwd">',)).payload())
+    assert own == ready
 
 
 def test_a_second_request_renders_nothing() -> None:
