@@ -10,10 +10,8 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 NAME = "LC_MESSAGES/django"
 KEPT = 3  # compiled states: processes started before a change still read an older one
@@ -47,7 +45,10 @@ def _compile(files: list[Path], *, source: Path, folder: Path) -> None:
             made.parent.mkdir(parents=True)
             texts = polib.pofile(str(file), encoding="utf-8")
             texts.save_as_mofile(str(made))
-            _in_english(texts)
+            for text in texts:  # each its own translation; its plurals go by the same rule as Spanish ones
+                text.msgstr = text.msgid
+                if text.msgid_plural:
+                    text.msgstr_plural = {0: text.msgid, 1: text.msgid_plural}
             english.parent.mkdir(parents=True, exist_ok=True)
             texts.save_as_mofile(str(english))
         os.rename(making, folder)
@@ -56,11 +57,3 @@ def _compile(files: list[Path], *, source: Path, folder: Path) -> None:
             raise
     finally:
         shutil.rmtree(making, ignore_errors=True)
-
-
-def _in_english(texts: Iterable[Any]) -> None:
-    """Make each text its own translation. Its plurals go by the same rule as Spanish ones."""
-    for text in texts:
-        text.msgstr = text.msgid
-        if text.msgid_plural:
-            text.msgstr_plural = {0: text.msgid, 1: text.msgid_plural}
