@@ -62,9 +62,9 @@ def write_environment(options: Namespace, environment: MutableMapping[str, str],
     Raises:
         Wrong: `--hall` is given, and this machine is in no network.
     """
-    for name in ("host", "port", "certificate", "key"):
+    for name, variable in VARIABLES.items():
         if given := getattr(options, name):
-            environment[VARIABLES[name]] = str(given)
+            environment[variable] = str(given)
     default = environment.setdefault
     default("DJANGO_SETTINGS_MODULE", "clubsite.settings")
     default("STATIC_BUILT", "on")  # static files named by content, and compressed
@@ -102,6 +102,6 @@ def parser() -> ArgumentParser:
         run.add_argument("--certificate", help="a certificate (PEM) with its chain: the site is https then")
         run.add_argument("--key", help="the certificate's key (PEM, PKCS #8)")
     prepare = commands.add_parser("prepare", help="bring tables and static files up to date, before `web`")
-    prepare.set_defaults(hall=False, host=None, port=None, certificate=None, key=None)
+    prepare.set_defaults(hall=False, **dict.fromkeys(VARIABLES))
     commands.add_parser("manage", help="a command of the site: nine-tables manage help")
     return line
