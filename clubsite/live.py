@@ -61,10 +61,6 @@ class KeptBody:
     body: Body | None = None
     sure_at: float = 0.0
 
-    def keep(self, body: Body, sure_at: float) -> None:
-        """Put a body in the place of the last."""
-        self.body, self.sure_at = body, sure_at
-
     def right_within(self, seconds: float, at: float) -> Body | None:
         """The body, if it was known to be right within so many seconds before `at`; None also if the clock was put
         back."""
@@ -130,7 +126,7 @@ def _next(
     name = "live-2:" + sha256(key.encode()).hexdigest()
     found: Body | None = cache.get(name)
     if found and (_stands(found, now) or 0 <= now.at - found.made_at < pause):
-        place.keep(found, now.at if found.version == now.says else found.made_at)
+        place.body, place.sure_at = found, now.at if found.version == now.says else found.made_at
         return found
     mine = cache.add(name + ":making", 1, timeout=PATIENCE)
     if last and not mine:
@@ -141,7 +137,7 @@ def _next(
     finally:
         if mine:
             cache.delete(name + ":making")
-    place.keep(body, now.at)
+    place.body, place.sure_at = body, now.at
     return body
 
 
