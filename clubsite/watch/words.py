@@ -14,15 +14,11 @@ from django.utils.translation import ngettext
 from clubsite.watch.health import OFF, OK, UNKNOWN, PartHealth
 
 
-def state_words(part: PartHealth) -> str:
-    """The state of a part, in a word or two."""
-    return {OK: _("well"), OFF: _("not used here"), UNKNOWN: _("can't be told")}.get(part.state, _("not well"))
-
-
 def words_of(part: PartHealth) -> tuple[str, str, str]:
     """A part's name, its state, and the figures behind it, in words."""
     names = {"database": _("Database"), "tasks": _("Draws and PDFs"), "disk": _("Disk"), "backup": _("Backup")}
-    return names[part.name], state_words(part), _about(part)
+    states = {OK: _("well"), OFF: _("not used here"), UNKNOWN: _("can't be told")}
+    return names[part.name], states.get(part.state, _("not well")), _about(part)
 
 
 def _about(part: PartHealth) -> str:
