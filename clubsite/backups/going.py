@@ -31,7 +31,7 @@ Told = dict[str, Any]  # why it was "refused"; or the numbers of "deals" lost an
 class RestoreProgress:
     """How far a task is: whether it `waits` for a worker. `words`: how it ended, in sentences; "" while it goes on."""
 
-    waits: bool
+    waits: bool = False
     words: str = ""
     well: bool = True
 
@@ -92,7 +92,7 @@ def how_far(asked: str, found: Backup, *, club: int | None) -> RestoreProgress |
         words = _(
             "Something went wrong, and nothing was changed. Whoever looks after this machine finds it in the log."
         )
-        return RestoreProgress(waits=False, words=words, well=False)
+        return RestoreProgress(words=words, well=False)
     return RestoreProgress(waits=result.status == TaskResultStatus.READY)
 
 
@@ -100,9 +100,7 @@ def _ended(told: Told, found: Backup, *, club: int | None) -> RestoreProgress:
     """How it ended, in words. Also ends the notice on this host, where the worker ran on another."""
     well = "refused" not in told
     notice.end_here(found, club, done=well)
-    return RestoreProgress(
-        waits=False, words=_done(told["deals"], told["erased"]) if well else told["refused"], well=well
-    )
+    return RestoreProgress(words=_done(told["deals"], told["erased"]) if well else told["refused"], well=well)
 
 
 def _done(deals: int, erased: int) -> str:

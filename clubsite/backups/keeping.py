@@ -50,8 +50,8 @@ def thin(folder: Path, *, days: int | None = None, spare: Path | None = None) ->
             backup.path.unlink(missing_ok=True)
 
 
-def copy_to(folder: Path, path: Path) -> Path:
-    """Copy a backup to a second place, perhaps a USB stick. Returns the copy's path.
+def copy_to(folder: Path, path: Path) -> None:
+    """Copy a backup to a second place, perhaps a USB stick.
 
     The folder must exist: if it were made here while the stick is out, it would lie on the laptop's own disk.
 
@@ -60,20 +60,18 @@ def copy_to(folder: Path, path: Path) -> Path:
     """
     if not folder.is_dir():
         raise BackupRefused(_("%(folder)s isn't there: is the stick in?") % {"folder": folder})
-    copied = folder / path.name
-    part = copied.with_suffix(".part")
+    part = folder / f"{path.stem}.part"
     try:
         copyfile(path, part)
         part.chmod(0o600)
         to_disk(part)
-        part.replace(copied)
+        part.replace(folder / path.name)
     except OSError as refused:
         part.unlink(missing_ok=True)
         raise BackupRefused(
             _("The backup is in %(one)s, but not in %(folder)s: %(why)s.")
             % {"one": path.parent, "folder": folder, "why": refused.strerror}
         ) from refused
-    return copied
 
 
 def second_place() -> Path | None:
