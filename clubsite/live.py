@@ -147,7 +147,10 @@ def answer(request: HttpRequest, body: Body) -> HttpResponse:
     htmx says what it has by `?v=`, written into the body where `TAG` stands.
     """
     if "HX-Request" in request.headers:
-        _remember(request, body)
+        with _guard:
+            _addresses[_address(request)] = body.key
+            while len(_addresses) > PLACES:
+                _addresses.popitem(last=False)
     if request.GET.get("v") == body.tag and "HX-Request" in request.headers:
         response = HttpResponse(status=204)
     elif GZIP.search(request.headers.get("Accept-Encoding", "")):
@@ -182,13 +185,6 @@ def _address(request: HttpRequest) -> tuple[str, ...]:
     """What decides which body a request gets: its address without the tag, and the language that the visitor chose."""
     query = (part for part in request.META.get("QUERY_STRING", "").split("&") if not part.startswith("v="))
     return (request.path_info, "&".join(query), request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, ""))
-
-
-def _remember(request: HttpRequest, body: Body) -> None:
-    with _guard:
-        _addresses[_address(request)] = body.key
-        while len(_addresses) > PLACES:
-            _addresses.popitem(last=False)
 
 
 def forget() -> None:
