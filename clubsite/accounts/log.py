@@ -44,7 +44,7 @@ def log(*, club: Club, by: Actor, verb: str, subject: object, old: Any = None, n
     if not turns.is_taken(club.pk):
         warnings.warn(f"{verb} has to begin with club.lock(), before it reads anything", TookNoTurn, stacklevel=2)
         club.lock()  # better late than never
-    about = _about(subject)
+    about: About = subject if isinstance(subject, About) else getattr(subject, "in_log", None) or About(str(subject))
     entry = LogEntry(
         club=club,
         user=by.user,
@@ -59,13 +59,6 @@ def log(*, club: Club, by: Actor, verb: str, subject: object, old: Any = None, n
     )
     add(entry)
     return entry
-
-
-def _about(subject: object) -> About:
-    if isinstance(subject, About):
-        return subject
-    about: About | None = getattr(subject, "in_log", None)
-    return about or About(str(subject))
 
 
 def log_own(*, user: User, verb: str, new: Any = None) -> None:

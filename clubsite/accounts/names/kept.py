@@ -55,13 +55,9 @@ def shown(kept: str) -> str:
 
 def to_keep(name: str) -> str:
     """The English in which a name is kept, whatever language it was read or typed in."""
-    if _as_kept():
+    if (get_language() or settings.LANGUAGE_CODE).startswith(settings.LANGUAGE_CODE):
         return name
     return BETWEEN.join(map(_to_keep, name.split(BETWEEN)))
-
-
-def _as_kept() -> bool:
-    return (get_language() or settings.LANGUAGE_CODE).startswith(settings.LANGUAGE_CODE)
 
 
 @lru_cache(maxsize=4096)  # a page of the log has some three hundred parts, mostly the same
