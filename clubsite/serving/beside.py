@@ -49,12 +49,9 @@ class Beside:
                 return
             if monotonic() - began > WELL:
                 pause = self.first
-            self.say(f"The worker ended ({_how(status)}); it is started again in {pause:.0f} s.")
+            how = f"signal {-status}" if status < 0 else f"status {status}"
+            self.say(f"The worker ended ({how}); it is started again in {pause:.0f} s.")
             if self.told_to_stop.wait(pause):
                 return
             pause = min(2 * pause, LONGEST_PAUSE)
             self._start()
-
-
-def _how(status: int) -> str:
-    return f"signal {-status}" if status < 0 else f"status {status}"

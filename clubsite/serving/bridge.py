@@ -15,15 +15,14 @@ import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from threading import Thread
 from time import sleep
 from typing import IO, TYPE_CHECKING, Any, cast
 
+from django.http import HttpRequest
 from django.utils import translation
 from django.utils.translation import gettext as _
-from django.utils.translation.trans_real import get_supported_language_variant, parse_accept_lang_header
 from granian.rsgi import Scope
 
 from clubsite.accounts.entrance.addresses import ip_in
@@ -258,12 +257,9 @@ def _in_language(environ: Environ, refused: RequestRefused) -> str:
     """Why a request is refused; for one that is too large, in the language that the browser asks for."""
     if refused.status != 413:
         return str(refused)
-    language = "en"
-    for name, _weight in parse_accept_lang_header(environ.get("HTTP_ACCEPT_LANGUAGE", "").lower()):
-        with suppress(LookupError):
-            language = get_supported_language_variant(name)
-            break
-    with translation.override(language):
+    request = HttpRequest()
+    request.META = environ
+    with translation.override(translation.get_language_from_request(request)):
         return _("This file is too large: at most %(megabytes)s MB can be sent.") % {"megabytes": LARGEST // 1024**2}
 
 

@@ -46,17 +46,11 @@ class Threads:
                 future, deed = self._waiting[kind].popleft()
                 self._at_work[kind] += 1
             if future.set_running_or_notify_cancel():
-                _do(future, deed)
+                try:
+                    future.set_result(deed())
+                except BaseException as problem:  # noqa: BLE001  (the thread lives on; whoever waits is told)
+                    future.set_exception(problem)
             del future, deed
             with self._told:
                 self._at_work[kind] -= 1
                 self._told.notify()
-
-
-def _do(future: Future[Any], deed: Callable[[], Any]) -> None:
-    try:
-        result = deed()
-    except BaseException as problem:  # noqa: BLE001  (the thread lives on; whoever waits is told)
-        future.set_exception(problem)
-    else:
-        future.set_result(result)
