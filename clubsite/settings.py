@@ -11,7 +11,6 @@ import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NoReturn
 
 import environ
 from django.contrib import messages
@@ -67,14 +66,6 @@ def _kept_secret() -> str:
     return file.read_text()
 
 
-def _refuse_to_start(refused: OSError) -> NoReturn:
-    """End with a sentence. Without a place to write, every page would fail later."""
-    raise SystemExit(
-        f"Nine Tables keeps its data in {VAR_DIR} and can't write there: {refused.strerror}. "
-        "Make room or give this user the right to write, or name another folder with VAR_DIR=/path."
-    ) from None
-
-
 def proxies_in(said: str) -> int:
     """The number of proxies in a setting: a number, or a word for yes (1) or no (0)."""
     return int(said) if said.strip().isdecimal() else int(said.strip().lower() in env.BOOLEAN_TRUE_STRINGS)
@@ -84,8 +75,11 @@ DEBUG = env.bool("DEBUG", default=False)
 try:
     VAR_DIR.mkdir(parents=True, exist_ok=True)
     SECRET_KEY = env("SECRET_KEY", default="") or _kept_secret()
-except OSError as refused:
-    _refuse_to_start(refused)
+except OSError as refused:  # without a place to write, every page would fail later
+    raise SystemExit(
+        f"Nine Tables keeps its data in {VAR_DIR} and can't write there: {refused.strerror}. "
+        "Make room or give this user the right to write, or name another folder with VAR_DIR=/path."
+    ) from None
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
@@ -335,7 +329,7 @@ LOGGING = {
     "formatters": {"lines": {"()": LINES}},
     "handlers": {
         "console": {"class": "logging.StreamHandler", "formatter": "lines"},
-        "faults": {"class": "clubsite.watch.catching.KeepFaults"},
+        "faults": {"class": "clubsite.watch.catching.KeepFaults", "level": "ERROR"},
     },
     "root": {"handlers": ["console", "faults"], "level": "INFO"},
     # Django's own handlers are off: they would write it all again in another form, and mail faults with all values.

@@ -6,10 +6,7 @@ import logging
 
 
 class KeepFaults(logging.Handler):
-    """Keeps whatever is logged as an error together with an exception."""
-
-    def __init__(self) -> None:
-        super().__init__(level=logging.ERROR)
+    """Keeps whatever is logged together with an exception; the settings hand it errors alone."""
 
     def emit(self, record: logging.LogRecord) -> None:
         """Keep the fault of a record, if it has one. Never raises: logging must not fail."""
