@@ -37,7 +37,7 @@ class Try:
     @property
     def key(self) -> str:
         """The key it is counted under: a hash, so that no name stands in the table."""
-        return _key(self.parts)
+        return hashlib.sha256("\0".join(self.parts).encode()).hexdigest()
 
 
 class TooManyTries(Exception):
@@ -56,10 +56,6 @@ class TooManyTries(Exception):
     def of_codes(self) -> str:
         """What is said where codes are typed."""
         return _("Too many wrong codes. Wait %(minutes)d minutes, then try again.") % {"minutes": self.minutes}
-
-
-def _key(parts: tuple[str, ...]) -> str:
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
 def spend(*tries: Try) -> None:
@@ -113,7 +109,8 @@ def forget(*tries: Try) -> None:
 
 def tries(*parts: str, window: int) -> int:
     """Tries counted under these parts within the last `window` seconds. One query, which takes no lock."""
-    found = Throttle.objects.filter(pk=_key(parts), since__gt=timezone.now() - timedelta(seconds=window)).first()
+    since, one = timezone.now() - timedelta(seconds=window), Try(parts, most=None, window=window)
+    found = Throttle.objects.filter(pk=one.key, since__gt=since).first()
     return found.count if found else 0
 
 
