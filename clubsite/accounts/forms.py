@@ -13,11 +13,11 @@ from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from clubsite.accounts.entrance.tries import LogInTries
+from clubsite.accounts.entrance.tries import PAUSE, tries_of
 from clubsite.accounts.invitations.forms import AcceptForm
 from clubsite.accounts.models import Club, Role
 from clubsite.accounts.starting import username_like
-from clubsite.accounts.throttle import TooManyTries, Try, forget, spend
+from clubsite.accounts.throttle import TooManyTries, Try, forget, give_back, spend
 
 AREAS = ("Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
 
@@ -56,15 +56,16 @@ class LoginForm(AuthenticationForm):
 
     def clean(self) -> dict[str, Any]:
         """Check name and password. Raises ValidationError after too many wrong tries, whatever the password."""
-        tried = LogInTries(self.request, self.cleaned_data.get("username", ""))
+        own, shared = tries_of(self.request, self.cleaned_data.get("username", ""))
         try:
-            tried.spend()
+            spend(own, *shared)
         except TooManyTries as late:
-            code = "throttled" if late.wait > tried.PAUSE else "slowed"
+            code = "throttled" if late.wait > PAUSE else "slowed"
             params = {"minutes": late.minutes, "seconds": late.wait}
             raise ValidationError(self.error_messages[code], code=code, params=params) from None
         cleaned = super().clean()
-        tried.were_right()
+        forget(own)
+        give_back(*shared)
         return cleaned
 
 

@@ -18,41 +18,24 @@ from clubsite.accounts.entrance.addresses import network_of
 from clubsite.accounts.entrance.devices import device_of, introduced_by
 from clubsite.accounts.throttle import Try
 
+PAUSE = 20  # seconds between two tries from an address while a name is guessed at
+WHEN_GUESSED = 2  # tries from an address while a name is guessed at
 
-class LogInTries:
-    """The tries of one request to log in by a name."""
 
-    PAUSE = 20  # seconds between two tries from an address while a name is guessed at
-    WHEN_GUESSED = 2  # tries from an address while a name is guessed at
-
-    def __init__(self, request: HttpRequest | None, username: str) -> None:
-        name, window = username.lower(), settings.LOGIN_WINDOW
-        address = network_of(request) if request else ""
-        device = device_of(request) if request else None
-        own = introduced_by(request, name) if request else ""
-        if device is not None and device.known_for(name):
-            own = device.key
-        if own:
-            self.own = Try(("login-device", name, own), most=settings.LOGIN_ATTEMPTS, window=window)
-            self.shared: tuple[Try, ...] = ()
-            return
-        everywhere = Try(("login-name", name), most=None, window=window)
-        guessed = throttle.tries(*everywhere.parts, window=window) >= settings.LOGIN_ATTEMPTS_AT_NAME
-        most = self.WHEN_GUESSED if guessed else settings.LOGIN_ATTEMPTS
-        self.own = Try(("login", name, address), most=most, window=window, pause=self.PAUSE if guessed else 0)
-        of_address = Try(("login-address", address), most=settings.LOGIN_ATTEMPTS_FROM_ADDRESS, window=window)
-        self.shared = (everywhere, of_address)
-
-    def spend(self) -> None:
-        """Count a try, before the password is looked at.
-
-        Raises:
-            TooManyTries: there are none left, and the password isn't looked at.
-        """
-        throttle.spend(self.own, *self.shared)
-
-    def were_right(self) -> None:
-        """The password was right: forget the tries at this name, and take this one out of the counts that others
-        share."""
-        throttle.forget(self.own)
-        throttle.give_back(*self.shared)
+def tries_of(request: HttpRequest | None, username: str) -> tuple[Try, tuple[Try, ...]]:
+    """The tries that a request to log in by a name takes up: its own, which a right password has forgotten, and those
+    that it shares with others."""
+    name, window = username.lower(), settings.LOGIN_WINDOW
+    address = network_of(request) if request else ""
+    device = device_of(request) if request else None
+    own = introduced_by(request, name) if request else ""
+    if device is not None and device.known_for(name):
+        own = device.key
+    if own:
+        return Try(("login-device", name, own), most=settings.LOGIN_ATTEMPTS, window=window), ()
+    everywhere = Try(("login-name", name), most=None, window=window)
+    guessed = throttle.tries(*everywhere.parts, window=window) >= settings.LOGIN_ATTEMPTS_AT_NAME
+    most = WHEN_GUESSED if guessed else settings.LOGIN_ATTEMPTS
+    mine = Try(("login", name, address), most=most, window=window, pause=PAUSE if guessed else 0)
+    of_address = Try(("login-address", address), most=settings.LOGIN_ATTEMPTS_FROM_ADDRESS, window=window)
+    return mine, (everywhere, of_address)
