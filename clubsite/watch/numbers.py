@@ -48,7 +48,8 @@ def new_number() -> str:
 
 
 class RequestNumbers:
-    """Middleware, the outermost: gives each request its number, and writes a line about it when it is answered."""
+    """Middleware, the outermost: gives each request its number, and writes a line about it when it is answered: about
+    each where `LOG_REQUESTS` is on, else only about slow ones."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -62,7 +63,10 @@ class RequestNumbers:
         try:
             response = self.get_response(request)
             response[HEADER] = told.number
-            _tell(request, response.status_code, seconds=perf_counter() - began)
+            figures = {"status": response.status_code, "seconds": perf_counter() - began}
+            if settings.LOG_REQUESTS or figures["seconds"] >= SLOW:
+                told.user = user_of(request)
+                log.info("%s %s answered %d", told.method, told.route or "-", figures["status"], extra=figures)
         finally:
             _now.reset(token)
         return response
@@ -72,15 +76,6 @@ class RequestNumbers:
         match, told = request.resolver_match, current()
         if match and told:
             told.route = match.route
-
-
-def _tell(request: HttpRequest, status: int, *, seconds: float) -> None:
-    """Log a request that was answered: every one where `LOG_REQUESTS` is on, else only slow ones."""
-    told = current()
-    if told is None or not (settings.LOG_REQUESTS or seconds >= SLOW):
-        return
-    told.user = user_of(request)
-    log.info("%s %s answered %d", told.method, told.route or "-", status, extra={"status": status, "seconds": seconds})
 
 
 def user_of(request: HttpRequest) -> int | None:
