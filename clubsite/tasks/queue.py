@@ -32,9 +32,8 @@ def enqueue(task: Task[Any, Any], *args: Any, priority: int = Priority.ORDERED) 
     With workers, a task asked for inside a transaction exists when that is committed. Without, it is done here and now:
     then ask outside of transactions, and learn from what the task has written whether it went well.
     """
-    if settings.TASKS_APART:
-        return str(task.using(priority=priority).enqueue(*args).id)
-    return str(task.using(priority=priority, backend=AT_ONCE).enqueue(*args).id)
+    backend = "default" if settings.TASKS_APART else AT_ONCE
+    return str(task.using(priority=priority, backend=backend).enqueue(*args).id)
 
 
 def left(task_id: str) -> QuerySet[DBTaskResult]:
