@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.engine.points_only import FAMILY, PointsDeal, PointsRules
 from scoring.families.boxes import Boxes, Column, row_per_deal
 from scoring.families.deal_form import Block, DealForm
-from scoring.families.family_pages import Columns, FamilyPages, Words
+from scoring.families.family_pages import Columns, FamilyPages, Words, by_settings
 from scoring.form_parts import FigureField, Hints, in_rows
 from scoring.templatetags.figures import points
 
@@ -45,23 +45,22 @@ PROBLEMS: dict[str, Promise] = {
     ),
 }
 
-SETTINGS: dict[str, tuple[str, ...]] = {
-    "points-only.points": ("one_side", "other_sides", "whole", "lowest", "highest", "step"),
-}
+SETTINGS = by_settings(
+    "points-only",
+    {
+        "one_side other_sides whole lowest highest step": "points",
+        "lowest": "low",
+        "highest": "high",
+        "step": "step",
+        "whole": "whole",
+        "one_side other_sides": "never",
+        "one_side": "nobody two",
+        "others_most": "others",
+        "others_beside": "beside",
+    },
+)
 
-PROBLEM_SETTINGS: dict[str, tuple[str, ...]] = {
-    "points-only.low": ("lowest",),
-    "points-only.high": ("highest",),
-    "points-only.step": ("step",),
-    "points-only.whole": ("whole",),
-    "points-only.never": ("one_side", "other_sides"),
-    "points-only.nobody": ("one_side",),
-    "points-only.two": ("one_side",),
-    "points-only.others": ("others_most",),
-    "points-only.beside": ("others_beside",),
-}
-
-WORDS = Words(lines=LINES, problems=PROBLEMS, settings=SETTINGS, problem_settings=PROBLEM_SETTINGS)
+WORDS = Words(lines=LINES, problems=PROBLEMS, settings=SETTINGS)
 
 
 def _hints(rules: PointsRules) -> Hints:

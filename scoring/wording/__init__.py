@@ -30,7 +30,6 @@ _WORDS = [pages.words for pages in PAGES.values()]
 LINES = {code: sentence for words in _WORDS for code, sentence in words.lines.items()}
 PROBLEMS = {code: sentence for words in _WORDS for code, sentence in words.problems.items()}
 SETTINGS = {code: names for words in _WORDS for code, names in words.settings.items()}
-PROBLEM_SETTINGS = {code: names for words in _WORDS for code, names in words.problem_settings.items()}
 CHOICES = {choice: shown for words in _WORDS for choice, shown in words.choices.items()}
 _NAMES = {name: how for words in _WORDS for name, how in words.names.items()}
 _OWN = {terms: own for words in _WORDS for terms, own in words.own.items()}
@@ -137,7 +136,7 @@ def rule_of_problem(problem: Problem, rule_set: RuleSet) -> NamedRule:
 
 def settings_of(problem: Problem) -> tuple[str, ...]:
     """The settings that a problem is about; none where it is about the card alone."""
-    return PROBLEM_SETTINGS.get(f"{problem.code}:{problem.field}", PROBLEM_SETTINGS.get(problem.code, ()))
+    return SETTINGS.get(f"{problem.code}:{problem.field}", SETTINGS.get(problem.code, ()))
 
 
 def kind_of(rule_set: RuleSet, *, own: bool = False) -> str:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy as _n
 
 from scoring.engine.hand_and_foot.card import BLACK_THREE, JOKER, SPECIAL, TWO, WILD, HandAndFootRules
-from scoring.families.family_pages import Own, Words
+from scoring.families.family_pages import Own, Words, by_settings
 
 LINES: dict[str, Promise] = {
     "hand-and-foot.melded": _("Cards melded: {points}"),
@@ -198,59 +198,40 @@ CANASTAS: dict[str, Promise] = {
 }
 """Figures and codes that are said otherwise where there is a hand and no foot: piles are canastas there."""
 
-SETTINGS: dict[str, tuple[str, ...]] = {
-    "hand-and-foot.melded": ("card_values",),
-    "hand-and-foot.clean-piles": ("clean_pile",),
-    "hand-and-foot.dirty-piles": ("dirty_pile",),
-    "hand-and-foot.wild-piles": ("wild_pile",),
-    "hand-and-foot.special-piles": ("special_books",),
-    "hand-and-foot.out": ("out_bonus",),
-    "hand-and-foot.out-concealed": ("out_concealed",),
-    "hand-and-foot.red-threes": ("red_three",),
-    "hand-and-foot.red-threes-missed": ("red_three_missed",),
-    "hand-and-foot.red-threes-unmelded": ("red_three_needs_meld", "red_three"),
-    "hand-and-foot.red-threes-count": ("red_three_count_bonus",),
-    "hand-and-foot.perfect": ("perfect_bonus",),
-    "hand-and-foot.left": ("card_values",),
-}
-
-PACK = ("decks_added", "decks_in_all")
-WILDS = ("naturals_per_wild", "naturals_least", "wilds_most")
-
-PROBLEM_SETTINGS: dict[str, tuple[str, ...]] = {
-    "hand-and-foot.number": ("deals",),
-    "hand-and-foot.not-played:perfect": ("perfect_bonus",),
-    "hand-and-foot.not-played:concealed": ("out_concealed",),
-    "hand-and-foot.perfect-players": ("perfect_bonus",),
-    "hand-and-foot.melded-unit": ("card_values",),
-    "hand-and-foot.left-unit": ("card_values",),
-    "hand-and-foot.piles": ("pile_size", *PACK),
-    "hand-and-foot.no-wild-piles": ("wild_melds",),
-    "hand-and-foot.melded-low": ("card_values", "pile_size"),
-    "hand-and-foot.first-meld": ("first_meld", "first_meld_scores"),
-    "hand-and-foot.out-piles": ("out_clean", "out_dirty", "out_wild"),
-    "hand-and-foot.out-piles-any": ("out_piles",),
-    "hand-and-foot.out-special": ("out_special",),
-    "hand-and-foot.out-red-threes": ("red_three_missed",),
-    "hand-and-foot.out-red-threes-partner": ("red_three_missed",),
-    "hand-and-foot.left-low": ("hand", "knee", "foot"),
-    "hand-and-foot.left-none": ("may_float",),
-    "hand-and-foot.red-threes-pack": PACK,
-    "hand-and-foot.piles-together": ("pile_size", *PACK),
-    "hand-and-foot.melded-together": ("card_values", "pile_size"),
-    "hand-and-foot.pack-points": ("card_values", *PACK),
-    "hand-and-foot.counted-small": ("meld_least",),
-    "hand-and-foot.counted-size": ("pile_size", "pile_closed"),
-    "hand-and-foot.counted-wilds": WILDS,
-    "hand-and-foot.counted-naturals": ("wild_melds",),
-    "hand-and-foot.counted-wild-meld": ("wild_melds",),
-    "hand-and-foot.counted-black-threes": ("black_three_melds",),
-    "hand-and-foot.counted-open": ("pile_closed",),
-    "hand-and-foot.counted-one-meld": ("pile_closed",),
-    "hand-and-foot.counted-pack": PACK,
-    "hand-and-foot.counted-dealt": ("hand", "knee", "foot"),
-    "hand-and-foot.counted-holders": ("may_float",),
-}
+SETTINGS = by_settings(
+    "hand-and-foot",
+    {
+        "card_values": "melded left melded-unit left-unit",
+        "card_values pile_size": "melded-low melded-together",
+        "card_values decks_added decks_in_all": "pack-points",
+        "decks_added decks_in_all": "red-threes-pack counted-pack",
+        "pile_size decks_added decks_in_all": "piles piles-together",
+        "pile_size pile_closed": "counted-size",
+        "pile_closed": "counted-open counted-one-meld",
+        "clean_pile": "clean-piles",
+        "dirty_pile": "dirty-piles",
+        "wild_pile": "wild-piles",
+        "special_books": "special-piles",
+        "meld_least": "counted-small",
+        "naturals_per_wild naturals_least wilds_most": "counted-wilds",
+        "wild_melds": "no-wild-piles counted-naturals counted-wild-meld",
+        "black_three_melds": "counted-black-threes",
+        "first_meld first_meld_scores": "first-meld",
+        "out_bonus": "out",
+        "out_concealed": "out-concealed not-played:concealed",
+        "out_clean out_dirty out_wild": "out-piles",
+        "out_piles": "out-piles-any",
+        "out_special": "out-special",
+        "red_three": "red-threes",
+        "red_three_missed": "red-threes-missed out-red-threes out-red-threes-partner",
+        "red_three_needs_meld red_three": "red-threes-unmelded",
+        "red_three_count_bonus": "red-threes-count",
+        "perfect_bonus": "perfect perfect-players not-played:perfect",
+        "hand knee foot": "left-low counted-dealt",
+        "may_float": "left-none counted-holders",
+        "deals": "number",
+    },
+)
 
 
 OWN = {"canasta": CANASTAS}
@@ -309,7 +290,6 @@ WORDS = Words(
     lines=LINES,
     problems=PROBLEMS,
     settings=SETTINGS,
-    problem_settings=PROBLEM_SETTINGS,
     names={"field": figure_name, "rank": lambda rank, own: rank_name(rank), "of": lambda kind, own: cards_name(kind)},
     own=OWN,
     nouns=NOUNS,

@@ -23,7 +23,7 @@ from tests.scoring.conftest import IMPOSSIBLE, a_deal, as_typed
 
 
 def test_every_line_names_a_setting() -> None:
-    assert wording.SETTINGS.keys() == wording.LINES.keys()
+    assert wording.SETTINGS.keys() >= wording.LINES.keys()
 
 
 @pytest.mark.parametrize("slug", sorted(shipped()))

@@ -17,7 +17,7 @@ from scoring.engine.families import FAMILIES, family_of, rules_of
 from scoring.engine.pinochle.two_hand.card import Laying, TwoHandDeal
 from scoring.engine.settings.kinds import Kind, kinds_of
 from scoring.families.pinochle.words import MELD_VALUES
-from scoring.wording import PROBLEM_SETTINGS, settings_of
+from scoring.wording import settings_of
 from scoring.wording.named_rules import named_rule
 from tests.scoring.engine.hand_and_foot import test_codes as hand_and_foot_codes
 from tests.scoring.engine.pinochle import test_codes as pinochle_codes
@@ -202,7 +202,7 @@ def test_every_problem_can_be_said() -> None:
 def test_every_problem_but_those_of_the_card_alone_names_the_rule_that_is_not_kept() -> None:
     silent = {problem for _slug, _card, _rules, problem in PROBLEM_CASES if not settings_of(problem)}
     assert {p.code for p in silent if p.severity is not Severity.FORM} == OF_THE_CARD
-    assert {code.partition(":")[0] for code in PROBLEM_SETTINGS} <= wording.PROBLEMS.keys()
+    assert {code.partition(":")[0] for code in wording.SETTINGS} <= wording.LINES.keys() | wording.PROBLEMS.keys()
 
 
 @pytest.mark.parametrize("code", sorted({problem.code for *_, problem in PROBLEM_CASES}))
@@ -216,7 +216,7 @@ POINTS_PROBLEMS = {code for code in wording.PROBLEMS if code.startswith("points-
 
 
 def test_problems_of_points_name_their_limits() -> None:
-    named = {code: PROBLEM_SETTINGS.get(code, ()) for code in POINTS_PROBLEMS}
+    named = {code: wording.SETTINGS.get(code, ()) for code in POINTS_PROBLEMS}
     assert {code for code, names in named.items() if not names} == {"points-only.sides"}
     known = {setting.name for setting in shipped()["euchre"].settings}
     assert {name for names in named.values() for name in names} <= known
