@@ -18,6 +18,7 @@ from clubsite.accounts.names.kept import BETWEEN, KeptName
 from clubsite.questions import Given, Question
 from scoring.engine.core import ruleset
 from scoring.engine.core.family import Family
+from scoring.engine.core.handicap import Handicaps
 from scoring.engine.core.ruleset import RuleSet, Shape
 from scoring.engine.families import family_of, rules_of
 
@@ -217,6 +218,16 @@ class HandicapEntry(models.Model):
     def __str__(self) -> str:
         return f"{self.first} / {self.second} {self.place}"
 
+    @property
+    def before(self) -> Handicaps:
+        """The handicaps of the two before the game."""
+        return self.before_first, self.before_second
+
+    @property
+    def after(self) -> Handicaps:
+        """The handicaps of the two after it."""
+        return self.after_first, self.after_second
+
 
 class HandicapStart(models.Model):
     """The handicap between two players before their first game here, as their paper has it; the last one counts."""
@@ -236,6 +247,11 @@ class HandicapStart(models.Model):
 
     def __str__(self) -> str:
         return f"{self.first} / {self.second} {self.points_first}:{self.points_second}"
+
+    @property
+    def points(self) -> Handicaps:
+        """The handicaps of the two."""
+        return self.points_first, self.points_second
 
 
 class Deal(models.Model):

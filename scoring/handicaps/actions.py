@@ -9,7 +9,6 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -36,23 +35,10 @@ class BothAhead(HandicapError):
 class HandicapRow:
     """One game in the history, or one that was corrected since; figures in the order of the players."""
 
-    game: Game
-    current: bool
+    entry: HandicapEntry
     loser: str
-    loser_total: int
     before: Handicaps
     after: Handicaps
-    at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class BroughtRow:
-    """A handicap kept on paper before; points in the order of the players."""
-
-    points: Handicaps
-    reason: str
-    by: str
-    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +48,13 @@ class HandicapLedger:
     names: tuple[str, str]
     now: Handicaps
     rows: tuple[HandicapRow, ...]
-    brought: BroughtRow | None  # what they had before their first game here
+    brought: HandicapStart | None  # what they had before their first game here, as their paper has it
+    points_brought: Handicaps
 
     @property
     def may_begin(self) -> bool:
         """Whether they can still bring a handicap from their paper: no game counts yet."""
-        return not any(row.current for row in self.rows)
+        return not any(row.entry.current for row in self.rows)
 
     @property
     def starts(self) -> tuple[tuple[str, int], ...]:
@@ -82,33 +69,59 @@ def rules_for(engine_rules: Any) -> HandicapRules | None:
     return HandicapRules(gain, engine_rules.handicap_below, engine_rules.handicap_larger) if gain else None
 
 
+class _Two:
+    """The players of a game with a handicap between two. `key` finds what is kept of them: their names as they are
+    compared, in order; `turned` tells that the first of these is on the second side."""
+
+    def __init__(self, club: Club, names: Sequence[str]) -> None:
+        first, second = sorted(map(as_compared, names))
+        self.key: dict[str, Any] = {"club": club, "first": first, "second": second}
+        self.turned = as_compared(names[0]) != first
+
+    def seated(self, figures: Handicaps) -> Handicaps:
+        """Figures of the names in order, by side; or figures by side, of the names in order."""
+        return (figures[1], figures[0]) if self.turned else figures
+
+    def entries(self) -> list[HandicapEntry]:
+        """The entries that count, in the order of the games."""
+        found = HandicapEntry.objects.filter(**self.key, current=True)
+        return list(found.select_related("game__rules", "game__club").order_by("place"))
+
+    def brought(self) -> HandicapStart | None:
+        """What the two brought from their paper."""
+        return HandicapStart.objects.filter(**self.key).order_by("-id").first()
+
+
+def _two(club: Club, engine_rules: Any, *, sides: Sequence[Sequence[str]]) -> _Two | None:
+    """The players of a game with these sides; None unless they are two, each alone, and the rules have a handicap."""
+    if rules_for(engine_rules) is None or [len(names) for names in sides] != [1, 1]:
+        return None
+    names = [name for (name,) in sides]
+    return _Two(club, names) if as_compared(names[0]) != as_compared(names[1]) else None
+
+
 def next_start(club: Club, engine_rules: Any, *, sides: Sequence[Sequence[str]]) -> list[int]:
     """The points with which each side starts a new game: the handicap of its player, or nothing."""
-    pair = _pair(sides)
-    if pair is None or rules_for(engine_rules) is None:
-        return [0] * len(sides)
-    now = _now(_entries(club, pair), _brought(club, pair))
-    return list(now) if as_compared(sides[0][0]) == pair[0] else [now[1], now[0]]
+    two = _two(club, engine_rules, sides=sides)
+    return [0] * len(sides) if two is None else list(two.seated(_now(two.entries(), two.brought())))
 
 
 def ledger_of(game: Game) -> HandicapLedger | None:
     """The history of the two players of a game; None where its rules have no handicap."""
-    names = [list(side.names) for side in game.sides.all()]
-    pair = _pair(names)
-    if pair is None or rules_for(game.engine_rules) is None:
+    names = [side.names for side in game.sides.all()]
+    two = _two(game.club, game.engine_rules, sides=names)
+    if two is None:
         return None
-    turned = as_compared(names[0][0]) != pair[0]
     shown = (names[0][0], names[1][0])
-    entries = list(
-        HandicapEntry.objects.filter(**_of(game.club, pair))
-        .select_related("game__rules", "game__club")
-        .order_by("-place", "-id")
+    loser = shown if two.turned else shown[::-1]  # by the number of the winner
+    entries = HandicapEntry.objects.filter(**two.key).select_related("game__rules", "game__club")
+    rows = tuple(
+        HandicapRow(entry, loser[entry.winner], two.seated(entry.before), two.seated(entry.after))
+        for entry in entries.order_by("-place", "-id")
     )
-    start = _brought(game.club, pair)
-    now = _now([entry for entry in reversed(entries) if entry.current], start)
-    rows = tuple(_row(entry, shown, turned=turned) for entry in entries)
-    brought = BroughtRow(_turned(_points(start), turned), start.reason, start.actor, start.at) if start else None
-    return HandicapLedger(shown, _turned(now, turned), rows, brought)
+    start = two.brought()
+    now = _now([row.entry for row in reversed(rows) if row.entry.current], start)
+    return HandicapLedger(shown, two.seated(now), rows, start, two.seated(_points(start)))
 
 
 def bring_handicap(*, game: Game, points: Handicaps, reason: str, by: Actor) -> HandicapStart:
@@ -121,25 +134,24 @@ def bring_handicap(*, game: Game, points: Handicaps, reason: str, by: Actor) -> 
         BothAhead: both are above nought.
         ValueError: the game has no handicap between two players.
     """
-    names = [list(side.names) for side in game.sides.all()]
-    pair = _pair(names)
-    if pair is None or rules_for(game.engine_rules) is None:
+    two = _two(game.club, game.engine_rules, sides=[side.names for side in game.sides.all()])
+    if two is None:
         raise ValueError("no handicap between two players")
     if min(points) > 0:
         raise BothAhead
-    first, second = _turned(points, as_compared(names[0][0]) != pair[0])
+    first, second = two.seated(points)
     with transaction.atomic():
         game.club.lock()
-        if _entries(game.club, pair):
+        if two.entries():
             raise GamesCount
-        old = _brought(game.club, pair)
-        if old is not None and (_points(old), old.reason) == ((first, second), reason):
+        old = two.brought()
+        if old is not None and (old.points, old.reason) == ((first, second), reason):
             return old
         made = HandicapStart.objects.create(
-            **_of(game.club, pair), points_first=first, points_second=second, reason=reason, actor=by.name
+            **two.key, points_first=first, points_second=second, reason=reason, actor=by.name
         )
         new = {"points": [first, second], "reason": reason}
-        subject = f"{pair[0]} / {pair[1]}"
+        subject = f"{made.first} / {made.second}"
         log(club=game.club, by=by, verb="handicap.bring", subject=subject, old=list(_points(old)), new=new)
     return made
 
@@ -173,27 +185,27 @@ def _sides(game: Game) -> list[Side]:
 
 def _follow(game: Game, sides: list[Side], *, won: list[Side]) -> None:
     """Write the course of a pair's handicap anew from a game that these sides `won`, or that counts for nothing."""
-    pair = _pair([side.names for side in sides])
-    if pair is None or not (won or game.handicap_entries.filter(current=True).exists()):
+    two = _two(game.club, game.engine_rules, sides=[side.names for side in sides])
+    if two is None or not (won or game.handicap_entries.filter(current=True).exists()):
         return
     game.club.lock()
-    entries = {entry.game_id: entry for entry in _entries(game.club, pair)}
+    entries = {entry.game_id: entry for entry in two.entries()}
     games = [entry.game for entry in entries.values() if entry.game_id != game.pk]
     results = {entry.game_id: GameEnd(entry.winner, entry.loser_total) for entry in entries.values()}
     places = {entry.game_id: entry.place for entry in entries.values()}
     if won:
-        loser = sides[1 - won[0].number]
-        results[game.pk] = GameEnd(int(as_compared(won[0].names[0]) != pair[0]), loser.total)
-        places[game.pk] = _place(game, pair)
+        winner = won[0].number
+        results[game.pk] = GameEnd(1 - winner if two.turned else winner, sides[1 - winner].total)
+        places[game.pk] = _place(game, two)
         games = sorted([*games, game], key=lambda each: places[each.pk])
     elif game.pk in entries:
         _retire(entries[game.pk])
     rules = [rules_for(each.engine_rules) or HandicapRules() for each in games]
-    start = _points(_brought(game.club, pair))
+    start = _points(two.brought())
     states = course(zip((results[each.pk] for each in games), rules, strict=True), start)
     for each, before, after in zip(games, (start, *states), states, strict=False):
         entry = HandicapEntry(
-            **_of(each.club, pair),
+            **two.key,
             game=each,
             place=places[each.pk],
             winner=results[each.pk].winner or 0,
@@ -203,83 +215,37 @@ def _follow(game: Game, sides: list[Side], *, won: list[Side]) -> None:
             after_first=after[0],
             after_second=after[1],
         )
-        _enter(entry, instead_of=entries.get(each.pk))
+        old = entries.get(each.pk)
+        if old is not None and _says(old) == _says(entry):
+            continue
+        if old is not None:
+            _retire(old)
+        entry.save()
 
 
-def _enter(entry: HandicapEntry, *, instead_of: HandicapEntry | None) -> None:
-    """Write an entry down, unless the one that it replaces says the same."""
-    if instead_of is not None:
-        if _says(instead_of) == _says(entry):
-            return
-        _retire(instead_of)
-    entry.save()
-
-
-def _says(entry: HandicapEntry) -> tuple[int, ...]:
-    before, after = (entry.before_first, entry.before_second), (entry.after_first, entry.after_second)
-    return entry.winner, entry.loser_total, *before, *after
+def _says(entry: HandicapEntry) -> tuple[Any, ...]:
+    return entry.winner, entry.loser_total, entry.before, entry.after
 
 
 def _retire(entry: HandicapEntry) -> None:
     HandicapEntry.objects.filter(pk=entry.pk).update(current=False)
 
 
-def _place(game: Game, pair: tuple[str, str]) -> int:
+def _place(game: Game, two: _Two) -> int:
     """A game's place in the order of games: the one it had before, or the last."""
-    earlier = game.handicap_entries.filter(first=pair[0], second=pair[1]).order_by("-id").first()
-    if earlier is not None:
+    of_two = HandicapEntry.objects.filter(**two.key)
+    if earlier := of_two.filter(game=game).order_by("-id").first():
         return earlier.place
-    last = HandicapEntry.objects.filter(**_of(game.club, pair)).order_by("-place").first()
+    last = of_two.order_by("-place").first()
     return last.place + 1 if last else 1
 
 
-def _entries(club: Club, pair: tuple[str, str]) -> list[HandicapEntry]:
-    """The entries that count, in the order of the games."""
-    found = HandicapEntry.objects.filter(**_of(club, pair), current=True)
-    return list(found.select_related("game__rules", "game__club").order_by("place"))
-
-
-def _brought(club: Club, pair: tuple[str, str]) -> HandicapStart | None:
-    """What the two brought from their paper."""
-    return HandicapStart.objects.filter(**_of(club, pair)).order_by("-id").first()
-
-
-def _of(club: Club, pair: tuple[str, str]) -> dict[str, Any]:
-    return {"club": club, "first": pair[0], "second": pair[1]}
-
-
 def _points(start: HandicapStart | None) -> Handicaps:
-    return (start.points_first, start.points_second) if start else LEVEL
+    return start.points if start else LEVEL
 
 
 def _now(entries: Sequence[HandicapEntry], start: HandicapStart | None) -> Handicaps:
-    return (entries[-1].after_first, entries[-1].after_second) if entries else _points(start)
-
-
-def _row(entry: HandicapEntry, shown: tuple[str, str], *, turned: bool) -> HandicapRow:
-    names = (shown[1], shown[0]) if turned else shown
-    before, after = (entry.before_first, entry.before_second), (entry.after_first, entry.after_second)
-    return HandicapRow(
-        game=entry.game,
-        current=entry.current,
-        loser=names[1 - entry.winner],
-        loser_total=entry.loser_total,
-        before=_turned(before, turned),
-        after=_turned(after, turned),
-        at=entry.at,
-    )
-
-
-def _turned(figures: Handicaps, turned: bool) -> Handicaps:
-    return (figures[1], figures[0]) if turned else figures
-
-
-def _pair(sides: Sequence[Sequence[str]]) -> tuple[str, str] | None:
-    """The two players' names as they are compared, in order; None unless there are two sides of one player each."""
-    if len(sides) != 2 or any(len(names) != 1 for names in sides):
-        return None
-    one, other = sorted(as_compared(names[0]) for names in sides)
-    return (one, other) if one != other else None
+    return entries[-1].after if entries else _points(start)
 
 
 def as_compared(name: str) -> str:

@@ -84,7 +84,7 @@ def test_the_loser_of_a_game_gains_and_starts_the_next_with_it(
     assert next_start(club, first.deal.game.engine_rules, sides=[["bob "], ["ANN"]]) == [8, 0]
     second = played(BOB_WINS, start=(90, 50))  # Ann has 99; it comes off Bob's
     assert ledger(second).starts == (("Ann", 0), ("Bob", 4))
-    assert [(row.loser, row.loser_total, row.before, row.after) for row in ledger(second).rows] == [
+    assert [(row.loser, row.entry.loser_total, row.before, row.after) for row in ledger(second).rows] == [
         ("Ann", 99, (0, 8), (0, 4)),
         ("Bob", 59, (0, 0), (0, 8)),
     ]
@@ -113,7 +113,7 @@ def test_a_correction_that_changes_the_winner_changes_all_after_it_and_loses_not
     corrected(first, BOB_WINS, actor)
     assert ledger(second).now == (0, 0)  # Ann wins the second: 8 come off hers
     rows = ledger(second).rows
-    assert [(row.current, row.loser, row.before, row.after) for row in rows] == [
+    assert [(row.entry.current, row.loser, row.before, row.after) for row in rows] == [
         (True, "Bob", (8, 0), (0, 0)),
         (False, "Bob", (0, 8), (0, 16)),
         (True, "Ann", (0, 0), (8, 0)),
@@ -128,7 +128,7 @@ def test_a_game_that_is_open_again_counts_no_more_and_keeps_its_place(
     seen, submission = first.number, uuid4()
     void = mark_deal(deal=first.deal, state="void", by=actor, submission=submission, seen=seen, reason="wrong table")
     assert ledger(second).now == (8, 0)
-    assert len([row for row in ledger(second).rows if not row.current]) == 2
+    assert len([row for row in ledger(second).rows if not row.entry.current]) == 2
     corrected(void, ANN_WINS, actor)
     assert [entry.place for entry in HandicapEntry.objects.filter(current=True)] == [1, 2]
     assert ledger(second).now == (0, 0)

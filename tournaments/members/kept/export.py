@@ -326,15 +326,15 @@ def _handicaps(member: Member, names: set[str]) -> list[dict[str, Any]]:
     keys = {as_compared(name) for name in names}
     mine = Q(first__in=keys) | Q(second__in=keys)
     found = [
-        {"players": [one.first, one.second], "before": [one.points_first, one.points_second], "reason": one.reason}
+        {"players": [one.first, one.second], "before": list(one.points), "reason": one.reason}
         for one in HandicapStart.objects.filter(mine, club=member.club)
     ]
     found += [
         {
             "players": [one.first, one.second],
             "game": one.game_id,
-            "before": [one.before_first, one.before_second],
-            "after": [one.after_first, one.after_second],
+            "before": list(one.before),
+            "after": list(one.after),
             "counts": one.current,
         }
         for one in HandicapEntry.objects.filter(mine, club=member.club)
