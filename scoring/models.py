@@ -185,7 +185,17 @@ class Side(models.Model):
         constraints = [models.UniqueConstraint(fields=["game", "number"], name="one_side_of_a_number")]
 
     def __str__(self) -> str:
+        return self.name
+
+    @property
+    def name(self) -> str:
+        """What the side is called: its players by name."""
         return " & ".join(self.names)
+
+    @property
+    def won(self) -> str:
+        """That it has won the game or shares it, in words; "" where neither."""
+        return {2: gettext("Won the game"), 1: gettext("Shared the game")}.get(self.half_wins, "")
 
 
 class HandicapEntry(models.Model):

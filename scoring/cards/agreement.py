@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import partial
 from uuid import UUID
 
 from django.db import transaction
@@ -18,7 +17,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club
 from scoring.cards.deals import DealError, DealIsVoid, Superseded, lock_game, mark_deal
-from scoring.models import LONGEST_REASON, Agreement, Deal, DealVersion
+from scoring.models import LONGEST_REASON, Agreement, Deal, DealVersion, Game
 from scoring.templatetags.figures import points as in_figures
 
 MOST_WORDS = 120  # characters of a side's objection; the reason that is stored has its name and figures too
@@ -28,26 +27,26 @@ class NotAsked(DealError):
     """The side isn't one that the club asks: it wrote the deal itself, or nobody is asked."""
 
 
-def still_asked(
-    rule: str, sides: int, *, wrote: int | None, agreed: Collection[int], disputed: bool = False
-) -> tuple[int, ...]:
-    """The sides, from 0, that are still to say that a deal is right; none when it is agreed.
+def still_asked(version: DealVersion, game: Game, *, agreed: Collection[int]) -> tuple[int, ...]:
+    """The sides, from 0, that are still to say that a version of a deal of the game is right; none when it is agreed.
 
-    `wrote` is the side that entered it, where that is known; `agreed` those that have said that it is right. A disputed
-    deal needs every side, whatever the club asks for otherwise.
+    `agreed` are those that have said so; the side that entered it may be known. A disputed deal needs every side,
+    whatever the club asks for otherwise.
 
-    >>> still_asked("one", 2, wrote=0, agreed=())
-    (1,)
-    >>> still_asked("both", 2, wrote=0, agreed={1})
-    (0,)
-    >>> still_asked("one", 3, wrote=0, agreed={2}), still_asked("none", 2, wrote=0, agreed=())
-    ((), ())
+    >>> game, by_first = Game(club=Club(agreement="one"), sides_count=3), DealVersion(entered_side=0)
+    >>> still_asked(by_first, game, agreed=()), still_asked(by_first, game, agreed={2})
+    ((1, 2), ())
+    >>> still_asked(DealVersion(entered_side=0, state="disputed"), game, agreed={2})
+    (0, 1)
     """
-    if rule == Club.Agreement.BOTH or disputed:
-        return tuple(side for side in range(sides) if side not in agreed)
+    if version.state in (DealVersion.State.AGREED, DealVersion.State.VOID):
+        return ()
+    rule, wrote, sides = game.club.agreement, version.entered_side, range(game.sides_count)
+    if rule == Club.Agreement.BOTH or version.state == DealVersion.State.DISPUTED:
+        return tuple(side for side in sides if side not in agreed)
     if rule == Club.Agreement.NONE or any(side != wrote for side in agreed):
         return ()
-    return tuple(side for side in range(sides) if side != wrote)
+    return tuple(side for side in sides if side != wrote)
 
 
 def agree(*, deal: Deal, side: int, by: Actor, submission: UUID, seen: int) -> DealVersion:
@@ -70,18 +69,11 @@ def agree(*, deal: Deal, side: int, by: Actor, submission: UUID, seen: int) -> D
         if version.state == DealVersion.State.VOID:
             raise DealIsVoid
         agreed = {row.side for row in version.agreements.all()}
-        asked = partial(
-            still_asked,
-            game.club.agreement,
-            game.sides_count,
-            wrote=version.entered_side,
-            disputed=version.state == DealVersion.State.DISPUTED,
-        )
-        if version.state == DealVersion.State.AGREED or side not in asked(agreed=agreed):
+        if side not in still_asked(version, game, agreed=agreed):
             raise NotAsked
         Agreement.objects.create(version=version, side=side, actor=by.name, route=by.route)
         log(club=game.club, by=by, verb="deal.agree", subject=deal, new={"side": side, "version": seen})
-        if asked(agreed={*agreed, side}):
+        if still_asked(version, game, agreed={*agreed, side}):
             return version
         done = mark_deal(deal=deal, state=DealVersion.State.AGREED, by=by, submission=submission, seen=seen)
         Agreement.objects.bulk_create(  # the new version also names those who agreed to the old one

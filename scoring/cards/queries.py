@@ -48,19 +48,6 @@ class LineRow:
 
 
 @dataclass(frozen=True, slots=True)
-class SideRow:
-    """One side of a game. `half_wins` is 2 for a game won, 1 for a game shared, else 0; `won` says it in words."""
-
-    number: int
-    name: str
-    names: tuple[str, ...]
-    start: int
-    total: int
-    half_wins: int
-    won: str
-
-
-@dataclass(frozen=True, slots=True)
 class DealRow:
     """One version of a deal, as the card shows it.
 
@@ -111,7 +98,7 @@ class Card:
     family: str
     items: tuple[str | Promise, ...]  # headings of a side's figures in a deal, see `Columns`
     per_deal: bool  # a deal is a column on paper, an item a row
-    sides: tuple[SideRow, ...]
+    sides: tuple[Side, ...]
     deals: tuple[DealRow, ...]
     state: str  # "playing", "over" or "not-played"
     state_words: str
@@ -155,7 +142,7 @@ class NextDeal:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The sides' names."""
-        return tuple(map(str, self.sides))
+        return tuple(side.name for side in self.sides)
 
     @cached_property
     def void(self) -> tuple[int, ...]:
@@ -215,9 +202,7 @@ def card_of(game: Game) -> Card:
 
     `game` comes with `rules` and `club` (see `game_of`); then this costs three queries.
     """
-    sides = list(game.sides.all())
-    versions = CURRENT.ask([game.pk])
-    return _Reader(game, sides).card(versions)
+    return _Reader(game).card(CURRENT.ask([game.pk]))
 
 
 def next_deal_of(game: Game) -> NextDeal:
@@ -237,12 +222,12 @@ def cards_of(games: Sequence[Game]) -> list[Card]:
         versions[version.deal.game_id].append(version)
     for game in games:
         game.rules = rules.setdefault(game.rules_id, game.rules)
-    return [_Reader(game, list(game.sides.all())).card(versions[game.pk]) for game in games]
+    return [_Reader(game).card(versions[game.pk]) for game in games]
 
 
 def versions_of(deal: Deal) -> tuple[DealRow, ...]:
     """All versions of a deal, the first first. None has `running` or `slips`: those belong to the card."""
-    reader = _Reader(deal.game, list(deal.game.sides.all()))
+    reader = _Reader(deal.game)
     versions = deal.versions.select_related("deal").prefetch_related("agreements").order_by("number")
     before = Before(scores_before(deal.game, deal.number), place_in_game(deal.game, deal.number))
     return tuple(reader.row(version, (), slips=(), before=before) for version in versions)
@@ -255,7 +240,7 @@ def all_versions_of(cards: Sequence[Card]) -> dict[int, tuple[DealRow, ...]]:
     """
     games = {card.game.pk: card.game for card in cards}
     found: dict[int, list[DealRow]] = {}
-    readers = {pk: _Reader(game, list(game.sides.all())) for pk, game in games.items()}
+    readers = {pk: _Reader(game) for pk, game in games.items()}
     for version in VERSIONS.filter(deal__game__in=games).order_by("deal_id", "number"):
         found.setdefault(version.deal_id, []).append(readers[version.deal.game_id].row(version, (), slips=()))
     return {deal: tuple(rows) for deal, rows in found.items()}
@@ -263,7 +248,7 @@ def all_versions_of(cards: Sequence[Card]) -> dict[int, tuple[DealRow, ...]]:
 
 def effect_of(game: Game, number: int, *, facts: Any) -> Effect:
     """What recording these facts as deal `number` would do: a new deal, or a correction of one that is there."""
-    reader = _Reader(game, list(game.sides.all()))
+    reader = _Reader(game)
     counting = _counting(CURRENT.ask([game.pk]))
     scores = {version.deal.number: reader.score(reader.facts(version)) for version in counting}
     before = {n: score for n, score in scores.items() if n < number}
@@ -286,7 +271,7 @@ def effect_of(game: Game, number: int, *, facts: Any) -> Effect:
 
 def wrong_after_void(game: Game, number: int) -> tuple[LaterDeal, ...]:
     """The deals that would not keep the rules any more if deal `number` were void."""
-    reader = _Reader(game, list(game.sides.all()))
+    reader = _Reader(game)
     counting = _counting(CURRENT.ask([game.pk]))
     scores = {version.deal.number: reader.score(reader.facts(version)) for version in counting}
     return reader.later(counting, number, now=scores, then={n: score for n, score in scores.items() if n != number})
@@ -300,11 +285,11 @@ def _counting(versions: Sequence[DealVersion]) -> list[DealVersion]:
 class _Reader:
     """Turns stored versions of one game into rows."""
 
-    def __init__(self, game: Game, sides: Sequence[Side]) -> None:
-        self.game, self.sides = game, sides
-        self.names = [str(side) for side in sides]
-        self.start = tuple(side.start for side in sides)
-        self.players = players_of([side.names for side in sides], game.per_side)
+    def __init__(self, game: Game) -> None:
+        self.game, self.sides = game, tuple(game.sides.all())
+        self.names = [side.name for side in self.sides]
+        self.start = tuple(side.start for side in self.sides)
+        self.players = players_of([side.names for side in self.sides], game.per_side)
         self.rules = game.engine_rules
         self.rule_set: RuleSet = game.rules.rule_set
         self.family = game.rules.family
@@ -399,20 +384,13 @@ class _Reader:
             wrong_now=self.wrong(version, before) if running and before is not None else (),
             agreed=agreed,
             agreed_by=wording.list_of([self.names[side] for side in agreed]),
-            asked=self._asked(version, agreed),
+            asked=still_asked(version, self.game, agreed=agreed),
             at_table=version.route == TABLE,
             may_correct=last
             and version.route == TABLE
             and version.state in (DealVersion.State.ENTERED, DealVersion.State.DISPUTED)
             and all(side == version.entered_side for side in agreed),
         )
-
-    def _asked(self, version: DealVersion, agreed: tuple[int, ...]) -> tuple[int, ...]:
-        if version.state in (DealVersion.State.AGREED, DealVersion.State.VOID):
-            return ()
-        disputed = version.state == DealVersion.State.DISPUTED
-        rule, sides = self.game.club.agreement, len(self.sides)
-        return still_asked(rule, sides, wrote=version.entered_side, agreed=agreed, disputed=disputed)
 
     def _overruled(self, version: DealVersion, facts: Any, *, before: Before | None) -> tuple[str, ...]:
         totals, place = (None, None) if before is None else (before.totals, before.place)
@@ -442,7 +420,7 @@ class _Reader:
             family=self.family.slug,
             items=self.columns.items,
             per_deal=self.columns.per_deal,
-            sides=tuple(self._side(side) for side in self.sides),
+            sides=self.sides,
             deals=tuple(
                 self.row(
                     v,
@@ -463,17 +441,13 @@ class _Reader:
             and {version.state for version in counting} == {DealVersion.State.AGREED},
         )
 
-    def _side(self, side: Side) -> SideRow:
-        won = {2: _("Won the game"), 1: _("Shared the game")}.get(side.half_wins, "")
-        return SideRow(side.number, str(side), tuple(side.names), side.start, side.total, side.half_wins, won)
-
     def _state_words(self) -> str:
         game = self.game
         if game.state == Game.State.OPEN:
             return _("Being played")
         if game.state == Game.State.NOT_PLAYED:
             return _("Not played")
-        winners = [str(side) for side in self.sides if side.half_wins]
+        winners = [side.name for side in self.sides if side.half_wins]
         return over_words(winners) if winners else _("Over")
 
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
-from scoring.cards.queries import Card, DealRow, SideRow
+from scoring.cards.queries import Card, DealRow
 from scoring.families.family_pages import Cell
+from scoring.models import Side
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ class SheetRow:
 class SideSheet:
     """One side's half of the card: a row per deal, or where the family's card is so, a column per deal."""
 
-    side: SideRow
+    side: Side
     corner: str  # heading of the row headings
     heads: tuple[str | Promise, ...]
     rows: tuple[SheetRow, ...]
@@ -37,24 +38,20 @@ def sheets_of(card: Card) -> tuple[SideSheet, ...]:
     return tuple(make(card, side) for side in card.sides)
 
 
-def _kind(deal: DealRow) -> str:
-    return "" if deal.counts else "void"
-
-
-def _running(deal: DealRow, side: SideRow) -> Cell:
+def _running(deal: DealRow, side: Side) -> Cell:
     return deal.running[side.number] if deal.counts else deal.state_words
 
 
-def _row_per_deal(card: Card, side: SideRow) -> SideSheet:
+def _row_per_deal(card: Card, side: Side) -> SideSheet:
     heads = (*(card.items or (_("Points"),)), _("Running"))
     rows = []
     for deal in card.deals:
         cells = deal.cells[side.number] or (deal.points[side.number],)
-        rows.append(SheetRow(str(deal.number), (*cells, _running(deal, side)), _kind(deal)))
+        rows.append(SheetRow(str(deal.number), (*cells, _running(deal, side)), "" if deal.counts else "void"))
     return SideSheet(side, _("Deal"), heads, tuple(rows))
 
 
-def _column_per_deal(card: Card, side: SideRow) -> SideSheet:
+def _column_per_deal(card: Card, side: Side) -> SideSheet:
     rows = [
         SheetRow(item, tuple(deal.cells[side.number][place] for deal in card.deals))
         for place, item in enumerate(card.items)

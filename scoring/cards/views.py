@@ -168,7 +168,7 @@ def mark(request: HttpRequest, club: Club, *, deal: int) -> HttpResponse:
         words = _("%(who)s changed deal %(number)d at %(when)s. Look at it again.") % {
             "who": late.version.actor,
             "number": found.number,
-            "when": _time(late.version),
+            "when": date_format(timezone.localtime(late.version.at), "TIME_FORMAT"),
         }
     except DealError as no:
         words = str(NOT_MARKED[type(no)])
@@ -187,10 +187,6 @@ def _void_page(request: HttpRequest, deal: Deal, *, void: MarkForm, beyond: Cons
     now = shown.deal(deal.number)
     form = correction_form(shown, now) if now else deal_form(shown)
     return _deal_page(request, deal, card=shown, form=form, status=422, void=void, beyond_void=beyond)
-
-
-def _time(version: DealVersion) -> str:
-    return date_format(timezone.localtime(version.at), "TIME_FORMAT")
 
 
 @club_page

@@ -96,8 +96,9 @@ def test_where_nobody_said_who_wrote_it_any_one_side_does(game: Game) -> None:
 @pytest.mark.parametrize("agreed", [(), (0,), (0, 1)])
 def test_three_sides_and_what_was_disputed_need_every_side(agreed: tuple[int, ...]) -> None:
     rest = tuple(side for side in range(3) if side not in agreed)
-    assert still_asked("both", 3, wrote=0, agreed=agreed) == rest
-    assert still_asked("none", 3, wrote=0, agreed=agreed, disputed=True) == rest
+    both, none = (Game(club=Club(agreement=rule), sides_count=3) for rule in (Agreement_.BOTH, Agreement_.NONE))
+    assert still_asked(DealVersion(entered_side=0), both, agreed=agreed) == rest
+    assert still_asked(DealVersion(entered_side=0, state="disputed"), none, agreed=agreed) == rest
 
 
 def test_a_tap_sent_twice_agrees_once(game: Game) -> None:
