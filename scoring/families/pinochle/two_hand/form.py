@@ -37,6 +37,14 @@ ENDINGS = [
     (TwoHandEnding.CLAIM, gettext_lazy("A player claimed the game")),
     (TwoHandEnding.CHALLENGE, gettext_lazy("The bidder claimed the game and was challenged")),
 ]
+PENALTIES = {
+    "undeclared_nine": gettext_lazy("Didn't declare a nine of trump"),
+    "revoked": gettext_lazy("Revoked: didn't follow, head or trump"),
+    "cards_wrong": gettext_lazy("Cards too few or too many"),
+    "cards_still_wrong": gettext_lazy("Of these still wrong after the next trick"),
+    "led_early": gettext_lazy("Times led before drawing"),
+}
+MARKS = ("undeclared_nine", "revoked")  # the penalties that a player has or hasn't; of the others there can be several
 
 
 class TwoHandPinochleForm(DealForm):
@@ -83,21 +91,16 @@ class TwoHandPinochleForm(DealForm):
             who, words = self._sides_or_none(_("Nobody")), _("Who took no points after the last draw?")
             help_text = _("Only needed for a player who has taken points before it.")
             self.pick("no_trick_points", words, choices=who, required=False, help_text=help_text)
-        for name, known in self._marks().items():
-            if known:
-                for side, player in enumerate(self.sides):
-                    self.fields[f"{name}_{side}"] = forms.BooleanField(required=False, label=player)
-        for name, known in self._counts().items():
-            if known:
-                for side, player in enumerate(self.sides):
-                    self.fields[f"{name}_{side}"] = FigureField(label=player, required=False)
-
-    def _marks(self) -> dict[str, bool]:
-        return {"undeclared_nine": self.rules.undeclared_nine, "revoked": self.rules.revoke_loses != "nothing"}
-
-    def _counts(self) -> dict[str, bool]:
-        wrong, early = bool(self.rules.wrong_cards), bool(self.rules.early_lead)
-        return {"cards_wrong": wrong, "cards_still_wrong": wrong, "led_early": early}
+        known = {
+            "undeclared_nine": rules.undeclared_nine,
+            "revoked": rules.revoke_loses != "nothing",
+            **dict.fromkeys(("cards_wrong", "cards_still_wrong"), rules.wrong_cards),
+            "led_early": rules.early_lead,
+        }
+        for name in PENALTIES:
+            kind = forms.BooleanField if name in MARKS else FigureField
+            for side, player in enumerate(self.sides if known[name] else ()):
+                self.fields[f"{name}_{side}"] = kind(label=player, required=False)
 
     def _select(self, name: str, label: str, *, choices: Sequence[tuple[Any, Any]]) -> None:
         widget = forms.Select(attrs={"class": "form-select"} | ({"data-parts": "1"} if name == "ending" else {}))
@@ -135,16 +138,9 @@ class TwoHandPinochleForm(DealForm):
         if "ending" in self.fields:
             yield Block("plain", "", (self["ending"],))
             yield Block("choice", "", (self["claimant"],))
-        titles = {
-            "undeclared_nine": _("Didn't declare a nine of trump"),
-            "revoked": _("Revoked: didn't follow, head or trump"),
-            "cards_wrong": _("Cards too few or too many"),
-            "cards_still_wrong": _("Of these still wrong after the next trick"),
-            "led_early": _("Times led before drawing"),
-        }
-        for name, title in titles.items():
+        for name, title in PENALTIES.items():
             if f"{name}_0" in self.fields:
-                yield Block("figures", title, tuple(self[f"{name}_{side}"] for side in range(len(self.sides))))
+                yield Block("figures", str(title), tuple(self[f"{name}_{side}"] for side in range(len(self.sides))))
         if "no_trick_points" in self.fields:
             yield Block("choice", "", (self["no_trick_points"],))
         yield Block("choice", "", (self["last_trick"],))
@@ -192,11 +188,7 @@ class TwoHandPinochleForm(DealForm):
             last_draw=tuple(LastDraw(draw) for draw in self._column("last_draw", LastDraw.OTHER)),
             guess=Guess(cleaned.get("guess") or Guess.NONE),
             no_trick_points=cleaned.get("no_trick_points"),
-            undeclared_nine=self._column("undeclared_nine", False),
-            revoked=self._column("revoked", False),
-            cards_wrong=self._column("cards_wrong", 0),
-            cards_still_wrong=self._column("cards_still_wrong", 0),
-            led_early=self._column("led_early", 0),
+            **{name: self._column(name, False if name in MARKS else 0) for name in PENALTIES},
             ending=TwoHandEnding(cleaned.get("ending") or TwoHandEnding.PLAYED),
             claimant=cleaned.get("claimant"),
         )
@@ -214,8 +206,7 @@ class TwoHandPinochleForm(DealForm):
         shown = {name: found for name in whole if (found := getattr(facts, name)) is not None}
         if facts.guess != Guess.NONE:
             shown["guess"] = facts.guess
-        columns = ("meld", "take", "last_draw", "undeclared_nine", "revoked", "cards_wrong", "led_early")
-        for name in (*columns, "cards_still_wrong"):
+        for name in ("meld", "take", "last_draw", *PENALTIES):
             shown |= {f"{name}_{side}": found for side, found in enumerate(getattr(facts, name))}
         for side, layings in enumerate(facts.laid):
             shown |= {f"laid{place}_{side}": laying for place, laying in enumerate(layings, start=1)}
