@@ -174,80 +174,71 @@ class PinochleForm(DealForm):
         yield Block("choice", "", (self["dealer"],))
         yield Block("plain", "", (self["bids"],))
 
-    def is_counted(self, cleaned: Mapping[str, Any]) -> bool:
-        """Whether melds are counted: one is, or trump is named and no total says that there were any."""
-        if any(cleaned.get(name) for name in self.fields if name.startswith("counted_")):
-            return True
-        return cleaned.get("trump") is not None and not any(
-            cleaned.get(f"meld_{side}") for side in range(len(self.sides))
-        )
-
-    def require_melds(self, cleaned: Mapping[str, Any]) -> None:
+    def require_melds(self) -> None:
         """Ask for every side's meld but what is counted; for use in `clean`. Of a side that has none counted while
         another has, 0 says that it melded nothing: it could have been forgotten.
         """
-        if not self.is_counted(cleaned):
+        if not self._is_counted():
             self.require_each("meld")
             return
-        written = [cleaned.get(f"meld_{side}") for side in range(len(self.sides))]
-        counted = [self._has_counted(cleaned, side) for side in range(len(self.sides))]
+        written, counted = self._written_melds(), self._sides_counted()
         if None in written and any(counted):
             for side, has in enumerate(counted):
                 if not has:
                     self.require(f"meld_{side}")
-        if not self.errors and self._some_only_written(cleaned):
+        if not self.errors and self._some_only_written():
             for side, (meld, made) in enumerate(zip(written, self._made(), strict=True)):
                 if counted[side] and meld not in (None, made):
                     words = str(PROBLEMS["pinochle.counted-differs"]).format(written=meld, counted=made)
                     self.add_error(f"meld_{side}", forms.ValidationError(words, code="differs"))
 
-    def _some_only_written(self, cleaned: Mapping[str, Any]) -> bool:
+    def _written_melds(self) -> list[int | None]:
+        return [self.cleaned_data.get(f"meld_{side}") for side in range(len(self.sides))]
+
+    def _melds(self) -> tuple[PlayerMelds, ...]:
+        """Every player's melds, as they are counted."""
+        return tuple(PlayerMelds(tuple(self._melds_of(player))) for player in range(len(self.players)))
+
+    def _sides_counted(self) -> list[bool]:
+        """For each side, whether melds of its players are counted."""
+        return having_melds(self._melds(), len(self.sides))
+
+    def _is_counted(self) -> bool:
+        """Whether melds are counted: one is, or trump is named and no total says that there were any."""
+        trump_alone = self.cleaned_data.get("trump") is not None and not any(self._written_melds())
+        return trump_alone or any(self._sides_counted())
+
+    def _some_only_written(self) -> bool:
         """Whether the melds of one side are counted and another's only written. Facts have the melds of all players or
         of none: then what is counted makes that side's total, as if its scorer had written it.
         """
-        sides = range(len(self.sides))
-        counted = [self._has_counted(cleaned, side) for side in sides]
-        return any(counted) and any(cleaned.get(f"meld_{side}") for side in sides if not counted[side])
+        counted = self._sides_counted()
+        return any(counted) and any(meld and not has for meld, has in zip(self._written_melds(), counted, strict=True))
 
     def _made(self) -> tuple[int, ...]:
         """What the counted melds of each side make."""
-        players = [PlayerMelds(tuple(self._melds_of(player))) for player in range(len(self.players))]
-        return points_of_sides(players, self.game.per_side, rules=self.rules)
-
-    def _has_counted(self, cleaned: Mapping[str, Any], side: int) -> bool:
-        players = range(side * self.game.per_side, (side + 1) * self.game.per_side)
-        counts = [f"counted_{player}_{what.value}" for player in players for what in counted_by(self.rules)]
-        return any(cleaned.get(name) for name in counts)
+        return points_of_sides(self._melds(), self.game.per_side, rules=self.rules)
 
     def card_facts(self, *, played: bool) -> dict[str, Any]:
         """The facts that stand on every such card; without a take where the deal wasn't `played`."""
-        cleaned = self.cleaned_data
+        cleaned, totals = self.cleaned_data, self.per_side("meld")
+        counted = self._melds() if self._is_counted() else ()
+        if self._some_only_written():
+            totals = tuple(made if meld is None else meld for meld, made in zip(totals, self._made(), strict=True))
+            counted = ()
         return {
             **{name: cleaned[name] for name in (self.bidder, "bid", "trump", "dealer", "bids")},
-            "meld": self.melds(),
+            "meld": () if None in totals else totals,
             "take": self.per_side("take") if played else (),
             "last_trick": cleaned["last_trick"] if played else None,
-            "counted": self.counted(),
+            "counted": counted,
         }
 
-    def melds(self) -> tuple[int, ...]:
-        """The totals as written; none where they are left to the melds."""
-        totals = self.per_side("meld")
-        if self._some_only_written(self.cleaned_data):
-            return tuple(made if meld is None else meld for meld, made in zip(totals, self._made(), strict=True))
-        return () if None in totals else totals
-
-    def counted(self) -> tuple[PlayerMelds, ...]:
-        """Every player's melds; none when they weren't counted, or not for every side that melded."""
-        if not self.is_counted(self.cleaned_data) or self._some_only_written(self.cleaned_data):
-            return ()
-        return tuple(PlayerMelds(tuple(self._melds_of(player))) for player in range(len(self.players)))
-
     def _melds_of(self, player: int) -> Iterator[Meld]:
-        trump = self.cleaned_data["trump"]
+        trump = self.cleaned_data.get("trump")
         laid = []
         for what in counted_by(self.rules):
-            if count := self.cleaned_data[f"counted_{player}_{what.value}"]:
+            if count := self.cleaned_data.get(f"counted_{player}_{what.value}"):
                 if isinstance(what, MeldKind):
                     laid.append(Meld(what, None, count))
                 elif what is trump:
@@ -272,11 +263,16 @@ class PinochleForm(DealForm):
         return super().name_of(name)
 
 
+def having_melds(players: Sequence[PlayerMelds], sides: int) -> list[bool]:
+    """For each side, whether one of its players has melds."""
+    each = len(players) // sides
+    return [any(player.melds for player in players[side * each : (side + 1) * each]) for side in range(sides)]
+
+
 def shown_melds(trump: Suit | None, counted: Sequence[PlayerMelds], *, sides: int) -> dict[str, Any]:
     """Field name to value, for trump and the melds recorded; 0 for a side without melds while another has some."""
     shown: dict[str, Any] = {"trump": "" if trump is None else trump.value}
-    each = len(counted) // sides
-    some = [any(player.melds for player in counted[side * each : (side + 1) * each]) for side in range(sides)]
+    some = having_melds(counted, sides)
     shown |= {f"meld_{side}": 0 for side, has in enumerate(some) if any(some) and not has}
     for player, melds in enumerate(counted):
         for meld in melds.melds:

@@ -62,7 +62,7 @@ class PartnershipPinochleForm(PinochleForm):
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         ending = Ending(cleaned.get("ending") or Ending.PLAYED)
         if ending is not Ending.NO_MARRIAGE:
-            self.require_melds(cleaned)
+            self.require_melds()
         if not ending.thrown_in:
             self.require_each("take")
         return cleaned

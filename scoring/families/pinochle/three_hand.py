@@ -48,7 +48,7 @@ class ThreeHandPinochleForm(PinochleForm):
     def clean(self) -> dict[str, Any]:
         """The meld is needed unless it is counted, the take unless the bidder conceded."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        self.require_melds(cleaned)
+        self.require_melds()
         if not cleaned.get("conceded"):
             self.require_each("take")
         return cleaned
