@@ -11,8 +11,7 @@ class ScoringConfig(AppConfig):
     def ready(self) -> None:
         """Have the log say what is done to cards, rules and handicaps."""
         from clubsite.accounts import log_words
-        from scoring.log_values import SAID
-        from scoring.log_words import LABELS, SENTENCES
+        from scoring.log_words import LABELS, SAID, SENTENCES
 
         log_words.SENTENCES.update(SENTENCES)
         log_words.LABELS.update(LABELS)

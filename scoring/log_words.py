@@ -1,9 +1,22 @@
-"""What the verbs of cards, rules and handicaps mean in the log: see `clubsite.accounts.log_words`."""
+"""What the verbs of cards, rules and handicaps mean in the log, and how it says the codes of a card.
+
+`scoring.apps` hands these to `clubsite.accounts.log_words`.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+
+from clubsite.accounts.log_words import OneOf
+from scoring.engine.pinochle.named_melds import MeldKind
+from scoring.families.hand_and_foot.words import FIGURES
+from scoring.families.pinochle.partnership import ENDINGS
+from scoring.families.pinochle.words import MULTIPLES, SUITS
+from scoring.models import DealVersion, Game
 
 SENTENCES: dict[str, str | Promise] = {
     "deal.record": _("%(who)s wrote down a deal: %(what)s."),
@@ -23,33 +36,26 @@ SENTENCES: dict[str, str | Promise] = {
 }
 
 LABELS: dict[str, str | Promise] = {
+    **FIGURES,
     "bid": _("bid"),
     "bid_side": _("side that bid"),
     "bids": _("bids"),
     "bidder": _("player who bid"),
     "bidder_scored": _("points that the bidder wrote down"),
     "cards": _("cards"),
-    "clean": _("Clean piles"),
-    "concealed": _("Went out concealed"),
     "conceded": _("given up"),
     "count": _("number"),
     "counted": _("counted cards"),
     "dealer": _("dealer"),
-    "dirty": _("Dirty piles"),
     "ending": _("how it ended"),
     "facts": _("card"),
     "games": _("games"),
     "kind": _("kind"),
     "last_trick": _("last trick"),
-    "left": _("Card points left"),
     "meld": _("meld"),
-    "melded": _("Card points melded"),
     "melds": _("melds"),
     "number": _("number"),
     "out": _("side that went out"),
-    "perfect": _("Players who took exactly their cards"),
-    "red_threes": _("Red threes on the table"),
-    "red_threes_missed": _("Red threes not tabled"),
     "reason": _("reason"),
     "ruling": _("ruling"),
     "score_before": _("points before"),
@@ -61,5 +67,27 @@ LABELS: dict[str, str | Promise] = {
     "take": _("take"),
     "trump": _("trump"),
     "version": _("version"),
-    "wild": _("Wild piles"),
 }
+
+MELDS: dict[str, Any] = {
+    **{kind: names[0] for kind, names in MULTIPLES.items()},
+    MeldKind.ROYAL_MARRIAGE: _("Royal marriage"),
+    MeldKind.MARRIAGE: _("Marriage"),
+    MeldKind.NINE_OF_TRUMP: _("Nine of trump"),
+}
+
+
+def counted_from_one(kept: Any) -> str:
+    """The number of a side or a player as people count them; a card counts from 0."""
+    return str(kept + 1) if isinstance(kept, int) and not isinstance(kept, bool) else ""
+
+
+SAID: dict[str, Callable[[Any], str] | OneOf] = {
+    "suit": OneOf(SUITS),
+    "trump": OneOf(SUITS),
+    "ending": OneOf(dict(ENDINGS)),
+    "kind": OneOf(MELDS),
+    "state": OneOf({**dict(Game.State.choices), **dict(DealVersion.State.choices)}),
+    **dict.fromkeys(("bid_side", "bidder", "dealer", "last_trick", "out"), counted_from_one),
+}
+"""By the name under which a verb keeps it."""
