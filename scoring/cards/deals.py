@@ -187,11 +187,10 @@ def _record(
         raise GameOver(game)
     if number > max(there, default=0) + 1:
         raise DealsMissing
-    judged = _judge(game, number, entered=entered, by=by)
+    fields = _judge(game, number, entered=entered, by=by)
     deal = Deal(game=game, number=number)
     add(deal)
-    on_card = {**_as_written(entered), "entered_side": by.side}
-    version = _write(deal, entered.facts, by=by, submission=submission, **on_card, **judged)
+    version = _write(deal, entered.facts, by=by, submission=submission, **fields)
     recount(game, {**there, number: (version.state, version.facts)}, sides=sides)
     log(club=before.club, by=by, verb="deal.record", subject=deal, new=_logged(version))
     return version
@@ -227,9 +226,8 @@ def correct_deal(
         _refuse_signed(game, by)
         if by.route == TABLE:
             _refuse_others(game, old)
-        judged = _judge(game, deal.number, entered=entered, by=by)
-        on_card = {**_as_written(entered), "entered_side": by.side, "reason": reason}
-        version = _replace(old, entered.facts, by=by, submission=submission, **on_card, **judged)
+        fields = _judge(game, deal.number, entered=entered, by=by)
+        version = _replace(old, entered.facts, by=by, submission=submission, reason=reason, **fields)
         recount(game)
         log(club=game.club, by=by, verb="deal.correct", subject=deal, old=_logged(old), new=_logged(version))
     return version
@@ -391,7 +389,8 @@ def _seen(deal: Deal, seen: int) -> DealVersion:
 
 
 def _judge(game: Game, number: int, *, entered: Entered, by: Actor) -> dict[str, Any]:
-    """The fields of a version for its ruling (nobody gives one by a table's link) and the problems that it sets aside.
+    """The fields of a version that hold what was entered beside the facts, with the problems that its ruling sets aside
+    (nobody gives one by a table's link).
 
     Raises Refused where problems have no ruling or leave nothing to score, and AskAgain.
     """
@@ -402,7 +401,8 @@ def _judge(game: Game, number: int, *, entered: Entered, by: Actor) -> dict[str,
         raise Refused(problems)
     if problems and not stopping and not entered.sure:
         raise AskAgain(problems)
-    return {"ruling": ruling, "overruled": [p.code for p in stopping]}
+    overruled = [p.code for p in stopping]
+    return {**_as_written(entered), "entered_side": by.side, "ruling": ruling, "overruled": overruled}
 
 
 def _replace(old: DealVersion, facts: Any, *, by: Actor, submission: UUID, **fields: Any) -> DealVersion:

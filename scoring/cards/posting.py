@@ -115,9 +115,9 @@ def post_deal(game: Game, data: Any, *, by: Actor, within: Within = nullcontext)
         record_deal,
         game=game,
         number=form.deal_number(),
-        entered=_entered(form, by),
+        entered=form.entered(ruled=by.director),
         by=by,
-        submission=form.submission_id(),
+        submission=form.cleaned_data["submission"],
         sides=at.sides,
     )
     try:
@@ -168,11 +168,11 @@ def post_correction(
         correct_deal,
         deal=deal,
         by=by,
-        submission=form.submission_id(),
+        submission=form.cleaned_data["submission"],
         seen=form.cleaned_data["seen"],
         reason=form.cleaned_data["reason"],
     )
-    entered = _entered(form, by)
+    entered = form.entered(ruled=by.director)
     if not entered.sure and form.cleaned_data["seen"] >= now.version:  # else the correction says what came between
         beyond = watch(card.game, partial(correction, entered=replace(entered, sure=True)))
         if (beyond or effect.changes_end or effect.later) and not effect.problems:
@@ -214,12 +214,6 @@ def refusal_of(posted: Posted) -> JsonResponse:
         fields = (name for name in form.errors if name in form.fields)
         why += [f"{form.name_of(name)}: {words}" for name in fields for words in form.errors[name]]
     return refusal("late" if posted.status == 409 else "refused", why=why, status=posted.status)
-
-
-def _entered(form: DealForm, by: Actor) -> Entered:
-    """What a valid form says."""
-    ruling = form.cleaned_data["ruling"] if by.director else ""
-    return Entered(form.facts(), form.written(), form.written_sets(), form.cleaned_data["sure"], ruling)
 
 
 def _sent_elsewhere(form: DealForm) -> DealForm:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from django import forms
 from django.utils.functional import cached_property
@@ -220,10 +220,11 @@ class DealForm(forms.Form):
             raise forms.ValidationError(_("Press the sides that are marked, or nobody."), code="nobody-and-sides")
         return tuple(int(side) for side in marked if side != NOBODY) if marked else None
 
-    def written_sets(self) -> tuple[int, ...] | None:
-        """The sides that the scorer marked as set; None when nobody looked, or nobody bids in this game."""
-        marked: tuple[int, ...] | None = self.cleaned_data.get("written_sets")
-        return marked
+    def entered(self, *, ruled: bool = False) -> Entered:
+        """What a valid form says; a ruling in it counts only where it may be `ruled` by whoever sends it."""
+        said = self.cleaned_data
+        ruling = said["ruling"] if ruled else ""
+        return Entered(self.facts(), self.written(), said.get("written_sets"), said["sure"], ruling)
 
     def written_blocks(self) -> Iterator[Block]:
         """The scorer's own running totals and marks."""
@@ -256,11 +257,6 @@ class DealForm(forms.Form):
     def renew(self) -> None:
         """Give what was typed a new submission id: what was recorded under this one stays as it is."""
         self.data = {**{name: self.data[name] for name in self.data}, "submission": str(uuid4())}
-
-    def submission_id(self) -> UUID:
-        """The submission of a valid form."""
-        made: UUID = self.cleaned_data["submission"]
-        return made
 
     def fields_of(self, problem: Problem) -> list[str]:
         """The names of the fields that a problem is about; none when it is about the whole card."""

@@ -15,7 +15,6 @@ from scoring.cards.as_typed import problem_row, show_problems
 from scoring.cards.deals import AskAgain, DealsMissing, GameOver, Refused, SentElsewhere, Superseded, record_deal
 from scoring.cards.queries import Card, DealRow, card_of
 from scoring.engine.core.ledger import Problem
-from scoring.entered import Entered
 from scoring.families.deal_form import DealForm
 from scoring.models import Game
 from tournaments.keying.lines import KeyedLine, Lines, Said
@@ -51,9 +50,9 @@ def save_line(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Saved
         version = record_deal(
             game=game,
             number=form.cleaned_data["number"],
-            entered=Entered(form.facts(), form.written(), form.written_sets(), form.cleaned_data["sure"]),
+            entered=form.entered(),
             by=replace(by, route="paper"),
-            submission=form.submission_id(),
+            submission=form.cleaned_data["submission"],
         )
     except Refused as refused:
         said = told(form, refused.problems, names=set(layout.names()))

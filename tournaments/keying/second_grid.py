@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -10,7 +11,6 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.models import Actor
 from scoring.cards.deals import problems_of
 from scoring.cards.queries import Card, DealRow, card_of, cards_of
-from scoring.entered import Entered
 from scoring.models import DealVersion, Game
 from tournaments.errors import StepRefused
 from tournaments.keying.cells import SETS, LineLayout
@@ -61,17 +61,14 @@ def save_again(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Save
     if stopping := [p for p in found if p.severity.stops and p.code not in version.overruled]:
         said = told(form, stopping, names=set(layout.names()))
         return Saved(maker.open(form, deal.number, state="refused", said=said)[1], card)
+    entered = form.entered()
+    sets = (entered.written_sets or ()) if SETS in layout.last else None  # a box left empty: no mark there
     try:
         reading = key_again(
             version=version,
-            entered=Entered(
-                form.facts(),
-                form.written(),
-                (form.written_sets() or ()) if SETS in layout.last else None,  # a box left empty: no mark there
-                form.cleaned_data["sure"],
-            ),
+            entered=replace(entered, written_sets=sets),
             by=by,
-            submission=form.submission_id(),
+            submission=form.cleaned_data["submission"],
         )
     except NotTheSame:
         words = _("The first keying has other figures. Read the paper again; Enter again if it says this.")
