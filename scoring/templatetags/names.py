@@ -28,9 +28,7 @@ def unbroken(side: str) -> SafeString:
         format_html_join(" ", "{}", ((_whole(word) if "-" in word else word,) for word in person.split()))
         for person in side.split(AND)
     )
-    if not others:
-        return first
-    return format_html_join(" ", "{}", ((_whole(part),) for part in (first, *(_and(other) for other in others))))
+    return _wholes([first, *(format_html("&amp; {}", other) for other in others)]) if others else first
 
 
 @register.filter
@@ -41,9 +39,7 @@ def listed(names: Iterable[str]) -> SafeString:
     '<span class="whole">Ann Lee,</span> <span class="whole">Bo Wu</span>'
     """
     every = list(names)
-    return format_html_join(
-        " ", "{}", ((_whole(name),) for name in (*(f"{name}," for name in every[:-1]), *every[-1:]))
-    )
+    return _wholes([*(f"{name}," for name in every[:-1]), *every[-1:]])
 
 
 @register.filter
@@ -54,14 +50,12 @@ def title_parts(title: str) -> SafeString:
     '<span class="whole">Round 1 ·</span> <span class="whole">Table 3</span>'
     """
     *before, last = title.split(DOT)
-    if not before:
-        return format_html("{}", title)
-    return format_html_join(" ", "{}", ((_whole(part),) for part in (*(f"{part} ·" for part in before), last)))
+    return _wholes([*(f"{part} ·" for part in before), last]) if before else format_html("{}", title)
 
 
 def _whole(text: str) -> SafeString:
     return format_html('<span class="whole">{}</span>', text)
 
 
-def _and(name: str) -> SafeString:
-    return format_html("&amp; {}", name)
+def _wholes(parts: Iterable[str]) -> SafeString:
+    return format_html_join(" ", "{}", ((_whole(part),) for part in parts))
