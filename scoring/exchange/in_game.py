@@ -45,14 +45,9 @@ def wrong_in_game(
         at = place_after(game.family, place, facts=facts, rules=rules)
         if number not in found:
             found[number] = check_in_game(game.family, facts, rules=rules, before=None, place=at)
-        if not _was_void(rows[number]):
+        if not any(state == DealVersion.State.VOID for state, _facts, _reason in rows[number]):
             place = at
     return {number: problems for number, problems in found.items() if number in new}
-
-
-def _was_void(versions: Sequence[tuple[str, Any, str]]) -> bool:
-    """Whether a deal that counts now was void for a time."""
-    return any(state == DealVersion.State.VOID for state, _facts, _reason in versions)
 
 
 def _changed(versions: Sequence[tuple[str, Any, str]]) -> bool:

@@ -16,7 +16,7 @@ from scoring.engine.core.ruleset import Plain, RuleSet, Setting, SettingProblem
 from scoring.engine.settings.changed import changed
 from scoring.engine.settings.kinds import Form, Kind, completed, kinds_of, normal
 from scoring.engine.settings.sound import not_meant, setting_problems
-from scoring.form_parts import FigureField
+from scoring.form_parts import FigureField, YesNoField
 from scoring.house_rules.in_words import sectioned, value_in_words
 from scoring.house_rules.setting_words import choice_words, setting_problem
 from scoring.models import HouseRules
@@ -210,8 +210,7 @@ class HouseRulesForm(forms.Form):
         if kind.form is Form.FIGURE:
             return FigureField(signed=signed, required=not kind.none)
         if kind.form is Form.YES_NO:
-            choices = [("yes", _("yes")), ("no", _("no"))]
-            return forms.TypedChoiceField(choices=choices, coerce=lambda chosen: chosen == "yes")
+            return YesNoField(choices=[("yes", _("yes")), ("no", _("no"))])
         if kind.form is Form.CHOICE:
             return forms.ChoiceField(choices=[(choice, choice_words(choice)) for choice in kind.choices])
         if kind.form is Form.FIGURES:
