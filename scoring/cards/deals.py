@@ -129,8 +129,7 @@ def problems_of(game: Game, number: int, *, facts: Any) -> tuple[Problem, ...]:
 
 def place_in_game(game: Game, number: int) -> int:
     """The place of deal `number` among those that count, from 1: the deal after a void one takes its place."""
-    before = DealVersion.objects.filter(deal__game=game, current=True, deal__number__lt=number)
-    return 1 + before.exclude(state=DealVersion.State.VOID).count()
+    return 1 + _counting(game).filter(deal__number__lt=number).count()
 
 
 def scores_before(game: Game, number: int) -> tuple[int, ...]:
@@ -310,8 +309,7 @@ def is_signed(game: Game) -> bool:
     """Whether a game is over and all its deals are agreed, in a club that asks for agreement. Costs a query."""
     if game.state == Game.State.OPEN or game.club.agreement == Club.Agreement.NONE:
         return False
-    counting = _current(game).exclude(state=DealVersion.State.VOID).values_list("state", flat=True)
-    return set(counting) == {DealVersion.State.AGREED}
+    return set(_counting(game).values_list("state", flat=True)) == {DealVersion.State.AGREED}
 
 
 def _refuse_signed(game: Game, by: Actor) -> None:
@@ -322,7 +320,7 @@ def _refuse_signed(game: Game, by: Actor) -> None:
 def _refuse_others(game: Game, old: DealVersion) -> None:
     """Raises NotTheTables for a deal that its table can't correct any more."""
     open_to_it = (DealVersion.State.ENTERED, DealVersion.State.DISPUTED)
-    later = _current(game).filter(deal__number__gt=old.deal.number).exclude(state=DealVersion.State.VOID)
+    later = _counting(game).filter(deal__number__gt=old.deal.number)
     agreed = Agreement.objects.filter(version=old)
     if old.entered_side is not None:
         agreed = agreed.exclude(side=old.entered_side)
@@ -340,8 +338,8 @@ def lock_game(game: Game) -> Game:
 
 
 def _lock_with_deals(before: Game) -> tuple[Game, dict[int, tuple[str, Any]]]:
-    """The game as `lock_game` returns it, with its deals as `_as_they_stand` has them: by one query where nothing of
-    the game itself has changed since it was read."""
+    """The game as `lock_game` returns it, with its deals as `recount` takes them: by one query where nothing of the
+    game itself has changed since it was read."""
     Club.take_turn(before.club_id)
     found = AS_IT_STANDS.ask(game=before.pk)
     there = {number: (state, facts) for *_game, number, state, facts in found if number is not None}
@@ -349,8 +347,12 @@ def _lock_with_deals(before: Game) -> tuple[Game, dict[int, tuple[str, Any]]]:
     return before if same else lock_game(before), there
 
 
-def _current(game: Game) -> Any:
-    return DealVersion.objects.filter(deal__game=game, current=True).select_related("deal")
+def _current(game: Game) -> QuerySet[DealVersion]:
+    return DealVersion.objects.filter(deal__game=game, current=True)
+
+
+def _counting(game: Game) -> QuerySet[DealVersion]:
+    return _current(game).exclude(state=DealVersion.State.VOID)
 
 
 def _earlier(game: Game, submission: UUID) -> DealVersion | None:
@@ -433,24 +435,21 @@ def _write(deal: Deal, facts: Any, *, by: Actor, submission: UUID, number: int =
     return version
 
 
-def _as_they_stand(game: Game) -> dict[int, tuple[str, Any]]:
-    """State and facts of each deal's current version, by the number of the deal."""
-    rows = DealVersion.objects.filter(deal__game=game, current=True).values_list("deal__number", "state", "facts")
-    return {number: (state, facts) for number, state, facts in rows}
-
-
 def recount(
     game: Game, deals: Mapping[int, tuple[str, Any]] | None = None, *, sides: Sequence[Side] | None = None
 ) -> None:
     """Write a game's totals, winners and state from its deals, in the order of their numbers.
 
-    A caller who has read them passes `deals`, as `_as_they_stand` gives them in this transaction, and the game's
-    `sides`. All functions in `GOES_ON` are called for a game that was
-    over and is open now.
+    A caller who has read them in this transaction passes `deals`, state and facts of each deal's current version by the
+    deal's number, and the game's `sides`. All functions in `GOES_ON` are called for a game that was over and is open
+    now.
     """
     rules, was_over = game.engine_rules, game.state != Game.State.OPEN
     family = game.rules.family
-    there = _as_they_stand(game) if deals is None else deals
+    there = deals
+    if there is None:
+        rows = _current(game).values_list("deal__number", "state", "facts")
+        there = {number: (state, facts) for number, state, facts in rows}
     counting = (facts for _number, (state, facts) in sorted(there.items()) if state != DealVersion.State.VOID)
     scores = [family.score(family.read(facts), rules) for facts in counting]
     sides = list(Side.objects.filter(game=game)) if sides is None else sides
@@ -465,7 +464,7 @@ def recount(
     counted = scores[: len(now.running)]
     game.deals_played = len(counted)
     halves = 2 if len(winners) == 1 else 1
-    rows = [
+    totals = [
         (
             now.totals[side.number],
             sum(side.number in score.sets for score in counted),
@@ -481,7 +480,7 @@ def recount(
             "UPDATE scoring_game SET state = %s, ended_by = %s, reason = %s, deals_played = %s WHERE id = %s", stands
         )
         cursor.executemany(
-            "UPDATE scoring_side SET total = %s, sets = %s, half_wins = %s WHERE game_id = %s AND number = %s", rows
+            "UPDATE scoring_side SET total = %s, sets = %s, half_wins = %s WHERE game_id = %s AND number = %s", totals
         )
     settle(game)
     if was_over and game.state == Game.State.OPEN:
