@@ -177,32 +177,32 @@ class HouseRulesForm(forms.Form):
         self.kinds = kinds_of(self.base.family)
         self.names: dict[str, tuple[str, ...]] = {}  # each setting's fields, by its name
         for setting in self.base.settings:
-            self._add(setting, self.kinds[setting.name])
+            made = self._fields_of(setting, self.kinds[setting.name])
+            self.fields |= made
+            self.names[setting.name] = tuple(made)
 
     def _texts(self) -> dict[str, str]:
         return {"title": self.base.title, "about": self.base.about}
 
-    def _add(self, setting: Setting, kind: Kind) -> None:
+    def _fields_of(self, setting: Setting, kind: Kind) -> dict[str, forms.Field]:
+        """The fields of a setting by name; none where it can't be changed."""
         name, value = f"s_{setting.name}", normal(setting.value)
         signed = kind.range.least < 0
         if kind.form is Form.TABLE:
             known = dict(value or ())
-            tabled = {f"{name}_{number}": one for number, one in enumerate(kind.choices)}
-            for field, one in tabled.items():
-                self.fields[field] = FigureField(signed=signed, required=False, label=one, initial=known.get(one))
-            self.names[setting.name] = tuple(tabled)
-            return
+            return {
+                f"{name}_{number}": FigureField(signed=signed, required=False, label=one, initial=known.get(one))
+                for number, one in enumerate(kind.choices)
+            }
         made = self._field(kind, value, signed=signed)
         if made is None:
-            self.names[setting.name] = ()
-            return
+            return {}
         made.label, made.initial = translated(setting.label), value
         if kind.form is Form.YES_NO:
             made.initial = "yes" if value else "no"
         elif kind.none:
             made.help_text = _("Leave it empty for none.")
-        self.fields[name] = made
-        self.names[setting.name] = (name,)
+        return {name: made}
 
     @staticmethod
     def _field(kind: Kind, value: Plain, *, signed: bool) -> forms.Field | None:
@@ -241,9 +241,8 @@ class HouseRulesForm(forms.Form):
     @staticmethod
     def _tabled(setting: Setting, figures: Mapping[str, int | None]) -> Plain:
         """A table in the order in which it stood, new names last."""
-        order = [name for name, _figure in normal(setting.value) or ()]
-        names = [*order, *(name for name in figures if name not in order)]
-        return {name: figures[name] for name in names if figures.get(name) is not None}
+        in_order = {**dict.fromkeys(name for name, _figure in normal(setting.value) or ()), **figures}
+        return {name: figure for name, figure in in_order.items() if figure is not None}
 
     def clean(self) -> dict[str, Any]:
         """Note what is wrong with the settings, each by itself and all together."""
