@@ -19,16 +19,12 @@ from scoring.engine.core.handicap import LEVEL, GameEnd, HandicapRules, Handicap
 from scoring.models import Game, HandicapEntry, HandicapStart, Side
 
 
-class HandicapError(Exception):
-    """The handicap can't begin so; nothing was changed."""
+class GamesCount(Exception):
+    """The two have finished a game here, and their handicap follows from it; nothing was changed."""
 
 
-class GamesCount(HandicapError):
-    """The two have finished a game here: their handicap follows from it."""
-
-
-class BothAhead(HandicapError):
-    """Only one of two can have a handicap."""
+class BothAhead(Exception):
+    """Only one of two can have a handicap; nothing was changed."""
 
 
 @dataclass(frozen=True, slots=True)
