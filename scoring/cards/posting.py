@@ -162,7 +162,7 @@ def post_correction(
     context: dict[str, Any] = {"reckoned": reckoning_of(card, form)}
     shown = Posted(card.names, lambda: card, form, 422 if form.errors else 200, context=context)
     if not form.is_valid() or form.deal_number() != deal.number or "check" in data:
-        return replace(shown, status=422 if form.errors else 200)
+        return shown
     effect = effect_of(card.game, deal.number, facts=form.facts())
     correction = partial(
         correct_deal,
