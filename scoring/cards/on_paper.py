@@ -56,10 +56,10 @@ def reasons_pages(card: Card, paper: str) -> Pages:
 def reasons_of(card: Card) -> CardReasons:
     """The document's content, taken from the card."""
     last = max((deal.at for deal in card.deals), default=None)
-    rules = {"title": translated(card.rules.title), "version": card.rules.version}
+    rules = {"title": translated(card.game.rules.title), "version": card.game.rules.version}
     heading = RulesHeading(
         club=card.game.club.name,
-        event=card.title,
+        event=card.game.title,
         when=date_format(localtime(last)) if last else "",
         title=_("Why these points"),
         note=_("By %(title)s: house rules, version %(version)d.") % rules,

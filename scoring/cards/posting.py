@@ -68,11 +68,10 @@ class StandingDeal:
 class Posted:
     """What came of a form: `version` where something is recorded, else the form to show again with its `status`.
 
-    `names` are the sides'; `card_now` reads the card that the form is shown on. `context` is for the form's template:
-    `asking`, `reckoned`, `late` (a `StandingDeal`), `beyond`.
+    `card_now` reads the card that the form is shown on. `context` is for the form's template: `asking`, `reckoned`,
+    `late` (a `StandingDeal`), `beyond`.
     """
 
-    names: tuple[str, ...]
     card_now: Callable[[], Card]
     form: DealForm
     status: int = 200
@@ -82,7 +81,7 @@ class Posted:
 
 def deal_form(card: Card) -> DealForm:
     """The empty form for the next deal of a game."""
-    return PAGES[card.family].form(at=DealAt(card.game, card.names, card.next_number, card.void))
+    return PAGES[card.game.rules.family.slug].form(at=DealAt(card.game, card.names, card.next_number, card.void))
 
 
 def sent_form(at: NextDeal, data: Any) -> DealForm:
@@ -95,7 +94,7 @@ def correction_form(card: Card, now: DealRow, *, data: Any = None) -> DealForm:
     """The form to correct a deal, with its figures as they stand or as typed."""
     at = DealAt(card.game, card.names, now.number, card.void)
     entered = Entered(now.facts, now.written, now.written_sets)
-    return PAGES[card.family].form(data, at=at, now=entered, seen=now.version)
+    return PAGES[card.game.rules.family.slug].form(data, at=at, now=entered, seen=now.version)
 
 
 def post_deal(game: Game, data: Any, *, by: Actor, within: Within = nullcontext) -> Posted:
@@ -106,7 +105,7 @@ def post_deal(game: Game, data: Any, *, by: Actor, within: Within = nullcontext)
     """
     at = next_deal_of(game)
     form = sent_form(at, data)
-    posted = Posted(at.names, partial(card_of, game), form, 422)
+    posted = Posted(partial(card_of, game), form, 422)
     if not form.is_valid():
         return posted
     if "check" in data:
@@ -160,7 +159,7 @@ def post_correction(
         raise ValueError(f"{deal} isn't on its card")
     form = correction_form(card, now, data=data)
     context: dict[str, Any] = {"reckoned": reckoning_of(card, form)}
-    shown = Posted(card.names, lambda: card, form, 422 if form.errors else 200, context=context)
+    shown = Posted(lambda: card, form, 422 if form.errors else 200, context=context)
     if not form.is_valid() or form.deal_number() != deal.number or "check" in data:
         return shown
     effect = effect_of(card.game, deal.number, facts=form.facts())

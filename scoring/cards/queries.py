@@ -90,12 +90,9 @@ class DealRow:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """Everything that the card of one game shows. `family` is the slug of the engine."""
+    """Everything that the card of one game shows beside its title and its rules."""
 
     game: Game
-    title: str
-    rules: HouseRules
-    family: str
     items: tuple[str | Promise, ...]  # headings of a side's figures in a deal, see `Columns`
     per_deal: bool  # a deal is a column on paper, an item a row
     sides: tuple[Side, ...]
@@ -149,11 +146,6 @@ class NextDeal:
         """The numbers of the void deals."""
         found = DealVersion.objects.filter(deal__game=self.game, current=True, state=DealVersion.State.VOID)
         return tuple(found.values_list("deal__number", flat=True))
-
-    @property
-    def rules(self) -> HouseRules:
-        """The version of the rules that it is played by."""
-        return self.game.rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -415,9 +407,6 @@ class _Reader:
             slips.setdefault(counting[mark.deal - 1].pk, []).append(wording.slip(at_number, self.names))
         return Card(
             game=self.game,
-            title=self.game.title,
-            rules=self.game.rules,
-            family=self.family.slug,
             items=self.columns.items,
             per_deal=self.columns.per_deal,
             sides=self.sides,

@@ -87,7 +87,7 @@ def card(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
         return _card_page(request, posted.card_now(), **context)
     tell = messages.warning if posted.version.deal.game.set_aside else messages.success
     change = _with_back(request, reverse("deal", args=[club.slug, posted.version.deal_id]))
-    tell(request, with_change(recorded_words(posted.version, posted.names), change))
+    tell(request, with_change(recorded_words(posted.version, posted.form.sides), change))
     return redirect(_with_back(request, found.get_absolute_url()))
 
 

@@ -95,7 +95,8 @@ class Lines:
     def form(self, data: Mapping[str, Any] | None = None, number: int | None = None) -> DealForm:
         """A form for a deal, by default the next, as the family's own."""
         wanted = self.card.next_number if number is None else number
-        return PAGES[self.card.family].form(data, at=DealAt(self.card.game, self.card.names, wanted, self.card.void))
+        game = self.card.game
+        return PAGES[game.rules.family.slug].form(data, at=DealAt(game, self.card.names, wanted, self.card.void))
 
     def open(
         self, form: DealForm, number: int | str, *, state: str = "open", said: Sequence[Said] = ()

@@ -56,7 +56,7 @@ def table(request: HttpRequest, at: AtTable, *, game: int | None = None) -> Http
         context = {"news_at": news_address(at), "form": posted.form, "status": posted.status, **posted.context}
         return _table_page(request, at, card=posted.card_now(), number=number, **context)
     change = at.url("table_deal", posted.version.deal_id)
-    messages.success(request, with_change(recorded_words(posted.version, posted.names), change))
+    messages.success(request, with_change(recorded_words(posted.version, posted.form.sides), change))
     return redirect(at.url("table_game", number))
 
 

@@ -326,7 +326,7 @@ def keyed_line(game: Game, facts: Any) -> dict[str, Any] | None:
     """What a scorekeeper keys for these facts; None where they say what a line has no box for."""
     maker = Lines(card_of(game))
     at = DealAt(game, maker.card.names, maker.card.next_number)
-    form = PAGES[maker.card.family].form(at=at, now=Entered(facts))
+    form = PAGES[maker.card.game.rules.family.slug].form(at=at, now=Entered(facts))
     layout, line = maker.open(form, maker.card.next_number)
     names = set(layout.names())
     typed: dict[str, Any] = {

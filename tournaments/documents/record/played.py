@@ -96,7 +96,7 @@ def _game(row: GroupGame, card: Card, *, versions: dict[int, tuple[DealRow, ...]
     state = card.state_words
     if row.game.set_aside:
         state = _("%(state)s; set aside with the draw that was taken back") % {"state": state}
-    title = card.title.removeprefix(f"{row.group.table.draw.round.stage.event.name} · ")
+    title = card.game.title.removeprefix(f"{row.group.table.draw.round.stage.event.name} · ")
     yield Head(f"{title} · {state}", listed=False)
     totals = "; ".join(f"{side.name} {points(side.total)}" for side in card.sides)
     yield Sentences((totals,), _("In the end:"))
