@@ -3,11 +3,13 @@ counted under other rules."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 from uuid import uuid4
 
+from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -39,7 +41,6 @@ from scoring.cards.deals import (
     mark_deal,
     reopen_game,
 )
-from scoring.cards.game_forms import MarkForm
 from scoring.cards.news import news_address
 from scoring.cards.on_paper import reasons_pages
 from scoring.cards.posting import correction_form, deal_form, post_correction, post_deal, refusal_of, sent_form
@@ -50,7 +51,7 @@ from scoring.cards.what_if import other_rules, what_if
 from scoring.families.deal_form import DealForm
 from scoring.form_parts import ReasonForm
 from scoring.games import deal_of, game_of
-from scoring.models import Deal, DealVersion
+from scoring.models import LONGEST_REASON, Deal, DealVersion
 
 NOT_MARKED: dict[type[DealError], Promise] = {
     DealIsVoid: gettext_lazy("This deal is void. To bring it back, save its figures here with the reason."),
@@ -58,6 +59,27 @@ NOT_MARKED: dict[type[DealError], Promise] = {
     SentElsewhere: gettext_lazy("That was sent for another card. Look at this one, then press again."),
 }
 """Why a deal isn't marked as asked, and what to do."""
+
+
+class MarkForm(forms.Form):
+    """Marks a deal agreed, disputed or void. Its page shows the box of the reason for the last; the verb wants that."""
+
+    seen = forms.IntegerField(min_value=1)
+    submission = forms.UUIDField()
+    reason = forms.CharField(
+        label=gettext_lazy("Reason for making it void"),
+        max_length=LONGEST_REASON,
+        required=False,
+        help_text=gettext_lazy("The deal comes back when its figures are saved again, with a reason."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "required": True}),
+    )
+
+    def __init__(
+        self, data: Mapping[str, Any] | None = None, *, states: Sequence[DealVersion.State] = tuple(DealVersion.State)
+    ) -> None:
+        """`states` are those that this user may set."""
+        super().__init__(data, auto_id="void_%s")
+        self.fields["state"] = forms.ChoiceField(choices=[(state.value, state.label) for state in states])
 
 
 def _back(request: HttpRequest) -> str:
@@ -92,16 +114,17 @@ def card(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
 
 
 def _card_page(request: HttpRequest, card: Card, *, form: DealForm, status: int = 200, **context: Any) -> HttpResponse:
-    context |= {"card": card, "form": form, "back": _back(request), "post_to": _with_back(request, request.path)}
+    context |= _of_game(request, card, form=form)
     context |= {"sheets": sheets_of(card), "marks": [(deal, uuid4()) for deal in card.deals]}
     context["running"] = running_chart(card)
-    context.setdefault("reckon_at", _reckon_at(card))
     return render(request, "scoring/cards/card.html", context, status=status)
 
 
-def _reckon_at(card: Card) -> str:
-    """The address to which the form sends figures while they are typed."""
-    return reverse("reckon", args=[card.game.club.slug, card.game.pk])
+def _of_game(request: HttpRequest, card: Card, *, form: forms.Form) -> dict[str, Any]:
+    """What every page with a form of a game shows; `reckon_at` is where figures are sent while they are typed."""
+    reckon_at = reverse("reckon", args=[card.game.club.slug, card.game.pk])
+    post_to = _with_back(request, request.path)
+    return {"card": card, "form": form, "back": _back(request), "post_to": post_to, "reckon_at": reckon_at}
 
 
 @require_POST
@@ -135,9 +158,8 @@ def deal(request: HttpRequest, club: Club, *, deal: int) -> HttpResponse:
 def _deal_page(
     request: HttpRequest, deal: Deal, *, card: Card, form: DealForm, status: int = 200, **context: Any
 ) -> HttpResponse:
-    context |= {"deal": card.deal(deal.number), "card": card, "form": form, "versions": versions_of(deal)[::-1]}
-    context |= {"back": _back(request), "post_to": _with_back(request, request.path), "submission": uuid4()}
-    context.setdefault("reckon_at", _reckon_at(card))
+    context |= _of_game(request, card, form=form)
+    context |= {"deal": card.deal(deal.number), "versions": versions_of(deal)[::-1], "submission": uuid4()}
     if is_director(request, card.game.club):
         context.setdefault("void", MarkForm())
         context["wrong_after_void"] = wrong_after_void(card.game, deal.number)
@@ -207,9 +229,8 @@ def end(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
         ended = shown.state == "playing"
         messages.success(request, _("The game is ended.") if ended else _("The game goes on."))
         return redirect(_with_back(request, found.get_absolute_url()))
-    context = {"card": shown, "form": form, "back": _back(request), "post_to": _with_back(request, request.path)}
-    status = 422 if form.errors or beyond else 200
-    return render(request, "scoring/cards/end.html", context | {"beyond": beyond}, status=status)
+    context = {**_of_game(request, shown, form=form), "beyond": beyond}
+    return render(request, "scoring/cards/end.html", context, status=422 if form.errors or beyond else 200)
 
 
 @club_page
