@@ -69,35 +69,23 @@ def fault_words(fault: TextFault) -> str:
 
 def place_words(path: str, line: int = 0, *, column: int = 0) -> str:
     """Where to look in a file: "Line 9, game 1, deal 2, facts.bid"; 0 for a line or column that isn't known."""
-    place = []
-    if line:
-        place.append(_now("Line %(line)d") % {"line": line})
-    if column:
-        place.append(_now("column %(column)d") % {"column": column})
-    game, deal, rest = _parts(path)
-    if game is not None:
-        place.append(_now("game %(game)d") % {"game": game})
-    if deal is not None:
-        place.append(_now("deal %(deal)d") % {"deal": deal})
-    if rest:
-        place.append(rest)
-    return ", ".join(place)
+    shown = printable(path)
+    found = re.match(r"games\.(\d+)(?:\.deals\.(\d+))?(?:\.|$)", shown)
+    game, deal = found.groups() if found else (None, None)  # counted from 0
+    place = [
+        _now("Line %(line)d") % {"line": line} if line else "",
+        _now("column %(column)d") % {"column": column} if column else "",
+        _now("game %(game)d") % {"game": int(game) + 1} if game else "",
+        _now("deal %(deal)d") % {"deal": int(deal) + 1} if deal else "",
+        shown[found.end() :] if found else shown,
+    ]
+    return ", ".join(filter(None, place))
 
 
 def why_unreadable(fault: TextFault) -> str:
     """Why a file can't be read, for a place where the line and the field stand already."""
     detail = KIND_WORDS.get(fault.detail, fault.detail) if fault.code == "wrong-type" else fault.detail
     return str(FAULTS[fault.code]).format(detail=detail)
-
-
-def _parts(path: str) -> tuple[int | None, int | None, str]:
-    """Game and deal of a path, counted from 1, and the rest of it, fit to be printed."""
-    shown = printable(path)
-    found = re.match(r"games\.(\d+)(?:\.deals\.(\d+))?(?:\.|$)", shown)
-    if not found:
-        return None, None, shown
-    game, deal = found.groups()
-    return int(game) + 1, int(deal) + 1 if deal else None, shown[found.end() :]
 
 
 def printable(path: str) -> str:
