@@ -9,6 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 from django.db import transaction
@@ -159,10 +160,7 @@ def settle(game: Game) -> None:
     A game that ends with a winner is entered last. One whose winner or loser's total changes is entered anew in its
     place, and so is every later game whose effect changes by that; the earlier entries are kept.
     """
-    if rules_for(game.engine_rules) is None:
-        return
-    sides = _sides(game)
-    _follow(game, sides, won=[side for side in sides if side.half_wins == 2])
+    _follow(game, counts=True)
 
 
 def let_go(game: Game) -> None:
@@ -170,42 +168,38 @@ def let_go(game: Game) -> None:
 
     What they brought from their paper stays, and so do the points that a later game began with.
     """
-    if rules_for(game.engine_rules) is not None:
-        _follow(game, _sides(game), won=[])
+    _follow(game, counts=False)
 
 
-def _sides(game: Game) -> list[Side]:
-    """The sides as they are now: not those that the caller may have read before."""
-    return list(Side.objects.filter(game=game))
-
-
-def _follow(game: Game, sides: list[Side], *, won: list[Side]) -> None:
-    """Write the course of a pair's handicap anew from a game that these sides `won`, or that counts for nothing."""
+def _follow(game: Game, *, counts: bool) -> None:
+    """Write the course of a pair's handicap anew from a game that counts as it stands, or for nothing."""
+    if rules_for(game.engine_rules) is None:
+        return
+    sides = list(Side.objects.filter(game=game))  # as they are now: not those that the caller may have read before
+    won = [side for side in sides if counts and side.half_wins == 2]
     two = _two(game.club, game.engine_rules, sides=[side.names for side in sides])
     if two is None or not (won or game.handicap_entries.filter(current=True).exists()):
         return
     game.club.lock()
     entries = {entry.game_id: entry for entry in two.entries()}
-    games = [entry.game for entry in entries.values() if entry.game_id != game.pk]
-    results = {entry.game_id: GameEnd(entry.winner, entry.loser_total) for entry in entries.values()}
-    places = {entry.game_id: entry.place for entry in entries.values()}
+    played = {pk: (one.place, one.game, GameEnd(one.winner, one.loser_total)) for pk, one in entries.items()}
     if won:
         winner = won[0].number
-        results[game.pk] = GameEnd(1 - winner if two.turned else winner, sides[1 - winner].total)
-        places[game.pk] = _place(game, two)
-        games = sorted([*games, game], key=lambda each: places[each.pk])
+        end = GameEnd(1 - winner if two.turned else winner, sides[1 - winner].total)
+        played[game.pk] = (_place(game, two), game, end)
     elif game.pk in entries:
         _retire(entries[game.pk])
-    rules = [rules_for(each.engine_rules) or HandicapRules() for each in games]
+        del played[game.pk]
+    games = sorted(played.values(), key=itemgetter(0))
     start = _points(two.brought())
-    states = course(zip((results[each.pk] for each in games), rules, strict=True), start)
-    for each, before, after in zip(games, (start, *states), states, strict=False):
+    states = course(((end, rules_for(each.engine_rules) or HandicapRules()) for _at, each, end in games), start)
+    for (place, each, end), before, after in zip(games, (start, *states), states, strict=False):
         entry = HandicapEntry(
             **two.key,
             game=each,
-            place=places[each.pk],
-            winner=results[each.pk].winner or 0,
-            loser_total=results[each.pk].loser_total,
+            place=place,
+            winner=end.winner or 0,
+            loser_total=end.loser_total,
             before_first=before[0],
             before_second=before[1],
             after_first=after[0],
