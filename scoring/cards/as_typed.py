@@ -70,8 +70,7 @@ def reckoning_of(card: Card | NextDeal, form: DealForm) -> Reckoning:
                 for text in error.messages
             ),
         )
-    number = form.cleaned_data.get("as_number") or form.cleaned_data["number"]
-    effect = effect_of(card.game, number, facts=form.facts())
+    effect = effect_of(card.game, form.deal_number(), facts=form.facts())
     problems = sorted(effect.problems, key=lambda problem: problem.severity is Severity.UNLIKELY)
     return Reckoning(
         problems=tuple(problem_row(form, problem) for problem in problems),  # what stops the deal first
