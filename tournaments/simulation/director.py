@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from dataclasses import Field
 from datetime import UTC, datetime
 from typing import Any, TypeAlias, TypeVar
 from uuid import UUID, uuid5
@@ -23,6 +24,7 @@ from tournaments.draws import by_hand
 from tournaments.draws.formats.base import DrawOptions
 from tournaments.draws.keeping import WITH_EVENT
 from tournaments.draws.making import make_draw
+from tournaments.engine.formats import FORMATS, TRAITS, options_of
 from tournaments.entries import actions as entries
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
@@ -39,6 +41,7 @@ T = TypeVar("T")
 
 WHY = "the director says so"
 POINTS = (10, 20, 30)  # few, so that many are level
+MOST_ROUNDS = 3
 SPACE = UUID("8f0e7f4e-6a0b-4a7c-9a77-0a3c2d1f5b10")  # from which ids are made that clients would have made
 STARTS = datetime(2027, 4, 3, 18, 0, tzinfo=UTC)
 
@@ -106,18 +109,12 @@ class RandomDirector(ABC):
         return things[self.choose(len(things))]
 
     def _made(self, club: Club, format: str) -> Event:
-        shape = {
-            Event.Format.CONTEST: self.one_of((Shape(3), Shape(2))),
-            Event.Format.ROTATION: Shape(2, 2),
-            Event.Format.PROGRESSIVE: Shape(2, 2),
-            Event.Format.SINGLE_TABLE: Shape(4),
-        }.get(Event.Format(format), Shape(2))
-        options: dict[str, Any] = {}
-        if format == Event.Format.KNOCK_OUT:
-            both = bool(self.choose(2))
-            options = {"consolation": both, "third": both, "level": self.one_of(("lots", "extra-deal"))}
-        if format in (Event.Format.SWISS, Event.Format.LADDER, Event.Format.PROGRESSIVE):
-            options = {"rounds": 3}
+        traits = TRAITS[format]
+        shape = Shape(2, 2) if traits.fours else Shape(4) if traits.one_table else Shape(2)
+        if traits.has_cut:
+            shape = self.one_of((Shape(3), Shape(2)))
+        offered = options_of(FORMATS[format]) if format in FORMATS else ()
+        options = {one.name: self._chosen(one) for one in offered}
         places = {3: self.one_of((9, 12)), 2: 14}.get(shape.players)
         event = create_event(
             club=club,
@@ -128,12 +125,12 @@ class RandomDirector(ABC):
                 game=next(game for game in games_of(club) if game.slug == "points-only"),
                 shape=shape,
                 starts_at=STARTS,
-                places=places if format == Event.Format.CONTEST else None,
+                places=places if traits.has_cut else None,
                 games=1,
                 options=options,
             ),
         )
-        if format == Event.Format.CONTEST:
+        if traits.has_cut:
             names = [f"Player {number}" for number in range(1, (places or 0) + self.choose(3))]
             entries.import_names(event=event, names=names, by=self.by, submission=self.next_id())
         else:
@@ -144,10 +141,18 @@ class RandomDirector(ABC):
         event.refresh_from_db()
         return event
 
+    def _chosen(self, option: Field[Any]) -> Any:
+        """A value of an option; rounds are few, so that an event comes to its end."""
+        if choices := option.metadata["choices"]:
+            return self.one_of(choices)
+        if isinstance(option.default, bool):
+            return bool(self.choose(2))
+        return min(option.default, MOST_ROUNDS) if option.name == "rounds" else option.default
+
     def _pair_up(self, event: Event) -> None:
         """Give everybody a side; in a match between two clubs the sides play for the two in turn."""
         partners.join_rest(event=event, by=self.by, seed=self.choose(1000))
-        if event.format == Event.Format.TEAM_MATCH:
+        if event.traits.between_clubs:
             sides, _alone = partners.sides_of(event)
             for number, side in enumerate(sides):
                 club = ("Harbour", "Hill")[number % 2]
