@@ -106,10 +106,8 @@ def order_answer(request: HttpRequest, order: Order) -> HttpResponse:
     """The answer to somebody who may open an order: the file, how far it is, or why there is none."""
     file = order.file
     if file.state == MadeFile.State.FAILED:
-        if _by_script(request):
-            return HttpResponse(
-                headers={"HX-Refresh": "true"}
-            )  # the page is loaded again, and brings the answer itself
+        if _by_script(request):  # the page is loaded again, and brings the answer itself
+            return HttpResponse(headers={"HX-Refresh": "true"})
         return _not_made(request, file.problem, unavailable=file.unavailable, back=order.back)
     if file.state == MadeFile.State.MADE:
         content = files.found(file.key, file.suffix)
