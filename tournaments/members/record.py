@@ -6,7 +6,7 @@ Only games of published draws count, and of a game the deals that count. A const
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
@@ -16,8 +16,6 @@ from django.db.models import Exists, F, OuterRef, Sum
 
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.names.order import in_order
-from scoring.engine.core.ruleset import from_data
-from scoring.engine.families import family_of
 from scoring.models import Game, HouseRules, Side
 from tournaments.engine.grouping import grouped
 from tournaments.models import Draw, Entry, Event, PublishedStandings, Seat
@@ -42,77 +40,74 @@ class DealPlayed:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedNight:
-    """One event in which a person had a seat. Without a place while its result isn't published."""
+class Played:
+    """Deals of a person's sides, and what came of them."""
 
-    event: int
-    name: str
-    slug: str
-    at: datetime
-    rules: str
-    season: str
-    as_name: str  # the name on the event's list
-    place: int | None
-    shared: bool
-    of: int  # how many the result ranks
-    points: int | None  # of the result, or of the deals so far
-    deals: int
-    dealt: int  # points of the deals
-    made: int  # bids
-    failed: int
-    published: bool
-    over: bool
+    deals: tuple[DealPlayed, ...]
+
+    @property
+    def dealt(self) -> int:
+        """The points of the deals."""
+        return sum(deal.points for deal in self.deals)
 
     @property
     def a_deal(self) -> Fraction | None:
         """Points a deal."""
-        return Fraction(self.dealt, self.deals) if self.deals else None
+        return Fraction(self.dealt, len(self.deals)) if self.deals else None
+
+    @property
+    def made(self) -> int:
+        """Bids that were made."""
+        return sum(deal.bid is True for deal in self.deals)
+
+    @property
+    def failed(self) -> int:
+        """Bids that failed."""
+        return sum(deal.bid is False for deal in self.deals)
 
 
 @dataclass(frozen=True, slots=True)
-class Average:
+class PlayedNight(Played):
+    """One event in which a person had a seat. Without a place while its result isn't published."""
+
+    entry: Entry
+    place: int | None
+    shared: bool
+    of: int  # how many the result ranks
+    points: int | None  # of the result, or of the deals so far
+    published: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Average(Played):
     """A person's points a deal in one game of the club, against those of everybody's sides."""
 
-    title: str
-    rules: str
-    nights: int
-    deals: int
-    points: int
+    rules: HouseRules  # the newest
     club: Fraction | None  # the club's points a deal of a side
-    bids: bool  # whether anybody bids in this game
-    made: int
-    failed: int
-    lowest_wins: bool
-    best: tuple[DealPlayed, ...]
-
-    @property
-    def own(self) -> Fraction:
-        """Points a deal."""
-        return Fraction(self.points, self.deals) if self.deals else Fraction(0)
 
     @property
     def ahead(self) -> bool | None:
         """Whether that is better than the club's; None where it is the same or the club has none."""
-        if self.club is None or self.own == self.club:
+        if self.club is None or self.a_deal is None or self.a_deal == self.club:
             return None
-        return (self.own < self.club) if self.lowest_wins else (self.own > self.club)
+        return (self.a_deal < self.club) == self.rules.lowest_wins
+
+    @property
+    def best(self) -> list[DealPlayed]:
+        """The best deals, of equal ones the newest."""
+        order = sorted(self.deals, key=lambda deal: (deal.at, deal.game, deal.number), reverse=True)
+        return sorted(order, key=lambda deal: deal.points, reverse=not self.rules.lowest_wins)[:BEST]
 
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """Somebody a person sat with: how many games as partner and as opponent, and the points a deal with them."""
+    """Somebody a person sat with: how many games as partner and as opponent, and the points a deal as partners."""
 
     name: str
     member: int | None  # None: a guest
     partner: int
     opponent: int
-    deals: int  # played as partners
-    points: int
-
-    @property
-    def a_deal(self) -> Fraction | None:
-        """Points a deal as partners."""
-        return Fraction(self.points, self.deals) if self.deals else None
+    a_deal: Fraction | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +123,7 @@ class Record:
     @property
     def over(self) -> int:
         """Nights played to their end, as the list of members counts them."""
-        return sum(night.over for night in self.nights)
+        return sum(night.entry.event.state == Event.State.FINISHED for night in self.nights)
 
     @property
     def wins(self) -> int:
@@ -138,32 +133,14 @@ class Record:
 
 def record_of(member: Member) -> Record:
     """What a member has played. Six queries, whatever there is."""
-    rules = _rules(member.club)
+    rules = {one.slug: one for one in member.club.house_rules.order_by("version")}
     deals = _deals(member, rules)
     nights = _nights(member, deals)
     partners, opponents = _met(member, deals)
     return Record(nights, _averages(member.club, rules, deals=deals), partners, opponents, deals)
 
 
-@dataclass(frozen=True, slots=True)
-class _Rules:
-    title: str
-    lowest_wins: bool
-    bid_held: str
-
-
-def _rules(club: Club) -> dict[str, _Rules]:
-    """The club's games by slug, as their newest house rules have them. One query."""
-    found = {}
-    for slug, title, data in (
-        HouseRules.objects.filter(club=club).order_by("version").values_list("slug", "title", "data")
-    ):
-        rule_set = from_data(data)
-        found[slug] = _Rules(title, rule_set.lowest_wins, family_of(rule_set).bid_held)
-    return found
-
-
-def _deals(member: Member, rules: Mapping[str, _Rules]) -> tuple[DealPlayed, ...]:
+def _deals(member: Member, rules: Mapping[str, HouseRules]) -> tuple[DealPlayed, ...]:
     """The deals of a member's sides that count, the oldest first. One query."""
     rows = deals_that_count(
         f"{GROUP}table__draw__round__stage__event",
@@ -179,9 +156,10 @@ def _deals(member: Member, rules: Mapping[str, _Rules]) -> tuple[DealPlayed, ...
         "version__facts",
         **{f"{GROUP}seats__entry__member": member},
     )
+    bid_held = {slug: one.family.bid_held for slug, one in rules.items()}
     found = []
     for event, game, slug, number, table, round_number, points, at, side, was_set, facts in rows:
-        held = rules[slug].bid_held
+        held = bid_held[slug]
         bid = not was_set if held and facts.get(held) == side else None
         found.append(DealPlayed(event, game, slug, number, table, round_number, points, bid, at))
     return tuple(found)
@@ -192,7 +170,7 @@ def _nights(member: Member, deals: Sequence[DealPlayed]) -> tuple[PlayedNight, .
     entries = list(
         Entry.objects.filter(Exists(Seat.objects.filter(entry=OuterRef("pk"), draw__state=Draw.State.PUBLISHED)))
         .filter(member=member)
-        .select_related("event__season", "event__rules")
+        .select_related("event")
         .order_by("-event__starts_at", "-event")
     )
     events = [entry.event_id for entry in entries if entry.event.state == Event.State.FINISHED]
@@ -207,32 +185,20 @@ def _nights(member: Member, deals: Sequence[DealPlayed]) -> tuple[PlayedNight, .
 
 def _night(entry: Entry, deals: Sequence[DealPlayed], *, rows: Sequence[Mapping[str, Any]]) -> PlayedNight:
     row = next((row for row in rows if row["entry"] == entry.pk), None)
-    event, dealt = entry.event, sum(deal.points for deal in deals)
     return PlayedNight(
-        event=event.pk,
-        name=event.name,
-        slug=event.slug,
-        at=event.starts_at,
-        rules=event.rules.slug,
-        season=event.season.name if event.season else "",
-        as_name=entry.name,
+        tuple(deals),
+        entry,
         place=row["place"] if row else None,
         shared=bool(row and row["shared"]),
         of=len(rows),
-        points=row["points"] if row else dealt,
-        deals=len(deals),
-        dealt=dealt,
-        made=sum(deal.bid is True for deal in deals),
-        failed=sum(deal.bid is False for deal in deals),
+        points=row["points"] if row else sum(deal.points for deal in deals),
         published=row is not None,
-        over=event.state == Event.State.FINISHED,
     )
 
 
-def _averages(club: Club, rules: Mapping[str, _Rules], *, deals: Sequence[DealPlayed]) -> tuple[Average, ...]:
+def _averages(club: Club, rules: Mapping[str, HouseRules], *, deals: Sequence[DealPlayed]) -> tuple[Average, ...]:
     """Points a deal by game. One query, of the totals that are kept with each side."""
     by_game = grouped((deal.rules, deal) for deal in deals)
-    whole: dict[str, Fraction] = {}
     counting = Side.objects.filter(
         game__club=club,
         game__rules__slug__in=by_game,
@@ -240,31 +206,10 @@ def _averages(club: Club, rules: Mapping[str, _Rules], *, deals: Sequence[DealPl
         game__deals_played__gt=0,
     ).exclude(game__state=Game.State.NOT_PLAYED)
     sums = counting.order_by().values_list("game__rules__slug")
-    for slug, points, played in sums.annotate(points=Sum(F("total") - F("start")), played=Sum("game__deals_played")):
-        whole[slug] = Fraction(points, played)
-    found = [
-        Average(
-            title=rules[slug].title,
-            rules=slug,
-            nights=len({deal.event for deal in own}),
-            deals=len(own),
-            points=sum(deal.points for deal in own),
-            club=whole.get(slug),
-            bids=bool(rules[slug].bid_held),
-            made=sum(deal.bid is True for deal in own),
-            failed=sum(deal.bid is False for deal in own),
-            lowest_wins=rules[slug].lowest_wins,
-            best=_best(own, lowest_wins=rules[slug].lowest_wins),
-        )
-        for slug, own in by_game.items()
-    ]
-    return tuple(sorted(found, key=lambda one: (-one.deals, one.title)))
-
-
-def _best(deals: Iterable[DealPlayed], *, lowest_wins: bool) -> tuple[DealPlayed, ...]:
-    """The best deals, of equal ones the newest."""
-    order = sorted(deals, key=lambda deal: (deal.at, deal.game, deal.number), reverse=True)
-    return tuple(sorted(order, key=lambda deal: deal.points, reverse=not lowest_wins)[:BEST])
+    found = sums.annotate(points=Sum(F("total") - F("start")), played=Sum("game__deals_played"))
+    whole = {slug: Fraction(points, played) for slug, points, played in found}
+    averages = (Average(tuple(own), rules[slug], whole.get(slug)) for slug, own in by_game.items())
+    return tuple(sorted(averages, key=lambda one: (-len(one.deals), one.rules.title)))
 
 
 def _met(member: Member, deals: Sequence[DealPlayed]) -> tuple[tuple[Met, ...], tuple[Met, ...]]:
@@ -285,21 +230,15 @@ def _met(member: Member, deals: Sequence[DealPlayed]) -> tuple[tuple[Met, ...], 
     for game, side, own, pk, name, as_name in seats:
         if game not in points:
             continue
-        who = (pk, "" if pk else as_name.casefold())
+        who: tuple[int | None, str] = (pk, "" if pk else as_name.casefold())
         names[who] = name or as_name
         (partners if side == own else opponents)[who].append(game)
-    met = {
-        who: Met(
-            name=name,
-            member=who[0],
-            partner=len(partners[who]),
-            opponent=len(opponents[who]),
-            deals=sum(len(points[game]) for game in partners[who]),
-            points=sum(sum(points[game]) for game in partners[who]),
-        )
-        for who, name in names.items()
-    }
-    everybody = sorted(met.values(), key=lambda one: in_order(one.name))
+    met = []
+    for who, name in names.items():
+        together = [one for game in partners[who] for one in points[game]]
+        a_deal = Fraction(sum(together), len(together)) if together else None
+        met.append(Met(name, who[0], len(partners[who]), len(opponents[who]), a_deal))
+    everybody = sorted(met, key=lambda one: in_order(one.name))
     return (
         tuple(sorted((one for one in everybody if one.partner), key=lambda one: -one.partner)),
         tuple(sorted((one for one in everybody if one.opponent), key=lambda one: -one.opponent)),

@@ -30,15 +30,15 @@ def person(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
         raise Http404
     found.club = club
     record = record_of(found)
-    events = {night.event: night for night in record.nights}
+    events = {night.entry.event_id: night.entry.event for night in record.nights}
     context = {
         "member": found,
         "inside": inside,
         "own": own,
         "may_change": is_director(request, club) and not found.erased_at,
         "record": record,
-        "several": len({one.rules for one in record.averages}) > 1,
-        "bids": any(one.bids for one in record.averages),
+        "several": len(record.averages) > 1,
+        "bids": any(one.rules.family.bid_held for one in record.averages),
         "nights": _open(request, "nights", lines=record.nights),
         "partners": _open(request, "partners", lines=record.partners),
         "opponents": _open(request, "opponents", lines=record.opponents),
@@ -52,7 +52,8 @@ def person(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
 
 def _as_drawn(night: PlayedNight) -> PersonNight:
     """A night as the picture has it: by its date."""
-    return PersonNight(date_format(localtime(night.at), "MONTH_DAY_FORMAT"), night.place, night.of, night.points)
+    day = date_format(localtime(night.entry.event.starts_at), "MONTH_DAY_FORMAT")
+    return PersonNight(day, night.place, night.of, night.points)
 
 
 def _open(request: HttpRequest, name: str, *, lines: Sequence[Any]) -> dict[str, Any]:

@@ -38,10 +38,10 @@ def taken(ann: Member, director: User, client_of: ClientOf) -> dict[str, Any]:
 def of_record(record: Record) -> dict[str, Any]:
     (one,) = record.averages
     return {
-        "a_deal": one.own,
+        "a_deal": one.a_deal,
         "made": one.made,
         "failed": one.failed,
-        "places": {n.event: (n.place, n.of, n.points) for n in record.nights if n.published},
+        "places": {n.entry.event_id: (n.place, n.of, n.points) for n in record.nights if n.published},
         "partners": Counter({met.name: met.partner for met in record.partners}),
         "opponents": Counter({met.name: met.opponent for met in record.opponents}),
         "best": [deal.points for deal in one.best],

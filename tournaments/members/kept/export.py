@@ -300,10 +300,10 @@ def _deals(member: Member) -> list[dict[str, Any]]:
 def _averages(member: Member) -> list[dict[str, Any]]:
     return [
         {
-            "game": one.title,
-            "game_key": one.rules,
-            "own_points": one.points,
-            "own_deals": one.deals,
+            "game": one.rules.title,
+            "game_key": one.rules.slug,
+            "own_points": one.dealt,
+            "own_deals": len(one.deals),
             "club_points_a_deal": None if one.club is None else str(one.club),
         }
         for one in record_of(member).averages
