@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from random import Random
@@ -48,32 +48,32 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """One subcommand each for deals, a round and an event."""
         commands = parser.add_subparsers(dest="what", required=True)
-        deals = commands.add_parser("deals", help="play true deals with every rule set; none may be refused")
-        deals.add_argument("--rules", nargs="+", metavar="SLUG", choices=sorted(shipped()), default=sorted(shipped()))
+
+        def command(name: str, play: Callable[..., None], *, text: str) -> ArgumentParser:
+            made: ArgumentParser = commands.add_parser(name, help=text)
+            made.set_defaults(play=play)
+            return made
+
+        deals = command("deals", self._deals, text="play true deals with every rule set; none may be refused")
+        slips = command("slips", self._slips, text="make one slip on each of many true cards; see which checks find it")
+        for one in (deals, slips):
+            one.add_argument("--rules", nargs="+", metavar="SLUG", choices=sorted(shipped()), default=sorted(shipped()))
         deals.add_argument(
             "--count", type=_at_least_one, default=20_000, help="deals per rule set, over all its shapes"
         )
-        deals.add_argument("--processes", type=_at_least_one, default=os.cpu_count() or 1)
-        deals.add_argument("--seed", type=int, default=1)
-        slips = commands.add_parser("slips", help="make one slip on each of many true cards; see which checks find it")
-        slips.add_argument("--rules", nargs="+", metavar="SLUG", choices=sorted(shipped()), default=sorted(shipped()))
         slips.add_argument("--count", type=_at_least_one, default=2_000, help="cards per rule set and depth")
-        slips.add_argument("--seed", type=int, default=1)
-        draws = commands.add_parser("draws", help="draw invented afternoons; no hard wish may be broken")
+        draws = command("draws", self._draws, text="draw invented afternoons; no hard wish may be broken")
         draws.add_argument(
             "--count", type=_at_least_one, default=1000, help="events of 4 to 120 people who come and go"
         )
-        draws.add_argument("--seed", type=int, default=1)
-        contests = commands.add_parser("contests", help="play contests of 54 to their end; standings must agree")
+        contests = command("contests", self._contests, text="play contests of 54 to their end; standings must agree")
         contests.add_argument("--count", type=_at_least_one, default=10_000)
-        contests.add_argument("--processes", type=_at_least_one, default=os.cpu_count() or 1)
-        contests.add_argument("--seed", type=int, default=1)
-        directors = commands.add_parser("directors", help="random directors do anything at any time; nothing may break")
+        directors = command(
+            "directors", self._directors, text="random directors do anything at any time; nothing may break"
+        )
         directors.add_argument("--count", type=_at_least_one, default=1_000, help="sequences, each an event of its own")
         directors.add_argument("--steps", type=_at_least_one, default=50, help="of each sequence")
-        directors.add_argument("--processes", type=_at_least_one, default=os.cpu_count() or 1)
-        directors.add_argument("--seed", type=int, default=1, help="of the first sequence; the others follow it")
-        formats = commands.add_parser("formats", help="compare the formats that fit, with people of different skill")
+        formats = command("formats", self._formats, text="compare the formats that fit, with people of different skill")
         formats.add_argument("--players", type=int, required=True, metavar="N", help=f"4 to {MOST_PEOPLE}")
         formats.add_argument("--rounds", type=int, default=8, metavar="R", help=f"at most; 1 to {MOST_ROUNDS}")
         formats.add_argument("--minutes", type=_at_least_one, default=30, metavar="M", help="that one game takes")
@@ -85,51 +85,35 @@ class Command(BaseCommand):
             default=EDGE,
             help="per cent of games that somebody one standard deviation above another wins against them, 51 to 99",
         )
-        formats.add_argument("--seed", type=int, default=1)
-        figures = commands.add_parser("figures", help="try formats for the page that advises, and keep what is found")
+        figures = command(
+            "figures", self._figures, text="try formats for the page that advises, and keep what is found"
+        )
         figures.add_argument("--count", type=_at_least_one, default=advice_figures.COUNT)
-        figures.add_argument("--processes", type=_at_least_one, default=os.cpu_count() or 1)
-        for what, text in (("round", "play the latest published round"), ("event", "play a whole event to its result")):
-            one = commands.add_parser(what, help=text)
+        for one in (deals, contests, directors, figures):
+            one.add_argument("--processes", type=_at_least_one, default=os.cpu_count() or 1)
+        for one in (deals, slips, draws, contests, formats):
+            one.add_argument("--seed", type=int, default=1)
+        directors.add_argument("--seed", type=int, default=1, help="of the first sequence; the others follow it")
+        a_round = command("round", self._recorded, text="play the latest published round")
+        an_event = command("event", self._recorded, text="play a whole event to its result")
+        for one in (a_round, an_event):
             one.add_argument("--club", required=True, metavar="SLUG")
             one.add_argument("--event", required=True, metavar="SLUG")
             one.add_argument("--seed", type=int, default=1)
             one.add_argument(
                 "--deals", type=_at_least_one, help="stop in the middle, after so many deals at every table"
             )
-            if what == "event":
-                one.add_argument(
-                    "--stop-after",
-                    type=_at_least_one,
-                    metavar="N",
-                    help="stop after round N (stage N of a competition)",
-                )
-
-    def handle(self, *args: Any, what: str, **options: Any) -> None:
-        """Play. Exits with an error when a deal is refused or a step can't be taken."""
-        if what == "deals":
-            self._deals(options["rules"], options["count"], seed=options["seed"], processes=options["processes"])
-        elif what == "slips":
-            self._slips(options["rules"], options["count"], seed=options["seed"])
-        elif what == "draws":
-            self._draws(options["count"], options["seed"])
-        elif what == "contests":
-            self._contests(options["count"], options["seed"], processes=options["processes"])
-        elif what == "directors":
-            self._directors(options["count"], options["steps"], seed=options["seed"], processes=options["processes"])
-        elif what == "formats":
-            self._formats(options)
-        elif what == "figures":
-            self._figures(options["count"], options["processes"])
-        else:
-            self._recorded(what, options)
-
-    def _recorded(self, what: str, options: dict[str, Any]) -> None:
-        event = (
-            Event.objects.select_related("club", "rules")
-            .filter(club__slug=options["club"], slug=options["event"])
-            .first()
+        an_event.add_argument(
+            "--stop-after", type=_at_least_one, metavar="N", help="stop after round N (stage N of a competition)"
         )
+
+    def handle(self, *args: Any, play: Callable[..., None], **options: Any) -> None:
+        """Play. Exits with an error when a deal is refused or a step can't be taken."""
+        play(**options)
+
+    def _recorded(self, what: str, **options: Any) -> None:
+        events = Event.objects.select_related("club", "rules")
+        event = events.filter(club__slug=options["club"], slug=options["event"]).first()
         if event is None:
             raise CommandError(f"There is no event {options['event']} in a club {options['club']}.")
         try:
@@ -137,10 +121,10 @@ class Command(BaseCommand):
         except StepRefused as no:
             raise CommandError(str(no)) from no
 
-    def _deals(self, slugs: list[str], count: int, *, seed: int, processes: int) -> None:
+    def _deals(self, *, rules: list[str], count: int, seed: int, processes: int, **_others: Any) -> None:
         faults = False
         with ProcessPoolExecutor(processes) as pool:
-            for slug in slugs:
+            for slug in rules:
                 started = perf_counter()
                 blocks = [TrialBlock(slug, seed, number, size) for number, size in enumerate(blocks_of(count))]
                 done = pool.map(try_block, blocks)
@@ -155,15 +139,15 @@ class Command(BaseCommand):
         if faults:
             raise CommandError("A true deal was refused, or its total isn't the sum of its lines.")
 
-    def _slips(self, slugs: list[str], count: int, *, seed: int) -> None:
-        for slug in slugs:
+    def _slips(self, *, rules: list[str], count: int, seed: int, **_others: Any) -> None:
+        for slug in rules:
             for depth, found in find_slips(slug, count=count, seed=seed).items():
                 alone = ", ".join(f"{code} {many}" for code, many in found.alone.most_common())
                 self.stdout.write(
                     f"{slug:34} {depth:8} {found.slips:6} slips, {found.refused:6} found; by one check alone: {alone}"
                 )
 
-    def _draws(self, count: int, seed: int) -> None:
+    def _draws(self, *, count: int, seed: int, **_others: Any) -> None:
         started = perf_counter()
         told = sum((try_event(seed, number) for number in range(count)), start=DrawFindings())
         self.stdout.write(
@@ -175,7 +159,7 @@ class Command(BaseCommand):
         if not told.clean:
             raise CommandError(f"Something is wrong in events {', '.join(map(str, told.worst))}.")
 
-    def _contests(self, count: int, seed: int, *, processes: int) -> None:
+    def _contests(self, *, count: int, seed: int, processes: int, **_others: Any) -> None:
         started = perf_counter()
         with ProcessPoolExecutor(processes) as pool:
             done = pool.map(partial(try_contest, seed), range(count), chunksize=50)
@@ -190,7 +174,7 @@ class Command(BaseCommand):
         if not told.clean:
             raise CommandError(f"Something is wrong in contests {', '.join(map(str, told.worst))}.")
 
-    def _directors(self, count: int, steps: int, *, seed: int, processes: int) -> None:
+    def _directors(self, *, count: int, steps: int, seed: int, processes: int, **_others: Any) -> None:
         started, tried = perf_counter(), TriedSequences()
         with ProcessPoolExecutor(processes, initializer=own_database) as pool, asked_to_stop() as stop:
             for one in pool.map(partial(try_sequence, steps=steps), range(seed, seed + count)):
@@ -215,7 +199,7 @@ class Command(BaseCommand):
         if tried.broken:
             raise CommandError("Something wasn't true after a step: see above.")
 
-    def _formats(self, options: dict[str, Any]) -> None:
+    def _formats(self, **options: Any) -> None:
         people, luck = options["players"], Luck(edge=options["edge"])
         if not 4 <= people <= MOST_PEOPLE or not 1 <= options["rounds"] <= MOST_ROUNDS or not 51 <= luck.edge <= 99:
             raise CommandError(
@@ -235,7 +219,7 @@ class Command(BaseCommand):
             rows.append([offer.format, *_row(found, time), f"{perf_counter() - started:.1f}"])
         self._table(rows)
 
-    def _figures(self, count: int, processes: int) -> None:
+    def _figures(self, *, count: int, processes: int, **_others: Any) -> None:
         started, found = perf_counter(), []
         wanted = list(advice_figures.cases())
         with ProcessPoolExecutor(processes) as pool:
