@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club
-from scoring.models import HouseRules
+from scoring.house_rules.actions import newest
 from tournaments.engine.handicap import HandicapRule
 from tournaments.errors import StepRefused
 from tournaments.events.formats import refuse_lowest
@@ -25,14 +25,12 @@ def choose_numbers(*, club: Club, game: str, rule: HandicapRule, by: Actor) -> C
     """
     with transaction.atomic():
         club.lock()
-        rules = HouseRules.objects.filter(club=club, slug=game).order_by("-version").first()
+        rules = newest(club, game)
         if rules is None:
             raise StepRefused(_("The club has no such game."))
         refuse_lowest(rules)
-        found = ClubHandicap.objects.filter(club=club, game=game).first()
-        old, new = (found.numbers if found else None), asdict(rule)
-        if found is None:
-            found = ClubHandicap(club=club, game=game)
+        found = ClubHandicap.objects.filter(club=club, game=game).first() or ClubHandicap(club=club, game=game)
+        old, new = found.numbers, asdict(rule)
         if old != new:
             found.numbers = new
             found.save()

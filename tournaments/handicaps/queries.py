@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.db.models import Q, Sum
 
@@ -100,14 +99,7 @@ def _newest(
         if played and counted[member] < deals:
             counted[member] += played
             wanted.add((member, event))
-    scored = _points(club, game, events={event for _member, event in wanted})
-    own = grouped((member, points) for member, event, points in scored if (member, event) in wanted)
-    return {member: points[-deals:] for member, points in own.items()}
-
-
-def _points(club: Club, game: str, *, events: Collection[int]) -> Iterable[tuple[Any, ...]]:
-    """Member, event and points of every deal that counts in these events, oldest first. One query."""
-    return deals_that_count(
+    scored = deals_that_count(
         f"{GROUP}seats__entry__member",
         f"{GROUP}seats__entry__event",
         "points",
@@ -115,6 +107,8 @@ def _points(club: Club, game: str, *, events: Collection[int]) -> Iterable[tuple
             "version__deal__game__club": club,
             "version__deal__game__rules__slug": game,
             f"{GROUP}seats__entry__member__isnull": False,
-            f"{GROUP}seats__entry__event__in": events,
+            f"{GROUP}seats__entry__event__in": {event for _member, event in wanted},
         },
     )
+    own = grouped((member, points) for member, event, points in scored if (member, event) in wanted)
+    return {member: points[-deals:] for member, points in own.items()}

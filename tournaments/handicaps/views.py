@@ -12,7 +12,7 @@ from clubsite.accounts.roles import actor_of, club_page, is_director, public
 from tournaments.handicaps.actions import choose_numbers, give_handicaps
 from tournaments.handicaps.forms import ClubHandicapForm
 from tournaments.handicaps.queries import chosen_numbers, handicap_list, kept_secret, rule_of, titles_of
-from tournaments.handicaps.words import best_words, list_words, rule_words
+from tournaments.handicaps.words import best_words, handicap_words, rule_words
 from tournaments.models import Event
 from tournaments.requests import night_of, refusals_on, refusals_told
 
@@ -42,8 +42,10 @@ def handicap_page(request: HttpRequest, club: Club, *, game: str) -> HttpRespons
         "rule": rule_words(rule),
         "secret": secret,
         "shown": shown,
-        "lines": list_words(handicap_list(club, game, rule=rule), rule) if shown else [],
     }
+    if shown:
+        lines = handicap_list(club, game, rule=rule)
+        context["lines"] = [(line, handicap_words(line.handicap, rule)) for line in lines]
     return render(request, "tournaments/handicaps/handicap_list.html", context)
 
 

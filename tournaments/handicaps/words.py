@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict
 from fractions import Fraction
 
@@ -11,7 +10,7 @@ from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Club
 from tournaments.engine.handicap import Handicap, HandicapRule
-from tournaments.handicaps.queries import HandicapLine, handicap_list
+from tournaments.handicaps.queries import handicap_list
 from tournaments.templatetags.totals import decimal
 
 
@@ -44,18 +43,6 @@ def handicap_words(handicap: Handicap, rule: HandicapRule) -> str:
     if handicap.code == "handicap.capped":
         said = f"{said} {_('Held to %(most)d.') % {'most': rule.most}}"
     return said
-
-
-def list_words(lines: Sequence[HandicapLine], rule: HandicapRule) -> list[tuple[HandicapLine, str, str]]:
-    """The list of a game: each line with its average and why."""
-    return [
-        (
-            line,
-            "" if line.handicap.average is None else decimal(line.handicap.average),
-            handicap_words(line.handicap, rule),
-        )
-        for line in lines
-    ]
 
 
 def best_words(club: Club, game: str) -> str:
