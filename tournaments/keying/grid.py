@@ -76,20 +76,19 @@ def grid_of(draw: Draw, *, totals: bool = True, saved: Saved | None = None) -> G
     return Grid(event, draw, tuple(_with(block, saved) for block in blocks), totals)
 
 
+WITH_RULES = GroupGame.objects.select_related("group__table__draw__round__stage", "game__rules", "game__club")
+
+
 def games_of(draw: Draw) -> list[GroupGame]:
     """The games of a draw in order of tables, with their rules. One query."""
-    rows = GroupGame.objects.filter(group__table__draw=draw).select_related(
-        "group__table__draw__round__stage", "game__rules", "game__club"
-    )
+    rows = WITH_RULES.filter(group__table__draw=draw)
     return list(rows.order_by("group__table__number", "group__number", "number"))
 
 
 def next_game(row: GroupGame) -> GroupGame | None:
     """The game that a group plays after one that is over."""
-    rows = GroupGame.objects.filter(group=row.group_id, number__gt=row.number, game__state=Game.State.OPEN)
-    return (
-        rows.select_related("group__table__draw__round__stage", "game__rules", "game__club").order_by("number").first()
-    )
+    rows = WITH_RULES.filter(group=row.group_id, number__gt=row.number, game__state=Game.State.OPEN)
+    return rows.order_by("number").first()
 
 
 def block_of(

@@ -166,9 +166,8 @@ class Lines:
             yield BoxRow((*before, *side, *after), number + 1, self.card.sides[number].names)
 
     def _input(self, form: DealForm, layout: LineLayout, *, name: str) -> Box:
-        if layout.columns[name].running and not self.totals:
-            return Box(kind="running")
-        return Box(form[name], kind="running" if layout.columns[name].running else "")
+        running = layout.columns[name].running
+        return Box(None if running and not self.totals else form[name], kind="running" if running else "")
 
     def _stands(
         self, form: DealForm, layout: LineLayout, *, deal: DealRow, values: Mapping[str, Any], name: str

@@ -5,9 +5,8 @@ What both have in the same way is marked so. A difference goes to the director, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -24,6 +23,7 @@ from scoring.entered import Entered
 from scoring.families import PAGES
 from scoring.families.family_pages import Cell
 from scoring.models import LONGEST_REASON, DealVersion, Game, Side
+from tournaments.engine.grouping import grouped
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_round
 from tournaments.models import Draw, Event, KeyedAgain, Round, SecondKeying
@@ -50,15 +50,13 @@ class FigureRow:
 
 @dataclass(frozen=True, slots=True)
 class KeyedDifference:
-    """A deal that was keyed twice, differently: both figures of each box, and who keyed them."""
+    """A deal that was keyed twice, differently: both figures of each box."""
 
     reading: KeyedAgain
     game: Game
     table: str
     number: int
     rows: tuple[FigureRow, ...]
-    first_by: str
-    first_at: datetime
 
 
 def is_wanted(round: Round) -> bool:
@@ -99,7 +97,7 @@ def key_again(*, version: DealVersion, entered: Entered, by: Actor, submission: 
         now = DealVersion.objects.select_related("deal").get(deal=version.deal, current=True)
         if by.user and now.deal_id in written_by(by.user, [now.deal_id]):
             raise StepRefused(_("You keyed this deal the first time. Somebody else has to key it again."))
-        if taken := done(now.deal_id, now):
+        if taken := done(now, readings_of([now.deal_id])[now.deal_id]):
             raise StepRefused(_("%(who)s has keyed this deal again already.") % {"who": taken.actor})
         same = all(one == other for _side, _head, one, other in boxes(game, now, second=entered))
         if not same and not entered.sure:
@@ -201,22 +199,16 @@ def current_versions(deals: Sequence[int]) -> dict[int, DealVersion]:
     return {version.deal_id: version for version in DealVersion.objects.filter(deal__in=deals, current=True)}
 
 
-def readings_of(deals: Sequence[int]) -> dict[int, list[KeyedAgain]]:
+def readings_of(deals: Sequence[int]) -> Mapping[int, list[KeyedAgain]]:
     """What was keyed again of these deals, by the deal's key, the earliest first. One query."""
-    found: dict[int, list[KeyedAgain]] = {}
-    for reading in KeyedAgain.objects.filter(version__deal__in=deals).select_related("version").order_by("pk"):
-        found.setdefault(reading.version.deal_id, []).append(reading)
-    return found
+    found = KeyedAgain.objects.filter(version__deal__in=deals).select_related("version").order_by("pk")
+    return grouped((reading.version.deal_id, reading) for reading in found)
 
 
-def done(deal: int, now: DealVersion, *, readings: Sequence[KeyedAgain] | None = None) -> KeyedAgain | None:
-    """The reading because of which a deal needn't be keyed again: with the figures that stand now, or a difference that
-    is open or settled."""
-    known = readings_of([deal]).get(deal, []) if readings is None else readings
-    return next(
-        (r for r in known if r.state != KeyedAgain.State.SAME or not _corrected(r, now)),
-        None,
-    )
+def done(now: DealVersion, readings: Sequence[KeyedAgain]) -> KeyedAgain | None:
+    """Of the readings of a deal, the one because of which it needn't be keyed again: with the figures that stand `now`,
+    or a difference that is open or settled."""
+    return next((r for r in readings if r.state != KeyedAgain.State.SAME or not _corrected(r, now)), None)
 
 
 def mark_words(state: str) -> str:
@@ -232,7 +224,7 @@ def marks_of(deals: Sequence[int]) -> dict[int, str]:
     """What the second keying has made of deals, in words, by the deal's key. Two queries."""
     readings = readings_of(deals)
     now = current_versions(list(readings))
-    found = {pk: done(pk, now[pk], readings=kept) for pk, kept in readings.items()}
+    found = {pk: done(now[pk], kept) for pk, kept in readings.items()}
     return {pk: mark_words(reading.state) for pk, reading in found.items() if reading}
 
 
@@ -289,4 +281,4 @@ def _difference(event: Event, reading: KeyedAgain) -> KeyedDifference:
         if (one, other) != (None, None)
     ]
     table = event.group_label(group.table.number, group.number)
-    return KeyedDifference(reading, game, table, version.deal.number, tuple(rows), version.actor, version.at)
+    return KeyedDifference(reading, game, table, version.deal.number, tuple(rows))

@@ -85,7 +85,7 @@ def _states(deals: Sequence[DealRow], by: Actor) -> dict[int, str]:
     own = written_by(by.user, keys) if by.user else set()
     states = dict.fromkeys(own, "own")
     for pk in keys:
-        if reading := done(pk, now[pk], readings=readings.get(pk, [])):
+        if reading := done(now[pk], readings[pk]):
             states[pk] = reading.state
     return states
 

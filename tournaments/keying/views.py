@@ -19,7 +19,7 @@ from clubsite.accounts.roles import View, actor_of, club_page
 from scoring.cards.consequences import consequences_of
 from scoring.cards.queries import cards_of
 from tournaments.draws.keeping import WITH_EVENT
-from tournaments.keying.grid import Grid, block_of, games_of, grid_of, next_game
+from tournaments.keying.grid import WITH_RULES, Grid, block_of, grid_of, next_game
 from tournaments.keying.saving import Saved, save_line
 from tournaments.keying.second import difference_of, is_wanted, open_differences, settle, want_second_keying
 from tournaments.keying.second_grid import save_again, second_grid
@@ -139,11 +139,7 @@ def _meant(club: Club, event: str, *, round: int | None = None, draw: int | None
 
 def _row(draw: Draw, game: str | None) -> GroupGame:
     """The game of the draw that a line is for. Raises Http404."""
-    wanted = whole_number(game)
-    found = next((row for row in games_of(draw) if row.game_id == wanted), None)
-    if found is None:
-        raise Http404
-    return found
+    return get_object_or_404(WITH_RULES, group__table__draw=draw, game=whole_number(game))
 
 
 def _page(request: HttpRequest, grid: Grid, *, status: int = 200) -> HttpResponse:
