@@ -27,7 +27,6 @@ from tournaments.sides import views as sides_views
 from tournaments.standings import views as standings_views
 from tournaments.table_links import views as table_links_views
 from tournaments.table_links import views_desk as table_links_views_desk
-from tournaments.table_links import views_phones
 
 EVENT = "desk/<slug:event>/"
 
@@ -56,7 +55,7 @@ urlpatterns = [
     path("events/<slug:event>/result.<slug:kind>", views_sheets.result_file, name="result_file"),
     path("seasons/<int:season>/table.<slug:kind>", views_sheets.season_file, name="season_file"),
     # The director's desk
-    path("phones/", views_phones.phones, name="phones"),
+    path("phones/", table_links_views_desk.phones, name="phones"),
     path("desk/", desk.desk, name="desk"),
     path("desk/new/", events_views.new, name="event_new"),
     path("desk/new/which/", advice_views.advice, name="event_advice"),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, TypeAlias
+from typing import Any
 
 from django.core import signing
 from django.http import Http404, HttpRequest, HttpResponse
@@ -23,6 +23,7 @@ from clubsite.accounts.languages import speak
 from clubsite.accounts.models import Actor, Club
 from clubsite.accounts.permissions.lines import LinkState
 from clubsite.accounts.permissions.table import LINKS
+from clubsite.accounts.roles import View
 from clubsite.accounts.throttle import TooManyTries
 from scoring.cards.deals import TABLE, refusing
 from scoring.models import Game
@@ -123,9 +124,6 @@ class AtTable:
     def signed_side(self, side: int) -> str:
         """The signed value of the cookie that remembers this side."""
         return signing.dumps([self.link.pk, side], salt=SALT)
-
-
-View: TypeAlias = Callable[..., HttpResponse]
 
 
 def at_table(view: View) -> View:

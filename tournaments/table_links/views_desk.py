@@ -1,4 +1,5 @@
-"""The links of a round's tables on the desk: seen by scorekeepers, ended and made anew by directors."""
+"""The links of a round's tables on the desk: seen by scorekeepers, ended and made anew by directors. And the page that
+shows phones in the hall the way to this site."""
 
 from __future__ import annotations
 
@@ -21,6 +22,7 @@ from tournaments.models import Draw, Event, Group, Seat, TableLink
 from tournaments.requests import event_of, whole_number_or_none
 from tournaments.table_links import links
 from tournaments.table_links.guesses import is_guessed, wrong_codes
+from tournaments.table_links.phones import reach_of
 from tournaments.table_links.shown import ShownLink, shown_link, site_of
 
 
@@ -58,6 +60,12 @@ def desk(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "is_guessed": is_guessed(found),
     }
     return render(request, "tournaments/table_links/desk.html", context)
+
+
+@club_page
+def phones(request: HttpRequest, club: Club) -> HttpResponse:
+    """Address and QR code, large, and what is wrong with them."""
+    return render(request, "tournaments/table_links/phones.html", {"reach": reach_of(site_of(request))})
 
 
 def _rows(event: Event, draw: Draw, *, site: str) -> list[TableRow]:
