@@ -13,6 +13,7 @@ from django.shortcuts import get_object_or_404
 
 from clubsite.accounts.models import Club
 from clubsite.questions import Given, Question
+from scoring.spreadsheets import UnreadableSpreadsheet
 from tournaments.errors import ReasonWanted, StepRefused
 from tournaments.models import Event, Stage
 
@@ -93,11 +94,12 @@ def refusals_told(request: HttpRequest) -> Iterator[None]:
 
 @contextmanager
 def refusals_on(form: Form, field: str | None = None) -> Iterator[None]:
-    """A step that is refused inside the block becomes an error of the form, which keeps what was typed."""
+    """A step that is refused inside the block, or a list that can't be read, becomes an error of the form, which keeps
+    what was typed."""
     try:
         yield
-    except StepRefused as refused:
-        form.add_error(field, str(refused.message))
+    except (StepRefused, UnreadableSpreadsheet) as refused:
+        form.add_error(field, str(refused))
 
 
 @contextmanager

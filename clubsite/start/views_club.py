@@ -24,7 +24,6 @@ from clubsite.start.games import KINDS, offered
 from clubsite.start.night import NightFacts, begin_night, plan_words, proposed_start, way_of
 from scoring.house_rules.actions import adopt
 from scoring.models import HouseRules
-from scoring.spreadsheets import UnreadableSpreadsheet
 from scoring.templatetags.rule_texts import translated
 from tournaments.draws.keeping import as_played
 from tournaments.draws.words import fairness_words, layout_words
@@ -77,18 +76,15 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
         if request.POST.get("step") == "change":  # back from the look at the list: what was typed is there
             context["form"] = MembersForm(initial={"names": request.POST.get("names", "")})
         return render(request, "start/members/names.html", context, status=422 if form.errors else 200)
-    try:
+    with refusals_on(form, "file" if form.cleaned_data["file"] else "names"):
         text, guessed = text_in(form, text="names")
         pasted = read_members(club, text)
-    except UnreadableSpreadsheet as no:
-        form.add_error("file" if form.cleaned_data["file"] else "names", str(no))
-        return render(request, "start/members/names.html", context, status=422)
-    if guessed:
-        context["form"] = again = MembersForm({"names": text})
-        again.add_error("names", _("The letters of this file aren't certain. Look at the names, and correct them."))
-        return render(request, "start/members/names.html", context, status=422)
-    if not pasted.rows:
-        form.add_error("names", _("There is no name in this list. Choose a file, or write names."))
+        if guessed:
+            context["form"] = form = MembersForm({"names": text})
+            form.add_error("names", _("The letters of this file aren't certain. Look at the names, and correct them."))
+        elif not pasted.rows:
+            form.add_error("names", _("There is no name in this list. Choose a file, or write names."))
+    if form.errors:
         return render(request, "start/members/names.html", context, status=422)
     people = people_of(pasted, _said(request, pasted))
     submission = submission_in(request.POST.get("submission"))

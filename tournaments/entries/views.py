@@ -14,7 +14,6 @@ from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
-from scoring.spreadsheets import UnreadableSpreadsheet
 from tournaments.entries import actions as entries_actions
 from tournaments.entries import partners as entries_partners
 from tournaments.entries.doubts import Doubt, doubts_of, entered_by
@@ -84,16 +83,12 @@ def import_names(request: HttpRequest, club: Club, *, event: str) -> HttpRespons
     context: dict[str, Any] = {"event": found, "form": form, "room": entries_actions.room_in(found)}
     if request.method != "POST" or not form.is_valid():
         return render(request, "tournaments/entries/entries_import.html", context)
-    file = form.cleaned_data["file"]
-    try:
+    field = "file" if form.cleaned_data["file"] else "names"
+    with refusals_on(form, field):
         text, guessed = text_in(form, text="names")
-        listing = read(
-            text,
-            columns="" if file is not None else form.cleaned_data["columns"],
-            taken=entries_actions.taken_names(found),
-        )
-    except UnreadableSpreadsheet as no:
-        form.add_error("file" if file is not None else "names", str(no))
+        columns = "" if field == "file" else form.cleaned_data["columns"]
+        listing = read(text, columns=columns, taken=entries_actions.taken_names(found))
+    if form.errors:
         return render(request, "tournaments/entries/entries_import.html", context, status=422)
     submission = submission_in(request.POST.get("submission"))
     doubts = doubts_of(found, listing.good, said=request.POST)
@@ -102,9 +97,7 @@ def import_names(request: HttpRequest, club: Club, *, event: str) -> HttpRespons
             if redone := _entered(request, found, listing=listing, doubts=doubts, submission=submission):
                 return redone
     if not listing.rows:
-        form.add_error(
-            "file" if file is not None else "names", _("There is no name in this list. Choose a file, or write names.")
-        )
+        form.add_error(field, _("There is no name in this list. Choose a file, or write names."))
         return render(request, "tournaments/entries/entries_import.html", context, status=422)
     entered = list(entered_by(listing.good, doubts).values())
     reserves = [] if context["room"] is None else entered[context["room"] :]

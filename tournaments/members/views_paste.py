@@ -10,7 +10,6 @@ from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
-from scoring.spreadsheets import UnreadableSpreadsheet
 from tournaments.entries.forms import text_in
 from tournaments.entries.likeness import OTHER, SAME
 from tournaments.members.forms import PasteForm
@@ -25,7 +24,7 @@ from tournaments.members.pasting import (
     people_of,
     read_members,
 )
-from tournaments.requests import refusals_told, submission_in
+from tournaments.requests import refusals_on, refusals_told, submission_in
 
 
 @club_page
@@ -34,14 +33,12 @@ def paste(request: HttpRequest, club: Club) -> HttpResponse:
     form = PasteForm(request.POST or None, request.FILES or None)
     if request.method != "POST" or not form.is_valid():
         return render(request, "tournaments/members/pasting/paste.html", {"form": form})
-    try:
+    with refusals_on(form, "file" if form.cleaned_data["file"] else "text"):
         text, guessed = text_in(form, text="text")
         pasted = read_members(club, text)
-    except UnreadableSpreadsheet as no:
-        form.add_error("file" if form.cleaned_data["file"] else "text", str(no))
-        return render(request, "tournaments/members/pasting/paste.html", {"form": form}, status=422)
-    if not pasted.rows:
-        form.add_error("text", _("There is nobody in this list. Paste names, or choose a file."))
+        if not pasted.rows:
+            form.add_error("text", _("There is nobody in this list. Paste names, or choose a file."))
+    if form.errors:
         return render(request, "tournaments/members/pasting/paste.html", {"form": form}, status=422)
     submission = submission_in(request.POST.get("submission"))
     chosen = {row.number: request.POST.get(f"row-{row.number}", "") for row in pasted.of(ALIKE)}

@@ -13,7 +13,6 @@ from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
-from scoring.spreadsheets import UnreadableSpreadsheet
 from tournaments.entries.forms import text_in
 from tournaments.models import Event
 from tournaments.requests import event_of, refusals_on, refusals_told, submission_in
@@ -35,26 +34,20 @@ def side_list(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         wrong = 422 if form.errors else 200
         return render(request, "tournaments/sides/side_list.html", context, status=wrong)
     field = "file" if form.cleaned_data["file"] else "names"
-    try:
+    with refusals_on(form, field):
         text, guessed = text_in(form, text="names")
-    except UnreadableSpreadsheet as no:
-        form.add_error(field, str(no))
+        text = between_tabs(text) if field == "file" else text
+    if form.errors:
         return render(request, "tournaments/sides/side_list.html", context, status=422)
-    if field == "file":
-        text = between_tabs(text)
     sent = submission_in(request.POST.get("submission"))
     submission = uuid5(sent, text)  # another list is no second tap
     if (step := request.POST.get("step")) in ("enter", "enter-good") and (done := entered_before(found, submission)):
         return _told(request, found, done=done)
-    looked = Looked(())
     with refusals_on(form, field):
-        try:
-            looked = look(found, text, said=request.POST)
-        except UnreadableSpreadsheet as no:
-            form.add_error(field, str(no))
-    if not looked.rows:
-        if not form.errors:
+        looked = look(found, text, said=request.POST)
+        if not looked.rows:
             form.add_error(field, _("There is nobody in this list. Paste names, or choose a file."))
+    if form.errors:
         return render(request, "tournaments/sides/side_list.html", context, status=422)
     if step in ("enter", "enter-good") and _in_order(request, looked):
         with refusals_told(request):
