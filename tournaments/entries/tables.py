@@ -79,15 +79,8 @@ def entries_table(
 ) -> EntriesTable:
     """All entries of an event, in the order that the request asks for, on one page."""
     rows = list(entries)
-    empty = [
-        name
-        for name, filled in (
-            ("seat", bool(seats)),
-            ("member", any(row.member_id for row in rows)),
-            ("note", any(row.note for row in rows)),
-        )
-        if not filled
-    ]
+    filled = {"seat": seats, "member": any(row.member_id for row in rows), "note": any(row.note for row in rows)}
+    empty = [name for name, something in filled.items() if not something]
     table = EntriesTable(rows, event=event, seats=seats, exclude=empty)
     tables.RequestConfig(request, paginate=False).configure(table)
     return table

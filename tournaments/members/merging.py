@@ -43,10 +43,10 @@ class SeasonPlace:
     """Where the kept member stands in a season, with how many nights and what total."""
 
     season: str
-    place: int | None
-    shared: bool
-    nights: int
-    total: str
+    place: int | None = None
+    shared: bool = False
+    nights: int = 0
+    total: str = "0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,9 +310,6 @@ def _places(seasons: list[Season], member: int) -> tuple[SeasonPlace, ...]:
     found = []
     for table in season_tables(seasons):
         line = next((one for one in (*table.lines, *table.apart) if one.member == member), None)
-        found.append(
-            SeasonPlace(table.season.name, line.place, line.shared, line.attended, str(line.total))
-            if line
-            else SeasonPlace(table.season.name, None, False, 0, "0")
-        )
+        where = (line.place, line.shared, line.attended, str(line.total)) if line else ()
+        found.append(SeasonPlace(table.season.name, *where))
     return tuple(found)

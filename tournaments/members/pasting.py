@@ -105,13 +105,12 @@ def people_of(pasted: Pasted, said: Mapping[int, str]) -> list[ListedPerson]:
 
     Bad rows are left out, and so is a row said to be the same person as an earlier row.
     """
-    return [person for row in pasted.rows if (person := _wanted(row, said.get(row.number, ""))) is not None]
-
-
-def _wanted(row: PastedRow, said: str) -> ListedPerson | None:
-    if row.state == BAD or (row.state == ALIKE and row.like_row is not None and said == SAME):
-        return None
-    return replace(row.person, same_as=None) if row.state == ALIKE and said == OTHER else row.person
+    people = []
+    for row in pasted.rows:
+        choice = said.get(row.number, "") if row.state == ALIKE else ""
+        if row.state != BAD and (choice != SAME or row.like_row is None):
+            people.append(replace(row.person, same_as=None) if choice == OTHER else row.person)
+    return people
 
 
 def add_members(*, club: Club, people: Sequence[ListedPerson], by: Actor, submission: UUID) -> Added:
@@ -237,9 +236,7 @@ def _person(row: name_list.ListRow, columns: dict[str, int]) -> tuple[ListedPers
 
 def _fill(member: Member, person: ListedPerson) -> bool:
     """Fill in what isn't known of a member yet. Returns whether there was anything."""
-    filled = False
-    for field in CONTACT:
-        if getattr(person, field) and not getattr(member, field):
-            setattr(member, field, getattr(person, field))
-            filled = True
-    return filled
+    new = {field: said for field in CONTACT if (said := getattr(person, field)) and not getattr(member, field)}
+    for field, said in new.items():
+        setattr(member, field, said)
+    return bool(new)

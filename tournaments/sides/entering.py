@@ -51,20 +51,21 @@ def enter_sides(
         field, plays_for = field_of(event), as_spelled(event, plays_for)
         here = _here(event, [one for side in sides for one in side], field=field)
         people, made, first = iter(here), 0, next_number(event.entries, "team")
-        for side in sides:
-            together = [next(people) for _one in side]
+        entered = [[next(people) for _one in side] for side in sides]
+        for together in entered:
             if _refused_or_new(together, event=event, field=field):
                 for entry in together:
                     entry.team, entry.plays_for = first + made, plays_for
                 made += 1
         arrived = sum(entry.state != Entry.State.HERE or entry.pk is None for entry in here)
         _save(here)
+        names = [" & ".join(entry.name for entry in together) for together in entered]
         log(
             club=event.club,
             by=by,
             verb=VERB,
             subject=event,
-            new={"submission": str(submission), "names": _names(here, sides), "sides": made, "people": arrived},
+            new={"submission": str(submission), "names": names, "sides": made, "people": arrived},
         )
     return SidesEntered(made, arrived)
 
@@ -118,9 +119,3 @@ def _save(here: Sequence[Entry]) -> None:
         entry.state = Entry.State.HERE
     Entry.objects.bulk_create(new)
     Entry.objects.bulk_update(old, ["state", "team", "plays_for"])
-
-
-def _names(here: Sequence[Entry], sides: Sequence[Sequence[Listed]]) -> list[str]:
-    """The names of each side as they stand in the event now."""
-    people = iter(here)
-    return [" & ".join(next(people).name for _one in side) for side in sides]

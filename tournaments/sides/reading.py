@@ -26,19 +26,8 @@ from tournaments.entries.name_list import (
 )
 
 MOST_SIDES = 500
-HEADS = {
-    "pair",
-    "pairs",
-    "partner",
-    "partners",
-    "side",
-    "team",
-    "team name",
-    "player 1",
-    "player 2",
-    "name 1",
-    "name 2",
-}
+HEADS = {"pair", "pairs", "partner", "partners", "side", "team", "team name"}
+HEADS |= {"player 1", "player 2", "name 1", "name 2"}
 HEADS |= {"pareja", "parejas", "compañero", "compañera", "equipo", "bando", "jugador 1", "jugador 2", "jugadora 2"}
 
 
