@@ -43,11 +43,7 @@ def join(*, event: Event, entries: Sequence[Entry], by: Actor, plays_for: str = 
             raise StepRefused(_("A side has %(n)d players. Choose as many.") % {"n": event.per_side})
         if taken := [e.name for e in people if e.team is not None]:
             raise StepRefused(_("%(names)s: has a partner already.") % {"names": ", ".join(taken)})
-        number = next_number(event.entries, "team")
-        plays_for = as_spelled(event, plays_for)
-        _join(people, number, plays_for=plays_for)
-        log(club=event.club, by=by, verb="side.join", subject=event.about(_names(people)), new={"side": number})
-    return number
+        return _join(event, people, by=by, plays_for=as_spelled(event, plays_for))
 
 
 def join_rest(*, event: Event, by: Actor, seed: int | None = None) -> int:
@@ -64,20 +60,10 @@ def join_rest(*, event: Event, by: Actor, seed: int | None = None) -> int:
             raise StepRefused(_("Nobody is left who could be given a partner."))
         seed = seed_or_new(seed)
         Random(seed).shuffle(alone)
-        made = 0
-        for start in range(0, len(alone) - event.per_side + 1, event.per_side):
-            people = alone[start : start + event.per_side]
-            number = next_number(event.entries, "team")
-            _join(people, number, plays_for="")
-            made += 1
-            log(
-                club=event.club,
-                by=by,
-                verb="side.join",
-                subject=event.about(_names(people)),
-                new={"side": number, "seed": seed},
-            )
-    return made
+        starts = range(0, len(alone) - event.per_side + 1, event.per_side)
+        for start in starts:
+            _join(event, alone[start : start + event.per_side], by=by, seed=seed)
+    return len(starts)
 
 
 def part(*, event: Event, number: int, by: Actor) -> None:
@@ -147,8 +133,12 @@ def refuse_latecomers(event: Event) -> None:
         )
 
 
-def _join(people: Sequence[Entry], number: int, *, plays_for: str) -> None:
+def _join(event: Event, people: Sequence[Entry], *, by: Actor, plays_for: str = "", **drawn: int) -> int:
+    """Make these people a side, `drawn` by this seed. Returns its number."""
+    number = next_number(event.entries, "team")
     Entry.objects.filter(pk__in=[e.pk for e in people]).update(team=number, plays_for=plays_for)
+    log(club=event.club, by=by, verb="side.join", subject=event.about(_names(people)), new={"side": number, **drawn})
+    return number
 
 
 def _names(people: Sequence[Entry]) -> str:

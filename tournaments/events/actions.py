@@ -89,6 +89,7 @@ def create_event(*, club: Club, by: Actor, format: str, facts: EventFacts) -> Ev
         rules = facts.game.house_rules or adopt(club=club, rule_set=facts.game.rule_set, by=by)
         refuse_other_way(facts.season, rules)
         _refuse_odd(rules, facts.shape, format=format, places=facts.places)
+        usual_minutes = 0 if TRAITS[format].has_cut else ROUND_MINUTES  # the stages of a competition go by games
         event = Event.objects.create(
             club=club,
             season=facts.season,
@@ -105,7 +106,7 @@ def create_event(*, club: Club, by: Actor, format: str, facts: EventFacts) -> Ev
             sit_out_rule=facts.sit_out_rule,
             missing_rule=facts.missing_rule,
             tie_breaks=list(facts.tie_breaks),
-            round_minutes=_usual_minutes(format) if facts.round_minutes is None else facts.round_minutes,
+            round_minutes=usual_minutes if facts.round_minutes is None else facts.round_minutes,
             at_bell=facts.at_bell,
             options={**defaults_of(format), **facts.options},
         )
@@ -332,11 +333,6 @@ def _usual_handicap(event: Event) -> dict[str, Any]:
     others = event.season.events.exclude(pk=event.pk).filter(rules__slug=event.rules.slug)
     last = others.order_by("-starts_at", "-pk").first()
     return last.handicap if last else {}
-
-
-def _usual_minutes(format: str) -> int:
-    """The usual minutes of a round; 0, for no clock, in a competition, whose stages go by games."""
-    return 0 if TRAITS[format].has_cut else ROUND_MINUTES
 
 
 def _free_slug(club: Club, name: str) -> str:

@@ -18,7 +18,7 @@ def sizes_of(event: Event) -> Sizes:
 
 def sizes_for(rule_set: RuleSet, shape: Shape) -> Sizes:
     """The sizes of tables and groups of a competition in that game, in the engine's shape."""
-    others = [size for size in _group_shapes(rule_set, shape) if size != shape.players]
+    others = [size for size in group_shapes(rule_set, shape) if size != shape.players]
     return Sizes(table_size(shape), shape.players, others)
 
 
@@ -33,7 +33,7 @@ def misfit_of(sizes: Sizes, entries: int) -> DoesNotFit | None:
 
 def fit_words(event: Event, entries: int) -> str:
     """What to do when that many entries don't fit the event's groups; "" when they do."""
-    sizes = group_shapes(event)
+    sizes = group_shapes(event.rules.rule_set, event.shape)
     if no := misfit_of(sizes_of(event), entries):
         ways = []
         if no.add:
@@ -52,12 +52,8 @@ def fit_words(event: Event, entries: int) -> str:
     return ""
 
 
-def group_shapes(event: Event) -> dict[int, Shape]:
-    """Sizes of group that may be drawn, with their shapes: the event's, and those its rules also allow."""
-    return _group_shapes(event.rules.rule_set, event.shape)
-
-
-def _group_shapes(rule_set: RuleSet, own: Shape) -> dict[int, Shape]:
+def group_shapes(rule_set: RuleSet, own: Shape) -> dict[int, Shape]:
+    """Sizes of group that may be drawn, with their shapes: the event's `own`, and those its rules also allow."""
     others = [
         shape
         for shape in rule_set.shapes

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,6 +11,7 @@ from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.names.order import found_by, in_order
+from tournaments.engine.grouping import grouped
 from tournaments.entries.known import known_members
 from tournaments.entries.likeness import Known, beside, known, sounds_like
 from tournaments.entries.name_list import key
@@ -79,38 +79,30 @@ def _over(entries: QuerySet[Entry]) -> QuerySet[Entry]:
 def alike_among(members: Iterable[Member]) -> list[Alike]:
     """Pairs that sound alike. No query."""
     before: list[Known] = []
-    by_pk: dict[int, Member] = {}
+    by_pk = {member.pk: member for member in members}
     found = []
-    for member in sorted(members, key=lambda one: one.pk):
-        near = sounds_like(member.name, before)
-        if near:
+    for pk, member in sorted(by_pk.items()):
+        if near := sounds_like(member.name, before):
             found.append(Alike(by_pk[near.key], member))
-        before.append(beside(member.pk, member.name))
-        by_pk[member.pk] = member
+        before.append(beside(pk, member.name))
     return found[:MOST_ALIKE]
 
 
 def guests_of(club: Club) -> list[Guest]:
     """Who is on a list as a guest, those who came most first. Four queries."""
-    nights: dict[str, list[datetime]] = defaultdict(list)
-    names: dict[str, str] = {}
-    removable, rested_on = idle(club), set()
+    removable = idle(club)
     entries = Entry.objects.filter(event__club=club, member=None, stands_in=None).order_by("event__starts_at", "pk")
     over = Exists(_over(Entry.objects.filter(pk=OuterRef("pk"))))
-    for pk, name, at, came in entries.annotate(came=over).values_list("pk", "name", "event__starts_at", "came"):
-        names[key(name)] = name
-        if pk not in removable:
-            rested_on.add(key(name))
-        if came:
-            nights[key(name)].append(at)
+    rows = entries.annotate(came=over).values_list("pk", "name", "event__starts_at", "came")
+    of_name = grouped((key(name), (pk, name, at, came)) for pk, name, at, came in rows)
     members = known_members(club)
     people = known((member.pk, member.name) for member in set(members.values()) if member.erased_at is None)
     by_pk = {member.pk: member for member in members.values()}
     found = []
-    for same, name in names.items():
-        days = nights[same]
+    for same, own in of_name.items():
+        name, days = own[-1][1], [at for _pk, _name, at, came in own if came]
         near = sounds_like(name, people)
         member = members.get(same) or (by_pk[near.key] if near else None)
-        last = days[-1] if days else None
-        found.append(Guest(name, len(days), last, member, same in members, same not in rested_on))
+        last, is_idle = days[-1] if days else None, all(pk in removable for pk, *_rest in own)
+        found.append(Guest(name, len(days), last, member, same in members, is_idle))
     return sorted(found, key=lambda guest: (-guest.nights, in_order(guest.name)))

@@ -66,7 +66,7 @@ class Contest(EventFormat):
         entries = [entry.pk for entry in people]
         seeded = stage.seeded and stage.number > 1
         seed = seed_or_new(options.seed)
-        apart, sizes = met_before(stage), group_shapes(event)
+        apart, sizes = met_before(stage), group_shapes(event.rules.rule_set, event.shape)
         try:
             tables = contest_draw(
                 entries, seed=seed, sizes=sizes_of(event), apart=apart, ranked=entries if seeded else ()

@@ -92,12 +92,11 @@ def export_of(member: Member, *, by: Actor) -> dict[str, Any]:
         "seats": _seats(member),
         "deals": _deals(member),
         "averages": _averages(member),
-        "sit_outs": [
-            {"event": event, "round": number}
-            for event, number in SitOut.objects.filter(entry__member=member, draw__state=Draw.State.PUBLISHED)
+        "sit_outs": list(
+            SitOut.objects.filter(entry__member=member, draw__state=Draw.State.PUBLISHED)
             .order_by("pk")
-            .values_list("entry__event_id", "draw__round__number")
-        ],
+            .values(event=F("entry__event"), round=F("draw__round__number"))
+        ),
         "stood_in": _stood_in(member, names),
         "seasons": [
             {"season": row.season.name, "division": row.division, "team": row.team}
@@ -204,18 +203,16 @@ def _prizes(entries: Sequence[Entry]) -> list[dict[str, Any]]:
 
 def _results(member: Member, entries: Sequence[Entry]) -> list[dict[str, Any]]:
     own = {entry.pk for entry in entries}
-    found = []
     published = PublishedStandings.objects.filter(event__in={entry.event_id for entry in entries}).order_by("pk")
-    for event, stage, number, final, at, rows in published.values_list(
-        "event_id", "stage__number", "number", "final", "at", "rows"
-    ):
-        found += [
-            {"event": event, "stage": stage, "version": number, "final": final, "at": _at(at), "of": len(rows)}
-            | {name: row.get(name) for name in ("name", "place", "shared", "points", "games_won", "sets")}
-            for row in rows
-            if row["entry"] in own
-        ]
-    return found
+    return [
+        {"event": event, "stage": stage, "version": number, "final": final, "at": _at(at), "of": len(rows)}
+        | {name: row.get(name) for name in ("name", "place", "shared", "points", "games_won", "sets")}
+        for event, stage, number, final, at, rows in published.values_list(
+            "event_id", "stage__number", "number", "final", "at", "rows"
+        )
+        for row in rows
+        if row["entry"] in own
+    ]
 
 
 def _seats(member: Member) -> list[dict[str, Any]]:
