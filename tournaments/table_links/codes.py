@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import hmac
 import re
 from functools import cache
 from pathlib import Path
@@ -58,11 +57,6 @@ def as_code(typed: str) -> str:
     """
     found = _CODE.fullmatch(re.sub(r"[\W_]", "", typed).upper())
     return f"{found[1]}-{found[2]}" if found else ""
-
-
-def same(one: str, other: str) -> bool:
-    """Whether two hashes are the same, compared in a time that doesn't give away where they differ."""
-    return hmac.compare_digest(one, other)
 
 
 def _digest(what: str, nonce: str) -> bytes:

@@ -12,6 +12,7 @@ from datetime import timedelta
 from django.db import transaction
 from django.db.models import Max, QuerySet
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.invitations.codes import new_nonce
@@ -154,7 +155,7 @@ def why_refused(state: LinkState) -> str:
 def token_shown(link: TableLink) -> str:
     """The token of a link, "" when it was made with another secret key and can't be known any more."""
     token = codes.token_of(link.nonce)
-    return token if codes.same(codes.token_hash(token), link.token_hash) else ""
+    return token if constant_time_compare(codes.token_hash(token), link.token_hash) else ""
 
 
 def _links() -> QuerySet[TableLink]:
