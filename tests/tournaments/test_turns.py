@@ -26,7 +26,7 @@ from tests.tournaments.sides.test_side_lists import event_of
 from tests.tournaments.table_links.conftest import game_at, url_of
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.draws.reserves import seat_reserve
-from tournaments.entries.actions import add_entry, withdraw
+from tournaments.entries.actions import add_entry, change_entry, withdraw
 from tournaments.entries.partners import sides_of
 from tournaments.errors import StepRefused
 from tournaments.members.merging import merge
@@ -150,15 +150,18 @@ def two_corrections(monkeypatch: pytest.MonkeyPatch) -> bool:
 
 
 def merge_and_entering(monkeypatch: pytest.MonkeyPatch) -> bool:
-    """Two members are merged while the one who goes is entered where the other is: they are one person by then."""
+    """Two members are merged while the one who goes is named where the other is: they are one person by then."""
     event = small_contest()
     kept, gone = nights.make_members(event.club, 2)
-    add_entry(event=event, name="Player 01", member=kept, by=BY)
+    add_entry(event=event, name="Player 01", by=BY)
+    guest = add_entry(event=event, name="Somebody", by=BY)
     both = in_the_middle(
         monkeypatch,
         "tournaments.members.merging._entered_by_mistake",
         first=lambda: merge(kept=kept, merged=gone, by=BY),
-        second=lambda: add_entry(event=event, name="Player 02", member=gone, by=SOMEBODY_ELSE),
+        second=lambda: change_entry(
+            entry=guest, by=SOMEBODY_ELSE, name="Somebody", member=gone, eligible=True, note=""
+        ),
     )
     return not isinstance(both.first, Exception) and isinstance(both.second, StepRefused)
 

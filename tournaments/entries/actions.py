@@ -115,7 +115,7 @@ def standing(member: Member | None) -> Member | None:
     return now
 
 
-def add_entry(*, event: Event, name: str, by: Actor, member: Member | None = None) -> Entry:
+def add_entry(*, event: Event, name: str, by: Actor) -> Entry:
     """Enter one more: here while there are places, else a reserve.
 
     Raises:
@@ -126,15 +126,12 @@ def add_entry(*, event: Event, name: str, by: Actor, member: Member | None = Non
         event = lock_open_event(event)
         refuse_bad_name(name)
         _refuse_taken(event, name)
-        room, member = room_in(event), standing(member)
-        if member and event.entries.filter(member=member).exists():
-            raise StepRefused(_("%(member)s has another entry in this event.") % {"member": member})
         entry = Entry.objects.create(
             event=event,
             number=next_number(event.entries),
             name=name,
-            member=member or members_named([name], _members_by_name(event))[0],
-            state=Entry.State.RESERVE if room == 0 else Entry.State.HERE,
+            member=members_named([name], _members_by_name(event))[0],
+            state=Entry.State.RESERVE if room_in(event) == 0 else Entry.State.HERE,
         )
         log(club=event.club, by=by, verb="entry.add", subject=event.about(entry), new={"state": entry.state})
     return entry

@@ -18,7 +18,7 @@ from django.utils import translation
 from clubsite.accounts.models import Actor, Club, Member, User
 from scoring.spreadsheets import UnreadableSpreadsheet, WrongEncoding
 from tests.tournaments.contests import NAMES, contest, enter
-from tournaments.entries.actions import add_entry, import_names
+from tournaments.entries.actions import add_entry, change_entry, import_names
 from tournaments.entries.name_list import read, text_of
 from tournaments.errors import StepRefused
 from tournaments.models import Entry, Event
@@ -393,7 +393,8 @@ def test_who_is_entered_already_or_stands_in_another_row_is_not_entered_again(
     send: Callable[..., Any], event: Event, actor: Actor, club: Club
 ) -> None:
     dora = Member.objects.create(club=club, name="Dora Diaz")
-    add_entry(event=event, name="Dora D.", by=actor, member=dora)
+    entry = add_entry(event=event, name="Dora D.", by=actor)
+    change_entry(entry=entry, by=actor, name="Dora D.", member=dora, eligible=True, note="")
     Member.objects.create(club=club, name="Irene Nowak")
     page = send(names="Dora Diez\nIrene Novak\nIrene Nowak\nGus Green\nGus Greene")
     assert asked_of(page) == [("Dora Diez", "Dora D."), ("Irene Novak", "Irene Nowak"), ("Gus Greene", "Gus Green")]
