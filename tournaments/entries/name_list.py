@@ -129,11 +129,9 @@ def read(text: str, *, columns: str = "", taken: Mapping[str, int] | None = None
         raise UnreadableSpreadsheet(_("This list is longer than a list of names can be. Write the names alone."))
     raw = _straight(MARK.sub(r"\1", raw))
     table = list(islice(_table(raw), MOST_LINES))
-    empty = tuple(number for number, cells in table if not any(cells))
     filled = [(number, cells) for number, cells in table if any(cells)]
-    # trailing empty lines of a file aren't worth a word
-    last = filled[-1][0] if filled else 0
-    empty = tuple(number for number in empty if number < last)
+    last = filled[-1][0] if filled else 0  # empty lines at the end of a file aren't worth a word
+    empty = tuple(number for number, cells in table if number < last and not any(cells))
     above, head = _head([cells for _n, cells in filled[:ABOVE]])
     filled = filled[len(above) + bool(head) :]
     width = max((len(cells) for _n, cells in filled), default=1)

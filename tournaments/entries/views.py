@@ -20,6 +20,7 @@ from tournaments.entries.doubts import Doubt, doubts_of, entered_by
 from tournaments.entries.forms import ImportForm, NameForm, text_in
 from tournaments.entries.name_list import Listing, ListRow, key, name_in, read, tidy
 from tournaments.entries.tables import entries_table
+from tournaments.errors import StepRefused
 from tournaments.events.group_sizes import fit_words
 from tournaments.models import Draw, Entry, Event, Seat
 from tournaments.requests import competition_of, event_of, refusals_on, refusals_told, submission_in, whole_number
@@ -94,8 +95,7 @@ def import_names(request: HttpRequest, club: Club, *, event: str) -> HttpRespons
     doubts = doubts_of(found, listing.good, said=request.POST)
     if request.POST.get("step") in ("enter", "enter-good"):
         with refusals_told(request):
-            if redone := _entered(request, found, listing=listing, doubts=doubts, submission=submission):
-                return redone
+            return _entered(request, found, listing=listing, doubts=doubts, submission=submission)
     if not listing.rows:
         form.add_error(field, _("There is no name in this list. Choose a file, or write names."))
         return render(request, "tournaments/entries/entries_import.html", context, status=422)
@@ -133,18 +133,15 @@ def numbers(event: Event, here: int, *, drawn: bool = False, stand_ins: int = 0)
 
 def _entered(
     request: HttpRequest, event: Event, *, listing: Listing, doubts: Sequence[Doubt], submission: UUID
-) -> HttpResponse | None:
-    """Enter the names when everything is in order, else say why not and return None."""
+) -> HttpResponse:
+    """Enter the names. Raises StepRefused where not everything is in order."""
     if request.POST.get("guessed") == "1" and "letters" not in request.POST:
-        messages.error(request, _("Look at the letters of the names first, then tick that they are right."))
-        return None
+        raise StepRefused(_("Look at the letters of the names first, then tick that they are right."))
     again = entries_actions.imported(event, submission) is not None
     if listing.bad and request.POST.get("step") != "enter-good" and not again:
-        messages.error(request, _("Some rows can't be entered. Correct them in the list, or enter the others alone."))
-        return None
+        raise StepRefused(_("Some rows can't be entered. Correct them in the list, or enter the others alone."))
     if not again and not all(doubt.said for doubt in doubts):
-        messages.error(request, _("Say of each name that sounds like another whether it is the same person."))
-        return None
+        raise StepRefused(_("Say of each name that sounds like another whether it is the same person."))
     names = list(entered_by(listing.good, doubts))
     made = entries_actions.import_names(event=event, names=names, by=actor_of(request), submission=submission)
     reserves = sum(entry.state == Entry.State.RESERVE for entry in made)

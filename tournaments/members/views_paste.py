@@ -12,6 +12,7 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
 from tournaments.entries.forms import text_in
 from tournaments.entries.likeness import OTHER, SAME
+from tournaments.errors import StepRefused
 from tournaments.members.forms import PasteForm
 from tournaments.members.pasting import (
     ALIKE,
@@ -43,15 +44,14 @@ def paste(request: HttpRequest, club: Club) -> HttpResponse:
     submission = submission_in(request.POST.get("submission"))
     chosen = {row.number: request.POST.get(f"row-{row.number}", "") for row in pasted.of(ALIKE)}
     if request.POST.get("step") == "add":
-        done = added_before(club, submission)
-        if done is None and not all(choice in (SAME, OTHER) for choice in chosen.values()):
-            messages.error(request, _("Say of each name that sounds like another whether it is the same person."))
-        else:
-            with refusals_told(request):
-                people = people_of(pasted, chosen)
-                done = done or add_members(club=club, people=people, by=actor_of(request), submission=submission)
-                messages.success(request, _added_words(done))
-                return redirect("members", club.slug)
+        with refusals_told(request):
+            done = added_before(club, submission)
+            if done is None and not all(choice in (SAME, OTHER) for choice in chosen.values()):
+                raise StepRefused(_("Say of each name that sounds like another whether it is the same person."))
+            people = people_of(pasted, chosen)
+            done = done or add_members(club=club, people=people, by=actor_of(request), submission=submission)
+            messages.success(request, _added_words(done))
+            return redirect("members", club.slug)
     context = {
         "text": text,
         "guessed": guessed,

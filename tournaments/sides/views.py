@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
 from tournaments.entries.forms import text_in
+from tournaments.errors import StepRefused
 from tournaments.models import Event
 from tournaments.requests import event_of, refusals_on, refusals_told, submission_in
 from tournaments.sides.entering import SidesEntered, enter_sides, entered_before
@@ -49,8 +50,9 @@ def side_list(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
             form.add_error(field, _("There is nobody in this list. Paste names, or choose a file."))
     if form.errors:
         return render(request, "tournaments/sides/side_list.html", context, status=422)
-    if step in ("enter", "enter-good") and _in_order(request, looked):
+    if step in ("enter", "enter-good"):
         with refusals_told(request):
+            _refuse_unclear(request, looked)
             done = enter_sides(
                 event=found,
                 sides=[row.people for row in looked.good],
@@ -72,18 +74,14 @@ def side_list(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     return render(request, "tournaments/sides/side_list_look.html", context)
 
 
-def _in_order(request: HttpRequest, looked: Looked) -> bool:
-    """Whether the list can be entered; else it is said why not."""
+def _refuse_unclear(request: HttpRequest, looked: Looked) -> None:
+    """Raises StepRefused where the list can't be entered as it stands."""
     if request.POST.get("seen") != looked.seen:
-        messages.error(request, _("The list isn't what was shown before. Look at it again, then enter it."))
-        return False
+        raise StepRefused(_("The list isn't what was shown before. Look at it again, then enter it."))
     if looked.unsaid:
-        messages.error(request, _("Say of each name that sounds like another whether it is the same person."))
-        return False
+        raise StepRefused(_("Say of each name that sounds like another whether it is the same person."))
     if looked.of(BAD) and request.POST.get("step") != "enter-good":
-        messages.error(request, _("Some rows can't be entered. Correct them in the list, or enter the others alone."))
-        return False
-    return True
+        raise StepRefused(_("Some rows can't be entered. Correct them in the list, or enter the others alone."))
 
 
 def _told(request: HttpRequest, event: Event, *, done: SidesEntered) -> HttpResponse:
