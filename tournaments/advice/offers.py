@@ -133,19 +133,17 @@ def _contest(people: int, rounds: int) -> FittingWay | None:
 
 
 def _progressive(people: int, rounds: int) -> FittingWay | None:
+    if people < 8:
+        return None
     way = _by(Progressive(rounds=max(1, rounds)))
-    return (
-        _in_fours(Event.Format.PROGRESSIVE, people, rounds=rounds, options={"rounds": rounds}, way=way)
-        if people >= 8
-        else None
-    )
+    return _in_fours(Event.Format.PROGRESSIVE, people, rounds=rounds, options={"rounds": rounds}, way=way)
 
 
 def _round_robin(people: int, rounds: int) -> FittingWay | None:
     sides = people // 2
-    return (
-        _in_pairs(RoundRobin(legs=1), people, rounds=sides - 1 + sides % 2, options={"legs": 1}) if sides >= 3 else None
-    )
+    if sides < 3:
+        return None
+    return _in_pairs(RoundRobin(legs=1), people, rounds=sides - 1 + sides % 2, options={"legs": 1})
 
 
 def _swiss(people: int, rounds: int) -> FittingWay | None:
