@@ -54,16 +54,10 @@ class MergeEffect:
     """What a merge would change, for the page that asks whether it is wanted."""
 
     entries: tuple[tuple[str, datetime, str], ...]  # event, its start, and the name on its list, of what goes over
-    before: tuple[SeasonPlace, ...]
-    after: tuple[SeasonPlace, ...]
+    seasons: tuple[tuple[SeasonPlace, SeasonPlace], ...]  # each before and after
     aside: tuple[str, ...]  # seasons in which both have a division or team: the kept one's counts
     handicaps: int  # kept under the other name, as written on the cards
     seen: str  # fingerprint
-
-    @property
-    def seasons(self) -> list[tuple[SeasonPlace, SeasonPlace]]:
-        """Each season before and after."""
-        return list(zip(self.before, self.after, strict=True))
 
 
 def merge(*, kept: Member, merged: Member, by: Actor, seen: str | None = None) -> MemberMerge:
@@ -174,14 +168,8 @@ def effect_of(*, kept: Member, merged: Member, by: Actor) -> MergeEffect:
         Season.objects.filter(Q(events__entries__member=merged) | Q(members__member=merged)).distinct().order_by("pk")
     )
     before, after = preview(lambda: merge(kept=kept, merged=merged, by=by), lambda: _places(seasons, kept.pk))
-    return MergeEffect(
-        entries,
-        before,
-        after,
-        aside,
-        handicaps,
-        fingerprint((kept.pk, merged.pk, entries, before, after, aside, handicaps)),
-    )
+    seen = fingerprint((kept.pk, merged.pk, entries, before, after, aside, handicaps))
+    return MergeEffect(entries, tuple(zip(before, after, strict=True)), aside, handicaps, seen)
 
 
 def merges_of(club: Club) -> list[MemberMerge]:

@@ -133,8 +133,9 @@ def test_what_would_move_is_shown_and_nothing_is_kept(season: Season, club: Club
     SeasonMember.objects.create(season=season, member=named(club, "Agnes Kowalcyk"), division=1)
     before = all_rows()
     effect = merging.effect_of(kept=named(club, "Agnes Kowalczyk"), merged=named(club, "Agnes Kowalcyk"), by=actor)
-    assert [(one.place, one.nights, one.total) for one in effect.before] == [(None, 1, "40")]
-    assert [(one.place, one.nights, one.total) for one in effect.after] == [(1, 2, "100")]
+    assert [[(one.place, one.nights, one.total) for one in each] for each in effect.seasons] == [
+        [(None, 1, "40"), (1, 2, "100")]
+    ]
     assert all_rows() == before
     closed_night(season, season.events.first().rules, 20, {"Agnes Kowalcyk": 1})
     with pytest.raises(StepRefused, match="Something has changed"):
