@@ -81,13 +81,8 @@ def import_names(*, event: Event, names: Sequence[str], by: Actor, submission: U
             )
             for n, name in enumerate(tidied)
         )
-        log(
-            club=event.club,
-            by=by,
-            verb="entries.import",
-            subject=event,
-            new={"submission": str(submission), "numbers": [e.number for e in made], "names": tidied},
-        )
+        new = {"submission": str(submission), "numbers": [e.number for e in made], "names": tidied}
+        log(club=event.club, by=by, verb="entries.import", subject=event, new=new)
     return made
 
 
@@ -195,16 +190,11 @@ def disqualify(*, entry: Entry, by: Actor, reason: str) -> Entry:
         refuse_finished(event)
         if event.by_rounds:
             raise StepRefused(_("Only a competition knows disqualification. Here, take points away, or withdraw them."))
-        old, entry.state, entry.disqualified = entry.state, Entry.State.WITHDRAWN, reason[:LONGEST_REASON]
+        old = {"state": entry.state}
+        entry.state, entry.disqualified = Entry.State.WITHDRAWN, reason[:LONGEST_REASON]
         entry.save()
-        log(
-            club=event.club,
-            by=by,
-            verb="entry.disqualify",
-            subject=event.about(entry),
-            old={"state": old},
-            new={"state": entry.state, "reason": entry.disqualified},
-        )
+        new = {"state": entry.state, "reason": entry.disqualified}
+        log(club=event.club, by=by, verb="entry.disqualify", subject=event.about(entry), old=old, new=new)
     return entry
 
 
@@ -294,17 +284,11 @@ def _mark(entry: Entry, state: str, *, by: Actor, verb: str, reason: str = "") -
         if entry.state == state:
             return entry
         refuse_finished(event)
-        old, entry.state = entry.state, state
-        lifted, entry.disqualified = entry.disqualified, ""
+        old = {"state": entry.state} | ({"disqualified": entry.disqualified} if entry.disqualified else {})
+        entry.state, entry.disqualified = state, ""
         entry.save()
-        log(
-            club=event.club,
-            by=by,
-            verb=verb,
-            subject=event.about(entry),
-            old={"state": old} | ({"disqualified": lifted} if lifted else {}),
-            new={"state": state, "reason": reason},
-        )
+        new = {"state": state, "reason": reason}
+        log(club=event.club, by=by, verb=verb, subject=event.about(entry), old=old, new=new)
     return entry
 
 

@@ -34,13 +34,8 @@ def add_member(*, club: Club, by: Actor, person: ListedPerson, submission: UUID,
             return Member.every.get(pk=(done.new or {})["member"])
         _refuse_known(club, person.name)
         member = Member.objects.create(club=club, **person.kept, initials_only=initials_only)
-        log(
-            club=club,
-            by=by,
-            verb="member.add",
-            subject=member,
-            new={"submission": str(submission), "member": member.pk},
-        )
+        new = {"submission": str(submission), "member": member.pk}
+        log(club=club, by=by, verb="member.add", subject=member, new=new)
     return member
 
 
@@ -115,13 +110,8 @@ def join_guest(*, club: Club, by: Actor, name: str, member: Member | None = None
                 % {"name": found}
             )
         Entry.objects.filter(pk__in=[entry.pk for entry in joined]).update(member=found)
-        log(
-            club=club,
-            by=by,
-            verb="member.join",
-            subject=found,
-            new={"guest": name, "entries": [entry.pk for entry in joined]},
-        )
+        new = {"guest": name, "entries": [entry.pk for entry in joined]}
+        log(club=club, by=by, verb="member.join", subject=found, new=new)
     return found
 
 

@@ -91,14 +91,8 @@ def merge(*, kept: Member, merged: Member, by: Actor, seen: str | None = None) -
         merged.merged_into, merged.active = kept, False
         merged.save()
         done = MemberMerge.objects.create(club=club, kept=kept, merged=merged, moved=asdict(moved), actor=by.name)
-        log(
-            club=club,
-            by=by,
-            verb="member.merge",
-            subject=kept,
-            old={"names": [kept.name, merged.name]},
-            new={"name": kept.name, "merge": done.pk},
-        )
+        old, new = {"names": [kept.name, merged.name]}, {"name": kept.name, "merge": done.pk}
+        log(club=club, by=by, verb="member.merge", subject=kept, old=old, new=new)
     return done
 
 
@@ -138,14 +132,8 @@ def take_back(*, merge: MemberMerge, by: Actor) -> Member:
         merged.save()
         merge.undone_at = timezone.now()
         merge.save()
-        log(
-            club=club,
-            by=by,
-            verb="member.unmerge",
-            subject=merged,
-            old={"name": kept.name, "merge": merge.pk},
-            new={"names": [kept.name, merged.name]},
-        )
+        old, new = {"name": kept.name, "merge": merge.pk}, {"names": [kept.name, merged.name]}
+        log(club=club, by=by, verb="member.unmerge", subject=merged, old=old, new=new)
     return merged
 
 

@@ -133,7 +133,7 @@ def add_members(*, club: Club, people: Sequence[ListedPerson], by: Actor, submis
             raise StepRefused(_("At most %(n)d members can be added at once.") % {"n": name_list.MOST_ROWS})
         members = known_members(club)
         by_pk = {member.pk: member for member in members.values()}
-        new: dict[str, Member] = {}
+        newcomers: dict[str, Member] = {}
         filled = []
         for person in people:
             person = tidied(person)
@@ -142,27 +142,22 @@ def add_members(*, club: Club, people: Sequence[ListedPerson], by: Actor, submis
             same = by_pk[person.same_as] if person.same_as is not None else members.get(key(person.name))
             if same is not None:
                 filled += [same] if _fill(same, person) else []
-            elif key(person.name) in new:
+            elif key(person.name) in newcomers:
                 raise StepRefused(
                     _("%(name)s stands twice in the list. If they are two people, add a letter or a town.")
                     % {"name": person.name}
                 )
             else:
-                new[key(person.name)] = Member(club=club, **person.kept)
-        made = Member.objects.bulk_create(new.values())
+                newcomers[key(person.name)] = Member(club=club, **person.kept)
+        made = Member.objects.bulk_create(newcomers.values())
         Member.objects.bulk_update(filled, CONTACT)
-        log(
-            club=club,
-            by=by,
-            verb="members.add",
-            subject=club,
-            new={
-                "submission": str(submission),
-                "names": [member.name for member in made],
-                "members": [member.pk for member in made],
-                "filled": len(filled),
-            },
-        )
+        new = {
+            "submission": str(submission),
+            "names": [member.name for member in made],
+            "members": [member.pk for member in made],
+            "filled": len(filled),
+        }
+        log(club=club, by=by, verb="members.add", subject=club, new=new)
     return Added(tuple(made), len(filled))
 
 

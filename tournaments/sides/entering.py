@@ -60,13 +60,8 @@ def enter_sides(
         arrived = sum(entry.state != Entry.State.HERE or entry.pk is None for entry in here)
         _save(here)
         names = [" & ".join(entry.name for entry in together) for together in entered]
-        log(
-            club=event.club,
-            by=by,
-            verb=VERB,
-            subject=event,
-            new={"submission": str(submission), "names": names, "sides": made, "people": arrived},
-        )
+        new = {"submission": str(submission), "names": names, "sides": made, "people": arrived}
+        log(club=event.club, by=by, verb=VERB, subject=event, new=new)
     return SidesEntered(made, arrived)
 
 
