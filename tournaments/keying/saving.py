@@ -41,11 +41,11 @@ def save_line(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Saved
     card = card_of(game)
     maker = Lines(card, totals=totals)
     form = maker.form(data)
-    layout, _line = maker.open(form, _number(data, card))
+    layout, _line = maker.open(form, number_sent(data, card))
     if not form.is_valid():
-        if there := card.deal(_number(data, card)):
+        if there := card.deal(number_sent(data, card)):
             return _late(maker, form, number=there.number)
-        return _kept(maker, form, *unreadable(form), state="refused")
+        return kept(maker, form, *unreadable(form), state="refused")
     try:
         version = record_deal(
             game=game,
@@ -56,16 +56,16 @@ def save_line(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Saved
         )
     except Refused as refused:
         said = told(form, refused.problems, names=set(layout.names()))
-        return _kept(maker, form, *said, state="asking" if isinstance(refused, AskAgain) else "refused")
+        return kept(maker, form, *said, state="asking" if isinstance(refused, AskAgain) else "refused")
     except DealsMissing:
         missing = _("Deal %(number)d isn't recorded yet: save it first.") % {"number": card.next_number}
-        return _kept(maker, form, Said(missing), state="refused")
+        return kept(maker, form, Said(missing), state="refused")
     except SentElsewhere:
         form.renew()
-        return _kept(maker, form, Said(_("This line was sent for another card. Save it again.")), state="refused")
+        return kept(maker, form, Said(_("This line was sent for another card. Save it again.")), state="refused")
     except GameOver:
         over = Said(_("Not recorded: this game is over. If the card has more, look at the deals above."))
-        return _kept(Lines(card_of(_fresh(game)), totals=totals), form, over, state="over")
+        return kept(Lines(card_of(_fresh(game)), totals=totals), form, over, state="over")
     except Superseded as late:
         return _late(Lines(card_of(_fresh(game)), totals=totals), form, number=late.version.deal.number)
     card = card_of(_fresh(game))
@@ -95,8 +95,9 @@ def unreadable(form: DealForm) -> Iterator[Said]:
             yield Said(f"{label}: {words}" if label else str(words), field=field)
 
 
-def _kept(maker: Lines, form: DealForm, *said: Said, state: str) -> Saved:
-    number = _number(form.data, maker.card)
+def kept(maker: Lines, form: DealForm, *said: Said, state: str) -> Saved:
+    """The line with what was typed, and what is said of it: nothing was recorded."""
+    number = number_sent(form.data, maker.card)
     return Saved(maker.open(form, number, state=state, said=said)[1], maker.card)
 
 
@@ -118,7 +119,7 @@ def _deal(card: Card, number: int) -> DealRow:
     return next(deal for deal in card.deals if deal.number == number)
 
 
-def _number(data: Any, card: Card) -> int:
+def number_sent(data: Any, card: Card) -> int:
     """The number that a line was sent with, or the next deal's."""
     text = str(data.get("number", ""))
     return int(text) if text.isdecimal() and len(text) <= 4 else card.next_number

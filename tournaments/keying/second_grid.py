@@ -16,7 +16,7 @@ from tournaments.errors import StepRefused
 from tournaments.keying.cells import SETS, LineLayout
 from tournaments.keying.grid import Grid, KeyingBlock, games_of
 from tournaments.keying.lines import NUMBER, KeyedLine, Lines, Said
-from tournaments.keying.saving import Saved, told, unreadable
+from tournaments.keying.saving import Saved, kept, number_sent, told, unreadable
 from tournaments.keying.second import (
     NotTheSame,
     current_versions,
@@ -46,8 +46,7 @@ def save_again(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Save
     """Keep the deal that a line has as it was keyed again, or say why not, with what was typed kept."""
     card = card_of(game)
     maker = Lines(card, totals=totals)
-    number = str(data.get("number", ""))
-    deal = card.deal(int(number)) if number.isdecimal() and len(number) <= 4 else None
+    deal = card.deal(number_sent(data, card))
     if deal is None or not deal.counts:
         form = maker.form(data)
         words = _("This deal isn't recorded. Only what was keyed a first time can be keyed again.")
@@ -56,11 +55,10 @@ def save_again(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Save
     layout, _line = maker.open(form, deal.number)
     version = DealVersion.objects.select_related("deal").get(deal=deal.pk, current=True)
     if not form.is_valid():
-        return Saved(maker.open(form, deal.number, state="refused", said=list(unreadable(form)))[1], card)
+        return kept(maker, form, *unreadable(form), state="refused")
     found = problems_of(game, deal.number, facts=form.facts())
     if stopping := [p for p in found if p.severity.stops and p.code not in version.overruled]:
-        said = told(form, stopping, names=set(layout.names()))
-        return Saved(maker.open(form, deal.number, state="refused", said=said)[1], card)
+        return kept(maker, form, *told(form, stopping, names=set(layout.names())), state="refused")
     entered = form.entered()
     sets = (entered.written_sets or ()) if SETS in layout.last else None  # a box left empty: no mark there
     try:
@@ -72,9 +70,9 @@ def save_again(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Save
         )
     except NotTheSame:
         words = _("The first keying has other figures. Read the paper again; Enter again if it says this.")
-        return Saved(maker.open(form, deal.number, state="asking", said=[Said(words)])[1], card)
+        return kept(maker, form, Said(words), state="asking")
     except StepRefused as refused:
-        return Saved(maker.open(form, deal.number, state="refused", said=[Said(str(refused.message))])[1], card)
+        return kept(maker, form, Said(str(refused.message)), state="refused")
     return Saved(maker.closed(layout, deal.number, state=reading.state, mark=_words(reading.state)), card)
 
 
