@@ -187,18 +187,12 @@ def _make(event: Event, groups: Iterable[Group]) -> None:
     """A link for each of these groups, with codes that no other link of the event in use has."""
     groups = list(groups)
     taken = set(TableLink.objects.filter(event=event, revoked_at=None).values_list("code_hash", flat=True))
-    last: dict[int, int] = dict.fromkeys((group.pk for group in groups), 0)
-    for pk, number in TableLink.objects.filter(group__in=groups).order_by("number").values_list("group", "number"):
-        last[pk] = number
+    last = dict(TableLink.objects.filter(group__in=groups).order_by("number").values_list("group", "number"))
     made = []
     for group in groups:
         while (kept := codes.code_hash(event.pk, codes.code_of(nonce := new_nonce()))) in taken:
             pass
         taken.add(kept)
-        token = codes.token_hash(codes.token_of(nonce))
-        made.append(
-            TableLink(
-                event=event, group=group, number=last[group.pk] + 1, nonce=nonce, token_hash=token, code_hash=kept
-            )
-        )
+        token, number = codes.token_hash(codes.token_of(nonce)), last.get(group.pk, 0) + 1
+        made.append(TableLink(event=event, group=group, number=number, nonce=nonce, token_hash=token, code_hash=kept))
     TableLink.objects.bulk_create(made)
