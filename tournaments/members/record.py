@@ -88,9 +88,10 @@ class Average(Played):
     @property
     def ahead(self) -> bool | None:
         """Whether that is better than the club's; None where it is the same or the club has none."""
-        if self.club is None or self.a_deal is None or self.a_deal == self.club:
+        own = self.a_deal
+        if self.club is None or own is None or own == self.club:
             return None
-        return (self.a_deal < self.club) == self.rules.lowest_wins
+        return (own < self.club) == self.rules.lowest_wins
 
     @property
     def best(self) -> list[DealPlayed]:
