@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
@@ -10,6 +12,11 @@ from tournaments.advice.offers import FEWEST_PEOPLE, MOST_PEOPLE, MOST_ROUNDS, A
 
 SHORTEST, LONGEST = 5, 240  # minutes of a game
 MOST_MINUTES = 24 * 60
+
+
+def _tables(label: Any) -> forms.IntegerField:
+    enough = _("Empty when there are enough.")
+    return NumberField(label=label, min_value=0, max_value=MOST_PEOPLE, required=False, help_text=enough)
 
 
 class AdviceForm(forms.Form):
@@ -24,20 +31,8 @@ class AdviceForm(forms.Form):
         help_text=_("Three hours are 180."),
     )
     per_game = NumberField(label=_("One game takes, in minutes"), min_value=SHORTEST, max_value=LONGEST, initial=30)
-    fours = NumberField(
-        label=_("Tables for four"),
-        min_value=0,
-        max_value=MOST_PEOPLE,
-        required=False,
-        help_text=_("Empty when there are enough."),
-    )
-    sixes = NumberField(
-        label=_("Tables for six"),
-        min_value=0,
-        max_value=MOST_PEOPLE,
-        required=False,
-        help_text=_("Empty when there are enough."),
-    )
+    fours = _tables(_("Tables for four"))
+    sixes = _tables(_("Tables for six"))
     partners = forms.ChoiceField(
         label=_("Partners"),
         required=False,

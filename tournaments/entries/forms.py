@@ -27,6 +27,14 @@ class NameFileField(forms.FileField):
         self.widget.attrs["accept"] = ".xlsx,.ods,.csv,.txt,.tsv,text/csv,text/plain"
 
 
+class NamesField(forms.CharField):
+    """A list of names as text. What is in it, or in the file beside it: `text_in`."""
+
+    def __init__(self, *, rows: int = 10, **kwargs: Any) -> None:
+        widget = forms.Textarea(attrs={"rows": rows, "spellcheck": "false"})
+        super().__init__(required=False, strip=False, widget=widget, **kwargs)
+
+
 def text_in(form: forms.Form, *, text: str) -> tuple[str, WrongEncoding | None]:
     """The list in a valid form: the text of its `file` if there is one, else what stands in the field `text`. With what
     is wrong with the file's letters, where the text is only the most likely one.
@@ -50,12 +58,7 @@ class ImportForm(forms.Form):
         label=_("A file: a spreadsheet (xlsx, ods) or CSV"),
         help_text=_("One row for each name; a head is found by itself."),
     )
-    names = forms.CharField(
-        label=_("Or the names as text, one in each row"),
-        required=False,
-        strip=False,
-        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
-    )
+    names = NamesField(label=_("Or the names as text, one in each row"), rows=8)
     columns = forms.RegexField(regex=r"^([1-9](\+[1-9])?)?$", required=False, widget=forms.HiddenInput)
 
 

@@ -9,18 +9,15 @@ from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.names.fields import PersonField
-from tournaments.entries.forms import NameFileField, NameForm
+from tournaments.entries.forms import NameFileField, NameForm, NamesField
 from tournaments.members.pasting import LONGEST_NOTE, LONGEST_TELEPHONE, ListedPerson
 
 
 class PasteForm(forms.Form):
     """A list of members, as text or as a file."""
 
-    text = forms.CharField(
+    text = NamesField(
         label=_("Paste the list here"),
-        required=False,
-        strip=False,
-        widget=forms.Textarea(attrs={"rows": 10, "spellcheck": "false"}),
         help_text=_(
             "One person in each row. With columns for e-mail, telephone or a note, the first row says what is in them."
         ),

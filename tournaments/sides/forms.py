@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
-from tournaments.entries.forms import NameFileField
+from tournaments.entries.forms import NameFileField, NamesField
 from tournaments.entries.partners import LONGEST_CLUB
 from tournaments.models import Event
 
@@ -16,12 +16,7 @@ from tournaments.models import Event
 class SideListForm(forms.Form):
     """A list of sides as text or file; in a match between two clubs, also for which of them all of these play."""
 
-    names = forms.CharField(
-        label=_lazy("Paste the list here"),
-        required=False,
-        strip=False,
-        widget=forms.Textarea(attrs={"rows": 10, "spellcheck": "false"}),
-    )
+    names = NamesField(label=_lazy("Paste the list here"))
     file = NameFileField()
     plays_for = forms.CharField(
         label=_lazy("Plays for"),
