@@ -31,11 +31,13 @@ class ContestDirector(RandomDirector):
             "go on": self.go_on,
             "go back": self.go_back,
             "publish a cut": self.publish_cut,
-            "take a cut back": self.take_back_cut,
+            "take a cut back": lambda: cuts.take_back_cut(
+                cut=self.one_in(Cut.objects.filter(stage__event=self.event, state=Cut.State.PUBLISHED)), by=self.by
+            ),
             "set lots or a play-off aside": self.undo_settlement,
             "withdraw": lambda: entries.withdraw(entry=self.some_entry(), by=self.by),
             "return": lambda: entries.return_entry(entry=self.some_entry(state=Entry.State.WITHDRAWN), by=self.by),
-            "disqualify": lambda: entries.disqualify(entry=self.some_entry(), by=self.by, reason=WHY),
+            "disqualify": lambda: entries.disqualify(entry=self.some_entry(), **self.said),
             "bar or let go on": self.bar,
             "enter": lambda: entries.add_entry(event=self.event, name=f"Late {self.next_id()}"[:30], by=self.by),
             "call a reserve up": lambda: entries.call_up_reserve(
@@ -71,7 +73,7 @@ class ContestDirector(RandomDirector):
 
     def go_back(self) -> None:
         """Take back what was published last, and perhaps what was before that."""
-        standings_results.take_back_result(event=self.event, by=self.by, reason=WHY)
+        standings_results.take_back_result(event=self.event, **self.said)
         for _time in range(1 + self.choose(3)):
             for stage in self.event.stages.select_related("event__club", "event__rules").order_by("-number"):
                 cut, draw = published_cut(stage), stage_draw(stage)
@@ -99,16 +101,10 @@ class ContestDirector(RandomDirector):
         if self.choose(4):
             cuts.publish_cut(stage=stage, by=self.by, fingerprint=now.fingerprint, sure=True)
 
-    def take_back_cut(self) -> None:
-        """Take a published cut back."""
-        published = Cut.objects.filter(stage__event=self.event, state=Cut.State.PUBLISHED).order_by("pk")
-        cuts.take_back_cut(cut=self.one_of(list(published)), by=self.by)
-
     def undo_settlement(self) -> None:
         """Set the last play-off or drawing of lots aside."""
         stage = self.some_stage()
-        version = cuts.propose(stage).version
-        cuts.undo_settlement(stage=stage, by=self.by, seen=version, reason=WHY)
+        cuts.undo_settlement(stage=stage, seen=cuts.propose(stage).version, **self.said)
 
     def bar(self) -> None:
         """Somebody may not go on, or may again."""

@@ -14,6 +14,8 @@ from datetime import UTC, datetime
 from typing import Any, TypeAlias, TypeVar
 from uuid import UUID, uuid5
 
+from django.db.models import Model, QuerySet
+
 from clubsite.accounts.models import Actor, Club
 from scoring.cards.deals import DealError, correct_deal, end_game, mark_deal, record_deal, reopen_game
 from scoring.engine.core.ruleset import Shape
@@ -38,12 +40,15 @@ from tournaments.standings.standings import rows_fingerprint, standings_of
 
 Choose: TypeAlias = Callable[[int], int]  # a number from 0 to below the one given
 T = TypeVar("T")
+Row = TypeVar("Row", bound=Model)
 
 WHY = "the director says so"
 POINTS = (10, 20, 30)  # few, so that many are level
 MOST_ROUNDS = 3
 SPACE = UUID("8f0e7f4e-6a0b-4a7c-9a77-0a3c2d1f5b10")  # from which ids are made that clients would have made
 STARTS = datetime(2027, 4, 3, 18, 0, tzinfo=UTC)
+DRAW = "group_game__group__table__draw"  # from a game
+PUBLISHED = Game.objects.filter(**{f"{DRAW}__state": Draw.State.PUBLISHED}).order_by("pk")
 
 
 class Nothing(Exception):
@@ -55,6 +60,7 @@ class RandomDirector(ABC):
 
     def __init__(self, club: Club, by: Actor, *, choose: Choose, format: str) -> None:
         self.by, self.choose, self._ids = by, choose, 0
+        self.said: dict[str, Any] = {"by": by, "reason": WHY}
         self.event = self._made(club, format)
         self.steps: dict[str, Callable[[], object]] = self.own_steps() | {
             "draw": self.draw,
@@ -66,14 +72,19 @@ class RandomDirector(ABC):
                 draw=self.some_draw(Draw.State.PUBLISHED), by=self.by
             ),
             "publish the result": self.publish_result,
-            "take the result back": lambda: results.take_back_result(event=self.event, by=self.by, reason=WHY),
+            "take the result back": lambda: results.take_back_result(event=self.event, **self.said),
             "play": self.play,
             "correct": self.correct,
-            "void": self.void,
-            "end a game": self.end,
-            "open a game again": self.reopen,
+            "void": lambda: mark_deal(state=DealVersion.State.VOID, **self._of(self.some_deal())),
+            "end a game": lambda: end_game(game=self.some_game(Game.State.OPEN), **self.said),
+            "open a game again": lambda: reopen_game(
+                game=self.some_game(Game.State.OVER, Game.State.NOT_PLAYED), **self.said
+            ),
             "adjust": self.adjust,
-            "take an adjustment back": self.take_adjustment_back,
+            "take an adjustment back": lambda: adjustments.take_back_adjustment(
+                adjustment=self.one_in(Adjustment.objects.filter(stage__event=self.event, withdrawn_at=None)),
+                by=self.by,
+            ),
             "change by hand": self.change_by_hand,
         }
         self.composed = (
@@ -107,6 +118,10 @@ class RandomDirector(ABC):
         if not things:
             raise Nothing
         return things[self.choose(len(things))]
+
+    def one_in(self, rows: QuerySet[Row]) -> Row:
+        """One of these rows, by choice. Raises Nothing when there is none."""
+        return rows.get(pk=self.one_of(list(rows.order_by("pk").values_list("pk", flat=True))))
 
     def _made(self, club: Club, format: str) -> Event:
         traits = TRAITS[format]
@@ -167,9 +182,7 @@ class RandomDirector(ABC):
 
     def some_draw(self, *states: str) -> Draw:
         """A draw of the event in one of these states."""
-        draws = Draw.objects.filter(round__stage__event=self.event, state__in=states).order_by("pk")
-        chosen = self.one_of(list(draws.values_list("pk", flat=True)))
-        return WITH_EVENT.get(pk=chosen)
+        return self.one_in(WITH_EVENT.filter(round__stage__event=self.event, state__in=states))
 
     def some_stage(self) -> Stage:
         """A stage of the event."""
@@ -183,20 +196,12 @@ class RandomDirector(ABC):
 
     def some_game(self, *states: str) -> Game:
         """A game of a published draw in one of these states."""
-        games = Game.objects.filter(
-            group_game__group__table__draw__round__stage__event=self.event,
-            group_game__group__table__draw__state=Draw.State.PUBLISHED,
-            state__in=states,
-        )
-        return Game.objects.get(pk=self.one_of(list(games.order_by("pk").values_list("pk", flat=True))))
+        return self.one_in(PUBLISHED.filter(**{f"{DRAW}__round__stage__event": self.event}, state__in=states))
 
     def some_deal(self) -> DealVersion:
         """The current version of a deal of the event, also where its draw was taken back."""
-        versions = DealVersion.objects.filter(
-            current=True, deal__game__group_game__group__table__draw__round__stage__event=self.event
-        )
-        chosen = self.one_of(list(versions.order_by("pk").values_list("pk", flat=True)))
-        return DealVersion.objects.select_related("deal__game__rules").get(pk=chosen)
+        versions = DealVersion.objects.filter(current=True, **{f"deal__game__{DRAW}__round__stage__event": self.event})
+        return self.one_in(versions.select_related("deal__game__rules"))
 
     # --- Steps of every event --------------------------------------------------------------------------------------
 
@@ -219,12 +224,7 @@ class RandomDirector(ABC):
 
     def _play_all(self, stage: Stage) -> None:
         """Play all open games of a stage."""
-        games = Game.objects.filter(
-            group_game__group__table__draw__round__stage=stage,
-            group_game__group__table__draw__state=Draw.State.PUBLISHED,
-            state=Game.State.OPEN,
-        )
-        for game in games.order_by("pk"):
+        for game in PUBLISHED.filter(**{f"{DRAW}__round__stage": stage}, state=Game.State.OPEN):
             self._play_game(game)
 
     def play(self) -> None:
@@ -232,7 +232,7 @@ class RandomDirector(ABC):
         if self.choose(4) == 0:
             return self._play_game(self.some_game(Game.State.OPEN))
         draw = self.some_draw(Draw.State.PUBLISHED)
-        games = Game.objects.filter(group_game__group__table__draw=draw, state=Game.State.OPEN).order_by("pk")
+        games = PUBLISHED.filter(**{DRAW: draw}, state=Game.State.OPEN)
         if not games:
             raise Nothing
         for game in games:
@@ -249,40 +249,17 @@ class RandomDirector(ABC):
             by=self.by,
             submission=self.next_id(),
         )
-        end_game(game=game, by=self.by, reason=WHY)
+        end_game(game=game, **self.said)
 
     def correct(self) -> None:
         """Correct a deal."""
         old = self.some_deal()
         points = tuple(self.one_of(POINTS) for _own in old.facts["points"])
-        correct_deal(
-            deal=old.deal,
-            entered=Entered(PointsDeal(points=points), sure=True),
-            by=self.by,
-            submission=self.next_id(),
-            seen=old.number,
-            reason=WHY,
-        )
+        correct_deal(entered=Entered(PointsDeal(points=points), sure=True), **self._of(old))
 
-    def void(self) -> None:
-        """Make a deal void."""
-        old = self.some_deal()
-        mark_deal(
-            deal=old.deal,
-            state=DealVersion.State.VOID,
-            by=self.by,
-            submission=self.next_id(),
-            seen=old.number,
-            reason=WHY,
-        )
-
-    def end(self) -> None:
-        """End a game as it stands."""
-        end_game(game=self.some_game(Game.State.OPEN), by=self.by, reason=WHY)
-
-    def reopen(self) -> None:
-        """Go on with a game that was ended."""
-        reopen_game(game=self.some_game(Game.State.OVER, Game.State.NOT_PLAYED), by=self.by, reason=WHY)
+    def _of(self, old: DealVersion) -> dict[str, Any]:
+        """What a form sends with a new version of a deal."""
+        return {"deal": old.deal, "seen": old.number, "submission": self.next_id(), **self.said}
 
     def adjust(self) -> None:
         """Give an entry points or take some away."""
@@ -293,11 +270,6 @@ class RandomDirector(ABC):
             by=self.by,
             submission=self.next_id(),
         )
-
-    def take_adjustment_back(self) -> None:
-        """Take one back."""
-        made = list(Adjustment.objects.filter(stage__event=self.event, withdrawn_at=None).order_by("pk"))
-        adjustments.take_back_adjustment(adjustment=self.one_of(made), by=self.by)
 
     def change_by_hand(self) -> None:
         """Let two change places in a draft."""

@@ -33,11 +33,14 @@ class NightDirector(RandomDirector):
         }
         steps |= seat_steps(self)
         if self.event.traits.searched:
-            steps |= {"wish": self.wish, "take a wish back": self.take_wish_back}
+            steps |= {
+                "wish": self.wish,
+                "take a wish back": lambda: wishes.remove_wish(wish=self.one_in(self.event.wishes.all()), by=self.by),
+            }
         if self.event.makes_sides:
             steps |= {
                 "give everybody a side": lambda: self._pair_up(self.event),
-                "part a side": self.part,
+                "part a side": lambda: partners.part(event=self.event, number=self.some_side().team or 0, by=self.by),
                 "play for the other club": self.play_for,
             }
         return steps
@@ -69,16 +72,12 @@ class NightDirector(RandomDirector):
         wished = wishes.Wished(kind, one, other, hard=bool(self.choose(2)))
         wishes.add_wish(event=self.event, wished=wished, by=self.by)
 
-    def take_wish_back(self) -> None:
-        """Take a wish back."""
-        wishes.remove_wish(wish=self.one_of(list(self.event.wishes.order_by("pk"))), by=self.by)
-
-    def part(self) -> None:
-        """Take a side apart."""
-        partners.part(event=self.event, number=self.some_entry(team__isnull=False).team or 0, by=self.by)
+    def some_side(self) -> Entry:
+        """Somebody who has a side."""
+        return self.some_entry(team__isnull=False)
 
     def play_for(self) -> None:
         """A side plays for the other club."""
-        entry = self.some_entry(team__isnull=False)
+        entry = self.some_side()
         other = "Hill" if entry.plays_for == "Harbour" else "Harbour"
         partners.play_for(event=self.event, number=entry.team or 0, club_name=other, by=self.by)

@@ -9,19 +9,14 @@ from tournaments.draws.by_hand import units_of
 from tournaments.models import Draw, Entry, Seat
 from tournaments.rounds import seat_changes
 from tournaments.rounds.seat_changes import Newcomer
-from tournaments.simulation.director import WHY, RandomDirector
+from tournaments.simulation.director import RandomDirector
 
 
 def seat_steps(director: RandomDirector) -> dict[str, Callable[[], object]]:
     """Each step by its name."""
 
-    def published() -> Draw:
-        """A published draw of the event."""
-        return director.some_draw(Draw.State.PUBLISHED)
-
     def seated(draw: Draw) -> Entry:
-        seats = Seat.objects.filter(draw=draw).select_related("entry").order_by("pk")
-        return director.one_of(list(seats)).entry
+        return director.one_in(Seat.objects.filter(draw=draw).select_related("entry")).entry
 
     def newcomer() -> Newcomer:
         if director.choose(3):
@@ -29,7 +24,7 @@ def seat_steps(director: RandomDirector) -> dict[str, Callable[[], object]]:
         return Newcomer(guest=f"Guest {director.next_id()}"[:30])
 
     def said() -> dict[str, Any]:
-        return {"draw": published(), "by": director.by, "reason": WHY}
+        return {"draw": director.some_draw(Draw.State.PUBLISHED), **director.said}
 
     def replace() -> None:
         how = said()
