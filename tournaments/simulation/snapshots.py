@@ -5,10 +5,10 @@ What is asked is put into queries once for each event: making them anew after ev
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import NamedTuple
 
-from django.db.models import QuerySet, Sum
+from django.db.models import Sum
 
 from scoring.models import Deal, Points, Side
 from tournaments.engine.grouping import grouped
@@ -80,28 +80,28 @@ class Questions:
         )
 
 
-@dataclass(slots=True)
 class Snapshot:
     """An event as it is stored now. Nine queries."""
 
-    event: Event
-    entries: dict[int, Entry]
-    stages: list[Stage]
-    draws: dict[int, Draw]
-    seats: dict[int, list[Placed]]  # by draw
-    sit_outs: dict[int, list[int]]
-    cuts: dict[int, Cut]
-    lines: dict[int, list[CutLine]]  # by cut
-    standings: dict[int, PublishedStandings]
-    ask: Questions
-    _desk: Desk | None = None
+    def __init__(self, ask: Questions) -> None:
+        stages = ask.stages.in_bulk()
+        self.ask = ask
+        self.event = ask.event.get()
+        self.entries = ask.entries.in_bulk()
+        self.stages = list(stages.values())
+        self.draws = ask.draws.in_bulk()
+        for draw in self.draws.values():
+            draw.round.stage = stages[draw.round.stage_id]
+        self.seats = grouped((seat[0], Placed(*seat[1:])) for seat in ask.seats.all())  # by draw
+        self.sit_outs = grouped(ask.sit_outs.all())  # by draw
+        self.cuts = ask.cuts.in_bulk()
+        self.lines = grouped((line.cut_id, line) for line in ask.lines.all())  # by cut
+        self.standings = ask.standings.in_bulk()
 
-    @property
+    @cached_property
     def desk(self) -> Desk:
         """The desk of a competition as it stands now, read once."""
-        if self._desk is None:
-            self._desk = desk_of(self.event)
-        return self._desk
+        return desk_of(self.event)
 
     def published_draw(self, stage: Stage) -> Draw | None:
         """The stage's published draw, of a competition."""
@@ -116,27 +116,3 @@ class Snapshot:
         """The published draws, in order."""
         published = [draw for draw in self.draws.values() if draw.state == PUBLISHED]
         return sorted(published, key=lambda draw: (draw.round.stage.number, draw.round.number))
-
-
-def snapshot(ask: Questions) -> Snapshot:
-    """Read an event."""
-    stages = _by_pk(ask.stages)
-    draws = _by_pk(ask.draws)
-    for draw in draws.values():
-        draw.round.stage = stages[draw.round.stage_id]
-    return Snapshot(
-        event=ask.event.get(),
-        entries=_by_pk(ask.entries),
-        stages=list(stages.values()),
-        draws=draws,
-        seats=grouped((seat[0], Placed(*seat[1:])) for seat in ask.seats.all()),
-        sit_outs=grouped(ask.sit_outs.all()),
-        cuts=_by_pk(ask.cuts),
-        lines=grouped((line.cut_id, line) for line in ask.lines.all()),
-        standings=_by_pk(ask.standings),
-        ask=ask,
-    )
-
-
-def _by_pk(asked: QuerySet[Any]) -> dict[int, Any]:
-    return {one.pk: one for one in asked.all()}

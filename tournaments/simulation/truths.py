@@ -30,7 +30,7 @@ from tournaments.engine.grouping import grouped
 from tournaments.errors import StepRefused
 from tournaments.models import Cut, Draw, Entry, Event, Seat, Stage
 from tournaments.rounds import publishing, seat_changes
-from tournaments.simulation.snapshots import PUBLISHED, Questions, Snapshot, snapshot
+from tournaments.simulation.snapshots import PUBLISHED, Questions, Snapshot
 from tournaments.standings import results as standings_results
 
 
@@ -66,7 +66,7 @@ class Truths:
         return found
 
     def _untrue(self) -> list[str]:
-        now = snapshot(self.ask)
+        now = Snapshot(self.ask)
         found = [*self._changed(now), *_order(now), *self._recorded(now), *_cards(now)]
         fresh = {pk for pk, draw in now.draws.items() if draw.state == PUBLISHED and self.out_of.get(pk) != PUBLISHED}
         found += _followers(now, fresh - self.out_of.keys())
@@ -244,11 +244,11 @@ def _followers(now: Snapshot, fresh: set[int]) -> Iterator[str]:
         if undone := draw.change.get("undone"):
             if _places(now, pk) != _places(now, now.draws[undone].follows_id):
                 yield f"draw {draw} takes {now.draws[undone]} back, and seats aren't as before it"
-        elif draw.follows_id in now.draws:
-            there, was = _people(now, pk), _people(now, draw.follows_id)
+        elif before := now.draws.get(draw.follows_id or 0):
+            there, was = _people(now, pk), _people(now, before.pk)
             here = {entry.pk for entry in now.entries.values() if entry.state == Entry.State.HERE}
             if wrong := ((was & here) - there) | (there - was - here):
-                yield f"draw {draw} follows {now.draws[draw.follows_id]}, and {sorted(wrong)} sit wrongly or nowhere"
+                yield f"draw {draw} follows {before}, and {sorted(wrong)} sit wrongly or nowhere"
 
 
 def _people(now: Snapshot, draw: int) -> set[int]:
@@ -399,7 +399,7 @@ def no_way_back(event: Event, by: Actor) -> list[str]:
             found.append(f"{what} can't be taken back: {refused}")
 
     attempt("the result", partial(standings_results.take_back_result, event=event, by=by, reason="?"))
-    now = snapshot(Questions(event))
+    now = Snapshot(Questions(event))
     for draw in reversed(now.rounds):
         if cut := now.published_cut(draw.round.stage):
             attempt(str(cut), partial(cuts.take_back_cut, cut=cut, by=by))
