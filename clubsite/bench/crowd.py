@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping, 
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import median, quantiles
@@ -46,6 +47,7 @@ from tournaments.events.actions import EventFacts, create_event, games_of
 from tournaments.models import Draw, Event
 from tournaments.rounds.publishing import publish_draw
 
+HOST = "127.0.0.1"
 VIEWERS = 150
 EVERY = 5.0  # seconds between two looks of a viewer
 LOOKED_AT = ("event", "seats", "event", "seats", "event", "seats", "board")  # the pages that viewers take in turn
@@ -73,37 +75,38 @@ class LookSpeed:
 
 def look_speeds(event: Event, times: int = 9) -> list[LookSpeed]:
     """A look at each live page of an event, nothing else going on; the version is asked for at every look."""
-    browser = Client(SERVER_NAME="127.0.0.1", headers={"HX-Request": "true"})
+    browser = Client(SERVER_NAME=HOST, headers={"HX-Request": "true"})
     speeds = []
     with override_settings(LIVE_PAUSE=0):
-        _queries, login = cost_of(lambda: browser.get(reverse("login")), times)
+        login = median(cost_of(lambda: browser.get(reverse("login")), times)[1])
         for name in dict.fromkeys(LOOKED_AT):
             address = reverse(name, args=[event.club.slug, event.slug])
-            has = {"If-None-Match": browser.get(address)["ETag"]}
-
-            def same(address: str = address, has: dict[str, str] = has) -> object:
-                return browser.get(address, headers=has)
+            same = partial(browser.get, address, headers={"If-None-Match": browser.get(address)["ETag"]})
 
             def made(address: str = address) -> object:
                 live.forget()
                 return browser.get(address)
 
-            (asked, took), (making_asked, making) = cost_of(same, times), cost_of(made, times)
+            (asked, looks), (making_asked, runs) = cost_of(same, times), cost_of(made, times)
+            took, making = median(looks), median(runs)
             speeds.append(LookSpeed(name, len(asked), took, len(making_asked), making, took / login, making / login))
     return speeds
 
 
-def cost_of(deed: Callable[[], object], times: int) -> tuple[list[str], float]:
-    """The queries of a deed, and the median milliseconds of processor time of as many `times` after that."""
+def cost_of(
+    deed: Callable[[], object], times: int, *, clock: Callable[[], float] = process_time
+) -> tuple[list[str], list[float]]:
+    """The queries of a deed, and the milliseconds that it takes as many `times` after that: by default, of the
+    processor."""
     with CaptureQueriesContext(connection) as asked:
         deed()
     queries = [query["sql"] for query in asked.captured_queries]  # now, as the next request clears them
     runs = []
     for _run in range(times):
-        began = process_time()
+        began = clock()
         deed()
-        runs.append((process_time() - began) * 1000)
-    return queries, median(runs)
+        runs.append((clock() - began) * 1000)
+    return queries, runs
 
 
 @dataclass(slots=True)
@@ -123,9 +126,9 @@ class Seen:
         return percentile(self.posts, 50)
 
     @property
-    def slow(self) -> float:
-        """Milliseconds within which 19 of 20 posts are answered."""
-        return percentile(self.posts, 95)
+    def statuses(self) -> str:
+        """How often the looks were answered with which status."""
+        return ", ".join(f"{count} x {status}" for status, count in sorted(self.looks.items()))
 
 
 def percentile(values: Sequence[float], part: int) -> float:
@@ -157,8 +160,7 @@ def crowd(seconds: float, viewers: int = VIEWERS) -> list[Seen]:
 def make_event() -> tuple[Event, User]:
     """54 people at nine tables of six, two deals on every card; and somebody who keeps the scores."""
     club = Club.objects.create(name="Bench of viewers", slug="bench-of-viewers")
-    user = User.objects.create_user(username="bench-scorer")
-    Role.objects.create(user=user, club=club, kind=Role.Kind.SCOREKEEPER)
+    user = somebody(club, "scorer", kind=Role.Kind.SCOREKEEPER)
     by = Actor(user=user, name="bench")
     draw = drafted(contest_facts(club, "Fifty-four"), [f"Player {n:02}" for n in range(54)], club=club, by=by)
     publish_draw(draw=draw, by=by)
@@ -168,6 +170,13 @@ def make_event() -> tuple[Event, User]:
             points = PointsDeal(points=tuple(random.randrange(1, 60) for _side in range(3)))
             record_deal(game=game, number=number, entered=Entered(points, sure=True), by=by, submission=uuid4())
     return draw.round.stage.event, user
+
+
+def somebody(club: Club, name: str, *, kind: Role.Kind) -> User:
+    """Somebody new who has a role in a club."""
+    user = User.objects.create_user(username=f"bench-{name}")
+    Role.objects.create(user=user, club=club, kind=kind)
+    return user
 
 
 def contest_facts(club: Club, name: str, *, title: str = "Points only") -> EventFacts:
@@ -184,18 +193,23 @@ def drafted(facts: EventFacts, names: Sequence[str], *, club: Club, by: Actor) -
     return make_draw(stage=event.stages.get(number=1), by=by, seen=0, options=DrawOptions(seed=1))
 
 
+def client_of(user: User) -> Client:
+    """Somebody's browser, in which they have logged in."""
+    client = Client(SERVER_NAME=HOST)
+    client.force_login(user)
+    return client
+
+
 def browser_of(user: User) -> str:
     """The headers by which somebody's browser is known."""
-    client = Client(SERVER_NAME="127.0.0.1")
-    client.force_login(user)
-    session = f"{settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}"
+    session = f"{settings.SESSION_COOKIE_NAME}={client_of(user).cookies[settings.SESSION_COOKIE_NAME].value}"
     return f"Cookie: {session}; {settings.CSRF_COOKIE_NAME}={TOKEN}\r\nX-CSRFToken: {TOKEN}\r\n"
 
 
 def request(what: str, head: str = "", *, body: bytes = b"") -> bytes:
     """A request as a browser sends it; `what`: its method and address, `head`: lines that each end with CR LF."""
     length = f"Content-Length: {len(body)}\r\n" if what.startswith("POST") else ""
-    return f"{what} HTTP/1.1\r\nHost: 127.0.0.1\r\n{head}{length}\r\n".encode() + body
+    return f"{what} HTTP/1.1\r\nHost: {HOST}\r\n{head}{length}\r\n".encode() + body
 
 
 def posted(address: str, head: str, *, fields: Mapping[str, object]) -> bytes:
@@ -212,10 +226,14 @@ def card_fields(game: Game, number: int, *, points: Sequence[int]) -> dict[str, 
     return {**given, "submission": uuid4(), "sure": "on"}
 
 
+def cards_of(event: Event) -> list[Game]:
+    """All games of the event's club: the first of each group, then the second."""
+    return list(Game.objects.filter(club=event.club).order_by("group_game__number", "pk").select_related("rules"))
+
+
 def deals_to_post(event: Event, scorer: User) -> Iterator[bytes]:
     """Requests that record one deal each, as the form of its card sends it."""
-    head, random = browser_of(scorer), Random(2)
-    games = list(Game.objects.filter(club=event.club).order_by("group_game__number", "pk").select_related("rules"))
+    head, random, games = browser_of(scorer), Random(2), cards_of(event)
     connections.close_all()
     for number in range(1, 5):
         for game in games:
@@ -292,7 +310,7 @@ class Connection:
     @classmethod
     async def open(cls, port: int) -> Connection:
         """Connect."""
-        return cls(*await asyncio.open_connection("127.0.0.1", port))
+        return cls(*await asyncio.open_connection(HOST, port))
 
     async def ask(self, request: bytes) -> tuple[int, dict[str, str], bytes]:
         """Status, headers (names in small letters) and body of the answer."""
@@ -355,10 +373,10 @@ def as_text(parts: list[Seen], viewers: int) -> str:
     """The figures, one part a line."""
     lines = ["", f"{viewers} viewers who look every {EVERY:.0f} s, a scorer with a deal every {POST_EVERY:.0f} s"]
     for seen in parts:
-        looks = ", ".join(f"{count} x {status}" for status, count in sorted(seen.looks.items()))
-        post = f"; a post takes {seen.median:.0f} ms, 19 of 20 under {seen.slow:.0f} ms ({len(seen.posts)} posts)"
+        slow = percentile(seen.posts, 95)
+        post = f"; a post takes {seen.median:.0f} ms, 19 of 20 under {slow:.0f} ms ({len(seen.posts)} posts)"
         lines.append(
             f"  {seen.what:26} {seen.core:5.1%} of a core in {seen.seconds:.0f} s{post if seen.posts else ''}"
-            f"{f'; looks: {looks}, {seen.sent / 1024:,.0f} kB' if looks else ''}"
+            f"{f'; looks: {seen.statuses}, {seen.sent / 1024:,.0f} kB' if seen.looks else ''}"
         )
     return "\n".join(lines) + "\n"

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import partial
 from random import Random
+from statistics import median
 from typing import Any
 from uuid import uuid4
 from zoneinfo import ZoneInfo
@@ -19,7 +20,7 @@ from django.test import Client
 from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, Member
-from clubsite.bench.crowd import cost_of
+from clubsite.bench.crowd import HOST, cost_of
 from scoring.engine.core.ledger import Score
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import rules_of
@@ -65,17 +66,20 @@ class SeasonSpeed:
 
 def season_speeds(sizes: tuple[tuple[int, int], ...] = SIZES, times: int = TIMES) -> list[SeasonSpeed]:
     """Make a season of each size in a club of their own, and measure it."""
-    club = Club.objects.create(name="Bench of seasons", slug="bench-of-seasons")
-    rules = adopt(club=club, rule_set=shipped()["st-hilary-v3"], by=Actor(user=None, name="bench"))
-    browser = Client(SERVER_NAME="127.0.0.1")
-    speeds = []
+    rules, browser, speeds = _rules("seasons"), Client(SERVER_NAME=HOST), []
     for nights, people in sizes:
         season = make_season(rules, nights, people=people)
-        address = reverse("season", args=[club.slug, season.pk])
+        address = reverse("season", args=[rules.club.slug, season.pk])
         asked, table = cost_of(partial(season_tables, [season]), times)
         asked_by_page, page = cost_of(partial(browser.get, address), times)
-        speeds.append(SeasonSpeed(nights, people, len(asked), table, len(asked_by_page), page))
+        speeds.append(SeasonSpeed(nights, people, len(asked), median(table), len(asked_by_page), median(page)))
     return speeds
+
+
+def _rules(what: str) -> HouseRules:
+    """The rules of a new club."""
+    club = Club.objects.create(name=f"Bench of {what}", slug=f"bench-of-{what}")
+    return adopt(club=club, rule_set=shipped()["st-hilary-v3"], by=Actor(user=None, name="bench"))
 
 
 def make_season(rules: HouseRules, nights: int, *, people: int) -> Season:
@@ -158,15 +162,13 @@ ROUNDS, DEALS = 3, 6  # rounds of a night, deals of a game
 
 def person_speed(nights: int = 40, people: int = 60, *, times: int = TIMES) -> PersonSpeed:
     """Play a season of so many nights in a club of its own, and measure one person's page."""
-    club = Club.objects.create(name="Bench of persons", slug="bench-of-persons")
-    rules = adopt(club=club, rule_set=shipped()["st-hilary-v3"], by=Actor(user=None, name="bench"))
-    season = make_season(rules, nights, people=people)
+    season = make_season(_rules("persons"), nights, people=people)
     deal_out(season)
-    member = Member.objects.filter(club=club).order_by("pk").select_related("club")[0]
-    browser, address = Client(SERVER_NAME="127.0.0.1"), reverse("person", args=[club.slug, member.pk])
-    _asked, page = cost_of(lambda: browser.get(address), times)
-    asked, took = cost_of(lambda: record_of(member), times)
-    return PersonSpeed(nights, people, len(record_of(member).deals), len(asked), took, page)
+    member = Member.objects.filter(club=season.club).order_by("pk").select_related("club")[0]
+    browser, address = Client(SERVER_NAME=HOST), reverse("person", args=[season.club.slug, member.pk])
+    _asked, page = cost_of(partial(browser.get, address), times)
+    asked, took = cost_of(partial(record_of, member), times)
+    return PersonSpeed(nights, people, len(record_of(member).deals), len(asked), median(took), median(page))
 
 
 def deal_out(season: Season) -> None:

@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from statistics import median
 from time import perf_counter
 
-from django.contrib.auth import get_user_model
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from clubsite.accounts.models import User
 from clubsite.bench import paper
+from clubsite.bench.crowd import HOST, client_of, cost_of
 from clubsite.bench.draws import repeats, timed
 from clubsite.bench.main_pages import Page, main_pages
 from clubsite.bench.weight import PageWeight, page_weight
@@ -28,7 +27,6 @@ from tournaments.engine.draws.rotation import Afternoon
 from tournaments.engine.trials.formats import tried
 from tournaments.engine.verify import statement
 
-HOST = "127.0.0.1"
 TIMES = 5
 
 
@@ -151,26 +149,17 @@ def page_weights(demo: Demo) -> list[PageWeight]:
 
 
 def _director(demo: Demo) -> Client:
-    client = Client(SERVER_NAME=HOST)
-    client.force_login(get_user_model().objects.get(username=demo.director.username))
-    return client
+    return client_of(User.objects.get(username=demo.director.username))
 
 
 def _page_speed(client: Client, page: Page, *, times: int, login: float | None) -> PageSpeed:
-    with CaptureQueriesContext(connection) as asked:
-        response = client.get(page.address)
-    queries = len(asked)  # now, as the next request clears them
-    runs = []
-    for _run in range(times):
-        start = perf_counter()
-        response = client.get(page.address)
-        runs.append((perf_counter() - start) * 1000)
-    middle = median(runs)
+    queries, runs = cost_of(lambda: client.get(page.address), times, clock=perf_counter)
+    response, middle = client.get(page.address), median(runs)
     return PageSpeed(
         name=page.name,
         address=page.address,
         status=response.status_code,
-        queries=queries,
+        queries=len(queries),
         milliseconds=middle,
         fastest=min(runs),
         slowest=max(runs),

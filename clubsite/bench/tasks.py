@@ -19,7 +19,6 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from django.test import Client
 from django.urls import reverse
 from django_tasks_db.models import DBTaskResult
 
@@ -30,12 +29,14 @@ from clubsite.bench.crowd import (
     Seen,
     beside,
     browser_of,
+    client_of,
     deals_to_post,
     make_event,
     percentile,
     request,
     scores,
     serving,
+    somebody,
     timed,
 )
 from clubsite.paper.pdf import make_pdf
@@ -76,7 +77,7 @@ class Trial:
 def trial(seconds: float, orders: int = ORDERS) -> Trial:
     """Measure everything; deals are recorded for so many seconds in each of the three parts."""
     event, scorer = make_event()
-    people = _people(event, -(-orders // EACH))
+    people = [somebody(event.club, f"director-{n}", kind=Role.Kind.DIRECTOR) for n in range(-(-orders // EACH))]
     draw = Draw.objects.get(round__stage__event=event, state=Draw.State.PUBLISHED)
     found = Trial(cards=GroupGame.objects.filter(group__table__draw=draw).count())
     posts = deals_to_post(event, scorer)
@@ -125,18 +126,10 @@ def as_text(found: Trial) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _people(event: Event, count: int) -> list[User]:
-    """Directors of the event's club."""
-    people = [User.objects.create_user(username=f"bench-director-{n}") for n in range(count)]
-    Role.objects.bulk_create(Role(user=user, club=event.club, kind=Role.Kind.DIRECTOR) for user in people)
-    return people
-
-
 def _published(found: Trial, event: Event, *, draw: Draw, user: User) -> None:
     """Take the draw back and publish it on its page; wait for what is made ahead."""
     take_back_draw(draw=draw, by=Actor(user=user, name="bench"))
-    browser = Client(SERVER_NAME="127.0.0.1")
-    browser.force_login(user)
+    browser = client_of(user)
     at = [event.club.slug, event.slug]
     began = perf_counter()
     answer = browser.post(reverse("draw_step", args=[*at, draw.pk]), {"step": "publish"})

@@ -16,7 +16,6 @@ import pytest
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.core.management import CommandError
-from django.test import Client
 
 from clubsite.accounts.models import Club, User
 from clubsite.backends.static_files import smaller
@@ -90,8 +89,7 @@ def test_what_is_measured_of_formats_and_pages(loaded: Demo) -> None:
 
 def test_a_card_is_light_enough_for_the_halls_wifi(loaded: Demo) -> None:
     """As the proof above weighs it, its files compressed here instead of by a built site."""
-    browser = Client(SERVER_NAME=site.HOST)
-    browser.force_login(User.objects.get(username=loaded.director.username))
+    browser = crowd.client_of(User.objects.get(username=loaded.director.username))
     card = next(page for page in main_pages(loaded) if page.name == "card")
     html = browser.get(card.address).content.decode()
     sent = len(browser.get(card.address, headers=weight.SPOKEN).content)

@@ -11,9 +11,9 @@ from urllib.parse import urlencode
 from django.db import transaction
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Club, Role, User
+from clubsite.accounts.models import Actor, Club, Role
 from clubsite.bench.crash.audit import wrong_totals
-from clubsite.bench.crowd import browser_of, card_fields, make_event
+from clubsite.bench.crowd import browser_of, card_fields, make_event, somebody
 from scoring.engine.core.ruleset import shipped
 from scoring.games import start_game
 from scoring.house_rules.actions import adopt
@@ -57,9 +57,8 @@ def made(*, tables: int = TABLES, games: int = GAMES) -> Bookings:
     """Make games, people and an event in an empty database, and everything that will be sent."""
     event, _scorer = make_event()
     club = Club.objects.create(name="Bench of hosts", slug=SITE)
-    scorer, director = (User.objects.create_user(username=f"bench-{name}") for name in ("table", "director"))
-    Role.objects.create(user=scorer, club=club, kind=Role.Kind.SCOREKEEPER)
-    Role.objects.create(user=director, club=event.club, kind=Role.Kind.DIRECTOR)
+    scorer = somebody(club, "table", kind=Role.Kind.SCOREKEEPER)
+    director = somebody(event.club, "director", kind=Role.Kind.DIRECTOR)
     rules, random = adopt(club=club, rule_set=shipped()["points-only"], by=Actor(user=None, name="bench")), Random(5)
     deals: list[list[Booking]] = []
     for table in range(tables):

@@ -6,11 +6,10 @@ from dataclasses import dataclass, replace
 from itertools import count, zip_longest
 from uuid import uuid4
 
-from django.test import Client
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Club, Role, User
-from clubsite.bench.crowd import contest_facts, drafted
+from clubsite.accounts.models import Actor, Club, Role
+from clubsite.bench.crowd import client_of, contest_facts, drafted, somebody
 from scoring.cards.deals import end_game, record_deal
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.points_only import PointsDeal
@@ -51,8 +50,7 @@ class CrashContest:
 def make_contest(cards: int, people: int = PEOPLE) -> CrashContest:
     """A club with two contests of so many people, and so many cards at the desk, in this, empty, database."""
     club = Club.objects.create(name="Bench of faults", slug="bench-of-faults")
-    user = User.objects.create_user(username="bench-director")
-    Role.objects.create(user=user, club=club, kind=Role.Kind.DIRECTOR)
+    user = somebody(club, "director", kind=Role.Kind.DIRECTOR)
     by = Actor(user=user, name="bench")
     change = RulesChange(values={"deals": DEALS}, title=TITLE, about="As we play.")
     rules = publish_rules(club=club, base=shipped()["points-only"], seen=0, by=by, change=change)
@@ -73,14 +71,12 @@ def make_contest(cards: int, people: int = PEOPLE) -> CrashContest:
         start_game(club=club, rules=rules, title=f"Card {n}", sides=[["Ann"], ["Bob"], ["Cal"]]) for n in range(cards)
     ]
     at_desk = [CardToFill(game.pk, game.get_absolute_url()) for game in desk]
-    client = Client(SERVER_NAME="127.0.0.1")
-    client.force_login(user)
     stage = Stage.objects.select_related("event__club", "event__rules").get(event=cut, number=1)
     draw = Draw.objects.get(round__stage__event=scored, state=Draw.State.PUBLISHED)
     return CrashContest(
         club=club.slug,
         cards=tuple(card for both in zip_longest(at_tables, at_desk) for card in both if card),
-        director=client.cookies["sessionid"].value,
+        director=client_of(user).cookies["sessionid"].value,
         cut_event=cut.slug,
         cut_stage=stage.number,
         fingerprint=propose(stage).fingerprint,

@@ -9,8 +9,17 @@ from uuid import UUID, uuid4
 
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Role, User
-from clubsite.bench.crowd import browser_of, card_fields, contest_facts, drafted, make_event, posted
+from clubsite.accounts.models import Actor, Role
+from clubsite.bench.crowd import (
+    browser_of,
+    card_fields,
+    cards_of,
+    contest_facts,
+    drafted,
+    make_event,
+    posted,
+    somebody,
+)
 from clubsite.bench.hall.urls import BARE
 from scoring.models import DealVersion, Game
 from tournaments.models import Draw, Event
@@ -52,9 +61,7 @@ class Evening:
 
     def rounds(self) -> Iterator[list[ScorerTap]]:
         """What the scorers send, round after round, until all cards are full: in a round each sends one deal."""
-        games = list(
-            Game.objects.filter(club=self.event.club).order_by("group_game__number", "pk").select_related("rules")
-        )
+        games = cards_of(self.event)
         played = {game.pk: game.deals_played for game in games}
         while True:
             free = [game for game in games if played[game.pk] < DEALS_OF_A_CARD][:SCORERS]
@@ -119,12 +126,6 @@ def begin() -> Evening:
     by = Actor(user=user, name="bench")
     names = [f"Guest {n:02}" for n in range(12)]
     draft = drafted(contest_facts(event.club, "Twelve"), names, club=event.club, by=by)
-    heads = [_head(event, f"bench-scorer-{n}", kind=Role.Kind.SCOREKEEPER) for n in range(SCORERS)]
-    director = _head(event, "bench-director", kind=Role.Kind.DIRECTOR)
-    return Evening(event, draft, heads, director)
-
-
-def _head(event: Event, name: str, *, kind: Role.Kind) -> str:
-    user = User.objects.create_user(username=name)
-    Role.objects.create(user=user, club=event.club, kind=kind)
-    return browser_of(user)
+    scorers = [somebody(event.club, f"scorer-{n}", kind=Role.Kind.SCOREKEEPER) for n in range(SCORERS)]
+    director = somebody(event.club, "director", kind=Role.Kind.DIRECTOR)
+    return Evening(event, draft, list(map(browser_of, scorers)), browser_of(director))

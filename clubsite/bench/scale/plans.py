@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from statistics import median
 from typing import Any
 
 from django.db import connection
@@ -12,10 +13,9 @@ from django.test import Client
 from django.test.utils import override_settings
 
 from clubsite import live
-from clubsite.bench.crowd import cost_of
+from clubsite.bench.crowd import HOST, cost_of
 from clubsite.bench.main_pages import Page
 
-HOST = "127.0.0.1"
 TIMES = 5
 SMALL = 1_000  # rows; a table with fewer may be read whole, as it doesn't grow with the number of clubs
 LISTED = ("accounts_club",)  # tables that may be read whole: the front page counts the clubs
@@ -47,8 +47,8 @@ def costs(pages: Iterable[Page], director: Client) -> list[PageCost]:
 def _cost(page: Page, client: Client) -> PageCost:
     with override_settings(LIVE_PAUSE=0):
         status = _open(client, page)
-        queries, milliseconds = cost_of(lambda: _open(client, page), TIMES)
-    cost = PageCost(page.name, status, len(queries), milliseconds, 0.0)
+        queries, runs = cost_of(lambda: _open(client, page), TIMES)
+    cost = PageCost(page.name, status, len(queries), median(runs), 0.0)
     for query in queries:
         if not query.startswith(("SELECT", "WITH")):
             continue
@@ -95,3 +95,10 @@ def asked(query: str, values: Sequence[str] | None = None) -> Any:
         cursor.execute(query, values)
         (value,) = cursor.fetchone()
     return value
+
+
+def done(*statements: str) -> None:
+    """Execute statements."""
+    with connection.cursor() as cursor:
+        for statement in statements:
+            cursor.execute(statement)

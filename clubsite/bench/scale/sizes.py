@@ -10,7 +10,7 @@ from typing import Any
 from django.db import connection
 
 from clubsite.accounts.models import Club
-from clubsite.bench.scale.plans import asked, explained
+from clubsite.bench.scale.plans import asked, done, explained
 
 PARTS = 16
 
@@ -45,10 +45,7 @@ def ways_of_keeping(*, club: int, event: int, clubs: int, say: Callable[[str], N
     whole = f"SELECT sum(points) FROM {{table}} WHERE club_id = {club}"  # noqa: S608
     for name, table, statements in WAYS:
         began = perf_counter()
-        with connection.cursor() as cursor:
-            for statement in statements:
-                cursor.execute(statement.format(table=table, source=source))
-            cursor.execute(f"ANALYZE {table}")
+        done(*(statement.format(table=table, source=source) for statement in statements), f"ANALYZE {table}")
         took = perf_counter() - began
         read, all_of_it = _read(night.format(table=table)), _read(whole.format(table=table))
         ways.append((name, f"{_megabytes(table):,.0f}", f"{took:.0f}", *read, *all_of_it))

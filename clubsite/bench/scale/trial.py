@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,14 +11,14 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
-from django.db import connection
 from django.test import Client
 
 from clubsite.accounts.models import Club, User
+from clubsite.bench.crowd import client_of
 from clubsite.bench.main_pages import main_pages
 from clubsite.bench.scale import sizes
 from clubsite.bench.scale.multiplied import STRIDE, multiply
-from clubsite.bench.scale.plans import HOST, PageCost, asked, costs
+from clubsite.bench.scale.plans import PageCost, asked, costs, done
 from clubsite.ops.databases.server import running
 from clubsite.ops.demo import Demo
 from scoring.models import Deal
@@ -72,15 +72,13 @@ def server() -> Iterator[str]:
 
 def measured(copies: int, demo: Demo, *, say: Say) -> ScaleMeasured:
     """Measure the demo of this database, multiply it, and measure it again."""
-    with connection.cursor() as cursor:
-        cursor.execute("VACUUM (ANALYZE)")
+    done("VACUUM (ANALYZE)")
     say("One club's pages ...")
     alone = costs(main_pages(demo), _director(demo, 0))
     began = perf_counter()
     say(f"{copies:,} times as much ...")
     multiply(copies, say)
-    with connection.cursor() as cursor:
-        cursor.execute("VACUUM (ANALYZE)")
+    done("VACUUM (ANALYZE)")
     took = perf_counter() - began
     say(f"  {took:.0f} s. The same pages ...")
     beside = costs(main_pages(demo), _director(demo, 0))
@@ -103,7 +101,58 @@ def _copy_of(demo: Demo, number: int) -> Demo:
 
 def _director(demo: Demo, number: int) -> Client:
     """The browser of one copy's director."""
-    director = Client(SERVER_NAME=HOST)
     first = User.objects.get(username=demo.director.username)
-    director.force_login(User.objects.get(pk=first.pk + number * STRIDE))
-    return director
+    return client_of(User.objects.get(pk=first.pk + number * STRIDE))
+
+
+def as_text(found: ScaleMeasured) -> str:
+    """Tables in Markdown, as in docs/scale.md."""
+    slow = sorted((page for page in found.copy if page.slowest[0] > 5), key=lambda page: page.slowest, reverse=True)
+    lines = [
+        f"{found.clubs:,} clubs, {found.deals:,} deals, {found.megabytes / 1024:.1f} GB; made in {found.made:.0f} s",
+        "",
+        *_table(
+            "table | rows | MB | MB of indexes | rows a club",
+            [
+                (name, f"{rows:,}", f"{table:,.0f}", f"{indexes:,.0f}", f"{rows / found.clubs:,.1f}")
+                for name, rows, table, indexes in found.tables[:16]
+            ],
+        ),
+        "",
+        *_table(
+            "page | queries | Python: alone | beside | a copy's | PostgreSQL: alone | beside | a copy's | whole",
+            map(_page, zip(found.alone, found.beside, found.copy, strict=True)),
+        ),
+        "",
+        *(f"slowest query of {one.name}: {one.slowest[0]:.1f} ms: {one.slowest[1][:400]}" for one in slow[:5]),
+        "",
+        *_table("points kept | MB | made in s | a night: blocks | ms | a club: blocks | ms", found.ways),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def faults(found: ScaleMeasured) -> list[str]:
+    """Pages that can't be shown, or that read a whole table which grows with the number of clubs."""
+    pages = [*found.beside, *found.copy]
+    return [
+        *(f"{page.name} reads {table} whole: {query}" for page in pages for table, query in page.whole.items()),
+        *(f"{page.name} was answered with {page.status}" for page in found.beside if page.status != 200),
+    ]
+
+
+def _page(costs: tuple[PageCost, PageCost, PageCost]) -> Sequence[str]:
+    alone, beside, copy = costs
+    return (
+        alone.name,
+        f"{alone.queries} / {beside.queries}",
+        f"{alone.milliseconds:.0f}",
+        f"{beside.milliseconds:.0f}",
+        f"{copy.milliseconds:.0f}{'' if copy.status == 200 else f' ({copy.status})'}",
+        *(f"{one.in_database:.1f}" for one in costs),
+        ", ".join({*beside.whole, *copy.whole}) or "none",
+    )
+
+
+def _table(head: str, rows: Iterable[Sequence[str]]) -> list[str]:
+    line = " | ".join("---" for _column in head.split(" | "))
+    return [f"| {row} |" for row in (head, line, *map(" | ".join, rows))]

@@ -11,7 +11,7 @@ from typing import Any
 from django.core.management.base import CommandError
 from django.db import connection
 
-from clubsite.bench.scale import report, trial
+from clubsite.bench.scale import trial
 from clubsite.bench.scratch import BenchCommand, demo_here
 from clubsite.ops.databases.server import NoServer
 
@@ -46,9 +46,9 @@ class Command(BenchCommand):
             raise CommandError("--here is for an empty PostgreSQL database.")
         self.say("Loading a demo ...")
         found = trial.measured(copies, demo_here(small=small), say=self.say)
-        text = report.as_text(found)
+        text = trial.as_text(found)
         self.stdout.write(text)
         if out:
             out.write_text(text, encoding="utf-8")
-        if wrong := report.faults(found):
+        if wrong := trial.faults(found):
             raise CommandError("\n".join(wrong))
