@@ -29,8 +29,7 @@ from clubsite.bench.cluster.parts import (
     runs,
     until,
 )
-from clubsite.bench.cluster.report import as_text
-from clubsite.bench.cluster.trial import ClusterOutcome, Killed, compare
+from clubsite.bench.cluster.trial import ClusterOutcome, Killed, as_text, compare
 from clubsite.bench.crowd import TOKEN
 from scoring.models import DealVersion, Side
 

@@ -6,8 +6,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
 from time import monotonic
@@ -48,7 +47,7 @@ class Killed:
 class ClusterOutcome:
     """What came of the whole trial."""
 
-    faults: list[Killed] = field(default_factory=list)
+    faults: list[Killed] = field(default_factory=list)  # the first: a time in which nothing died
     acknowledged: int = 0
     lost: int = 0
     doubled: int = 0
@@ -58,7 +57,6 @@ class ClusterOutcome:
     prints: int = 0
     prints_same: int = 0
     refused: list[str] = field(default_factory=list)
-    quiet: Killed = field(default_factory=lambda: Killed("nothing"))
     seconds: float = 0.0
 
     @property
@@ -88,8 +86,7 @@ def trial(say: Callable[[str], None]) -> ClusterOutcome:
             site.wait_for_web(number)
         say(f"  {monotonic() - began:.0f} s. Two web hosts and two workers; the hall plays ...")
         hall = Hall(database.ports["web_port"], site.web_ports, bookings)
-        played = Played(site, hall, webs, workers, say)
-        asyncio.run(played.evening(outcome))
+        asyncio.run(Played(site, database, hall, webs, workers, say).evening(outcome))
         say("Counting ...")
         until(database.whole, seconds=WHOLE_AGAIN, what="A primary and its standby were there at the end")
         _count(outcome, hall, database=database, found=json.loads(site.manage("cluster", "--count").splitlines()[-1]))
@@ -102,15 +99,11 @@ class Played:
     """Plays the evening: the hall in this thread's event loop, the faults in another thread."""
 
     site: Site
+    database: Database
     hall: Hall
     webs: list[TrialProcess]
     workers: list[TrialProcess]
     say: Callable[[str], None]
-
-    @property
-    def database(self) -> Database:
-        """The database of the site."""
-        return self.site.database
 
     async def evening(self, outcome: ClusterOutcome) -> None:
         """Play, and have one thing after another die meanwhile."""
@@ -123,7 +116,7 @@ class Played:
 
     def _one_after_another(self, outcome: ClusterOutcome) -> None:
         deeds: tuple[tuple[str, Callable[[], str]], ...] = (
-            ("nothing", str),
+            ("nothing", self._nothing_dies),
             ("a worker, at work", self._worker_dies),
             ("a web host", self._web_dies),
             ("the proxy (HAProxy)", self._proxy_restarts),
@@ -132,25 +125,23 @@ class Played:
         )
         for name, deed in deeds:
             fault = Killed(name, monotonic())
-            if name == "nothing":
-                rest(2 * QUIET)
-                outcome.quiet = fault
-            else:
-                outcome.faults.append(fault)
-                with self._watched(fault):
-                    fault.said = deed()
+            outcome.faults.append(fault)
+            fault.said = deed()
+            self._wait_for_writes(fault.at, what=f"After {name} died, writing came back")
+            rest(QUIET)
             fault.until = monotonic()
+            if fault.said:
+                self.say(f"  {name}: killed; {fault.said}")
 
-    @contextmanager
-    def _watched(self, fault: Killed) -> Iterator[None]:
-        fault.at = monotonic()
-        yield
-        until(lambda: self._writes_since(fault.at), seconds=WRITES, what=f"After {fault.name} died, writing came back")
+    def _wait_for_writes(self, since: float, *, what: str) -> None:
+        def written() -> bool:
+            return any(one.acknowledged and one.began > since for one in list(self.hall.sent))
+
+        until(written, seconds=WRITES, what=what)
+
+    def _nothing_dies(self) -> str:
         rest(QUIET)
-        self.say(f"  {fault.name}: killed; {fault.said}")
-
-    def _writes_since(self, moment: float) -> bool:
-        return any(one.acknowledged and one.began > moment for one in list(self.hall.sent))
+        return ""
 
     def _worker_dies(self) -> str:
         """Kill the worker that is at a task, and wait until the other has done it."""
@@ -204,7 +195,7 @@ class Played:
 
         rest(0.5)
         took = until(another, seconds=WRITES, what="The standby became the primary") + 0.5
-        until(lambda: self._writes_since(began + took), seconds=WRITES, what="Writing came back")
+        self._wait_for_writes(began + took, what="Writing came back")
         if not alone:
             rest(2)
             self.database.start_node(node)
@@ -233,15 +224,14 @@ def _count(outcome: ClusterOutcome, hall: Hall, *, database: Database, found: Fo
 
 def compare(outcome: ClusterOutcome, hall: Hall, *, found: FoundInDatabase) -> None:
     """Count what was lost, doubled or made up, of all that the hall sent and for each fault."""
-    known = {one.booking["submission"]: one for one in hall.sent}
     acknowledged = [one for one in hall.sent if one.acknowledged]
     outcome.acknowledged = len(acknowledged)
     outcome.lost = sum(not _is_there(one, found) for one in acknowledged)
     outcome.doubled, outcome.sums_wrong = found["doubled"], found["sums_wrong"]
-    outcome.unknown = sum(submission not in known for submission in found["submissions"])
+    outcome.unknown = len(found["submissions"].keys() - {one.booking["submission"] for one in hall.sent})
     outcome.refused = hall.refused
     outcome.prints, outcome.prints_same = hall.prints, hall.prints_same
-    for fault in (outcome.quiet, *outcome.faults):
+    for fault in outcome.faults:
         _tell(fault, hall, found=found)
 
 
@@ -260,3 +250,30 @@ def _tell(fault: Killed, hall: Hall, *, found: FoundInDatabase) -> None:
     fault.longest = max(((one.acknowledged or 0.0) - one.began for one in mine), default=0.0)
     answers = Counter(status for at, status in hall.statuses if fault.at <= at < fault.until)
     fault.statuses = {status: count for status, count in sorted(answers.items()) if status == 0 or status >= 400}
+
+
+def as_text(outcome: ClusterOutcome) -> str:
+    """A line for each part that died, and what the database has in the end."""
+    lines = [
+        "",
+        "killed                     acknowledged  sent again  lost   nobody wrote for  longest wait of a deal  answers",
+        *(_line(fault) for fault in outcome.faults),
+        "",
+        *(f"{fault.name}: {fault.said}." for fault in outcome.faults if fault.said),
+        "",
+        f"{outcome.acknowledged} deals acknowledged: {outcome.lost} lost, {outcome.doubled} doubled, "
+        f"{outcome.sums_wrong} totals that aren't the sum of their deals, {outcome.unknown} that nobody sent; "
+        f"{outcome.on_standby} of them on the standby, too",
+        f"{outcome.prints} files ordered and read from both web hosts, {outcome.prints_same} the same on both",
+        *(f"Refused: {refused}" for refused in outcome.refused[:5]),
+        f"{outcome.seconds:.0f} s in all. " + ("It holds." if outcome.holds else "It does NOT hold."),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _line(fault: Killed) -> str:
+    answers = ", ".join(f"{count} x {status or 'none'}" for status, count in fault.statuses.items()) or "all as asked"
+    return (
+        f"{fault.name:26} {fault.acknowledged:12}  {fault.again:10}  {fault.lost:4}   {fault.away:14.1f} s  "
+        f"{fault.longest:20.1f} s  {answers}"
+    )

@@ -11,8 +11,7 @@ from django.core.management.base import CommandError
 
 from clubsite.bench.cluster import bookings
 from clubsite.bench.cluster.parts import CannotRunHere, Interrupted, NotInTime, require_programs
-from clubsite.bench.cluster.report import as_text
-from clubsite.bench.cluster.trial import trial
+from clubsite.bench.cluster.trial import as_text, trial
 from clubsite.bench.scratch import BenchCommand
 
 
