@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -52,38 +51,35 @@ class Load:
     """What the evening came to."""
 
     database: str
+    evening: Evening
+    looked_at: EveningPart
     alone: EveningPart = field(default_factory=lambda: EveningPart("scorers alone"))
-    looked_at: EveningPart = field(default_factory=lambda: EveningPart("150 look on, one publishes, two print"))
     idle: float = 0.0  # share of a core that viewers cost while nothing happens
     published: float = 0.0  # milliseconds
     printed: list[float] = field(default_factory=list)  # milliseconds until each order was taken
     made: int = 0  # how many of the two files were made before the end
-    recorded: int = 0
-    lost: int = 0
-    doubled: int = 0
     seconds: float = 0.0
     machine: tuple[float, ...] = ()  # the machine's load average before and after
 
 
 def load(*, viewers: int = VIEWERS, rounds: int = ROUNDS, within: float = WITHIN) -> Load:
     """Play the evening in this, empty, database."""
-    began, found = perf_counter(), Load(connection.vendor, machine=os.getloadavg()[:1])
-    evening = begin()
+    began, machine, evening = perf_counter(), os.getloadavg()[:1], begin()
     connections.close_all()
-    found.looked_at.what = f"{viewers} look on, one publishes, two print"
+    found = Load(connection.vendor, evening, EveningPart(f"{viewers} look on, one publishes, two print"))
     with (
         override_settings(ROOT_URLCONF="clubsite.bench.hall.urls"),
         serving(settings_module="clubsite.bench.hall.settings") as (port, processes),
         working(),
     ):
         hall = _Hall(port, evening, evening.rounds(), within, began)
-        asyncio.run(hall.warm())
+        # A round that isn't counted: every thread gets a connection to the database, and meets both pages.
+        asyncio.run(hall.rounds_of(EveningPart(""), 1))
         asyncio.run(hall.rounds_of(found.alone, rounds))
         asyncio.run(hall.with_viewers(found, processes, viewers=viewers, rounds=rounds))
-    found.recorded, found.lost, found.doubled = evening.recorded(), evening.lost(), evening.doubled()
     found.made = Order.objects.filter(file__state=MadeFile.State.MADE).count()
     found.seconds = perf_counter() - began
-    found.machine += os.getloadavg()[:1]
+    found.machine = machine + os.getloadavg()[:1]
     return found
 
 
@@ -96,11 +92,6 @@ class _Hall:
     rounds: Iterator[list[ScorerTap]]
     within: float
     began: float
-
-    async def warm(self) -> None:
-        """Play a round that isn't counted, so that every thread has a connection to the database and has met both
-        pages."""
-        await self.rounds_of(EveningPart(""), 1)
 
     async def rounds_of(self, part: EveningPart, count: int) -> None:
         """Rounds of posts to the bare page and to cards, in turns."""
@@ -165,6 +156,7 @@ class _Hall:
 
 def as_text(found: Load) -> str:
     """The figures, beside those that they are compared with."""
+    evening = found.evening
     lines = [
         f"An evening on {found.database}: {SCORERS} scorers post within {WITHIN:.0f} s, 30 % twice, 10 % in conflict",
         f"{'milliseconds':44}{'p50':>8}{'p95':>8}{'p99':>8}{'posts':>7}",
@@ -177,15 +169,13 @@ def as_text(found: Load) -> str:
             f"  p95 is {part.ratio:.1f} times the bare page's; {len(part.refused)} refused, as another was first: "
             f"their pages {percentile(part.refused, 50):.0f}, p95 {percentile(part.refused, 95):.0f}",
         ]
-    looks: Counter[int] = found.looked_at.viewers.looks
     lines += [
         f"beside a bare page that nobody looks on at, p95 is "
         f"{percentile(found.looked_at.posts, 95) / percentile(found.alone.bare, 95):.1f} times as long",
-        f"viewers, nothing happens: {found.idle:.1%} of a core; looks: "
-        + ", ".join(f"{count} x {status}" for status, count in sorted(looks.items())),
+        f"viewers, nothing happens: {found.idle:.1%} of a core; looks: {found.looked_at.viewers.statuses}",
         f"published in {found.published:.0f} ms; printing ordered in "
         f"{', '.join(f'{one:.0f}' for one in found.printed)} ms, {found.made} made by the end",
-        f"{found.recorded} deals acknowledged, {found.lost} lost, {found.doubled} doubled",
+        f"{evening.recorded()} deals acknowledged, {evening.lost()} lost, {evening.doubled()} doubled",
         f"{found.seconds:.0f} s; the machine's load {' to '.join(f'{one:.1f}' for one in found.machine)}",
     ]
     return "\n".join(lines) + "\n"
