@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 
 from clubsite.paper.pdf import Pages, rendered
 from scoring.engine.core.ruleset import shipped
@@ -18,7 +19,7 @@ SITE = "http://192.168.1.20:8000/"  # as in a hall's own network
 def cards(n: int) -> tuple[float, int]:
     """Seconds for `n` blank cards as one PDF, the start of the renderer included, and its pages."""
     pages = _pages(n, linked=False)
-    return _seconds(pages), len(pages.documents)
+    return _cost(pages)[0], len(pages.documents)
 
 
 def link_ratio(n: int) -> float:
@@ -26,12 +27,12 @@ def link_ratio(n: int) -> float:
     each, in processor time, which other programs don't lengthen.
     """
     plain, linked = (_pages(n, linked=linked) for linked in (False, True))
-    return min(_busy(linked) for _run in range(2)) / min(_busy(plain) for _run in range(2))
+    return min(_cost(linked)[1] for _run in range(2)) / min(_cost(plain)[1] for _run in range(2))
 
 
 def empty(pages: int) -> float:
     """Seconds for a PDF of so many empty pages in one WeasyPrint document, by the same renderer."""
-    return _seconds(Pages(("<p></p>" + '<p style="break-before:page"></p>' * (pages - 1),)))
+    return _cost(Pages(("<p></p>" + '<p style="break-before:page"></p>' * (pages - 1),)))[0]
 
 
 def _pages(n: int, *, linked: bool) -> Pages:
@@ -60,19 +61,14 @@ def _link(table: int) -> PrintedLink:
     return PrintedLink(shown.qr_bare, shown.code, shown.typed)
 
 
-def _busy(pages: Pages) -> float:
-    before = seconds_of_children()
-    _seconds(pages)
-    return seconds_of_children() - before
+def _cost(pages: Pages) -> tuple[float, float]:
+    return cost_apart(lambda: rendered(pages.payload()))
 
 
-def seconds_of_children() -> float:
-    """The processor time of all processes that this one has started and that have ended."""
-    now = os.times()
-    return now.children_user + now.children_system
-
-
-def _seconds(pages: Pages) -> float:
-    start = time.perf_counter()
-    rendered(pages.payload())
-    return time.perf_counter() - start
+def cost_apart(deed: Callable[[], object]) -> tuple[float, float]:
+    """Seconds that a deed takes, and seconds of the processor that are taken by the processes which it starts and
+    waits for."""
+    before, start = os.times(), time.perf_counter()
+    deed()
+    seconds, after = time.perf_counter() - start, os.times()
+    return seconds, after.children_user + after.children_system - before.children_user - before.children_system
