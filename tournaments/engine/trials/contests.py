@@ -20,7 +20,7 @@ from tournaments.engine.grouping import grouped
 from tournaments.engine.rounds import SEEDS, SeatedRound
 from tournaments.engine.standings.cut import Candidate, CutOutcome, Per, call_up, next_in_line, propose_cut, rule_for
 from tournaments.engine.standings.cut_line import DrawnLots, PlayedOff, Settlement
-from tournaments.engine.standings.ranking import Ranked, rank
+from tournaments.engine.standings.ranking import rank
 from tournaments.engine.standings.tie_breaks import Encounter, Result, chain_of
 from tournaments.engine.trials.skill_and_luck import Luck, skills, strength
 
@@ -133,13 +133,14 @@ def play_contest(
     Raises:
         DoesNotFit: the number of entries can't be seated in such groups.
     """
-    rng, entries, told, rounds = chances.rng, sorted(chances.skill), ContestFindings(contests=1), list[SeatedRound]()
+    contest, rng = _Contest(chances, chain, troubled, sorted(chances.skill)), chances.rng
+    rounds: list[SeatedRound] = []
     met: list[tuple[int, ...]] = []
     order: tuple[int, ...] = ()
     for part in parts:
         sizes = Sizes(seating.table, seating.group)
-        tables = contest_draw(entries, seed=rng.randrange(SEEDS), sizes=sizes, apart=met)
-        told += ContestFindings(met_again=meetings_again(tables, met))
+        tables = contest_draw(contest.entries, seed=rng.randrange(SEEDS), sizes=sizes, apart=met)
+        contest.told += ContestFindings(met_again=meetings_again(tables, met))
         met += [table.entries for table in tables]
         groups = [
             tuple(tuple(group[side :: seating.sides]) for side in range(seating.sides))
@@ -147,19 +148,13 @@ def play_contest(
             for group in table.groups
         ]
         rounds += [SeatedRound(tuple(groups))] * part.games
-        cards = {n: (group, chances.points_of(group)) for n, group in enumerate(groups * part.games)}
-        kept = Kept()
-        told += ContestFindings(games=len(cards)) + _keep(
-            kept, cards, entries=entries, chain=chain, rng=rng, troubled=troubled
-        )
+        results = contest.play({n: (group, chances.points_of(group)) for n, group in enumerate(groups * part.games)})
         if part.advance:
-            results = kept.results(entries)
-            entries, more = _advance(part, tables, results=results, chain=chain, rng=rng, troubled=troubled)
-            told += more
+            contest.advance(part, tables, results=results)
         else:
             drawn = chain_of((*chain, "lots"), lots_seed=rng.randrange(SEEDS))
-            order = tuple(place.entry for place in rank(kept.results(entries), drawn))
-    return PlayedContest(order, tuple(rounds), told)
+            order = tuple(place.entry for place in rank(results, drawn))
+    return PlayedContest(order, tuple(rounds), contest.told)
 
 
 class Kept:
@@ -252,64 +247,77 @@ def _encounter(other: int, own: Sequence[tuple[int, Card, tuple[int, ...]]]) -> 
     return Encounter(other, len(games), Fraction(halves, 2), sum(games))
 
 
-def _keep(
-    kept: Kept, cards: Cards, *, entries: Sequence[int], chain: Sequence[str], rng: Random, troubled: bool
-) -> ContestFindings:
-    """Add the cards one by one, correct some of them later, and compare in the middle and at the end."""
-    links, told = chain_of(chain), ContestFindings()
-    middle = rng.randrange(len(cards)) if troubled else None
-    for number, (card, points) in cards.items():
-        kept.add(number, card, points=points)
-        if number == middle:
-            so_far = {n: one for n, one in cards.items() if n <= number}
-            told += _compared(rank(kept.results(entries), links), rank(afresh(so_far, entries), links))
-    if not troubled:
-        return told
-    for number, (card, points) in list(cards.items()):
-        if rng.random() < CORRECTED:
-            right = tuple(rng.sample(points, len(points)))
-            kept.add(number, card, points=points, times=-1)
-            kept.add(number, card, points=right)
-            cards[number] = (card, right)
-            told += ContestFindings(corrected=1)
-    mine, theirs = kept.results(entries), afresh(cards, entries)
-    return told + _compared(rank(mine, links), rank(theirs, links)) + ContestFindings(differ=mine != theirs)
+@dataclass(slots=True)
+class _Contest:
+    """A contest that is being played: who plays its next stage, and what was found so far."""
 
+    chances: Chances
+    chain: Sequence[str]
+    troubled: bool
+    entries: Sequence[int]
+    told: ContestFindings = ContestFindings(contests=1)
 
-def _compared(mine: tuple[Ranked, ...], theirs: tuple[Ranked, ...]) -> ContestFindings:
-    return ContestFindings(compared=1, differ=mine != theirs)
+    def play(self, cards: Cards) -> list[Result]:
+        """Add the cards of a stage one by one, correct some of them later, and compare in the middle and at the end."""
+        kept, rng = Kept(), self.chances.rng
+        middle = rng.randrange(len(cards)) if self.troubled else None
+        for number, (card, points) in cards.items():
+            kept.add(number, card, points=points)
+            if number == middle:
+                self._compare(kept.results(self.entries), {n: one for n, one in cards.items() if n <= number})
+        for number, (card, points) in list(cards.items()) if self.troubled else ():
+            if rng.random() < CORRECTED:
+                right = tuple(rng.sample(points, len(points)))
+                kept.add(number, card, points=points, times=-1)
+                kept.add(number, card, points=right)
+                cards[number] = (card, right)
+                self.told += ContestFindings(corrected=1)
+        results = kept.results(self.entries)
+        self.told += ContestFindings(games=len(cards))
+        if self.troubled:
+            counted = self._compare(results, cards)
+            self.told += ContestFindings(differ=results != counted)
+        return results
 
+    def _compare(self, kept: list[Result], cards: Cards) -> list[Result]:
+        """Hold the order by standings kept game by game against that by those counted afresh, which are returned."""
+        counted, links = afresh(cards, self.entries), chain_of(self.chain)
+        self.told += ContestFindings(compared=1, differ=rank(kept, links) != rank(counted, links))
+        return counted
 
-def _advance(
-    part: TrialStage,
-    tables: Sequence[TableDraw],
-    *,
-    results: Sequence[Result],
-    chain: Sequence[str],
-    rng: Random,
-    troubled: bool,
-) -> tuple[list[int], ContestFindings]:
-    """The entries that go on from a stage, and what was found at its cut."""
-    where = {e: (t.number, g) for t in tables for g, group in enumerate(t.groups, start=1) for e in group}
-    field_ = [Candidate(result, *where[result.entry]) for result in results]
-    told = ContestFindings()
-    if troubled:
-        field_ = [_in_trouble(one, rng) for one in field_]
-        withdrawn = sum(one.withdrawn for one in field_)
-        told += ContestFindings(withdrawn=withdrawn, barred=sum(not one.eligible for one in field_) - withdrawn)
-    sections = {"group": len(set(where.values())), "table": len(tables), "overall": 1}[part.per]
-    rule, settled = rule_for(part.per, part.advance, sections=sections), list[Settlement]()
-    while not (cut := propose_cut(field_, rule=rule, chain=chain_of(chain), settled=settled)).complete:
-        settlement = _settlement(cut.open_ties[0].entries, rng)
-        settled.append(settlement)
-        told += ContestFindings(ties=1, play_offs=isinstance(settlement, PlayedOff))
-    if troubled:
-        cut, replaced = _drop_out(cut, rng)
-        told += ContestFindings(called_up=replaced)
-    able = {one.entry for one in field_ if one.eligible}
-    sound = len(cut.finalists) == part.advance - cut.short and set(cut.finalists) <= able
-    sound = sound and (not cut.short or len(able) <= part.advance)
-    return list(cut.finalists), told + ContestFindings(broken=not sound)
+    def advance(self, part: TrialStage, tables: Sequence[TableDraw], *, results: Sequence[Result]) -> None:
+        """Cut the field to those who go on from a stage."""
+        where = {e: (t.number, g) for t in tables for g, group in enumerate(t.groups, start=1) for e in group}
+        field_ = [Candidate(result, *where[result.entry]) for result in results]
+        if self.troubled:
+            field_ = [_in_trouble(one, self.chances.rng) for one in field_]
+            withdrawn = sum(one.withdrawn for one in field_)
+            barred = sum(not one.eligible for one in field_) - withdrawn
+            self.told += ContestFindings(withdrawn=withdrawn, barred=barred)
+        sections = {"group": len(set(where.values())), "table": len(tables), "overall": 1}[part.per]
+        rule, settled = rule_for(part.per, part.advance, sections=sections), list[Settlement]()
+        while not (cut := propose_cut(field_, rule=rule, chain=chain_of(self.chain), settled=settled)).complete:
+            settled.append(_settlement(cut.open_ties[0].entries, self.chances.rng))
+            self.told += ContestFindings(ties=1, play_offs=isinstance(settled[-1], PlayedOff))
+        if self.troubled:
+            cut = self._drop_out(cut)
+        able = {one.entry for one in field_ if one.eligible}
+        sound = len(cut.finalists) == part.advance - cut.short and set(cut.finalists) <= able
+        sound = sound and (not cut.short or len(able) <= part.advance)
+        self.told += ContestFindings(broken=not sound)
+        self.entries = cut.finalists
+
+    def _drop_out(self, cut: CutOutcome) -> CutOutcome:
+        """Some finalists withdraw after the cut; the next in line take their places."""
+        for entry in cut.finalists:
+            if self.chances.rng.random() >= TROUBLE or not cut.reserves:
+                continue
+            settled: list[Settlement] = []
+            while (offer := next_in_line(cut, entry, settled=settled)).level:
+                settled.append(_settlement(offer.level, self.chances.rng))
+            cut = call_up(cut, entry, by=offer.entry)
+            self.told += ContestFindings(called_up=offer.entry is not None)
+        return cut
 
 
 def _in_trouble(one: Candidate, rng: Random) -> Candidate:
@@ -326,20 +334,6 @@ def _settlement(level: Sequence[int], rng: Random) -> Settlement:
     if rng.random() < 0.5:
         return PlayedOff({entry: rng.randint(0, 5) for entry in level})
     return DrawnLots(tuple(level), rng.randrange(SEEDS))
-
-
-def _drop_out(cut: CutOutcome, rng: Random) -> tuple[CutOutcome, int]:
-    """Some finalists withdraw after the cut; the next in line take their places."""
-    replaced = 0
-    for entry in cut.finalists:
-        if rng.random() >= TROUBLE or not cut.reserves:
-            continue
-        settled: list[Settlement] = []
-        while (offer := next_in_line(cut, entry, settled=settled)).level:
-            settled.append(_settlement(offer.level, rng))
-        cut = call_up(cut, entry, by=offer.entry)
-        replaced += offer.entry is not None
-    return cut, replaced
 
 
 def pairs_of(rounds: Iterable[SeatedRound]) -> list[tuple[int, int]]:
