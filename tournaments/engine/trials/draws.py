@@ -6,7 +6,7 @@ Every event depends on a seed and its number alone. What the draw says of itself
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from tournaments.engine.draws.rotation import Afternoon, DrawRefused, Plan, rotation
@@ -57,15 +57,16 @@ def try_event(seed: int, number: int) -> DrawFindings:
         if part:
             here, gone = _come_and_go(rng, here, gone=gone)
         rounds = rng.randint(1, 5)
-        draw = DrawCase(tuple(here), rounds, tuple(played), rng.randrange(SEEDS), odd, wishes, plan)
+        asked = Afternoon(here, rounds, played=tuple(played), odd=odd, wishes=wishes, again=plan)
+        own_seed = rng.randrange(SEEDS)
         try:
-            drawn = draw.make()
+            drawn = rotation(asked, seed=own_seed, steps=STEPS)
         except DrawRefused as refused:
-            told += DrawFindings(refused=1, needless=needless(draw, refused))
+            told += DrawFindings(refused=1, needless=needless(asked, own_seed, refused=refused))
             break
-        told += _judged(draw, drawn)
+        told += _judged(asked, drawn)
         if rng.random() < 0.1:
-            told += DrawFindings(differ=draw.make() != drawn)
+            told += DrawFindings(differ=rotation(asked, seed=own_seed, steps=STEPS) != drawn)
         now = rng.randint(1, rounds)
         played += drawn.rounds[:now]
         plan = drawn.rounds[now:]
@@ -75,37 +76,9 @@ def try_event(seed: int, number: int) -> DrawFindings:
     return told if told.clean else told + DrawFindings(worst=(number,))
 
 
-@dataclass(frozen=True, slots=True)
-class DrawCase:
-    """What one draw is asked for."""
-
-    here: tuple[int, ...]
-    rounds: int
-    played: tuple[SeatedRound, ...]
-    seed: int
-    odd: str
-    wishes: tuple[DrawWish, ...]
-    plan: tuple[SeatedRound, ...]
-
-    def make(self, wishes: Sequence[DrawWish] | None = None) -> Plan:
-        """The draw; with these wishes instead of its own, if any are given."""
-        return rotation(
-            Afternoon(
-                self.here,
-                self.rounds,
-                played=self.played,
-                odd=self.odd,
-                wishes=self.wishes if wishes is None else wishes,
-                again=self.plan,
-            ),
-            seed=self.seed,
-            steps=STEPS,
-        )
-
-
-def _judged(draw: DrawCase, drawn: Plan) -> DrawFindings:
-    wrong = faults(drawn.rounds, draw.here, or_sides=SHAPES, everyone=True)
-    judged = fates([*draw.played, *drawn.rounds], draw.wishes, played=len(draw.played))
+def _judged(asked: Afternoon, drawn: Plan) -> DrawFindings:
+    wrong = faults(drawn.rounds, asked.people, or_sides=SHAPES, everyone=True)
+    judged = fates([*asked.played, *drawn.rounds], asked.wishes, played=len(asked.played))
     soft = [fate for fate in judged if not fate.wish.hard and fate.met is not None]
     broken = sum(fate.wish.hard and fate.met is False for fate in judged)
     return DrawFindings(
@@ -113,15 +86,15 @@ def _judged(draw: DrawCase, drawn: Plan) -> DrawFindings:
     )
 
 
-def needless(draw: DrawCase, refused: DrawRefused) -> int:
+def needless(asked: Afternoon, seed: int, *, refused: DrawRefused) -> int:
     """How many wishes are named as colliding though the others collide without them; 1 for any other refusal."""
     if refused.code != "draw.wishes-collide":
         return 1
-    named = [draw.wishes[int(number) - 1] for number in str(dict(refused.arguments)["wishes"]).split(", ")]
+    named = [asked.wishes[int(number) - 1] for number in str(dict(refused.arguments)["wishes"]).split(", ")]
     needless = 0
     for wish in named:
         try:
-            draw.make([other for other in named if other is not wish])
+            rotation(replace(asked, wishes=[other for other in named if other is not wish]), seed=seed, steps=STEPS)
         except DrawRefused:
             needless += 1
     return needless

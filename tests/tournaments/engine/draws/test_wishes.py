@@ -7,7 +7,7 @@ import pytest
 from tests.tournaments.engine.draws.every_seating import can_hold, tight
 from tournaments.engine.draws.rotation import Afternoon, DrawRefused, Undecided, rotation
 from tournaments.engine.rounds import DrawWish
-from tournaments.engine.trials.draws import DrawCase, DrawFindings, needless, try_event
+from tournaments.engine.trials.draws import DrawFindings, needless, try_event
 from tournaments.engine.verify import fates, faults, statement
 
 ANN, BOB, CAT, DAN, EVE, FAY = range(1, 7)
@@ -289,12 +289,12 @@ def test_invented_afternoons_are_drawn_as_they_should_be():
 
 def test_a_refusal_that_names_a_wish_too_many_or_none_is_seen():
     wishes = (DrawWish("always", (ANN, BOB)), DrawWish("never", (ANN, BOB)), DrawWish("apart", (CAT, DAN)))
-    asked = DrawCase(tuple(range(1, 13)), 2, (), 1, "sit-out", wishes, ())
+    asked = Afternoon(range(1, 13), 2, wishes=wishes)
     with pytest.raises(DrawRefused) as refused:
-        asked.make()
-    assert needless(asked, refused.value) == 0
-    assert needless(asked, DrawRefused("draw.wishes-collide", (("wishes", "1, 2, 3"),))) == 1
-    assert needless(asked, DrawRefused("draw.too-few")) == 1
+        rotation(asked, seed=1)
+    assert needless(asked, 1, refused=refused.value) == 0
+    assert needless(asked, 1, refused=DrawRefused("draw.wishes-collide", (("wishes", "1, 2, 3"),))) == 1
+    assert needless(asked, 1, refused=DrawRefused("draw.too-few")) == 1
 
 
 SIX_WHO_ALL_PARTNER = [DrawWish("once", pair) for pair in combinations(range(1, 7), 2)]
