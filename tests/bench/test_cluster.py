@@ -24,13 +24,13 @@ from clubsite.bench.cluster.parts import (
     CannotRunHere,
     NotInTime,
     bench,
-    free_ports,
     require_programs,
     runs,
     until,
 )
 from clubsite.bench.cluster.trial import ClusterOutcome, Killed, as_text, compare
 from clubsite.bench.crowd import TOKEN
+from clubsite.ops.databases.server import free_ports
 from scoring.models import DealVersion, Side
 
 FOLDER = Path(site.BASE_DIR) / DEPLOY

@@ -18,12 +18,12 @@ from clubsite.bench.cluster.parts import (
     POSTGRES,
     TrialFolder,
     TrialProcess,
-    free_ports,
     kill,
     status_of,
     tree_of,
     until,
 )
+from clubsite.ops.databases.server import free_ports
 
 PATIENCE = 90.0  # seconds for a start, on a machine that has much else to do
 DEPLOY = "docs/deploy/cluster"
@@ -45,18 +45,13 @@ class Node:
     config: Path
     patroni: TrialProcess | None = None
 
-    def postmaster(self) -> int | None:
-        """The id of PostgreSQL's main process; None where there is none."""
+    def postgres(self) -> list[int]:
+        """The ids of all processes of this PostgreSQL; none where it doesn't run."""
         with suppress(OSError, ValueError, IndexError):
             pid = int((self.data / "postmaster.pid").read_text().splitlines()[0])
             if Path(f"/proc/{pid}").exists():
-                return pid
-        return None
-
-    def postgres(self) -> list[int]:
-        """The ids of all processes of this PostgreSQL."""
-        pid = self.postmaster()
-        return tree_of(pid) if pid else []
+                return tree_of(pid)
+        return []
 
 
 @dataclass(slots=True)

@@ -6,11 +6,10 @@ import os
 import pwd
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
@@ -54,13 +53,6 @@ def require_programs(programs: Mapping[Path, str] = PROGRAMS) -> None:
             "and switch off what they start by themselves: sudo systemctl disable --now "
             + " ".join(name for name in ("postgresql", "patroni", "etcd", "haproxy") if any(name in m for m in missing))
         )
-
-
-def free_ports(count: int) -> list[int]:
-    """So many ports of loopback that nobody uses now."""
-    with ExitStack() as opened:
-        sockets = [opened.enter_context(socket.create_server((ADDRESS, 0))) for _n in range(count)]
-        return [int(one.getsockname()[1]) for one in sockets]
 
 
 def status_of(port: int, path: str, *, patience: float) -> int:

@@ -7,6 +7,7 @@ import secrets
 import subprocess
 import sys
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from django.conf import settings
@@ -63,11 +64,10 @@ class Site:
         command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "worker"]
         return self.bench.start(name, command, env=self.environment(name))
 
-    def wait_for_web(self, number: int) -> float:
-        """Wait until a web host answers. Returns the seconds it took."""
-        port = self.web_ports[number]
-        what = f"Web host {number} answered"
-        return until(lambda: status_of(port, "/login/", patience=5) == 200, seconds=PATIENCE, what=what)
+    def wait_for_web(self, number: int) -> None:
+        """Wait until a web host answers."""
+        page = partial(status_of, self.web_ports[number], "/login/", patience=5)
+        until(lambda: page() == 200, seconds=PATIENCE, what=f"Web host {number} answered")
 
 
 def start(bench: TrialFolder, database: Database) -> Site:

@@ -18,7 +18,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic, sleep
@@ -125,12 +125,16 @@ def _refuse_running(data: Path) -> None:
         )
 
 
+def free_ports(count: int) -> list[int]:
+    """So many ports of 127.0.0.1 that nobody uses."""
+    with ExitStack() as opened:
+        sockets = [opened.enter_context(socket.create_server(("127.0.0.1", 0))) for _n in range(count)]
+        return [int(one.getsockname()[1]) for one in sockets]
+
+
 def free_port() -> int:
-    """A port of 127.0.0.1 that nobody uses."""
-    with socket.socket() as tried:
-        tried.bind(("127.0.0.1", 0))
-        port: int = tried.getsockname()[1]
-    return port
+    """One of them."""
+    return free_ports(1)[0]
 
 
 @contextmanager
