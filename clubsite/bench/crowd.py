@@ -139,22 +139,20 @@ def percentile(values: Sequence[float], part: int) -> float:
 def crowd(seconds: float, viewers: int = VIEWERS) -> list[Seen]:
     """Measure a scorer alone, viewers while nothing happens, and both together; each for so many seconds."""
     event, scorer = make_event()
-    alone, quiet, both = Seen("a scorer alone"), Seen("viewers, nothing happens"), Seen("viewers, and a scorer")
+    parts: list[Seen] = []
     with serving() as (port, processes):
         posts = deals_to_post(event, scorer)
-
-        async def trial() -> None:
-            await measured(
-                alone, processes, people=[lambda until: scores(port, posts, seen=alone, until=until)], seconds=seconds
-            )
-            for seen, scoring in ((quiet, False), (both, True)):
-                people = [viewer(port, event, number=n, viewers=viewers, seen=seen) for n in range(viewers)]
-                if scoring:
-                    people.append(lambda until: scores(port, posts, seen=both, until=until))
-                await measured(seen, processes, people=people, seconds=seconds)
-
-        asyncio.run(trial())
-    return [alone, quiet, both]
+        for what, looking, scorers in (
+            ("a scorer alone", 0, 1),
+            ("viewers, nothing happens", viewers, 0),
+            ("viewers, and a scorer", viewers, 1),
+        ):
+            parts.append(seen := Seen(what))
+            people: list[CrowdMember] = [partial(scores, port=port, posts=posts, seen=seen)] * scorers
+            look = partial(looks, port=port, event=event, viewers=viewers, seen=seen)
+            people += [partial(look, number=number) for number in range(looking)]
+            asyncio.run(measured(seen, processes, people=people, seconds=seconds))
+    return parts
 
 
 def make_event() -> tuple[Event, User]:
@@ -340,27 +338,23 @@ async def timed(port: int, asked: bytes, *, statuses: Collection[int] = RECORDED
         return await line.timed(asked, statuses)
 
 
-def viewer(port: int, event: Event, *, number: int, viewers: int, seen: Seen) -> CrowdMember:
-    """Somebody who looks at one of the pages every few seconds; viewers begin one after another."""
+async def looks(until: float, *, port: int, event: Event, number: int, viewers: int, seen: Seen) -> None:
+    """Look at one of the pages every few seconds; viewers begin one after another."""
     address = reverse(LOOKED_AT[number % len(LOOKED_AT)], args=[event.club.slug, event.slug])
-
-    async def look(until: float) -> None:
-        await asyncio.sleep(EVERY * number / viewers)
-        line, has = await Connection.open(port), ""
-        while perf_counter() < until:
-            condition = f"If-None-Match: {has}\r\n" if has else ""
-            head = f"HX-Request: true\r\nAccept-Encoding: gzip\r\n{condition}"
-            status, headers, body = await line.ask(request(f"GET {address}", head))
-            has = headers.get("etag", "")
-            seen.looks[status] += 1
-            seen.sent += len(body)
-            await asyncio.sleep(EVERY)
-        line.close()
-
-    return look
+    await asyncio.sleep(EVERY * number / viewers)
+    line, has = await Connection.open(port), ""
+    while perf_counter() < until:
+        condition = f"If-None-Match: {has}\r\n" if has else ""
+        head = f"HX-Request: true\r\nAccept-Encoding: gzip\r\n{condition}"
+        status, headers, body = await line.ask(request(f"GET {address}", head))
+        has = headers.get("etag", "")
+        seen.looks[status] += 1
+        seen.sent += len(body)
+        await asyncio.sleep(EVERY)
+    line.close()
 
 
-async def scores(port: int, posts: Iterator[bytes], *, seen: Seen, until: float) -> None:
+async def scores(until: float, *, port: int, posts: Iterator[bytes], seen: Seen) -> None:
     """Record one deal after another."""
     line = await Connection.open(port)
     while perf_counter() < until:

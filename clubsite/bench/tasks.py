@@ -250,7 +250,7 @@ def _search(event: Event, user: User) -> None:
 
 def _scored(port: int, posts: Iterator[bytes], *, what: str, seconds: float) -> Seen:
     seen = Seen(what)
-    asyncio.run(scores(port, posts, seen=seen, until=perf_counter() + seconds))
+    asyncio.run(scores(perf_counter() + seconds, port=port, posts=posts, seen=seen))
     return seen
 
 

@@ -200,7 +200,7 @@ def clock(_count: int) -> list[FaultRow]:
         for hours in (1, -1, 0):
             row = FaultRow(f"clock {hours:+} h" if hours else "clock right again")
             rows.append(row)
-            tonight.tried(row, cause=lambda h=hours: _set(file, h), cure=lambda: None)  # type: ignore[misc]
+            tonight.tried(row, cause=partial(_set, file, hours), cure=lambda: None)
             row.on += "; a PDF " + _made(tonight) if hours else ""
     return rows
 

@@ -11,6 +11,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from html import unescape
 from http.client import HTTPConnection, HTTPException
 from random import Random
@@ -77,8 +78,9 @@ class People:
     def __enter__(self) -> People:
         """Start the threads."""
         self.cards.extend(self.contest.cards)
-        works: list[Callable[[], None]] = [lambda n=n: self._score(Random(self.seed + n)) for n in range(self.scorers)]  # type: ignore[misc]
-        self.threads = [Thread(target=work, daemon=True) for work in (*works, self._direct)]
+        scorers = (partial(self._score, Random(self.seed + n)) for n in range(self.scorers))
+        works: list[Callable[[], None]] = [*scorers, self._direct]
+        self.threads = [Thread(target=work, daemon=True) for work in works]
         for thread in self.threads:
             thread.start()
         return self

@@ -13,12 +13,13 @@ import os
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from time import perf_counter
 
 from django.db import connection, connections
 from django.test.utils import override_settings
 
-from clubsite.bench.crowd import VIEWERS, Connection, Seen, percentile, serving, timed, used, viewer
+from clubsite.bench.crowd import VIEWERS, Connection, Seen, looks, percentile, serving, timed, used
 from clubsite.bench.hall.evening import SCORERS, Evening, Post, ScorerTap, begin
 from clubsite.bench.tasks import working
 from clubsite.tasks.models import MadeFile, Order
@@ -111,10 +112,8 @@ class _Hall:
     async def with_viewers(self, found: Load, processes: list[int], *, viewers: int, rounds: int) -> None:
         """The same while viewers look, a director publishes and two print."""
         part, until = found.looked_at, perf_counter() + 600
-        looks = [
-            viewer(self.port, self.evening.event, number=n, viewers=viewers, seen=part.viewers) for n in range(viewers)
-        ]
-        tasks = [asyncio.create_task(look(until)) for look in looks]
+        look = partial(looks, until, port=self.port, event=self.evening.event, viewers=viewers, seen=part.viewers)
+        tasks = [asyncio.create_task(look(number=number)) for number in range(viewers)]
         await asyncio.sleep(self.within * 1.2)  # by then all have looked once
         before, at = used(processes), perf_counter()
         await asyncio.sleep(self.within)
