@@ -107,15 +107,16 @@ class _Loading:
         self.clock = Clock(self.now)
 
     def run(self) -> Demo:
-        director, keeper = _user("director", "Dorothy Brennan"), _user("scorekeeper", "Sam Ortiz")
-        self.users = [(director[0], Role.Kind.DIRECTOR), (keeper[0], Role.Kind.SCOREKEEPER)]
-        self.by = Actor(user=director[0], name=director[0].get_full_name(), route=ROUTE)
+        director, password = _user("director", "Dorothy Brennan")
+        keeper, keepers = _user("scorekeeper", "Sam Ortiz")
+        self.users = [(director, Role.Kind.DIRECTOR), (keeper, Role.Kind.SCOREKEEPER)]
+        self.by = Actor(user=director, name=director.get_full_name(), route=ROUTE)
         parish, on_now = self.parish()
         harbour = self.harbour()
         county, contest = self.county()
         logins = tuple(
             DemoLogin(user.username, password, str(kind.label))
-            for (user, kind), (_user, password) in zip(self.users, (director, keeper), strict=True)
+            for (user, kind), password in zip(self.users, (password, keepers), strict=True)
         )
         return Demo(logins, parish=parish, harbour=harbour, county=county, night=on_now, contest=contest)
 
@@ -138,7 +139,6 @@ class _Loading:
             starts = last if number == len(nights) else evening(last - timedelta(weeks=len(nights) - number), 19)
             self.clock.set(starts - timedelta(days=6))
             event = planned(name=f"Pinochle night {number}", starts=starts, season=season)
-            self.clock.set(starts - timedelta(minutes=25))
             self.here(event, rng, members=members, present=min(present, self.size.present))
             if number in (4, 9):
                 attendance.arrive(event=event, by=self.by, name=PARISH[-1 if number == 4 else -2])
@@ -161,7 +161,6 @@ class _Loading:
             starts = evening(today - timedelta(days=14 * (len(evenings) - number) + 5), 19)
             self.clock.set(starts - timedelta(days=10))
             event = planned(name=f"Hand and Foot evening {number}", starts=starts)
-            self.clock.set(starts - timedelta(minutes=25))
             self.here(event, rng, members=members, present=min(present, self.size.present))
             self.clock.step("arrive")
             play_event(event, rng, by=self.by, pace=Pace(rounds=self.size.rounds - 1), watch=self.clock.step)
@@ -248,6 +247,7 @@ class _Loading:
 
     def here(self, event: Event, rng: Random, *, members: Sequence[Member], present: int) -> None:
         """Some of the members are here, in the order in which they come through the door."""
+        self.clock.set(event.starts_at - timedelta(minutes=25))
         for member in rng.sample(list(members), present):
             attendance.arrive(event=event, by=self.by, member=member)
 

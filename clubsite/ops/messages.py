@@ -71,14 +71,12 @@ def messages(root: Path | None = None) -> dict[Key, Message]:
 
 
 def _everywhere(root: Path) -> Iterator[tuple[Path, Message]]:
-    for package in PACKAGES:
-        for file in sorted((root / package).rglob("*.py")):
+    read = {f"{package}/**/*.py": in_python for package in PACKAGES}
+    read |= {"templates/**/*.html": in_template, "templates/**/*.txt": in_template, "scoring/rules/*.toml": in_rules}
+    for files, texts in read.items():
+        for file in sorted(root.glob(files)):
             if "migrations" not in file.parts:
-                yield from ((file, message) for message in in_python(file.read_text(encoding="utf-8")))
-    for file in sorted(file for kind in ("*.html", "*.txt") for file in (root / "templates").rglob(kind)):
-        yield from ((file, message) for message in in_template(file.read_text(encoding="utf-8")))
-    for file in sorted((root / "scoring" / "rules").glob("*.toml")):
-        yield from ((file, message) for message in in_rules(file.read_text(encoding="utf-8")))
+                yield from ((file, message) for message in texts(file.read_text(encoding="utf-8")))
 
 
 def in_python(source: str) -> Iterator[Message]:
