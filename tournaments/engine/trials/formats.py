@@ -7,7 +7,7 @@ so the same call gives the same figures.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
@@ -168,14 +168,10 @@ class Figures:
         return self._each(self.again)
 
 
-def tried(
-    way: Way, people: int, *, count: int, seed: int, luck: Luck = USUAL, enough: Callable[[], bool] = lambda: False
-) -> Figures:
-    """Play that many events, or fewer when `enough` says so, but at least one."""
+def tried(way: Way, people: int, *, count: int, seed: int, luck: Luck = USUAL) -> Figures:
+    """Play that many events."""
     figures = Figures(people=people)
     for number in range(count):
-        if number and enough():
-            break
         rng = Random(f"{seed}/{number}")
         skill = skills(range(1, people + 1), rng)
         figures += counted(way.play(skill, luck, rng=rng), skill)

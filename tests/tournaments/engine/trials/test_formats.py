@@ -79,10 +79,6 @@ def test_an_event_that_cannot_go_on_is_told() -> None:
     assert (told.refused, told.longest) == (3, 3)
 
 
-def test_enough_ends_the_trying_but_one_event_is_played() -> None:
-    assert tried(ROTATION, 12, count=20, seed=1, enough=lambda: True).events == 1
-
-
 def test_the_better_of_two_wins_as_often_as_the_edge_says() -> None:
     rng = Random(1)
     for edge in (60, 80):
