@@ -15,8 +15,9 @@ from tests.browser.conftest import SignIn
 from tests.browser.hands_on import log_in, next_is, said, save, step, type_deal
 from tests.scoring.conftest import a_deal
 from tests.tournaments.nights import make_members
+from tournaments.events.state import published_draws
 from tournaments.models import Entry, Event, PublishedStandings
-from tournaments.simulation.play import open_draw, play_round
+from tournaments.simulation.play import play_round
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -52,7 +53,7 @@ def test_an_afternoon_from_who_is_here_to_the_season(
     tick(page, "Player 07", here=False)
     page.get_by_role("link", name="Draw the next round").click()
     draw(page, 2)
-    assert not Entry.objects.filter(seats__draw=open_draw(event), name="Player 07").exists()
+    assert not Entry.objects.filter(seats__draw=published_draws(event).last(), name="Player 07").exists()
     play_on(event, rng, actor, deals=2)
     close_early(page)
     close_night(page)
@@ -130,7 +131,7 @@ def type_a_card(page: Page) -> None:
 
 def play_on(event: Event, rng: Random, actor: Actor, deals: int | None = None) -> None:
     """True deals for the games of the round, to their end or so many."""
-    published = open_draw(event)
+    published = published_draws(event).last()
     assert published
     assert play_round(published, rng, by=actor, deals=deals) > 0
 

@@ -132,7 +132,7 @@ def play_event(
         final = part == len(parts) and not night
         draw = published_draws(event).filter(round__stage=stage, round__number=number).select_related("round").first()
         if draw is None:
-            options = DrawOptions(planned=pace.rounds, seed=None if night and part > 1 else _seed(rng))
+            options = DrawOptions(planned=pace.rounds, seed=None if night and part > 1 else rng.randrange(SEEDS))
             draw = publishing.publish_draw(draw=making.make_draw(stage=stage, by=by, options=options), by=by)
             watch("draw")
         if not draw.round.closed and published_cut(stage) is None:
@@ -153,11 +153,6 @@ def play_event(
     return result
 
 
-def open_draw(event: Event) -> Draw | None:
-    """The latest published draw of an event."""
-    return published_draws(event).last()
-
-
 def _gather(event: Event, by: Actor, *, watch: Watch) -> None:
     """See that somebody is there to play."""
     if event.by_rounds and not event.entries.filter(state=Entry.State.HERE).exists():
@@ -173,7 +168,8 @@ def _gather(event: Event, by: Actor, *, watch: Watch) -> None:
 def _cut(stage: Stage, rng: Random, *, by: Actor) -> None:
     """Publish the cut, with lots for every tie at the line."""
     while ties := (proposal := cuts.propose(stage)).cut.open_ties:
-        cuts.draw_lots(stage=stage, by=by, entries=ties[0].entries, seen=proposal.version, seed=_seed(rng))
+        seed = rng.randrange(SEEDS)
+        cuts.draw_lots(stage=stage, by=by, entries=ties[0].entries, seen=proposal.version, seed=seed)
     cuts.publish_cut(stage=stage, by=by, fingerprint=proposal.fingerprint)
 
 
@@ -186,10 +182,6 @@ def _names(event: Event) -> Sequence[str]:
 def _submission(what: str) -> UUID:
     """The id that a client would have made: the same for the same thing, whatever the seed."""
     return uuid5(NAMESPACE_OID, f"simulated {what}")
-
-
-def _seed(rng: Random) -> int:
-    return rng.randrange(SEEDS)
 
 
 def _simulated(by: Actor) -> Actor:

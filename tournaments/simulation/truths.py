@@ -82,8 +82,8 @@ class Truths:
     def _changed(self, now: Snapshot) -> Iterator[str]:
         """Published things, and seats of any draw, that aren't what they were."""
         for pk, seats in now.seats.items():
-            was = self.seats.setdefault(pk, (tuple(seats), tuple(sorted(now.sit_outs.get(pk, ())))))
-            if was != (tuple(seats), tuple(sorted(now.sit_outs.get(pk, ())))):
+            there = (seats, sorted(now.sit_outs.get(pk, ())))
+            if self.seats.setdefault(pk, there) != there:
                 yield f"the seats of draw {now.draws[pk]} have changed"
         for pk, cut in now.cuts.items():
             if cut.state == Cut.State.DRAFT:
@@ -143,15 +143,12 @@ def contest_proposal(now: Snapshot, stage: Stage) -> list[tuple[int, ...]]:
 
 def _games(draw: Draw) -> dict[int, frozenset[tuple[int, int]]]:
     """Entry to its games of a draw that have a deal, each with the entry's half wins."""
-    found: dict[int, set[tuple[int, int]]] = defaultdict(set)
     rows = Seat.objects.filter(
         draw=draw, group__games__game__deals_played__gt=0, group__games__game__sides__number=F("side")
     )
-    for entry, game, half_wins in rows.values_list(
-        "entry", "group__games__game", "group__games__game__sides__half_wins"
-    ):
-        found[entry].add((game, half_wins))
-    return {entry: frozenset(games) for entry, games in found.items()}
+    asked = rows.values_list("entry", "group__games__game", "group__games__game__sides__half_wins")
+    games = grouped((entry, (game, half_wins)) for entry, game, half_wins in asked)
+    return {entry: frozenset(own) for entry, own in games.items()}
 
 
 def _order(now: Snapshot) -> Iterator[str]:
@@ -322,17 +319,14 @@ def _night_statements(now: Snapshot) -> Iterator[str]:
 
 def _points(now: Snapshot) -> dict[int, dict[int, int]]:
     """Draw to entry to points: of the deals that stand, and the director's adjustments. Two queries."""
-    found: dict[int, dict[int, int]] = {}
+    made = {(group, side): points for group, side, points in now.ask.points.all()}
     adjusted: Counter[tuple[int, int]] = Counter()
     for stage, entry, points in now.ask.adjustments.all():
         adjusted[stage, entry] += points
-    made: dict[tuple[int, int], int] = {}
-    for group, side, points in now.ask.points.all():
-        made[group, side] = points
-    for pk, seats in now.seats.items():
-        stage = now.draws[pk].round.stage_id
-        found[pk] = {s.entry: made.get((s.group, s.side), 0) + adjusted[stage, s.entry] for s in seats}
-    return found
+    return {
+        pk: {s.entry: made.get((s.group, s.side), 0) + adjusted[now.draws[pk].round.stage_id, s.entry] for s in seats}
+        for pk, seats in now.seats.items()
+    }
 
 
 def _named(now: Snapshot, points: dict[int, dict[int, int]]) -> Iterator[str]:
@@ -347,13 +341,9 @@ def _named(now: Snapshot, points: dict[int, dict[int, int]]) -> Iterator[str]:
         if cut is None or draw is None:
             continue
         newest = cut
-        by_points = (cut.tie_breaks or ["points"])[0] == "points"
-        pair = (
-            _overtaken(now, stage, draw=draw, cut=cut, points=points[draw.pk])
-            if by_points and stage.pk not in differing
-            else None
-        )
-        if pair:
+        if (cut.tie_breaks or ["points"])[0] != "points" or stage.pk in differing:
+            continue
+        if pair := _overtaken(now, stage, draw=draw, cut=cut, points=points[draw.pk]):
             yield f"in {stage} {pair[0]} goes on with fewer points than {pair[1]}, and the desk doesn't say so"
     if newest is not None and now.event.state != Event.State.FINISHED:
         through = [now.entries[line.entry_id] for line in now.lines[newest.pk] if line.advances]

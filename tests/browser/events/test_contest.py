@@ -32,8 +32,9 @@ from tests.browser.hands_on import (
 )
 from tests.examples import WHOLE
 from tests.tournaments.contests import NAMES, contest, drawn, enter, play, stage_of
+from tournaments.events.state import published_draws
 from tournaments.models import Entry, Event, PublishedStandings
-from tournaments.simulation.play import open_draw, play_round
+from tournaments.simulation.play import play_round
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -198,7 +199,7 @@ def end_set(page: Page, table: str, reason: str) -> None:
 
 def play_the_rest(event: Event, rng: Random, actor: Actor) -> None:
     """True deals for every game that is still open."""
-    published = open_draw(event)
+    published = published_draws(event).last()
     assert published
     assert play_round(published, rng, by=actor) > 0
 

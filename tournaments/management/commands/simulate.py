@@ -25,9 +25,10 @@ from tournaments.engine.trials.draws import DrawFindings, try_event
 from tournaments.engine.trials.formats import Figures, tried
 from tournaments.engine.trials.skill_and_luck import EDGE, Luck
 from tournaments.errors import StepRefused
+from tournaments.events.state import published_draws
 from tournaments.models import Event
 from tournaments.simulation.own_database import own_database
-from tournaments.simulation.play import ROUTE, Stop, open_draw, play_event, play_round
+from tournaments.simulation.play import ROUTE, Stop, play_event, play_round
 from tournaments.simulation.trial import TriedSequences, asked_to_stop, try_sequence
 
 FIGURES = ["format", "rounds", "time", "sit-outs", "games", "least", "met", "again", "wins", "top-3", "refused", "s"]
@@ -244,7 +245,7 @@ class Command(BaseCommand):
         rng, by = Random(options["seed"]), Actor(user=None, name=ROUTE, route=ROUTE)
         before = DealVersion.objects.filter(deal__game__club=event.club).count()
         if what == "round":
-            draw = open_draw(event)
+            draw = published_draws(event).last()
             if draw is None:
                 raise CommandError(f"{event} has no published draw.")
             play_round(draw, rng, by=by, deals=options["deals"])
