@@ -1,4 +1,5 @@
-"""Checks that the database has everything that was acknowledged exactly once, and nothing by halves."""
+"""Checks that the database has everything that was acknowledged exactly once, and nothing by halves; and the table of
+what was found."""
 
 from __future__ import annotations
 
@@ -14,6 +15,8 @@ from clubsite.bench.crash.people import Ledger
 from scoring.models import Deal, DealVersion, Game, Points, Side
 from tournaments.models import Cut, Draw
 
+HEAD = ("fault", "tries", "acknowledged", "lost", "doubled", "half", "went on by itself", "what the page said")
+
 
 @dataclass(slots=True)
 class WrongFound:
@@ -28,6 +31,27 @@ class WrongFound:
     def faults(self) -> list[str]:
         """Everything that is wrong."""
         return [*self.lost, *self.doubled, *self.half, *self.damaged]
+
+
+@dataclass(slots=True)
+class FaultRow:
+    """One fault: how often it was caused, what was acknowledged, what is wrong after it, what people saw."""
+
+    fault: str
+    tries: int = 0
+    acknowledged: int = 0
+    lost: int = 0
+    doubled: int = 0
+    half: int = 0
+    said: str = ""
+    on: str = ""  # how it went on afterwards
+    faults: list[str] = field(default_factory=list)
+
+    def add(self, found: WrongFound) -> None:
+        """Add what an audit found."""
+        self.lost, self.doubled = self.lost + len(found.lost), self.doubled + len(found.doubled)
+        self.half += len(found.half) + len(found.damaged)
+        self.faults += found.faults
 
 
 def audit(ledger: Ledger) -> WrongFound:
@@ -111,3 +135,13 @@ def _sound(found: WrongFound) -> None:
         said = [row[0] for row in cursor.execute("PRAGMA integrity_check").fetchall()]
         found.damaged += [] if said == ["ok"] else said
         found.damaged += [f"no row for {row}" for row in cursor.execute("PRAGMA foreign_key_check").fetchall()]
+
+
+def as_text(rows: list[FaultRow]) -> str:
+    """A table, with what is wrong under it."""
+    lines = ["", " | ".join(HEAD), " | ".join("---" for _name in HEAD)]
+    for row in rows:
+        figures = (row.tries, row.acknowledged, row.lost, row.doubled, row.half)
+        lines.append(" | ".join([row.fault, *map(str, figures), row.on or "-", row.said or "-"]))
+    lines += [f"! {row.fault}: {fault}" for row in rows for fault in row.faults[:10]]
+    return "\n".join(lines) + "\n"

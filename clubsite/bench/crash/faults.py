@@ -21,12 +21,11 @@ from django.conf import settings
 from django.db import connections
 
 from clubsite.bench.crash import disks
-from clubsite.bench.crash.audit import audit
+from clubsite.bench.crash.audit import FaultRow, audit
 from clubsite.bench.crash.contest import PEOPLE, make_contest
 from clubsite.bench.crash.disks import LeftOut
 from clubsite.bench.crash.house import House
 from clubsite.bench.crash.people import Ledger, People
-from clubsite.bench.crash.table import FaultRow
 
 LASTS = 8.0  # seconds that a fault lasts
 STUCK = 120.0  # seconds within which writing must go on afterwards

@@ -6,11 +6,10 @@ import time
 from collections.abc import Callable
 from random import Random
 
-from clubsite.bench.crash.audit import audit
+from clubsite.bench.crash.audit import FaultRow, audit
 from clubsite.bench.crash.contest import PEOPLE
 from clubsite.bench.crash.faults import STUCK, evening, told
 from clubsite.bench.crash.house import House
-from clubsite.bench.crash.table import FaultRow
 
 KINDS = ("everything", "web", "one process of the web", "worker")
 FEW = 18  # people, with neither worker nor backups: to see quickly whether the trial itself works

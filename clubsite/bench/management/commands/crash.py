@@ -17,10 +17,10 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from clubsite.bench.crash.audit import FaultRow, as_text
 from clubsite.bench.crash.disks import LeftOut, small_disk
 from clubsite.bench.crash.faults import FAULTS, ON_A_SMALL_DISK
 from clubsite.bench.crash.kills import kills
-from clubsite.bench.crash.table import FaultRow, as_text
 from clubsite.bench.scratch import BenchCommand, private_environment
 
 
