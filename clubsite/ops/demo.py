@@ -23,7 +23,6 @@ from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, Member, Role, User
 from clubsite.accounts.starting import LOADED, first_free
 from clubsite.ops.backdating import Clock, evening, running_since
-from clubsite.ops.wiping import delete_clubs
 from scoring.engine.core.ruleset import Shape, shipped
 from tournaments.entries.actions import import_names
 from tournaments.events.actions import EventFacts, GameChoice, create_event
@@ -96,6 +95,20 @@ def load(*, size: Size = WHOLE, say: Say, instead_of: Sequence[Club] = ()) -> De
     with transaction.atomic():
         delete_clubs(list(instead_of))
         return _Loading(size, say).run()
+
+
+def delete_clubs(clubs: list[Club]) -> None:
+    """Delete clubs with everything that is theirs, and those who can log in to them only. Superusers stay.
+
+    Nothing else deletes what was recorded.
+    """
+    with transaction.atomic():
+        keys = [club.pk for club in clubs]
+        # Locked, so that nothing is recorded in them meanwhile, and a second removal at the same time finds none.
+        list(Club.objects.select_for_update().filter(pk__in=keys).order_by("pk"))
+        users = set(Role.objects.filter(club__in=clubs).values_list("user_id", flat=True))
+        Club.objects.filter(pk__in=keys).delete()
+        User.objects.filter(pk__in=users, roles=None, is_superuser=False).delete()
 
 
 class _Loading:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.models import Club, Role, User
 from clubsite.accounts.roles import club_page
 from clubsite.accounts.starting import demo_clubs, from_this_machine, is_demo, own_clubs, prove, proved
-from clubsite.ops.wiping import delete_clubs
+from clubsite.ops.demo import delete_clubs
 from clubsite.previews import fingerprint
 from scoring.models import Deal
 

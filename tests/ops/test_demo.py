@@ -26,8 +26,7 @@ from clubsite.accounts.starting import demo_clubs, own_clubs
 from clubsite.bench.main_pages import main_pages
 from clubsite.ops import demo as demos
 from clubsite.ops.backdating import running_since
-from clubsite.ops.demo import SMALL, WHOLE, Demo, Size, load
-from clubsite.ops.wiping import delete_clubs
+from clubsite.ops.demo import SMALL, WHOLE, Demo, Size, delete_clubs, load
 from scoring.models import Deal, DealVersion, Game, HouseRules
 from tests.examples import as_proof
 from tests.kept import made_once
