@@ -27,9 +27,8 @@ from tournaments.engine.trials.skill_and_luck import EDGE, Luck
 from tournaments.errors import StepRefused
 from tournaments.events.state import published_draws
 from tournaments.models import Event
-from tournaments.simulation.own_database import own_database
 from tournaments.simulation.play import ROUTE, Stop, play_event, play_round
-from tournaments.simulation.trial import TriedSequences, asked_to_stop, try_sequence
+from tournaments.simulation.trial import TriedSequences, asked_to_stop, own_database, try_sequence
 
 FIGURES = ["format", "rounds", "time", "sit-outs", "games", "least", "met", "again", "wins", "top-3", "refused", "s"]
 
