@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -41,6 +42,12 @@ def private_environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in LEFT_OUT}
 
 
+def manage(*arguments: str, environment: Mapping[str, str], **how: Any) -> subprocess.CompletedProcess[str]:
+    """Run a command of `manage.py` in a process of its own, with these environment variables."""
+    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), *arguments]
+    return subprocess.run(command, env=environment, check=False, text=True, **how)  # noqa: S603  (our own command)
+
+
 class BenchCommand(BaseCommand):
     """A command for those who build the site. It checks nothing first, and each line is to be read at once."""
 
@@ -66,11 +73,8 @@ class BenchCommand(BaseCommand):
             SystemExit: it failed; with its exit status.
         """
         with tempfile.TemporaryDirectory(prefix="nine-tables-") as folder:
-            done = subprocess.run(  # noqa: S603  (our own command)
-                [sys.executable, str(settings.BASE_DIR / "manage.py"), *self.asked, "--here"],
-                env={**private_environment(), **database, "VAR_DIR": folder, "STATIC_BUILT": "on" if built else "off"},
-                check=False,
-            )
+            own = {"VAR_DIR": folder, "STATIC_BUILT": "on" if built else "off"}
+            done = manage(*self.asked, "--here", environment=private_environment() | {**database, **own})
         if done.returncode:
             raise SystemExit(done.returncode)
 

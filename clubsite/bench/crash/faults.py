@@ -26,6 +26,7 @@ from clubsite.bench.crash.contest import PEOPLE, make_contest
 from clubsite.bench.crash.disks import LeftOut
 from clubsite.bench.crash.house import House
 from clubsite.bench.crash.people import Ledger, People
+from clubsite.bench.scratch import manage
 
 LASTS = 8.0  # seconds that a fault lasts
 STUCK = 120.0  # seconds within which writing must go on afterwards
@@ -99,15 +100,8 @@ def evening(
 
 def said_by(command: str) -> str:
     """The last line that a command of the site prints, without the word that Django puts before a refusal."""
-    done = subprocess.run(  # noqa: S603  (our own command)
-        [sys.executable, "manage.py", command],
-        cwd=settings.BASE_DIR,
-        env={**os.environ, "VAR_DIR": str(settings.VAR_DIR)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
+    own = os.environ | {"VAR_DIR": str(settings.VAR_DIR)}
+    done = manage(command, environment=own, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     lines = done.stdout.strip().splitlines()
     return lines[-1].removeprefix("CommandError: ") if lines else f"status {done.returncode}"
 

@@ -115,16 +115,11 @@ class People:
     def _record(self, card: CardToFill, number: int, *, points: Sequence[int], twice: bool) -> bool:
         """Send a deal until it is acknowledged; False when the people are stopped."""
         submission = str(uuid4())
-        form = {f"points_{side}": value for side, value in enumerate(points)}
-        body = urlencode({**form, "number": number, "submission": submission, "sure": "on"})
+        form = {"number": number, "submission": submission, "sure": "on"}
+        form |= {f"points_{side}": value for side, value in enumerate(points)}
         for _again in range(1 + twice):
-            while True:
-                answer = self.ask(card.address, body)
-                if answer.status == 302:
-                    break
-                self.ledger.refused(answer)
-                if self.ended.wait(0.3):
-                    return False
+            if self._taken(card.address, form, pause=0.3) is None:
+                return False
             with self.ledger.lock:
                 self.ledger.deals[submission] = (card.game, number, list(points))
         return not self.ended.wait(self.pause)
@@ -155,17 +150,23 @@ class People:
             return ""
         with self.ledger.lock:
             self.ledger.open_steps[verb] += 1
-        while True:
-            answer = self.ask(address, urlencode(form))
-            if answer.status == 302 and re.search(done, answer.to):
-                break
-            self.ledger.refused(answer)
-            if self.ended.wait(0.5):
-                return ""
+        to = self._taken(address, form, pause=0.5, done=done)
+        if to is None:
+            return ""
         with self.ledger.lock:
             self.ledger.open_steps[verb] -= 1
             self.ledger.steps[verb] += 1
-        return "" if self.ended.wait(4 * self.pause) else answer.to
+        return "" if self.ended.wait(4 * self.pause) else to
+
+    def _taken(self, address: str, form: Mapping[str, object], *, pause: float, done: str = "") -> str | None:
+        """Send a form until the answer leads to an address like `done`. Returns it; None when they are stopped."""
+        while True:
+            answer = self.ask(address, urlencode(form))
+            if answer.status == 302 and re.search(done, answer.to):
+                return answer.to
+            self.ledger.refused(answer)
+            if self.ended.wait(pause):
+                return None
 
     def ask(self, address: str, body: str | None) -> Reply:
         """Send a form, or open a page where `body` is None."""

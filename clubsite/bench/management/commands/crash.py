@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 import tempfile
 from argparse import ArgumentParser
 from collections.abc import Mapping
@@ -13,7 +12,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
@@ -21,7 +19,7 @@ from clubsite.bench.crash.audit import FaultRow, as_text
 from clubsite.bench.crash.disks import LeftOut, small_disk
 from clubsite.bench.crash.faults import FAULTS, ON_A_SMALL_DISK
 from clubsite.bench.crash.kills import kills
-from clubsite.bench.scratch import BenchCommand, private_environment
+from clubsite.bench.scratch import BenchCommand, manage, private_environment
 
 
 class Command(BenchCommand):
@@ -81,14 +79,9 @@ class Command(BenchCommand):
             if part == "full-disk":
                 data = disk
             environment["DATABASE_URL"] = f"sqlite:///{disk}/nine-tables.sqlite3"
-            done = subprocess.run(  # noqa: S603  (our own command)
-                [sys.executable, "manage.py", "crash", "--here", part, *(f"--{n}={value}" for n, value in how.items())],
-                cwd=settings.BASE_DIR,
-                env=environment | {"VAR_DIR": str(data), "STATIC_BUILT": "off"},
-                stdout=subprocess.PIPE,
-                text=True,
-                check=False,
-            )
+            environment |= {"VAR_DIR": str(data), "STATIC_BUILT": "off"}
+            options = (f"--{name}={value}" for name, value in how.items())
+            done = manage("crash", "--here", part, *options, environment=environment, stdout=subprocess.PIPE)
         if done.returncode:
             return [FaultRow(part, faults=[f"ended with status {done.returncode}: {done.stdout[-300:]}"])]
         return [FaultRow(**row) for row in json.loads(done.stdout.strip().splitlines()[-1])]
