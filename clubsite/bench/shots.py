@@ -57,19 +57,12 @@ def take(
     with _browser() as (browser, address):
         folder.mkdir(parents=True, exist_ok=True)
         for width in widths:
-            context = browser.new_context(
-                viewport={"width": width, "height": HEIGHTS.get(width, 900)}, reduced_motion="reduce"
-            )
-            tab = context.new_page()
-            tab.goto(address + pages[0].address)
-            for public in (True, False):
-                if not public:
-                    _log_in(tab, address, demo=demo)
-                for page in pages:
-                    if page.director is public:
-                        continue
-                    taken += _pictures(tab, address, page=page, folder=folder, width=width)
-            context.close()
+            size = {"width": width, "height": HEIGHTS.get(width, 900)}
+            for director in (False, True):
+                with _tab(browser, address, demo=demo if director else None, viewport=size) as tab:
+                    for page in pages:
+                        if page.director is director:
+                            taken += _pictures(tab, address, page=page, folder=folder, width=width)
             say(f"{width} px wide: {len(pages)} pages")
         taken.append(_readme(browser, address, demo=demo, pages=pages, folder=folder))
     return taken
@@ -93,19 +86,16 @@ def _guide(pages: Sequence[Page], *, demo: Demo | None, folder: Path) -> list[Pa
     with _browser() as (browser, address), override_settings(SITE_URL=GUIDE_SITE):
         for language in GUIDE_LANGUAGES:
             (folder / language).mkdir(parents=True, exist_ok=True)
-            context = browser.new_context(reduced_motion="reduce")
-            context.add_cookies([{"name": settings.LANGUAGE_COOKIE_NAME, "value": language, "url": address}])
-            tab = context.new_page()
-            if demo:
-                _log_in(tab, address, demo=demo)
-            for page in pages:
-                width, height = GUIDE_SIZES.get(page.name, GUIDE_SIZE)
-                tab.set_viewport_size({"width": width, "height": height})
-                _show(tab, address, page=page)
-                if page.name in ON_A_WALL:
-                    tab.evaluate("() => document.documentElement.setAttribute('data-bs-theme', 'dark')")
-                taken.append(_small(_shot(tab, folder / language / f"{page.name}.png", whole=False)))
-            context.close()
+            with _tab(browser, address, demo=demo) as tab:
+                cookie = {"name": settings.LANGUAGE_COOKIE_NAME, "value": language, "url": address}
+                tab.context.add_cookies([cookie])
+                for page in pages:
+                    width, height = GUIDE_SIZES.get(page.name, GUIDE_SIZE)
+                    tab.set_viewport_size({"width": width, "height": height})
+                    _show(tab, address, page=page)
+                    if page.name in ON_A_WALL:
+                        tab.evaluate("() => document.documentElement.setAttribute('data-bs-theme', 'dark')")
+                    taken.append(_small(_shot(tab, folder / language / f"{page.name}.png", whole=False)))
     return taken
 
 
@@ -163,12 +153,19 @@ def _served() -> Iterator[str]:
         server.terminate()
 
 
-def _log_in(tab: Any, address: str, *, demo: Demo) -> None:
-    tab.goto(address + reverse("login"))
-    tab.fill("[name=username]", demo.director.username)
-    tab.fill("[name=password]", demo.director.password)
-    tab.press("[name=password]", "Enter")
-    tab.wait_for_url(lambda url: "/login/" not in url)
+@contextmanager
+def _tab(browser: Any, address: str, *, demo: Demo | None, **more: Any) -> Iterator[Any]:
+    """A page of somebody new, or of the demo's director, who has logged in."""
+    context = browser.new_context(reduced_motion="reduce", **more)
+    tab = context.new_page()
+    if demo:
+        tab.goto(address + reverse("login"))
+        tab.fill("[name=username]", demo.director.username)
+        tab.fill("[name=password]", demo.director.password)
+        tab.press("[name=password]", "Enter")
+        tab.wait_for_url(lambda url: "/login/" not in url)
+    yield tab
+    context.close()
 
 
 def _pictures(tab: Any, address: str, *, page: Page, folder: Path, width: int) -> list[Path]:
@@ -201,12 +198,9 @@ def _shot(tab: Any, file: Path, *, whole: bool) -> Path:
 
 def _readme(browser: Any, address: str, *, demo: Demo, pages: Sequence[Page], folder: Path) -> Path:
     """The picture of the README: one screen, small enough to be kept with the source."""
-    context = browser.new_context(viewport={"width": README_WIDTH, "height": README_HEIGHT}, reduced_motion="reduce")
-    tab = context.new_page()
-    _log_in(tab, address, demo=demo)
-    _show(tab, address, page=next(page for page in pages if page.name == README_PAGE))
-    file = _shot(tab, folder / "readme.png", whole=False)
-    context.close()
+    with _tab(browser, address, demo=demo, viewport={"width": README_WIDTH, "height": README_HEIGHT}) as tab:
+        _show(tab, address, page=next(page for page in pages if page.name == README_PAGE))
+        file = _shot(tab, folder / "readme.png", whole=False)
     if file.stat().st_size > README_BYTES:
         raise CommandError(f"{file} has {file.stat().st_size:,} bytes; {README_BYTES:,} are the most.")
     return file
