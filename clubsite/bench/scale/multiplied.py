@@ -6,7 +6,7 @@ evenings for years. So a club's rows are as scattered as can be, which is the wo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from django.apps import apps
@@ -21,13 +21,13 @@ Say = Callable[[str], None]
 
 def copied_models() -> list[type[models.Model]]:
     """The models whose rows belong to clubs, or to those who log in to them."""
-    found = [
+    return [
         model
         for label in ("accounts", "scoring", "tournaments")
         for model in apps.get_app_config(label).get_models()
         if model._meta.managed and not model._meta.proxy and model.__name__ not in LEFT_OUT
+        if isinstance(model._meta.pk, models.BigAutoField)
     ]
-    return [model for model in found if isinstance(model._meta.pk, models.BigAutoField)]
 
 
 def multiply(copies: int, say: Say) -> None:
@@ -35,7 +35,7 @@ def multiply(copies: int, say: Say) -> None:
     tables = [model._meta.db_table for model in copied_models()]
     with connection.cursor() as cursor:
         cursor.execute("SET session_replication_role = replica")
-        again = list(_taken_off(cursor, tables))
+        again = _taken_off(cursor, tables)
         for model in copied_models():
             cursor.execute(_copy(model), {"copies": copies})
             say(f"  {model._meta.db_table}: {cursor.rowcount:,} rows")
@@ -71,9 +71,9 @@ def _copied(field: models.Field[Any, Any]) -> str:
     return column
 
 
-def _taken_off(cursor: Any, tables: list[str]) -> Iterator[str]:
-    """Drop foreign keys, other constraints and indexes of these tables; yields the statements that make them again."""
-    foreign, others = [], []
+def _taken_off(cursor: Any, tables: list[str]) -> list[str]:
+    """Drop foreign keys, other constraints and indexes of these tables. Returns the statements that make them again."""
+    again = []
     cursor.execute(
         "SELECT conrelid::regclass::text, conname, contype::text, pg_get_constraintdef(oid) FROM pg_constraint "
         "WHERE (conrelid::regclass::text = ANY(%(tables)s) OR confrelid::regclass::text = ANY(%(tables)s)) "
@@ -83,16 +83,13 @@ def _taken_off(cursor: Any, tables: list[str]) -> Iterator[str]:
     constraints = cursor.fetchall()
     for table, name, kind, definition in constraints:  # foreign keys ("f") come first: they need the others
         cursor.execute(f'ALTER TABLE {table} DROP CONSTRAINT "{name}"')
-        if kind == "f":  # NOT VALID skips the check: copies refer to copies that exist
-            foreign.append(f'ALTER TABLE {table} ADD CONSTRAINT "{name}" {definition} NOT VALID')
-        else:
-            others.append(f'ALTER TABLE {table} ADD CONSTRAINT "{name}" {definition}')
+        unchecked = " NOT VALID" if kind == "f" else ""  # copies refer to copies that exist
+        again.append(f'ALTER TABLE {table} ADD CONSTRAINT "{name}" {definition}{unchecked}')
     cursor.execute(
         "SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' AND tablename = ANY(%s) ORDER BY 1",
         [tables],
     )
     for name, definition in cursor.fetchall():
         cursor.execute(f'DROP INDEX "{name}"')
-        others.append(definition)
-    yield from others
-    yield from foreign
+        again.append(definition)
+    return again[::-1]
