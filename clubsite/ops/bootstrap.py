@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -106,30 +107,24 @@ def _kept(rules: list[Any], used: set[str]) -> list[str]:
             selectors = _selectors(rule.prelude)
             if staying := [selector for selector in selectors if asked_for(selector) <= used]:
                 kept.append(",".join(staying) + "{" + _minified(rule.content) + "}")
-        elif rule.type == "at-rule" and rule.lower_at_keyword in ("media", "supports"):
-            inside = _kept(tinycss2.parse_blocks_contents(rule.content, True, True), used)
-            if inside:
-                kept.append(f"@{rule.at_keyword}{_minified(rule.prelude, ends=False)}{{{''.join(inside)}}}")
         elif rule.type == "at-rule" and rule.content is not None:
-            name = tinycss2.serialize(rule.prelude).strip()
-            kept.append(f"@{rule.at_keyword} {name}{{{_minified(rule.content)}}}")
+            inside = _minified(rule.content)
+            if rule.lower_at_keyword in ("media", "supports"):
+                inside = "".join(_kept(tinycss2.parse_blocks_contents(rule.content, True, True), used))
+            if inside:
+                kept.append(f"@{rule.at_keyword} {_minified(rule.prelude)}{{{inside}}}")
     return kept
 
 
 def _selectors(prelude: list[Any]) -> list[str]:
     """The selectors between the commas of a rule."""
-    parts: list[list[Any]] = [[]]
-    for token in prelude:
-        if token.type == "literal" and token.value == ",":
-            parts.append([])
-        else:
-            parts[-1].append(token)
-    return [tinycss2.serialize(part).strip() for part in parts]
+    parts = groupby(prelude, key=lambda token: token.type == "literal" and token.value == ",")
+    return [tinycss2.serialize(part).strip() for is_comma, part in parts if not is_comma]
 
 
-def _minified(tokens: list[Any], *, ends: bool = True) -> str:
+def _minified(tokens: list[Any]) -> str:
     text: str = tinycss2.serialize(tokens)
-    return text.strip().replace("\n", " ") if ends else text.rstrip().replace("\n", " ")
+    return text.strip().replace("\n", " ")
 
 
 def cut_bootstrap() -> str:
