@@ -87,12 +87,8 @@ class RandomDirector(ABC):
             ),
             "change by hand": self.change_by_hand,
         }
-        self.composed = (
-            "go on",
-            "go back",
-            "publish a cut",
-            "publish the newest draw",
-        )  # these take several steps, one of which may be refused
+        # These take several steps, one of which may be refused.
+        self.composed = ("go on", "go back", "publish a cut", "publish the newest draw")
         often = {"go on": 8, "play": 2, "correct": 4, "go back": 4, "publish any draw": 4}
         often |= {"replace a player": 3, "let somebody play for a player": 2, "take a change of seats back": 2}
         self.frequent = (*self.steps, *(name for name, more in often.items() for _time in range(more)))
