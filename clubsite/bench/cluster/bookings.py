@@ -3,7 +3,6 @@ afterwards."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from random import Random
 from typing import TypedDict
 from urllib.parse import urlencode
@@ -18,6 +17,7 @@ from scoring.engine.core.ruleset import shipped
 from scoring.games import start_game
 from scoring.house_rules.actions import adopt
 from scoring.models import DealVersion, Points
+from tournaments.engine.grouping import grouped
 
 TABLES = 9
 GAMES = 40  # for each table, one after the other, of four deals each
@@ -85,9 +85,8 @@ def made(*, tables: int = TABLES, games: int = GAMES) -> Bookings:
 def found() -> FoundInDatabase:
     """What the database has of the hall's deals."""
     versions = DealVersion.objects.filter(deal__game__club__slug=SITE)
-    points: dict[int, list[int]] = defaultdict(list)
-    for row in Points.objects.filter(version__in=versions).order_by("version", "side"):
-        points[row.version_id].append(row.points)
+    rows = Points.objects.filter(version__in=versions).order_by("version", "side")
+    points = grouped(rows.values_list("version", "points"))
     return {
         "submissions": {str(version.submission): points[version.pk] for version in versions},
         "doubled": len(versions) - len({version.deal_id for version in versions}),

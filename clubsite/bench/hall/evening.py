@@ -22,6 +22,7 @@ from clubsite.bench.crowd import (
 )
 from clubsite.bench.hall.urls import BARE
 from scoring.models import DealVersion, Game
+from tournaments.engine.grouping import grouped
 from tournaments.models import Draw, Event
 
 SCORERS = 27
@@ -110,10 +111,8 @@ class Evening:
     def doubled(self) -> int:
         """Deals that have a second version, or were acknowledged to two scorers who disagree."""
         versions = DealVersion.objects.exclude(actor="bench").values_list("deal__game", "deal__number")
-        said: dict[tuple[int, int], set[UUID]] = {}
-        for post in self.acknowledged:
-            said.setdefault((post.game, post.number), set()).add(post.submission)
-        return len(versions) - len(set(versions)) + sum(len(submissions) > 1 for submissions in said.values())
+        said = grouped(((post.game, post.number), post.submission) for post in self.acknowledged)
+        return len(versions) - len(set(versions)) + sum(len(set(submissions)) > 1 for submissions in said.values())
 
     def recorded(self) -> int:
         """Deals that the scorers have recorded."""
