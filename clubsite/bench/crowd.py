@@ -87,8 +87,8 @@ def look_speeds(event: Event, times: int = 9) -> list[LookSpeed]:
                 live.forget()
                 return browser.get(address)
 
-            (asked, looks), (making_asked, runs) = cost_of(same, times), cost_of(made, times)
-            took, making = median(looks), median(runs)
+            (asked, same_runs), (making_asked, made_runs) = cost_of(same, times), cost_of(made, times)
+            took, making = median(same_runs), median(made_runs)
             speeds.append(LookSpeed(name, len(asked), took, len(making_asked), making, took / login, making / login))
     return speeds
 
