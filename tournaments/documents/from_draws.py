@@ -144,8 +144,9 @@ def _side(shape: Shape, side: int, *, names: Sequence[str], start: int) -> CardS
     return CardSide(players, _("starts with %(points)s") % {"points": points(start)} if start else "")
 
 
-def blank_cards(event: Event, shape: Shape, *, copies: int) -> list[CardSheet]:
+def blank_cards(event: Event, *, copies: int) -> list[CardSheet]:
     """Cards of the event's game without names, for walk-ins and for spoilt cards."""
+    shape = event.shape
     sides = tuple(_side(shape, n, names=[""] * shape.per_side, start=0) for n in range(shape.sides))
     where = _("Table ____   Game ____")
     return [CardSheet("", heading_of(event), where, sides, rules_line(event.rules)) for _copy in range(copies)]

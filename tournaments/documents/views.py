@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Protocol
+from functools import partial
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -15,13 +15,13 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.entrance.addresses import only_here
 from clubsite.accounts.languages import as_in
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import club_page, is_director
+from clubsite.accounts.roles import club_page
 from clubsite.paper.answer import kept_answer, pdf_answer
 from clubsite.paper.pdf import Pages
-from clubsite.paper.sizes import PAPERS, paper_of
+from clubsite.paper.sizes import PAPERS
 from clubsite.paper.typeface import not_printable
 from clubsite.questions import Given, Question
-from tournaments.documents.asked import draw_asked, on_asked, stage_asked
+from tournaments.documents.asked import Asked
 from tournaments.documents.cards import card_pages
 from tournaments.documents.forms.of_event import TWINS, Twin
 from tournaments.documents.forms.sheets import form_pages
@@ -38,10 +38,11 @@ from tournaments.documents.record.blocks import record_pages
 from tournaments.documents.record.record import record_of
 from tournaments.documents.remembered import Remembered
 from tournaments.documents.season import SEASON_DOCUMENTS
+from tournaments.documents.sheets import CardSheet
 from tournaments.errors import StepRefused
-from tournaments.models import Cut, Draw, Event, PublishedStandings
-from tournaments.requests import event_of, whole_number_or_none
-from tournaments.table_links.shown import site_of
+from tournaments.events.state import published_cut
+from tournaments.models import Draw, Event
+from tournaments.requests import event_of
 
 MOST_BLANK = 60  # copies of the blank card in one file, at most
 
@@ -61,28 +62,28 @@ DRAWS = Question(
 def centre(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """Everything of an event that can be printed."""
     found = event_of(club, event)
-    director = is_director(request, club)
+    asked = Asked(request, found)
+    director = asked.director
     draws = [draw for draw in DRAWS.ask(event=found.pk) if director or draw.state == Draw.State.PUBLISHED]
     for draw in draws:
         draw.round.stage.event = found
-    paper, on = paper_of(request.GET.get("paper", ""), club.paper), on_asked(request)
     here = reverse("print", args=[club.slug, found.slug])
-    asked = urlencode({"paper": paper} | ({"on": on} if on else {}))
+    end = urlencode({"paper": asked.paper} | ({"on": asked.on} if asked.on else {}))
     context = {
         "event": found,
         "draws": draws,
         "groups": [
-            (group, [(part, part.rows(here, asked)) for part in group.parts])
+            (group, [(part, part.rows(here, end)) for part in group.parts])
             for group in offered(found, draws, director=director)
         ],
         "season_documents": [
             (slug, one.words) for slug, one in SEASON_DOCUMENTS.items() if director or not one.director
         ],
-        "paper": paper,
+        "paper": asked.paper,
         "papers": PAPERS,
-        "on": on,
-        "site": site_of(request),
-        "only_here": only_here(site_of(request)),
+        "on": asked.on,
+        "site": asked.site,
+        "only_here": only_here(asked.site),
         "boxes": [name for name in found.entries.values_list("name", flat=True) if not_printable(name)],
     }
     return render(request, "tournaments/documents/print_centre.html", context)
@@ -118,179 +119,127 @@ def pages_of(request: HttpRequest, event: Event, *, document: str) -> Pages:
         Http404: there is no such document of this event for whoever asks.
         StepRefused: there is none yet.
     """
-    if document not in DOCUMENTS:
-        raise Http404
     with as_in(event.club):
-        paper = paper_of(request.GET.get("paper", ""), event.club.paper)
-        return DOCUMENTS[document](request, event, paper=paper)
+        asked = Asked(request, event)
+        pages = DOCUMENTS[document](asked)
+        if pages is None:
+            raise Http404
+        return pages if document in SHARE_THEMSELVES else pages.smaller(asked.on)
 
 
-def _cards(request: HttpRequest, event: Event, *, paper: str) -> Pages:
+def _cards(asked: Asked) -> Pages | None:
     """The cards of a draw: to be filled in, or with the deals that are recorded.
 
     Raises:
         StepRefused: the recorded ones are asked for, and no deal is.
     """
-    filled = request.GET.get("filled") == "1"
-    sheets = card_sheets(draw_asked(request, event), filled=filled, site=_site_of_cards(request))
-    if not sheets and filled:
+    filled = asked.request.GET.get("filled") == "1"
+    sheets = card_sheets(asked.draw(), filled=filled, site=asked.site_of_cards)
+    if filled and not sheets:
         raise StepRefused(_("No deal of this draw is recorded yet. The cards to be filled in can be printed."))
-    if not sheets:
-        raise Http404
-    return card_pages(sheets, event.rules.rule_set, paper=paper, on=on_asked(request))
+    return _card_pages(asked, sheets)
 
 
-def _site_of_cards(request: HttpRequest) -> str:
-    """The address in the codes on cards; none with four on a sheet, where no phone could read them."""
-    return "" if on_asked(request) == 4 else site_of(request)
+def _card_pages(asked: Asked, sheets: Sequence[CardSheet]) -> Pages | None:
+    """These cards on sheets; None without any."""
+    return card_pages(sheets, asked.event.rules.rule_set, paper=asked.paper, on=asked.on) if sheets else None
 
 
-def _round(request: HttpRequest, event: Event, *, paper: str) -> Pages:
+def _round(asked: Asked) -> Pages:
     """All that a hall needs for a draw in one file: who sits where and who sits out, the movement for directors, the
     cards."""
-    draw = draw_asked(request, event)
-    on = on_asked(request)
-    made = [list_pages(seating_sheet(draw, site=site_of(request)), paper).smaller(on)]
-    if event.traits.searched and is_director(request, event.club):
-        made.append(list_pages(movement_sheet(draw), paper).smaller(on))
-    if cards := card_sheets(draw, site=_site_of_cards(request)):
-        made.append(card_pages(cards, event.rules.rule_set, paper=paper, on=on))
+    draw = asked.draw()
+    made = [list_pages(seating_sheet(draw, site=asked.site), asked.paper).smaller(asked.on)]
+    if asked.event.traits.searched and asked.director:
+        made.append(list_pages(movement_sheet(draw), asked.paper).smaller(asked.on))
+    if cards := _card_pages(asked, card_sheets(draw, site=asked.site_of_cards)):
+        made.append(cards)
     return Pages.together(made)
 
 
-def _travelling(request: HttpRequest, event: Event, *, paper: str) -> Pages:
-    made = travel_cards(event, ahead=is_director(request, event.club))
+def _travelling(asked: Asked) -> Pages:
+    made = travel_cards(asked.event, ahead=asked.director)
     if not made.cards:
         raise StepRefused(_("Nobody is entered yet. Enter names first: everybody gets a card."))
-    return travel_pages(made, paper, on=on_asked(request))
+    return travel_pages(made, asked.paper, on=asked.on)
 
 
-def _place_cards(request: HttpRequest, event: Event, *, paper: str) -> Pages:
+def _place_cards(asked: Asked) -> Pages:
     """A place card for everybody: with the seats of the draw that is asked for, else with names alone."""
-    made = place_cards(event, draw_asked(request, event) if request.GET.get("draw") else None)
+    made = place_cards(asked.event, asked.draw() if asked.number("draw") else None)
     if not made.cards:
         raise StepRefused(_("Nobody is entered yet. Enter names first: everybody gets a card."))
-    return place_card_pages(made, paper)
+    return place_card_pages(made, asked.paper)
 
 
-def _tents(request: HttpRequest, event: Event, *, paper: str) -> Pages:
-    return tent_pages(tents(draw_asked(request, event), site=_site_of_cards(request)), paper)
+def _certificates(asked: Asked) -> Pages | None:
+    places = min(max(asked.number("places") or USUAL, 1), MOST)
+    return certificate_pages(asked.event, asked.paper, places=places)
 
 
-def _certificates(request: HttpRequest, event: Event, *, paper: str) -> Pages:
-    places = min(max(whole_number_or_none(request.GET.get("places")) or USUAL, 1), MOST)
-    if (pages := certificate_pages(event, paper, places=places)) is None:
-        raise Http404
-    return pages
+def _blank(asked: Asked) -> Pages | None:
+    copies = min(max(asked.number("copies") or 2, 1), MOST_BLANK)
+    return _card_pages(asked, blank_cards(asked.event, copies=copies))
 
 
-def _blank(request: HttpRequest, event: Event, *, paper: str) -> Pages:
-    copies = min(max(whole_number_or_none(request.GET.get("copies")) or 2, 1), MOST_BLANK)
-    return card_pages(
-        blank_cards(event, event.shape, copies=copies), event.rules.rule_set, paper=paper, on=on_asked(request)
-    )
-
-
-def _seating(request: HttpRequest, event: Event, *, paper: str) -> Pages:
-    return list_pages(seating_sheet(draw_asked(request, event), site=site_of(request)), paper)
-
-
-def _movement(request: HttpRequest, event: Event, *, paper: str) -> Pages:
+def _movement(asked: Asked) -> Pages | None:
     """For directors: it shows rounds that nobody has published yet."""
-    if not event.traits.searched or not is_director(request, event.club):
-        raise Http404
-    return list_pages(movement_sheet(draw_asked(request, event)), paper)
+    if not (asked.event.traits.searched and asked.director):
+        return None
+    return list_pages(movement_sheet(asked.draw()), asked.paper)
 
 
-def _standings(request: HttpRequest, event: Event, *, paper: str) -> Pages:
-    stage = stage_asked(request, event)
-    published = None
-    if version := whole_number_or_none(request.GET.get("version")):
-        published = get_object_or_404(PublishedStandings, stage=stage, number=version)
-    return list_pages(standings_sheet(stage, published), paper)
+def _standings(asked: Asked) -> Pages:
+    stage, version = asked.stage(), asked.number("version")
+    published = get_object_or_404(stage.published_standings, number=version) if version else None
+    return list_pages(standings_sheet(stage, published), asked.paper)
 
 
-def _cut(request: HttpRequest, event: Event, *, paper: str) -> Pages:
-    stage = stage_asked(request, event)
-    cut = stage.cuts.filter(state=Cut.State.PUBLISHED).first()
-    if version := whole_number_or_none(request.GET.get("version")):
-        cut = get_object_or_404(Cut, stage=stage, number=version)
-    if cut is None and not is_director(request, event.club):
-        raise Http404
-    return list_pages(cut_sheet(stage, cut), paper)
+def _cut(asked: Asked) -> Pages | None:
+    """As published; before that for directors, as it would be now."""
+    stage, version = asked.stage(), asked.number("version")
+    cut = get_object_or_404(stage.cuts, number=version) if version else published_cut(stage)
+    return list_pages(cut_sheet(stage, cut), asked.paper) if cut or asked.director else None
 
 
-def _result(event: Event, paper: str) -> Pages | None:
-    return list_pages(sheet, paper) if (sheet := result_sheet(event)) else None
+def _result(asked: Asked) -> Pages | None:
+    return list_pages(sheet, asked.paper) if (sheet := result_sheet(asked.event)) else None
 
 
-class Document(Protocol):
-    """A function that makes one kind of document."""
-
-    def __call__(self, request: HttpRequest, event: Event, /, *, paper: str) -> Pages: ...
-
-
-def _on(make: Document) -> Document:
-    """The same document, with as many pages on a sheet as the request asks for."""
-    return lambda request, event, *, paper: make(request, event, paper=paper).smaller(on_asked(request))
-
-
-def _where_any(make: Callable[[Event, str], Pages | None]) -> Document:
-    """A document of an event that is asked for nothing else; 404 where there is none yet."""
-
-    def made(request: HttpRequest, event: Event, *, paper: str) -> Pages:
-        if (pages := make(event, paper)) is None:
-            raise Http404
-        return pages
-
-    return made
-
-
-def _twin(twin: Twin) -> Document:
-    """A screen's twin, for those who may open the screen."""
-
-    def make(request: HttpRequest, event: Event, *, paper: str) -> Pages:
-        if not twin.fits(event) or (twin.director and not is_director(request, event.club)):
-            raise Http404
-        title = _("%(title)s · form") % {"title": twin.head or twin.title}
-        return form_pages(twin.make(event), paper, heading=heading_of(event, title))
-
-    return make
-
-
-def _second_keying(request: HttpRequest, event: Event, *, paper: str) -> Pages:
+def _second_keying(asked: Asked) -> Pages | None:
     """Cards with names and without figures, marked: for somebody who writes the figures of the cards a second time."""
-    again = card_sheets(draw_asked(request, event))
-    if not again:
-        raise Http404
-    marked = [replace(card, heading=replace(card.heading, mark=_("second keying"))) for card in again]
-    return card_pages(marked, event.rules.rule_set, paper=paper, on=on_asked(request))
+    mark = _("second keying")
+    again = card_sheets(asked.draw())
+    return _card_pages(asked, [replace(card, heading=replace(card.heading, mark=mark)) for card in again])
 
 
-def _record(request: HttpRequest, event: Event, *, paper: str) -> Pages:
-    """For directors: it has drafts, and the log."""
-    if not is_director(request, event.club):
-        raise Http404
-    return record_pages(record_of(event), paper)
+def _twin(twin: Twin, asked: Asked) -> Pages | None:
+    """A screen's twin, for those who may open the screen."""
+    if not twin.fits(asked.event) or (twin.director and not asked.director):
+        return None
+    title = _("%(title)s · form") % {"title": twin.head or twin.title}
+    return form_pages(twin.make(asked.event), asked.paper, heading=heading_of(asked.event, title))
 
 
-DOCUMENTS: dict[str, Document] = {
+DOCUMENTS: dict[str, Callable[[Asked], Pages | None]] = {
     "round": _round,
     "travelling": _travelling,
-    "place-cards": _on(_place_cards),
-    "tents": _on(_tents),
-    "certificates": _on(_certificates),
+    "place-cards": _place_cards,
+    "tents": lambda asked: tent_pages(tents(asked.draw(), site=asked.site_of_cards), asked.paper),
+    "certificates": _certificates,
     "cards": _cards,
     "blank": _blank,
-    "seating": _on(_seating),
-    "movement": _on(_movement),
-    "standings": _on(_standings),
-    "cut": _on(_cut),
-    "result": _on(_where_any(_result)),
-    "prizes": _on(_where_any(prize_pages)),
-    "met": _on(_where_any(met_pages)),
-    "record": _on(_record),
+    "seating": lambda asked: list_pages(seating_sheet(asked.draw(), site=asked.site), asked.paper),
+    "movement": _movement,
+    "standings": _standings,
+    "cut": _cut,
+    "result": _result,
+    "prizes": lambda asked: prize_pages(asked.event, asked.paper),
+    "met": lambda asked: met_pages(asked.event, asked.paper),
+    "record": lambda asked: record_pages(record_of(asked.event), asked.paper) if asked.director else None,
     "second-keying": _second_keying,
-    **{slug: _on(_twin(twin)) for slug, twin in TWINS.items()},
+    **{slug: partial(_twin, twin) for slug, twin in TWINS.items()},
 }
-"""Name in the address to what it prints. They are called in the club's time zone (and language)."""
+"""Name in the address to what it prints; None where whoever asks gets none of this event. They are called in the club's
+time zone (and language)."""
+SHARE_THEMSELVES = ("round", "travelling", "cards", "blank", "second-keying")  # these say how many share a sheet
