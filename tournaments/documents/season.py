@@ -23,7 +23,7 @@ from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS, paper_of
 from scoring.templatetags.figures import points
 from tournaments.documents.asked import on_asked
-from tournaments.documents.forms.sheets import PaperForm, columns_of, form_pages, questions_of
+from tournaments.documents.forms.sheets import PaperForm, form_pages, questions_of
 from tournaments.documents.lists import wall_html
 from tournaments.documents.sheets import Heading
 from tournaments.models import Season
@@ -100,7 +100,7 @@ def people_form(season: Season, paper: str) -> Pages:
     for pk, name in sorted(members, key=lambda one: in_order(one[1])):
         own = belongs.get(pk)
         rows.append((name, str(own.division or "") if own else "", own.team if own else ""))
-    columns = columns_of((_("Name"), 0), (_("Division"), 22), (_("Team"), 55))
+    columns = ((_("Name"), 0), (_("Division"), 22), (_("Team"), 55))
     form = PaperForm(_("Divisions and teams"), columns=columns, rows=tuple(rows), blank=6)
     return form_pages(form, paper, heading=_heading(season, form.screen))
 

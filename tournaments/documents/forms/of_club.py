@@ -11,7 +11,7 @@ from clubsite.accounts.names.order import in_order
 from scoring.quick_games.forms import NewGameForm
 from scoring.templatetags.rule_texts import translated
 from tournaments.advice.forms import AdviceForm
-from tournaments.documents.forms.sheets import PaperForm, Question, columns_of, questions_of
+from tournaments.documents.forms.sheets import PaperForm, Question, questions_of
 from tournaments.documents.from_draws import title_of_draw
 from tournaments.events.forms import EventForm
 from tournaments.events.state import published_draws
@@ -30,7 +30,7 @@ def points(event: Event) -> PaperForm:
     for group in groups.prefetch_related("seats__entry") if last else ():
         label = event.group_label(group.table.number, group.number)
         rows += [(label, " & ".join(side)) for side in group.names]
-    columns = columns_of(
+    columns = (
         (_("Table"), 14),
         (_("Side"), 0),
         *((_("Deal %(n)d") % {"n": n}, 15) for n in range(1, DEALS + 1)),
@@ -46,9 +46,7 @@ def prizes(event: Event) -> PaperForm:
     bids = event.rules.rule_set.has_bids
     keys = [key for key in KINDS if bids or not key.endswith("sets")]
     kinds = "; ".join(str(EXPLAINED.get(key, KINDS[key])) for key in keys)
-    columns = columns_of(
-        (_("Order"), 14), (_("Prize"), 0), (_("Money"), 26), (_("Or what else"), 44), (_("Won by"), 50)
-    )
+    columns = ((_("Order"), 14), (_("Prize"), 0), (_("Money"), 26), (_("Or what else"), 44), (_("Won by"), 50))
     told = (_("Under Prize write one of: %(kinds)s.") % {"kinds": kinds},)
     return PaperForm(_("Prizes"), columns=columns, blank=14, told=told)
 
@@ -57,14 +55,18 @@ def fees(event: Event) -> PaperForm:
     """Everybody entered, to be ticked off as they pay, and empty lines for more people."""
     names = event.entries.exclude(state=Entry.State.WITHDRAWN).values_list("name", flat=True)
     rows = tuple((name,) for name in sorted(names, key=in_order))
-    columns = columns_of((_("Name"), 0), (_("Paid"), 26), (_("Time"), 18), (_("Taken by"), 34))
+    columns = ((_("Name"), 0), (_("Paid"), 26), (_("Time"), 18), (_("Taken by"), 34))
     return PaperForm(_("Fees at the door"), columns=columns, rows=rows, blank=8)
 
 
 def money(event: Event) -> PaperForm:
     """Other amounts that came in or went out."""
-    columns = columns_of(
-        (_("Time"), 18), (_("What for"), 0), (_("It came in"), 30), (_("It went out"), 30), (_("Written by"), 34)
+    columns = (
+        (_("Time"), 18),
+        (_("What for"), 0),
+        (_("It came in"), 30),
+        (_("It went out"), 30),
+        (_("Written by"), 34),
     )
     return PaperForm(_("Money"), columns=columns, blank=18)
 
@@ -74,8 +76,12 @@ def members(event: Event) -> PaperForm:
     found = Member.objects.filter(club=event.club, active=True, erased_at=None).values_list("name", "initials_only")
     by_name = sorted(found, key=lambda one: in_order(one[0]))
     rows = tuple((name, "", "", "×" if initials else "") for name, initials in by_name)
-    columns = columns_of(
-        (_("Name"), 0), (_("E-mail"), 48), (_("Telephone"), 30), (_("Initials only"), 18), (_("Plays no more"), 20)
+    columns = (
+        (_("Name"), 0),
+        (_("E-mail"), 48),
+        (_("Telephone"), 30),
+        (_("Initials only"), 18),
+        (_("Plays no more"), 20),
     )
     told = (_("Only what is new or wrong. The same person twice: write “the same as …” beside the name."),)
     return PaperForm(_("Members"), columns=columns, rows=rows, blank=12, told=told)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _later
 from clubsite.accounts.models import Member
 from clubsite.accounts.names.order import in_order
 from tournaments.documents.forms import of_club
-from tournaments.documents.forms.sheets import PaperForm, columns_of, questions_of
+from tournaments.documents.forms.sheets import PaperForm, questions_of
 from tournaments.draws.words import ODD
 from tournaments.events.chains import chain_slugs, chosen
 from tournaments.events.forms import EventForm
@@ -40,7 +40,7 @@ class Twin:
 
 def names(event: Event) -> PaperForm:
     """Lines for names to be entered."""
-    columns = columns_of((_("No."), 12), (_("Name, in block letters"), 0), (_("Member"), 22), (_("Note"), 50))
+    columns = ((_("No."), 12), (_("Name, in block letters"), 0), (_("Member"), 22), (_("Note"), 50))
     return PaperForm(_("Entries"), columns=columns, blank=22)
 
 
@@ -51,7 +51,7 @@ def here(event: Event) -> PaperForm:
     known = sorted({*members, *entered}, key=in_order)
     tick = {Entry.State.HERE: "×"}
     rows = tuple((name, tick.get(Entry.State(entered[name]), "") if name in entered else "") for name in known)
-    columns = columns_of((_("Name"), 0), (_("Here"), 18), (_("Came in round"), 28), (_("Left after round"), 30))
+    columns = ((_("Name"), 0), (_("Here"), 18), (_("Came in round"), 28), (_("Left after round"), 30))
     told = (_("A cross: here already when this was made."),)
     return PaperForm(_("Who is here"), columns=columns, rows=rows, blank=8, told=told)
 
@@ -60,15 +60,20 @@ def partners(event: Event) -> PaperForm:
     """Who plays with whom: lines for sides."""
     seats = [(_("Player %(n)d") % {"n": n}, 0) for n in range(1, event.per_side + 1)]
     clubs = [(_("Plays for"), 45)] if event.traits.between_clubs else []
-    columns = columns_of((_("Side"), 14), *seats, *clubs)
+    columns = ((_("Side"), 14), *seats, *clubs)
     rows = tuple((str(n),) for n in range(1, 21))
     return PaperForm(_("Who plays with whom"), columns=columns, rows=rows)
 
 
 def wishes(event: Event) -> PaperForm:
     """Lines for wishes, with what can be wished."""
-    columns = columns_of(
-        (_("Who"), 0), (_("Wish"), 14), (_("With whom"), 0), (_("Table"), 15), (_("Seat"), 15), (_("Must be met"), 18)
+    columns = (
+        (_("Who"), 0),
+        (_("Wish"), 14),
+        (_("With whom"), 0),
+        (_("Table"), 15),
+        (_("Seat"), 15),
+        (_("Must be met"), 18),
     )
     kinds = "; ".join(f"{n}: {kind.label}" for n, kind in enumerate(Wish.Kind, 1))
     told = (_("Under Wish write a number. %(kinds)s.") % {"kinds": kinds},)
@@ -78,7 +83,7 @@ def wishes(event: Event) -> PaperForm:
 def next_round(event: Event) -> PaperForm:
     """How the next round is to be drawn: who sits out, and which way."""
     choices = "; ".join(str(words) for words in ODD.values())
-    columns = columns_of((_("Round"), 18), (_("People here"), 26), (_("Those who don't fit the tables of four"), 0))
+    columns = ((_("Round"), 18), (_("People here"), 26), (_("Those who don't fit the tables of four"), 0))
     told = (_("One of: %(ways)s.") % {"ways": choices},)
     return PaperForm(_("Draw"), columns=columns, blank=12, told=told)
 
@@ -91,7 +96,7 @@ def handicaps(event: Event) -> PaperForm:
 
 def adjustments(event: Event) -> PaperForm:
     """Points given and taken away, and disqualifications, with their reasons."""
-    columns = columns_of(
+    columns = (
         (_("Stage"), 24),
         (_("Who"), 46),
         (_("Points, + or −"), 28),
@@ -105,7 +110,7 @@ def adjustments(event: Event) -> PaperForm:
 
 def seats(event: Event) -> PaperForm:
     """Seats changed while a round is played."""
-    columns = columns_of(
+    columns = (
         (_("Round"), 16),
         (_("Table, seat"), 24),
         (_("Who goes"), 0),
@@ -122,7 +127,7 @@ def sets(event: Event) -> PaperForm:
     last = published_draws(event).select_related("round__stage").last()
     groups = seated_groups(last) if last else ()
     rows = tuple((event.group_label(group.table.number, group.number),) for group in groups)
-    columns = columns_of(
+    columns = (
         (_("Table"), 18),
         (_("Games played"), 26),
         (_("Ended early"), 24),
@@ -136,7 +141,7 @@ def sets(event: Event) -> PaperForm:
 
 def ties(event: Event) -> PaperForm:
     """Play-offs and lots at the line of a cut."""
-    columns = columns_of(
+    columns = (
         (_("Stage"), 30),
         (_("Those who are level"), 0),
         (_("Points of the play-off"), 34),

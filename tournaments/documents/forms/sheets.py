@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import starmap
 from typing import Any
 
 from django import forms
@@ -42,26 +41,16 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class FormColumn:
-    """A column to write in: its head, and its width in millimetres (0: the width that is left)."""
-
-    head: str
-    width: int = 0
-
-    @property
-    def style(self) -> str:
-        """The width as CSS."""
-        return f"width:{self.width}mm" if self.width else ""
-
-
-@dataclass(frozen=True, slots=True)
 class PaperForm:
     """A form on paper. `screen` names the page on which it is keyed in; `rows` are filled in as far as is known, and
-    `blank` more are empty, or fewer where that saves a sheet. `told` are notes, such as what abbreviations mean."""
+    `blank` more are empty, or fewer where that saves a sheet. `told` are notes, such as what abbreviations mean.
+
+    `columns` are written in: the head of each, and its width in millimetres (0: the width that is left).
+    """
 
     screen: str
     questions: tuple[Question, ...] = ()
-    columns: tuple[FormColumn, ...] = ()
+    columns: tuple[tuple[str, int], ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
     blank: int = 0
     told: tuple[str, ...] = ()
@@ -87,11 +76,6 @@ class PaperForm:
             yield row + ("",) * (len(self.columns) - len(row))
         for _n in range(self._spare):
             yield ("",) * len(self.columns)
-
-
-def columns_of(*columns: tuple[str, int]) -> tuple[FormColumn, ...]:
-    """The columns of these heads and widths."""
-    return tuple(starmap(FormColumn, columns))
 
 
 def form_pages(sheet: PaperForm, paper: str, *, heading: Heading) -> Pages:

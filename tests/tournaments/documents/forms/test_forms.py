@@ -16,7 +16,7 @@ from tests.tournaments.documents.sheets import pages_of as text_of_pdf
 from tests.tournaments.documents.test_printing import address, text_of
 from tests.tournaments.nights import arrive, games_of, make_members, make_night, play_deals, publish_next
 from tournaments.documents.forms.of_event import TWINS
-from tournaments.documents.forms.sheets import FormColumn, PaperForm, form_pages, questions_of
+from tournaments.documents.forms.sheets import PaperForm, form_pages, questions_of
 from tournaments.events.forms import EventForm
 from tournaments.models import Event
 
@@ -79,7 +79,7 @@ def test_yes_and_no_are_boxes(night: Event) -> None:
 
 @pytest.mark.parametrize(("rows", "blank"), [(10, 8), (15, 5), (20, 4), (21, 8)])
 def test_no_few_empty_lines_go_to_a_second_sheet(rows: int, blank: int) -> None:
-    form = PaperForm("Fees", columns=(FormColumn("Name"),), rows=(("Ann",),) * rows, blank=8)
+    form = PaperForm("Fees", columns=(("Name", 0),), rows=(("Ann",),) * rows, blank=8)
     assert len(list(form.lines)) == rows + blank
     if blank < 8:
         assert len(text_of_pdf(made_now(form_pages(form, "Letter", heading=HEADING)))) == 1
