@@ -15,7 +15,7 @@ from scoring.cards.queries import Card, DealRow, all_versions_of, cards_of
 from scoring.models import DealVersion
 from scoring.templatetags.figures import points, signed
 from tournaments.documents.from_draws import title_of_draw, version_of_draw
-from tournaments.documents.record.blocks import Head, RecordBlock, RecordSection, Sentences, TextTable
+from tournaments.documents.record.blocks import Head, RecordBlock, Sentences, TextTable
 from tournaments.draws import rotation
 from tournaments.draws.words import METHODS, fairness_words, rematch_words, seat_in_words, statement_words
 from tournaments.models import Draw, Event, GroupGame, Seat, SitOut
@@ -23,7 +23,7 @@ from tournaments.models import Draw, Event, GroupGame, Seat, SitOut
 Name = Callable[[int], str]
 
 
-def draws_section(event: Event, name: Name) -> RecordSection:
+def draws_in(event: Event, name: Name) -> Iterator[RecordBlock]:
     """Every version of every draw: who sat where, who sat out, and what the draw says of itself. Five queries."""
     draws = (
         Draw.objects.filter(round__stage__event=event)
@@ -35,9 +35,8 @@ def draws_section(event: Event, name: Name) -> RecordSection:
         )
         .order_by("round__stage__number", "round__number", "number")
     )
-    return RecordSection(
-        "draws", _("Draws"), tuple(block for draw in draws for block in _draw(draw, name)), new_sheet=True
-    )
+    for draw in draws:
+        yield from _draw(draw, name)
 
 
 def _draw(draw: Draw, name: Name) -> Iterator[RecordBlock]:
@@ -70,7 +69,7 @@ def _said(draw: Draw, name: Name) -> Iterable[str]:
     return [str(method), *lines] if method else lines
 
 
-def deals_section(event: Event) -> RecordSection:
+def deals_in(event: Event) -> Iterator[RecordBlock]:
     """Every game with its deals: each version with who said so and how, and the lines of its points. Nine queries."""
     rows = list(
         GroupGame.objects.filter(group__table__draw__round__stage__event=event)
@@ -82,14 +81,12 @@ def deals_section(event: Event) -> RecordSection:
     )
     cards = cards_of([row.game for row in rows])
     versions = all_versions_of(cards)
-    blocks: list[RecordBlock] = []
     both = zip(rows, cards, strict=True)
     for draw, of_draw in groupby(both, lambda pair: pair[0].group.table.draw):
-        blocks.append(Head(_("Deals of %(what)s") % {"what": title_of_draw(draw)}))
+        yield Head(_("Deals of %(what)s") % {"what": title_of_draw(draw)})
         for row, card in of_draw:
             if card.deals:
-                blocks += _game(row, card, versions=versions)
-    return RecordSection("deals", _("Deals"), tuple(blocks), new_sheet=True)
+                yield from _game(row, card, versions=versions)
 
 
 def _game(row: GroupGame, card: Card, *, versions: dict[int, tuple[DealRow, ...]]) -> Iterator[RecordBlock]:

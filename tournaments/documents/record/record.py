@@ -16,7 +16,7 @@ from tournaments.cuts.words import reason_words, settled_words
 from tournaments.documents.from_draws import heading_of, rules_line
 from tournaments.documents.from_results import row_of, standings_columns, version_words
 from tournaments.documents.record.blocks import EventRecord, Head, RecordBlock, RecordSection, Sentences, TextTable
-from tournaments.documents.record.played import deals_section, draws_section, moment
+from tournaments.documents.record.played import deals_in, draws_in, moment
 from tournaments.events.chains import chain_slugs
 from tournaments.events.words import chain_words, rule_words
 from tournaments.models import Cut, Event, GroupGame, PublishedStandings
@@ -32,47 +32,47 @@ TOLD_BY_DEALS = "deal."  # log entries whose verb begins so: what they changed s
 def record_of(event: Event) -> EventRecord:
     """All that is kept of an event. As many queries for a thousand deals as for one; four more for each cut."""
     names = dict(event.entries.values_list("pk", "name"))
+    draws = draws_in(event, lambda pk: names.get(pk, str(pk)))
     last = log_of(event).aggregate(last=Max("at"))["last"]
     note = _("As of %(when)s") % {"when": moment(last)} if last else ""
     return EventRecord(
         heading_of(event, _("Record"), note=note),
         (
-            _facts(event),
-            _entries(event),
-            draws_section(event, lambda pk: names.get(pk, str(pk))),
-            deals_section(event),
-            _rulings(event),
-            _cuts(event),
-            _standings(event),
-            _prizes(event),
-            _log(event),
+            RecordSection("event", _("The event"), tuple(_facts(event))),
+            RecordSection("entries", _("Entries"), tuple(_entries(event))),
+            RecordSection("draws", _("Draws"), tuple(draws), new_sheet=True),
+            RecordSection("deals", _("Deals"), tuple(deals_in(event)), new_sheet=True),
+            RecordSection("rulings", _("Rulings"), tuple(_rulings(event))),
+            RecordSection("cuts", _("Cuts"), tuple(_cuts(event))),
+            RecordSection("standings", _("Standings and result"), tuple(_standings(event))),
+            RecordSection("prizes", _("Prizes"), tuple(_prizes(event))),
+            RecordSection("log", _("Log"), tuple(_log(event)), new_sheet=True),
         ),
     )
 
 
-def _facts(event: Event) -> RecordSection:
-    def said() -> Iterator[tuple[str, str]]:
-        yield _("Club"), event.club.name
-        yield _("Event"), event.name
-        yield _("Starts"), moment(event.starts_at)
-        yield _("Place"), event.place
-        yield _("Format"), event.get_format_display()
-        yield _("Rules"), rules_line(event.rules)
-        yield _("Season"), str(event.season or "")
-        yield _("State"), event.get_state_display()
-        yield _("Order"), chain_words(chain_slugs(event), lowest_wins=event.rules.lowest_wins)
-        if event.credits_rounds:
-            yield _("A round without a seat is worth"), event.get_sit_out_rule_display()
-            yield _("A round that somebody missed is worth"), event.get_missing_rule_display()
-        for stage in event.stages.all():
-            if stage.cut_rule:
-                yield stage.name, rule_words(stage)
+def _facts(event: Event) -> Iterator[Sentences]:
+    facts = [
+        (_("Club"), event.club.name),
+        (_("Event"), event.name),
+        (_("Starts"), moment(event.starts_at)),
+        (_("Place"), event.place),
+        (_("Format"), event.get_format_display()),
+        (_("Rules"), rules_line(event.rules)),
+        (_("Season"), str(event.season or "")),
+        (_("State"), event.get_state_display()),
+        (_("Order"), chain_words(chain_slugs(event), lowest_wins=event.rules.lowest_wins)),
+    ]
+    if event.credits_rounds:
+        facts.append((_("A round without a seat is worth"), event.get_sit_out_rule_display()))
+        facts.append((_("A round that somebody missed is worth"), event.get_missing_rule_display()))
+    facts += [(stage.name, rule_words(stage)) for stage in event.stages.all() if stage.cut_rule]
+    for what, words in facts:
+        if words:
+            yield Sentences((words,), f"{what}:")
 
-    lines = (Sentences((words,), f"{what}:") for what, words in said() if words)
-    return RecordSection("event", _("The event"), tuple(lines))
 
-
-def _entries(event: Event) -> RecordSection:
+def _entries(event: Event) -> Iterator[TextTable]:
     lines = tuple(
         (
             str(entry.number),
@@ -83,23 +83,22 @@ def _entries(event: Event) -> RecordSection:
         )
         for entry in event.entries.all()
     )
-    heads = (_("No."), _("Name"), "", _("State"), _("Note"))
-    return RecordSection("entries", _("Entries"), (TextTable(heads, lines, 1),) if lines else ())
+    if lines:
+        yield TextTable((_("No."), _("Name"), "", _("State"), _("Note")), lines, 1)
 
 
-def _rulings(event: Event) -> RecordSection:
+def _rulings(event: Event) -> Iterator[TextTable]:
     """Adjustments in the order in which they were made; what was taken back says so."""
     lines = []
     for one in reversed(adjustments_of(event)):
         words = adjustment_words(one.points, one.reason, lowest_wins=event.rules.lowest_wins)
         back = _("taken back %(at)s") % {"at": moment(one.withdrawn_at)} if one.withdrawn_at else ""
         lines.append((one.stage.name, one.entry.name, words, str(one.by or ""), moment(one.at), back))
-    heads = (_("Stage"), _("Who"), _("What"), _("By"), _("When"), "")
-    return RecordSection("rulings", _("Rulings"), (TextTable(heads, tuple(lines), 2),) if lines else ())
+    if lines:
+        yield TextTable((_("Stage"), _("Who"), _("What"), _("By"), _("When"), ""), tuple(lines), 2)
 
 
-def _cuts(event: Event) -> RecordSection:
-    blocks: list[RecordBlock] = []
+def _cuts(event: Event) -> Iterator[RecordBlock]:
     found = Cut.objects.filter(stage__event=event).select_related("stage__event__club", "stage__event__rules")
     for cut in found.prefetch_related("lines").order_by("stage__number", "number"):
         words = _("%(stage)s, version %(n)d · %(state)s") % {
@@ -107,8 +106,8 @@ def _cuts(event: Event) -> RecordSection:
             "n": cut.number,
             "state": cut.get_state_display(),
         }
-        blocks.append(Head(words))
-        blocks.append(Sentences((moment(cut.published_at or cut.made_at),)))
+        yield Head(words)
+        yield Sentences((moment(cut.published_at or cut.made_at),))
         lines = cuts.lines_of(cut)
         names = {line.entry.pk: line.entry.name for line in lines}
         rows = tuple(
@@ -122,38 +121,33 @@ def _cuts(event: Event) -> RecordSection:
             )
             for line in lines
         )
-        blocks.append(TextTable(("", _("Name"), _("Table"), _("Points"), "", _("Why")), rows, 1))
+        yield TextTable(("", _("Name"), _("Table"), _("Points"), "", _("Why")), rows, 1)
         if said := settled_words(cut.settled, names):
-            blocks.append(Sentences(tuple(said)))
-    return RecordSection("cuts", _("Cuts"), tuple(blocks))
+            yield Sentences(tuple(said))
 
 
-def _standings(event: Event) -> RecordSection:
+def _standings(event: Event) -> Iterator[RecordBlock]:
     """Every version of published standings, including the result."""
-    blocks: list[RecordBlock] = []
     found = PublishedStandings.objects.filter(event=event).select_related("stage")
     for published in found.order_by("stage__number", "number"):
         title = _("Result") if published.final else _("Standings · %(stage)s") % {"stage": published.stage.name}
-        blocks.append(Head(f"{title} · {version_words(published, event)}"))
+        yield Head(f"{title} · {version_words(published, event)}")
         rows = (row_of(Row.from_data(row), event, with_table=False) for row in published.rows)
         lines = tuple((row.place, f"{row.name} {row.note}".strip(), *row.figures) for row in rows)
-        blocks.append(TextTable((_("Place"), _("Name"), *standings_columns(event, with_table=False)), lines, 1))
-    return RecordSection("standings", _("Standings and result"), tuple(blocks))
+        yield TextTable((_("Place"), _("Name"), *standings_columns(event, with_table=False)), lines, 1)
 
 
-def _prizes(event: Event) -> RecordSection:
+def _prizes(event: Event) -> Iterator[RecordBlock]:
     """Every version of the prizes, with what it takes to check their lots."""
-    blocks: list[RecordBlock] = []
     for published in event.published_prizes.all():
         words = _("Version %(n)d of %(when)s") % {"n": published.number, "when": moment(published.at)}
-        blocks.append(Head(f"{words} · {published.get_state_display()}"))
+        yield Head(f"{words} · {published.get_state_display()}")
         lines = lines_in(published)
         for line in line_words(lines, published.currency):
             names = ", ".join(line.names)
-            blocks.append(Sentences((" · ".join(filter(None, (names, line.gets, *line.notes))),), f"{line.title}:"))
+            yield Sentences((" · ".join(filter(None, (names, line.gets, *line.notes))),), f"{line.title}:")
         if told := lots_told(lines, published.settled):
-            blocks.append(Sentences(tuple(told)))
-    return RecordSection("prizes", _("Prizes"), tuple(blocks))
+            yield Sentences(tuple(told))
 
 
 def log_of(event: Event) -> Any:
@@ -186,13 +180,11 @@ def _names_of(event: Event, log: QuerySet[LogEntry]) -> set[str]:
     return {event.name, *(name for change in changes for name in change if name)}
 
 
-def _log(event: Event) -> RecordSection:
-    lines = []
+def _log(event: Event) -> Iterator[Sentences]:
     for entry in log_of(event):
         route = f" ({words})" if (words := route_of(entry)) else ""
         said = (f"{sentence_of(entry)}{route}", *_changed(entry))
-        lines.append(Sentences(said, moment(entry.at, "SHORT_DATETIME_FORMAT")))
-    return RecordSection("log", _("Log"), tuple(lines), new_sheet=True)
+        yield Sentences(said, moment(entry.at, "SHORT_DATETIME_FORMAT"))
 
 
 def _changed(entry: LogEntry) -> Iterator[str]:
