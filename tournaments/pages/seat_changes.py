@@ -4,8 +4,9 @@ each other's cards, take it back."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
+from operator import itemgetter
 from typing import Any
 
 from django.contrib import messages
@@ -121,15 +122,12 @@ def _ready(draw: Draw) -> list[Ready]:
     """Who is free: those who came late first, then who sits out, then reserves in order."""
     out = set(draw.sit_outs.values_list("entry_id", flat=True))
     free = draw.round.stage.event.entries.filter(stands_in=None).exclude(seats__draw=draw)
-    order: list[list[Ready]] = [[], [], []]
-    for entry in free.exclude(state=Entry.State.WITHDRAWN).order_by("number"):
-        if entry.state == Entry.State.RESERVE:
-            order[2].append(Ready(entry, _("reserve")))
-        elif entry.pk in out:
-            order[1].append(Ready(entry, _("sits out")))
-        else:
-            order[0].append(Ready(entry, _("here, without a seat")))
-    return [one for those in order for one in those]
+    why = (_("here, without a seat"), _("sits out"), _("reserve"))
+    ready = [
+        (2 if entry.state == Entry.State.RESERVE else int(entry.pk in out), entry)
+        for entry in free.exclude(state=Entry.State.WITHDRAWN).order_by("number")
+    ]
+    return [Ready(entry, why[kind]) for kind, entry in sorted(ready, key=itemgetter(0))]
 
 
 def _look(request: HttpRequest, group: Group) -> dict[str, Any]:
@@ -148,8 +146,9 @@ def _look(request: HttpRequest, group: Group) -> dict[str, Any]:
         to = _number(request.POST.get("to"))
         deed = partial(seat_changes.move_table, draw=draw, table=group.table.number, to=to, by=by)
         title = _("Table %(one)d is table %(other)d from now on") % {"one": group.table.number, "other": to}
-        made = offer(deed, draw, title=title, button=_("Move the table"), send={"what": "move", "to": str(to)})
-        offers = [replace(made, words=(_("The same people go on with the same cards; no deal is touched."),))]
+        words = _("The same people go on with the same cards; no deal is touched.")
+        move = OfferedChange(title, _("Move the table"), {"what": "move", "to": str(to)}, (words,))
+        offers = [offer(move, draw, deed=deed)]
     elif what == "cards":
         offers = [_exchanging(group, _other(request, group), by=by)]
     elif what == "back":
@@ -166,51 +165,42 @@ def _replacing(request: HttpRequest, group: Group, *, by: Actor) -> list[Offered
     send = {"what": "replace", "seat": str(absent.pk)}
     send |= {"newcomer": str(newcomer.entry.pk)} if newcomer.entry else {"guest": newcomer.name}
     deals = deals_at(group)
-    playing = offer(
-        partial(seat_changes.play_for, draw=draw, absent=absent, newcomer=newcomer, by=by),
-        draw,
-        title=_("%(new)s plays for %(old)s") % names,
-        button=_("%(new)s plays for %(old)s") % names,
-        send={**send, "how": "for"},
-        gone=absent.name if draw.round.stage.event.by_rounds else "",
-    )
+    counted = {**names, "n": deals}
+    play = partial(seat_changes.play_for, draw=draw, absent=absent, newcomer=newcomer, by=by)
+    send_play = {**send, "how": "for"}
     if newcomer.name == absent.name:
         again = _("%(old)s plays again") % names
         as_before = _("The seat is that of %(old)s, as before; so is what was scored meanwhile.") % names
-        return [replace(playing, title=again, button=again, words=(as_before,), gone="")]
-    words = ngettext(
-        "What is scored at the seat counts for %(old)s, as does the deal recorded so far.",
-        "What is scored at the seat counts for %(old)s, as do the %(n)d deals recorded so far.",
-        deals,
-    )
-    if not deals:
-        words = _("%(old)s gets the points of what is scored at the seat.")
-    playing = replace(playing, words=(words % {**names, "n": deals},))
+        return [offer(OfferedChange(again, again, send_play, (as_before,)), draw, deed=play)]
+    words = _("%(old)s gets the points of what is scored at the seat.")
+    counts = _("No deal is recorded there yet. %(new)s gets the points of whatever is played at the seat.")
+    if deals:
+        words = ngettext(
+            "What is scored at the seat counts for %(old)s, as does the deal recorded so far.",
+            "What is scored at the seat counts for %(old)s, as do the %(n)d deals recorded so far.",
+            deals,
+        )
+        counts = ngettext(
+            "%(new)s, not %(old)s, gets the points of the deal recorded at the table.",
+            "%(new)s, not %(old)s, gets the points of the %(n)d deals recorded at the table.",
+            deals,
+        )
+    title = _("%(new)s plays for %(old)s") % names
+    gone = absent.name if draw.round.stage.event.by_rounds else ""
+    playing = offer(OfferedChange(title, title, send_play, (words % counted,), gone), draw, deed=play)
     title = _("%(new)s has sat there since the first deal") if deals else _("The seat is that of %(new)s")
+    marked = _("%(old)s is marked as gone, and has no seat in the next draw until you mark them as here again.")
     taking = offer(
-        partial(seat_changes.take_over, draw=draw, leaving=absent, newcomer=newcomer, by=by, sat=True),
-        draw,
-        title=title % names,
-        button=_("Put it right") if deals else _("Give %(new)s the seat") % names,
-        send={**send, "how": "take", "sat": "yes" if deals else ""},
-    )
-    counts = ngettext(
-        "%(new)s, not %(old)s, gets the points of the deal recorded at the table.",
-        "%(new)s, not %(old)s, gets the points of the %(n)d deals recorded at the table.",
-        deals,
-    )
-    if not deals:
-        counts = _("No deal is recorded there yet. %(new)s gets the points of whatever is played at the seat.")
-    taking = replace(
-        taking,
-        words=(
-            counts % {**names, "n": deals},
-            _("%(old)s is marked as gone, and has no seat in the next draw until you mark them as here again.") % names,
+        OfferedChange(
+            title % names,
+            _("Put it right") if deals else _("Give %(new)s the seat") % names,
+            {**send, "how": "take", "sat": "yes" if deals else ""},
+            (counts % counted, marked % names),
         ),
+        draw,
+        deed=partial(seat_changes.take_over, draw=draw, leaving=absent, newcomer=newcomer, by=by, sat=True),
     )
-    if taking.refused:
-        return [playing, taking]
-    return [playing, taking] if deals else [taking, playing]
+    return [playing, taking] if deals or taking.refused else [taking, playing]
 
 
 def _swapping(draw: Draw, *, one: int, other: int, by: Actor) -> OfferedChange:
@@ -218,26 +208,23 @@ def _swapping(draw: Draw, *, one: int, other: int, by: Actor) -> OfferedChange:
     names = {"a": name.get(one, ""), "b": name.get(other, "")}
     groups = Group.objects.filter(table__draw=draw, seats__entry__in=(one, other)).distinct()
     deals = sum(deals_at(group) for group in groups)
-    title = _("%(a)s and %(b)s have sat so since the first deal") if deals else _("%(a)s and %(b)s change places")
-    made = offer(
-        partial(seat_changes.swap, draw=draw, one=one, other=other, by=by, sat=True),
-        draw,
-        title=title % names,
-        button=_("Put it right") if deals else _("Change places"),
-        send={"what": "swap", "one": str(one), "other": str(other), "sat": "yes" if deals else ""},
-    )
-    if not deals:
-        return replace(made, words=(_("No deal is recorded at their tables yet."),))
-    said = ngettext(
-        "%(n)d deal is recorded at their tables. It counts for those who sat there.",
-        "%(n)d deals are recorded at their tables. They count for those who sat there.",
-        deals,
-    )
-    only = _(
-        "Put it right only if they have sat so all along. Do they want to change now? Not in the middle of a game: "
-        "let them finish this round first."
-    )
-    return replace(made, words=(said % {"n": deals}, only))
+    title, button = _("%(a)s and %(b)s change places"), _("Change places")
+    words: tuple[str, ...] = (_("No deal is recorded at their tables yet."),)
+    if deals:
+        title, button = _("%(a)s and %(b)s have sat so since the first deal"), _("Put it right")
+        said = ngettext(
+            "%(n)d deal is recorded at their tables. It counts for those who sat there.",
+            "%(n)d deals are recorded at their tables. They count for those who sat there.",
+            deals,
+        )
+        only = _(
+            "Put it right only if they have sat so all along. Do they want to change now? Not in the middle of a game: "
+            "let them finish this round first."
+        )
+        words = (said % {"n": deals}, only)
+    send = {"what": "swap", "one": str(one), "other": str(other), "sat": "yes" if deals else ""}
+    swap = partial(seat_changes.swap, draw=draw, one=one, other=other, by=by, sat=True)
+    return offer(OfferedChange(title % names, button, send, words), draw, deed=swap)
 
 
 def _exchanging(group: Group, other: Group, *, by: Actor) -> OfferedChange:
@@ -245,14 +232,7 @@ def _exchanging(group: Group, other: Group, *, by: Actor) -> OfferedChange:
     draw = group.table.draw
     event = draw.round.stage.event
     groups = {event.group_label(one.table.number, one.number): one for one in (group, other)}
-    labels = tuple(groups)
-    made = offer(
-        partial(seat_changes.exchange_cards, draw=draw, group=group, other=other, by=by),
-        draw,
-        title=_("The cards of tables %(tables)s are exchanged") % {"tables": and_(list(labels))},
-        button=_("Exchange the cards"),
-        send={"what": "cards", "other": str(other.pk)},
-    )
+    labels = list(groups)
     words = []
     for label, source in zip(labels, reversed(labels), strict=True):
         deals = deals_at(groups[source])
@@ -270,19 +250,18 @@ def _exchanging(group: Group, other: Group, *, by: Actor) -> OfferedChange:
         ]
         words.append(f"{said % {'table': label, 'other': source, 'n': deals}} {'; '.join(sides)}.")
     words.append(_("Did they sit the other way round? Exchange the cards first, then let the people change places."))
-    return replace(made, words=tuple(words))
+    title = _("The cards of tables %(tables)s are exchanged") % {"tables": and_(labels)}
+    send = {"what": "cards", "other": str(other.pk)}
+    exchange = partial(seat_changes.exchange_cards, draw=draw, group=group, other=other, by=by)
+    return offer(OfferedChange(title, _("Exchange the cards"), send, tuple(words)), draw, deed=exchange)
 
 
 def _going_back(draw: Draw, by: Actor) -> OfferedChange:
     last = change_in_words(Change.from_data(draw.change)) if draw.follows_id else ""
-    made = offer(
-        partial(seat_changes.take_change_back, draw=draw, by=by),
-        draw,
-        title=_("Take back: %(change)s") % {"change": last},
-        button=_("Take it back"),
-        send={"what": "back"},
-    )
-    return replace(made, words=(_("Everybody sits again as before this change. No deal is touched."),))
+    title = _("Take back: %(change)s") % {"change": last}
+    words = (_("Everybody sits again as before this change. No deal is touched."),)
+    back = partial(seat_changes.take_change_back, draw=draw, by=by)
+    return offer(OfferedChange(title, _("Take it back"), {"what": "back"}, words), draw, deed=back)
 
 
 def _done(request: HttpRequest, group: Group) -> HttpResponse:

@@ -4,7 +4,7 @@ looked at, and rolled back."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -50,6 +50,7 @@ class OfferedChange:
     button: str
     send: Mapping[str, str]  # fields of the form
     words: tuple[str, ...] = ()  # whose the points will be, in sentences
+    gone: str = ""  # the name of who may be marked as gone in the same step
     refused: str = ""
     before: tuple[SeatedTable, ...] = ()  # the tables that change
     after: tuple[SeatedTable, ...] = ()
@@ -59,7 +60,6 @@ class OfferedChange:
     statement: Mapping[str, Any] = field(default_factory=dict)  # the draw's statement after the change
     counted_anew: bool = False  # whether the statement counts other repeated meetings after it
     rests: tuple[str, ...] = ()  # what is to be made or printed again
-    gone: str = ""  # the name of who may be marked as gone in the same step
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +68,8 @@ class _Sight:
     rows: dict[int, tuple[str, str, int]]  # entry to name, place, points
 
 
-def offer(
-    deed: Callable[[], Draw], draw: Draw, *, title: str, button: str, send: Mapping[str, str], gone: str = ""
-) -> OfferedChange:
-    """What a change of this draw's seats brings when `deed` makes it. Nothing is kept."""
+def offer(way: OfferedChange, draw: Draw, *, deed: Callable[[], Draw]) -> OfferedChange:
+    """This way to change a draw's seats with what it brings when `deed` makes the change. Nothing is kept."""
     made: list[Draw] = []
     brought: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
 
@@ -82,15 +80,11 @@ def offer(
     try:
         before, after = preview(do, lambda: _sight(draw.round))
     except StepRefused as refused:
-        return OfferedChange(title, button, send, refused=str(refused.message))
-    changed = [
-        label for label in {**before.tables, **after.tables} if before.tables.get(label) != after.tables.get(label)
-    ]
+        return replace(way, refused=str(refused.message))
+    changed = _changed(before.tables, after.tables)
     again, broken = brought[0]
-    return OfferedChange(
-        title,
-        button,
-        send,
+    return replace(
+        way,
         before=tuple(table for label in changed if (table := before.tables.get(label))),
         after=tuple(table for label in changed if (table := after.tables.get(label))),
         moves=_moves(before, after),
@@ -99,7 +93,6 @@ def offer(
         statement=made[0].statement,
         counted_anew=any(draw.statement.get(role) != made[0].statement.get(role) for role in ROLES),
         rests=(*to_print(changed), *_rests(draw, made[0])),
-        gone=gone,
     )
 
 
@@ -122,7 +115,10 @@ def and_(words: list[str]) -> str:
 
 def changed_tables(old: Draw, new: Draw) -> list[str]:
     """The labels of the tables at which not the same people sit as before, in order."""
-    before, after = _tables(old), _tables(new)
+    return _changed(_tables(old), _tables(new))
+
+
+def _changed(before: Mapping[str, SeatedTable], after: Mapping[str, SeatedTable]) -> list[str]:
     return [label for label in {**before, **after} if before.get(label) != after.get(label)]
 
 
