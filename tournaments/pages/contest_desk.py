@@ -10,9 +10,10 @@ from django.db.models import prefetch_related_objects
 from tournaments.cuts import cuts
 from tournaments.draws.formats import entries_for, why_stale
 from tournaments.draws.round_views import GroupView, RoundView, round_view
+from tournaments.engine.grouping import grouped
 from tournaments.errors import StepRefused
 from tournaments.events.group_sizes import fit_words
-from tournaments.models import Cut, CutLine, Draw, Entry, Event, Group, Seat, Stage
+from tournaments.models import Cut, Draw, Entry, Event, Group, Seat, Stage
 from tournaments.standings.results import unchanged_result
 from tournaments.standings.standings import standings_of
 
@@ -70,6 +71,7 @@ def desk_of(event: Event, round: RoundView | None = None) -> Desk:
     entries = list(event.entries.values_list("state", "stands_in"))
     states = [state for state, stands_in in entries if stands_in is None]
     gone = any(state == Entry.State.WITHDRAWN for state, _stands_in in entries)
+    goes_on = event.state != Event.State.FINISHED
     playing = next((s for s in reversed(stages) if s.draw), None)
     groups = _groups(playing, round)
     code, at, words = _next(event, stages, playing=playing, groups=groups, here=states.count(Entry.State.HERE))
@@ -85,9 +87,9 @@ def desk_of(event: Event, round: RoundView | None = None) -> Desk:
         playing=playing,
         groups=groups,
         differences=tuple((s, found) for s in stages if s.cut and (found := cuts.difference(s.cut))),
-        vacant=tuple(_vacant(event, stages, playing=playing)) if gone else (),
-        unseated=tuple(_unseated(event, stages)),
-        barred=tuple(_barred(event, stages)),
+        vacant=tuple(_vacant(event, stages, playing=playing)) if gone and goes_on else (),
+        unseated=tuple(_unseated(stages)) if goes_on else (),
+        barred=tuple(_barred(event, stages)) if goes_on else (),
     )
 
 
@@ -100,30 +102,20 @@ def _groups(playing: StageView | None, round: RoundView | None) -> tuple[GroupVi
 def _stages(event: Event) -> list[StageView]:
     prefetch_related_objects([event], "stages")  # what asks for them later finds them here
     stages = list(event.stages.all())
-    by_pk = {stage.pk: stage for stage in stages}
-    newest: dict[int, Draw] = {}
-    published: dict[int, Draw] = {}
-    for draw in Draw.objects.filter(round__stage__event=event).select_related("round").order_by("number"):
-        draw.round.stage = by_pk[draw.round.stage_id]
-        newest[draw.round.stage_id] = draw
-        if draw.state == Draw.State.PUBLISHED:
-            published[draw.round.stage_id] = draw
+    found = Draw.objects.filter(round__stage__event=event).select_related("round").order_by("number")
+    draws = grouped((draw.round.stage_id, draw) for draw in found)
     published_cuts = Cut.objects.filter(stage__event=event, state=Cut.State.PUBLISHED).prefetch_related("lines")
     cut = {c.stage_id: c for c in published_cuts}
     views = []
     for stage in stages:
         if stage.pk in cut:
             cut[stage.pk].stage = stage
-        last = newest.get(stage.pk)
-        views.append(
-            StageView(
-                stage=stage,
-                draw=published.get(stage.pk),
-                draft=last if last and last.state == Draw.State.DRAFT and stage.pk not in published else None,
-                cut=cut.get(stage.pk),
-                last=stage == stages[-1],
-            )
-        )
+        for draw in draws[stage.pk]:
+            draw.round.stage = stage
+        published = next((draw for draw in reversed(draws[stage.pk]) if draw.state == Draw.State.PUBLISHED), None)
+        newest = draws[stage.pk][-1] if draws[stage.pk] else None
+        draft = newest if newest and newest.state == Draw.State.DRAFT and not published else None
+        views.append(StageView(stage, published, draft, cut.get(stage.pk), last=stage == stages[-1]))
     return views
 
 
@@ -160,16 +152,7 @@ def _drawn(stage: Stage) -> list[Entry]:
 
 def _vacant(event: Event, stages: list[StageView], *, playing: StageView | None) -> list[Entry]:
     """Who has withdrawn while a reserve or the next in line could still take the place."""
-    gone = list(event.entries.filter(state=Entry.State.WITHDRAWN))
-    if not gone or event.state == Event.State.FINISHED:
-        return []
-    through = set(
-        CutLine.objects.filter(
-            cut__stage__event=event, cut__state=Cut.State.PUBLISHED, advances=True, entry__state=Entry.State.WITHDRAWN
-        )
-        .filter(cut__stage__number=_newest_cut(stages))
-        .values_list("entry_id", flat=True)
-    )
+    gone, through = event.entries.filter(state=Entry.State.WITHDRAWN), _through(stages)
     if playing and playing.cut:
         return [entry for entry in gone if entry.pk in through]
     if playing is None or playing.draw is None:
@@ -184,10 +167,8 @@ def _vacant(event: Event, stages: list[StageView], *, playing: StageView | None)
     return [entry for entry in gone if entry.pk in unbegun and (reserves or entry.pk in through)]
 
 
-def _unseated(event: Event, stages: list[StageView]) -> list[tuple[StageView, Entry]]:
+def _unseated(stages: list[StageView]) -> list[tuple[StageView, Entry]]:
     """Who may play in a stage that is drawn and has no seat in it, such as somebody who came back after the draw."""
-    if event.state == Event.State.FINISHED:
-        return []
     seats = Seat.objects.filter(draw__in=[part.draw for part in stages if part.draw])
     seated = set(seats.order_by().values_list("draw_id", "entry_id"))
     return [
@@ -201,16 +182,11 @@ def _unseated(event: Event, stages: list[StageView]) -> list[tuple[StageView, En
 
 def _barred(event: Event, stages: list[StageView]) -> list[Entry]:
     """Who goes on by the newest published cut and was barred after it."""
-    if event.state == Event.State.FINISHED:
-        return []
-    through = event.entries.filter(
-        cut_lines__cut__stage__event=event,
-        cut_lines__cut__state=Cut.State.PUBLISHED,
-        cut_lines__cut__stage__number=_newest_cut(stages),
-        cut_lines__advances=True,
-    )
-    return list(through.filter(eligible=False).exclude(state=Entry.State.WITHDRAWN).order_by("number"))
+    barred = event.entries.filter(pk__in=_through(stages), eligible=False)
+    return list(barred.exclude(state=Entry.State.WITHDRAWN).order_by("number"))
 
 
-def _newest_cut(stages: list[StageView]) -> int:
-    return max((s.stage.number for s in stages if s.cut), default=0)
+def _through(stages: list[StageView]) -> set[int]:
+    """Who goes on by the newest published cut."""
+    newest = next((part.cut for part in reversed(stages) if part.cut), None)
+    return {line.entry_id for line in newest.lines.all() if line.advances} if newest else set()

@@ -23,9 +23,9 @@ from tournaments.draws.words import fairness_words
 from tournaments.events.format_words import described
 from tournaments.events.words import order_words, rule_words
 from tournaments.models import Event, Season
-from tournaments.pages.contest_desk import desk_of
+from tournaments.pages.contest_desk import Desk, desk_of
 from tournaments.pages.next_steps import mark_of, next_steps, steps_of_club
-from tournaments.pages.next_steps.at_tables import at_tables, at_tables_of
+from tournaments.pages.next_steps.at_tables import AtTables, at_tables, at_tables_of
 from tournaments.pages.next_steps.night_rules import night_of
 from tournaments.people import pages_of_people
 from tournaments.requests import event_of, unchanged
@@ -80,64 +80,51 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
 def event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """The desk of one event, by its format."""
     found = event_of(club, event)
-    if found.by_rounds:
-        return night_desk(request, club, event=found)
-    at = at_tables(found)
-    now = desk_of(found, at.round)
-    tasks = next_steps(at, contest=now)
-    mark = mark_of(tasks, at)
+    now = at_tables(found)
+    current = now.round or (latest_round(found) if found.by_rounds else None)
+    night = night_of(found, current, disputes=now.disputes) if found.by_rounds else None
+    contest = None if night else desk_of(found, current)
+    tasks = next_steps(now, night=night, contest=contest)
+    mark = mark_of(tasks, now)
     if unchanged(request, mark):
         return HttpResponse(status=204)
     view = standings_view(found)
-    tables = {table.view.group.pk: table for table in at.tables}
     context = {
         "event": found,
-        "desk": now,
         "tasks": tasks,
         "mark": mark,
-        "by_state": [(state, [(view, tables.get(view.group.pk)) for view in views]) for state, views in now.by_state],
-        "clock": at.clock,
-        "plan": [
-            (part, rule_words(part.stage), fairness_words(part.stage, part.draw.statement) if part.draw else "")
-            for part in now.stages
-        ],
-        "chain": order_words(found),
+        "clock": now.clock,
         "view": view,
         "person_pages": pages_of_people(club, inside=is_at_desk(request, club)),
         "standings": standings_table(request, found, rows=view.rows, begun=view.begun) if view else None,
         "no_worker": is_director(request, club) and life.is_missing(),
     }
-    return render(request, "tournaments/pages/desk/contest_desk.html", context)
-
-
-def night_desk(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
-    """The desk of a night: what to do next, the tables, the standings. Roles are checked by the caller."""
-    now = at_tables(event)
-    current = now.round or latest_round(event)
-    night = night_of(event, current, disputes=now.disputes)
-    tasks = next_steps(now, night=night)
-    mark = mark_of(tasks, now)
-    if unchanged(request, mark):
-        return HttpResponse(status=204)
-    view = standings_view(event)
-    context: dict[str, Any] = {
-        "event": event,
-        "here": night.here,
-        "described": described(event.format, event.options),
-        "match": match_of(event),
-        "lots": drawn_by_lot(event),
+    if contest:
+        return render(request, "tournaments/pages/desk/contest_desk.html", context | _of_contest(contest, now))
+    context |= {
+        "night": night,
+        "described": described(found.format, found.options),
+        "match": match_of(found),
+        "lots": drawn_by_lot(found),
         "round": current,
-        "tasks": tasks,
-        "mark": mark,
         "tables": now.tables,
-        "clock": now.clock,
         "seats_open": is_director(request, club) and current is not None and seats_open(current.draw),
-        "standings": standings_table(request, event, rows=view.rows, begun=view.begun) if view else None,
-        "view": view,
-        "person_pages": pages_of_people(club, inside=is_at_desk(request, club)),
-        "net": net_view(event, view.rows) if view else None,
+        "net": net_view(found, view.rows) if view else None,
         "seasons": Season.objects.filter(club=club),
-        "round_numbers": sorted(published_numbers(event)),
-        "no_worker": is_director(request, club) and life.is_missing(),
+        "round_numbers": sorted(published_numbers(found)),
     }
     return render(request, "tournaments/pages/desk/night.html", context)
+
+
+def _of_contest(desk: Desk, now: AtTables) -> dict[str, Any]:
+    """What the desk of a competition shows besides."""
+    tables = {table.view.group.pk: table for table in now.tables}
+    return {
+        "desk": desk,
+        "by_state": [(state, [(view, tables.get(view.group.pk)) for view in views]) for state, views in desk.by_state],
+        "plan": [
+            (part, rule_words(part.stage), fairness_words(part.stage, part.draw.statement) if part.draw else "")
+            for part in desk.stages
+        ],
+        "chain": order_words(desk.event),
+    }
