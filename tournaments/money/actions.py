@@ -14,6 +14,7 @@ from clubsite.accounts.models import Actor, Club
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event
 from tournaments.models import Entry, Event, MoneyLine, PublishedPrizes, Season
+from tournaments.money.book import standing_lines
 from tournaments.prizes.proposal import lines_in, published_prizes
 
 MOST = 10**9  # of the smallest unit: more is a slip
@@ -58,18 +59,12 @@ def take_fee(*, entry: Entry, by: Actor, submission: UUID) -> MoneyLine:
         event = lock_event(entry.event)
         if done := MoneyLine.objects.filter(submission=submission, club=event.club).first():
             return done
-        if paid := standing_fee(entry):
+        if paid := standing_lines(event, MoneyLine.Kind.FEE).filter(entry=entry).first():
             return paid
         if not event.fee:
             raise StepRefused(_("Say first what the fee of this event is."))
         fee = Amount(MoneyLine.Kind.FEE, event.fee, entry=entry)
         return _write(event.club, by, line=fee, of=event, submission=submission)
-
-
-def standing_fee(entry: Entry) -> MoneyLine | None:
-    """The fee that an entry has paid and that wasn't given back."""
-    fees = MoneyLine.objects.filter(entry=entry, kind=MoneyLine.Kind.FEE, reverses=None, reversed_by=None)
-    return fees.first()
 
 
 def untick_fee(*, line: MoneyLine, by: Actor) -> MoneyLine:
@@ -136,7 +131,8 @@ def pay_prizes(*, event: Event, by: Actor) -> list[MoneyLine]:
     """
     with transaction.atomic():
         event = lock_event(event)
-        published, standing = published_prizes(event), _standing_prizes(event)
+        published = published_prizes(event)
+        standing = list(standing_lines(event, MoneyLine.Kind.PRIZE).select_related("event", "entry"))
         if published is None and not standing:
             raise StepRefused(_("Publish the prizes first, then they can be written in the book."))
         wanted = prize_lines(published) if published else []
@@ -160,7 +156,7 @@ def pay_prizes(*, event: Event, by: Actor) -> list[MoneyLine]:
 def prizes_unpaid(event: Event) -> bool:
     """Whether the published prizes aren't in the book as they are. Three queries."""
     published = published_prizes(event)
-    standing = sorted(_given(line) for line in _standing_prizes(event))
+    standing = sorted(map(_given, standing_lines(event, MoneyLine.Kind.PRIZE)))
     return standing != (prize_lines(published) if published else [])
 
 
@@ -182,12 +178,6 @@ def _held(club: Club, event: Event | None) -> Club:
 def _given(line: MoneyLine) -> tuple[int, int]:
     """Who got how much by a line of prizes."""
     return line.entry_id or 0, -line.amount
-
-
-def _standing_prizes(event: Event) -> list[MoneyLine]:
-    """The prizes in the book that aren't reversed."""
-    lines = MoneyLine.objects.filter(event=event, kind=MoneyLine.Kind.PRIZE, reverses=None, reversed_by=None)
-    return list(lines.select_related("event", "entry"))
 
 
 def _reversed(club: Club, line: MoneyLine, *, by: Actor, words: str) -> MoneyLine:

@@ -78,11 +78,15 @@ def lines_shown(lines: QuerySet[MoneyLine]) -> list[BookLine]:
     ]
 
 
+def standing_lines(event: Event, kind: MoneyLine.Kind) -> QuerySet[MoneyLine]:
+    """An event's lines of one kind that aren't reversed and reverse none."""
+    return MoneyLine.objects.filter(event=event, kind=kind, reverses=None, reversed_by=None)
+
+
 def payers_of(event: Event) -> list[Payer]:
     """Everybody on the list of an event, by name, and what they paid. Not who was marked as here at a night, has gone
     before any draw and paid nothing: mostly a wrong name that was pressed. Two queries."""
-    fees = MoneyLine.objects.filter(event=event, kind=MoneyLine.Kind.FEE, reverses=None, reversed_by=None)
-    paid = {line.entry_id: line for line in fees}
+    paid = {line.entry_id: line for line in standing_lines(event, MoneyLine.Kind.FEE)}
     listed = event.entries.all()
     if event.by_rounds:
         gone = Q(state=Entry.State.WITHDRAWN, seats=None, sit_outs=None) & ~Q(pk__in=[pk for pk in paid if pk])
