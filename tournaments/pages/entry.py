@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -51,21 +53,17 @@ def entry(request: HttpRequest, club: Club, *, event: str, entry: int) -> HttpRe
 
 def _entry_step(request: HttpRequest, one: Entry, *, step: str, play_off: PlayOffForm | None) -> None:
     by, reason = actor_of(request), request.POST.get("reason", "")
-    if step == "withdraw":
-        entries.withdraw(entry=one, by=by, reason=reason)
-        messages.success(request, _("%(name)s is withdrawn.") % {"name": one})
-    elif step == "disqualify":
-        entries.disqualify(entry=one, by=by, reason=reason)
-        messages.success(request, _("%(name)s is disqualified.") % {"name": one})
-    elif step == "return":
-        back = entries.return_entry(entry=one, by=by)
-        messages.success(request, _("%(name)s: %(state)s.") % {"name": one, "state": back.get_state_display()})
-    elif step == "call-up":
-        entries.call_up_reserve(entry=one, by=by)
-        messages.success(request, _("%(name)s has a place.") % {"name": one})
-    elif step == "reserve":
-        entries.make_reserve(entry=one, by=by)
-        messages.success(request, _("%(name)s is a reserve.") % {"name": one})
+    own: dict[str, tuple[Callable[..., Entry], str]] = {
+        "withdraw": (partial(entries.withdraw, reason=reason), _("%(name)s is withdrawn.")),
+        "disqualify": (partial(entries.disqualify, reason=reason), _("%(name)s is disqualified.")),
+        "return": (entries.return_entry, _("%(name)s: %(state)s.")),
+        "call-up": (entries.call_up_reserve, _("%(name)s has a place.")),
+        "reserve": (entries.make_reserve, _("%(name)s is a reserve.")),
+    }
+    if step in own:
+        deed, words = own[step]
+        state = deed(entry=one, by=by).get_state_display()
+        messages.success(request, words % {"name": one, "state": state})
     elif step in ("seat", "replace"):
         other = get_object_or_404(Entry, event=one.event, pk=whole_number(request.POST.get("other")))
         if step == "seat":
