@@ -112,6 +112,11 @@ class Yardstick:
     minutes: int
     of_others: bool  # since the last deals of the others that play; else from one deal of the round to the next
 
+    @property
+    def limit(self) -> int:
+        """Minutes without a deal after which a table is silent."""
+        return max(SILENT_FACTOR * self.minutes, self.minutes + SILENT_LEAST)
+
 
 @dataclass(frozen=True, slots=True)
 class AtTables:
@@ -158,24 +163,18 @@ def at_tables_of(events: Collection[Event], now: datetime | None = None, *, peop
     return found
 
 
-def silent_after(others: Sequence[int], gaps: Sequence[int]) -> int | None:
-    """Minutes without a deal after which a table is silent, going by the other tables that play.
+def yardstick_of(others: Sequence[int], gaps: Sequence[int]) -> Yardstick | None:
+    """What is usual, going by the other tables that play; None where there is nothing to go by.
 
     `others` are their minutes since the last deal. Where fewer than two others play, the round's own pace counts
-    instead: `gaps`, the minutes between one deal and the next at any table. None where there is nothing to go by.
+    instead: `gaps`, the minutes between one deal and the next at any table.
 
-    >>> silent_after([4, 6, 5], []), silent_after([20, 30], []), silent_after([3], [8, 9, 12]), silent_after([], [])
-    (15, 50, 19, None)
+    >>> known = [([4, 6, 5], []), ([20, 30], []), ([3], [8, 9, 12])]
+    >>> [usual.limit for others, gaps in known if (usual := yardstick_of(others, gaps))], yardstick_of([], [])
+    ([15, 50, 19], None)
     """
-    known = _known(others, gaps)
-    if not known:
-        return None
-    usual = int(median(known))
-    return max(SILENT_FACTOR * usual, usual + SILENT_LEAST)
-
-
-def _known(others: Sequence[int], gaps: Sequence[int]) -> Sequence[int]:
-    return others if len(others) > 1 else gaps
+    known = others if len(others) > 1 else gaps
+    return Yardstick(int(median(known)), of_others=len(others) > 1) if known else None
 
 
 PUBLISHED = Among(
@@ -267,11 +266,10 @@ def _tables(
     for group in view.groups:
         pk, own = group.group.pk, of_group[group.group.pk]
         others = [m for other in playing if other != pk and (m := minutes[other]) is not None]
-        limit, since = silent_after(others, gaps), minutes[pk]
-        silent = pk in playing and limit is not None and since is not None and since >= limit
-        if silent:
-            yardsticks[group.label] = Yardstick(int(median(_known(others, gaps))), of_others=len(others) > 1)
-        state = _state(group, own, silent=silent, asks=asks)
+        usual, since = yardstick_of(others, gaps), minutes[pk]
+        if pk in playing and usual and since is not None and since >= usual.limit:
+            yardsticks[group.label] = usual
+        state = _state(group, own, silent=group.label in yardsticks, asks=asks)
         tables.append(TableNow(group, own, state, since))
     return tuple(tables), yardsticks
 
