@@ -9,7 +9,7 @@ from collections.abc import Callable
 from clubsite.paper.pdf import Pages, rendered
 from scoring.engine.core.ruleset import shipped
 from tournaments.documents.cards import card_pages
-from tournaments.documents.sheets import CardSheet, CardSide, Heading, Player, PrintedLink
+from tournaments.documents.sheets import CardSheet, CardSide, Heading, Player
 from tournaments.table_links.codes import code_of, token_of
 from tournaments.table_links.shown import ShownLink
 
@@ -55,10 +55,9 @@ def _pages(n: int, *, linked: bool) -> Pages:
     return card_pages(sheets, rule_set, paper="A4")
 
 
-def _link(table: int) -> PrintedLink:
+def _link(table: int) -> ShownLink:
     nonce = f"{table:032x}"
-    shown = ShownLink(f"{SITE}t/{token_of(nonce)}/", code_of(nonce), typed="192.168.1.20:8000/t/")
-    return PrintedLink(shown.qr_bare, shown.code, shown.typed)
+    return ShownLink(f"{SITE}t/{token_of(nonce)}/", code_of(nonce), typed="192.168.1.20:8000/t/")
 
 
 def _cost(pages: Pages) -> tuple[float, float]:

@@ -47,7 +47,7 @@ def card_pages(cards: Sequence[CardSheet], rule_set: RuleSet, *, paper: str, on:
         svg = drawing_of(ruling)
         drawing = f"card-{sha256(svg.encode()).hexdigest()[:12]}"  # several kinds may become one file
         drawings[drawing] = svg
-        drawings |= {f"qr-{card.link.code}": card.link.qr for card in these if card.link}
+        drawings |= {f"qr-{card.link.code}": card.link.qr_bare for card in these if card.link}
         per_sheet = ruling.imposition.per_sheet
         for n in range(0, len(these), per_sheet):
             context = _sheet_context(these[n : n + per_sheet], ruling, drawing=drawing)
@@ -100,11 +100,10 @@ def _sheet_context(sheet: Sequence[CardSheet], ruling: Ruling, *, drawing: str) 
 
 def _cut_styles(ruling: Ruling) -> list[str]:
     """The lines to cut along, on a sheet of two or four."""
-    way = ruling.imposition
-    width, height = way.sheet
+    (width, height), (columns, rows) = ruling.imposition.sheet, ruling.imposition.grid
     upright = f"left:{width / 2:.2f}mm;top:0;width:0;height:{height}mm;border-left:0.2mm dashed #999"
     across = f"left:0;top:{height / 2:.2f}mm;width:{width}mm;height:0;border-top:0.2mm dashed #999"
-    return {1: [], 2: [upright if way.across else across], 4: [upright, across]}[way.per_sheet]
+    return [upright] * (columns - 1) + [across] * (rows - 1)
 
 
 def _card_context(card: CardSheet, ruling: Ruling, *, left: float, top: float) -> dict[str, Any]:

@@ -22,7 +22,6 @@ from tournaments.documents.sheets import (
     FilledBox,
     Heading,
     Player,
-    PrintedLink,
     SeatingGroup,
     SeatingSheet,
     SeatingTable,
@@ -33,7 +32,7 @@ from tournaments.events.words import seat_name, seats_round
 from tournaments.models import Draw, Event, Group, GroupGame, Seat, SitOut
 from tournaments.rounds.publishing import title_of
 from tournaments.table_links.links import seated_groups
-from tournaments.table_links.shown import links_of
+from tournaments.table_links.shown import ShownLink, links_of
 
 
 def heading_of(event: Event, title: str = "", *, note: str = "", mark: str = "") -> Heading:
@@ -72,8 +71,7 @@ def card_sheets(draw: Draw, *, filled: bool = False, site: str = "") -> list[Car
     """
     event = draw.round.stage.event
     sheets = []
-    links = _printed_links(draw, site)
-    groups = _groups(draw)
+    links, groups = links_of(draw, site), _groups(draw)
     played = [row.game for group in groups for row in group.games.all() if row.game.deals_played] if filled else []
     figures = {card.game.pk: figures_of(card) for card in cards_of(played)}
     for group in groups:
@@ -82,11 +80,11 @@ def card_sheets(draw: Draw, *, filled: bool = False, site: str = "") -> list[Car
             game, link = games.get(number), links.get(group.pk)
             if filled and (game is None or not game.deals_played):
                 continue  # it would be one more blank card
-            sheet = _card_sheet(draw, event, group=group, number=number, game=game)
-            own = figures[game.pk] if filled and game is not None else ()
-            ended = _ended_words(game) if filled and game is not None else ""
             told = _codes_told(draw, group, number=number, link=link)
-            sheets.append(replace(sheet, figures=own, link=link, ended=ended, told=told))
+            sheet = replace(_card_sheet(draw, event, group=group, number=number, game=game), link=link, told=told)
+            if filled and game is not None:
+                sheet = replace(sheet, figures=figures[game.pk], ended=_ended_words(game))
+            sheets.append(sheet)
     return sheets
 
 
@@ -95,7 +93,7 @@ def _ended_words(game: Game) -> str:
     return f"{_('Ended by the director:')} {game.reason}" if game.ended_by == "director" else ""
 
 
-def _codes_told(draw: Draw, group: Group, *, number: int, link: PrintedLink | None) -> str:
+def _codes_told(draw: Draw, group: Group, *, number: int, link: ShownLink | None) -> str:
     """What the codes on a card mean."""
     stage = draw.round.stage
     words = _("%(code)s: stage %(stage)d, round %(round)d, table %(table)s, game %(game)d.") % {
@@ -113,12 +111,6 @@ def _codes_told(draw: Draw, group: Group, *, number: int, link: PrintedLink | No
 def code_of_card(draw: Draw, group: Group, *, number: int) -> str:
     """What is printed on a card, different for every card of an event: stage, round, group, game."""
     return f"{draw.round.stage.number}.{draw.round.number}-{group}-{number}"
-
-
-def _printed_links(draw: Draw, site: str) -> dict[int, PrintedLink]:
-    """The links of a draw's tables as they are printed, by group; none without a site. One query."""
-    found = links_of(draw, site) if site else {}
-    return {group: PrintedLink(link.qr_bare, link.code, link.typed) for group, link in found.items()}
 
 
 def _card_sheet(draw: Draw, event: Event, *, group: Group, number: int, game: Game | None) -> CardSheet:
@@ -154,20 +146,17 @@ def blank_cards(event: Event, *, copies: int) -> list[CardSheet]:
 
 def figures_of(card: Card) -> tuple[tuple[FilledBox, ...], ...]:
     """The boxes of a card as its deals fill them: by column over all sides, then by row."""
+    rows = {deal.number: deal for deal in card.deals}
     if card.per_deal:
-        rows = {deal.number: deal for deal in card.deals}
         last = max((card.deals_in_game or 0, *rows))
         return tuple(_upright(rows.get(n), side.number) for side in card.sides for n in range(1, last + 1))
-    last = max((deal.number for deal in card.deals), default=0)
-    columns: list[list[FilledBox]] = []
-    for side in card.sides:
-        own = [_along(deal, side.number) for deal in card.deals]
-        for column in range((len(card.items) or 1) + 1):
-            boxes = [FilledBox()] * last
-            for deal, figures in zip(card.deals, own, strict=True):
-                boxes[deal.number - 1] = figures[column]
-            columns.append(boxes)
-    return tuple(tuple(column) for column in columns)
+    blank = [FilledBox()] * ((len(card.items) or 1) + 1)
+    numbers = range(1, max(rows, default=0) + 1)
+    return tuple(
+        column
+        for side in card.sides
+        for column in zip(*(_along(rows[n], side.number) if n in rows else blank for n in numbers), strict=True)
+    )
 
 
 def _along(deal: DealRow, side: int) -> list[FilledBox]:
@@ -196,7 +185,7 @@ def _cell(cell: Any) -> str:
 def seating_sheet(draw: Draw, *, site: str = "") -> SeatingSheet:
     """Who sits where in a draw; with the address of the `site` for phones, also the links of its tables."""
     event = draw.round.stage.event
-    links = _printed_links(draw, site)
+    links = links_of(draw, site)
     places: list[SeatOf] = []
     tables: dict[int, list[SeatingGroup]] = {}
     for group in _groups(draw):

@@ -19,7 +19,6 @@ from tournaments.documents.from_draws import heading_of
 from tournaments.documents.sheets import (
     CutRow,
     CutSheet,
-    Heading,
     PrintedRow,
     ResultSheet,
     StandingsPart,
@@ -55,7 +54,7 @@ def standings_sheet(stage: Stage, published: PublishedStandings | None = None) -
     parts = [
         StandingsPart(
             _("Group %(where)s") % {"where": group} if group[-1].isalpha() else _("Table %(n)s") % {"n": group},
-            (_("Points"), _("Won"), *([_("Sets")] if _has_sets(event) else [])),
+            (_("Points"), _("Won"), *([_("Sets")] if event.rules.rule_set.has_bids else [])),
             tuple(row_of(row, event, with_table=False) for row in now.of_group(group)),
         )
         for group in (now.groups if len(now.groups) > 1 else ())
@@ -75,21 +74,19 @@ def cut_sheet(stage: Stage, cut: Cut | None = None) -> CutSheet:
     if cut is None:
         proposal = cuts.propose(stage)
         lines, settled = proposal.lines, proposal.settled
-        heading = _cut_heading(
-            stage, _("As of %(when)s") % {"when": _moment(timezone.now(), stage.event)}, mark=_("proposal")
-        )
+        note, mark = _("As of %(when)s") % {"when": _moment(timezone.now(), stage.event)}, _("proposal")
     else:
         lines, settled = cuts.lines_of(cut), cut.settled
         window = window_of_cut(cut, stage.event.club)
         when = _moment(cut.published_at or cut.made_at, stage.event)
         note = _("Version %(n)d of %(when)s") % {"n": cut.number, "when": when}
-        heading = _cut_heading(stage, note, mark="" if cut.state == Cut.State.PUBLISHED else cut.get_state_display())
+        mark = "" if cut.state == Cut.State.PUBLISHED else cut.get_state_display()
     names = {line.entry.pk: line.entry.name for line in lines}
-    rows = [_cut_row(line, names) for line in lines]
+    title = _("The cut · %(stage)s") % {"stage": stage.name}
     return CutSheet(
-        heading,
-        on=tuple(row for row, line in zip(rows, lines, strict=True) if line.advances),
-        out=tuple(row for row, line in zip(rows, lines, strict=True) if not line.advances),
+        heading_of(stage.event, title, note=note, mark=mark),
+        on=tuple(_cut_row(line, names) for line in lines if line.advances),
+        out=tuple(_cut_row(line, names) for line in lines if not line.advances),
         settled=tuple(settled_words(settled, names)),
         window=_window_words(window, stage.event),
     )
@@ -153,10 +150,6 @@ def _match(event: Event) -> StandingsPart | None:
     return StandingsPart(_("The match"), (_("Tables won"), _("Points")), tuple(rows)) if rows else None
 
 
-def _cut_heading(stage: Stage, note: str, *, mark: str) -> Heading:
-    return heading_of(stage.event, _("The cut · %(stage)s") % {"stage": stage.name}, note=note, mark=mark)
-
-
 def _cut_row(line: CutEntry, names: dict[int, str]) -> CutRow:
     reason = reason_words(line.reason, line.args, names=names)
     return CutRow(line.order, line.entry.name, line.label, points(line.points), reason)
@@ -166,14 +159,14 @@ def standings_columns(event: Event, with_table: bool) -> tuple[str, ...]:
     """The heads of the figures of `row_of`."""
     columns = [_("Table")] if with_table else []
     columns += [_("Points"), _("Games won")]
-    return tuple([*columns, _("Sets")] if _has_sets(event) else columns)
+    return tuple([*columns, _("Sets")] if event.rules.rule_set.has_bids else columns)
 
 
 def row_of(row: Row, event: Event, *, with_table: bool) -> PrintedRow:
     """A line of standings as text."""
     figures = [row.group] if with_table else []
     figures += [points(row.points), row.games_won]
-    if _has_sets(event):
+    if event.rules.rule_set.has_bids:
         figures.append(str(row.sets))
     return PrintedRow(place(row), row.name, tuple(figures), _note(row, event))
 
@@ -199,11 +192,6 @@ def _note(row: Row, event: Event) -> str:
         words = ngettext("%(n)d sit-out: %(points)s", "%(n)d sit-outs: %(points)s", row.sit_outs)
         said.append(words % {"n": row.sit_outs, "points": points(row.credit)})
     return ", ".join(said)
-
-
-def _has_sets(event: Event) -> bool:
-    """Whether bids can fail in the event's game."""
-    return event.rules.rule_set.has_bids
 
 
 def version_words(published: PublishedStandings | PublishedPrizes, event: Event) -> str:

@@ -49,7 +49,7 @@ def list_pages(sheet: SeatingSheet | MovementSheet | StandingsSheet | CutSheet |
         sheet = replace(sheet, apart=sheet.close and sheet.height > PAPERS[paper].height)
     html = wall_html(TEMPLATES[type(sheet)], sheet, size=PAPERS[paper].size)
     links = sheet.links if isinstance(sheet, SeatingSheet) else ()
-    return Pages((html,), {f"qr-{link.code}": link.qr for link in links})
+    return Pages((html,), {f"qr-{link.code}": link.qr_bare for link in links})
 
 
 def wall_html(template: str, sheet: OnTheWall, *, size: str) -> str:

@@ -31,28 +31,26 @@ class Imposition:
         return upright[::-1] if self.across else upright
 
     @property
+    def grid(self) -> tuple[int, int]:
+        """Columns and rows of cards."""
+        columns = 2 if self.per_sheet == 4 or (self.per_sheet == 2 and self.across) else 1
+        return columns, self.per_sheet // columns
+
+    @property
     def card(self) -> tuple[float, float]:
         """Width and height that one card has."""
-        width, height = self.sheet
-        if self.per_sheet == 1:
-            return width - 2 * EDGE, height - 2 * EDGE
-        if self.per_sheet == 4:
-            return width / 2 - EDGE - CUT, height / 2 - EDGE - CUT
-        if self.across:
-            return width / 2 - EDGE - CUT, height - 2 * EDGE
-        return width - 2 * EDGE, height / 2 - EDGE - CUT
+        width, height = (
+            size - 2 * EDGE if cards == 1 else size / 2 - EDGE - CUT
+            for size, cards in zip(self.sheet, self.grid, strict=True)
+        )
+        return width, height
 
     @property
     def spots(self) -> tuple[tuple[float, float], ...]:
         """Where the cards stand: the left and top edge of each."""
-        first = (EDGE, EDGE)
-        if self.per_sheet == 1:
-            return (first,)
-        width, height = self.sheet
-        if self.per_sheet == 4:
-            right, below = width / 2 + CUT, height / 2 + CUT
-            return (first, (right, EDGE), (EDGE, below), (right, below))
-        return (first, (width / 2 + CUT, EDGE) if self.across else (EDGE, height / 2 + CUT))
+        (width, height), (columns, rows) = self.sheet, self.grid
+        lefts, tops = (EDGE, width / 2 + CUT)[:columns], (EDGE, height / 2 + CUT)[:rows]
+        return tuple((left, top) for top in tops for left in lefts)
 
 
 def impositions(paper: Paper, most: int = 2) -> Iterator[Imposition]:

@@ -40,12 +40,11 @@ NIGHTS = 14  # columns of nights beside each other on a sheet across; more go on
 
 @dataclass(frozen=True, slots=True)
 class SeasonLines:
-    """A table: its heads, and its lines as text. `names` is the column of names, from 0; -1: none."""
+    """A table: its heads, and its lines as text. Names stand in the second column."""
 
     title: str
     heads: tuple[str, ...]
     lines: tuple[tuple[str, ...], ...]
-    names: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from clubsite.pictures.charts import Chart
 from scoring.engine.core.ruleset import Shape
+from tournaments.table_links.shown import ShownLink
 
 LONG, ENDLESS = 28, 34  # letters of the longest name on one line of a narrow column: in the usual type, in the smallest
 
@@ -51,15 +52,6 @@ class CardSide:
 
 
 @dataclass(frozen=True, slots=True)
-class PrintedLink:
-    """A table's link: its QR code as SVG, its code ("MOLE-42"), and the address at which that is typed."""
-
-    qr: str
-    code: str
-    typed: str
-
-
-@dataclass(frozen=True, slots=True)
 class CardSheet:
     """One card: one game at one table. `figures` are the boxes by column and row, none on a card to be filled in.
 
@@ -72,7 +64,7 @@ class CardSheet:
     sides: tuple[CardSide, ...]
     rules: str  # title and version of the house rules
     figures: tuple[tuple[FilledBox, ...], ...] = ()
-    link: PrintedLink | None = None  # its table's link, while that opens the card
+    link: ShownLink | None = None  # its table's link, while that opens the card
     ended: str = ""  # why the director ended the game, on a card as recorded
     told: str = ""  # what the codes on it mean
 
@@ -97,7 +89,7 @@ class SeatingGroup:
 
     label: str
     players: tuple[Player, ...]
-    link: PrintedLink | None = None
+    link: ShownLink | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +111,7 @@ class SeatingSheet:
     fairness: str = ""  # what is done where the number doesn't divide
 
     @property
-    def links(self) -> tuple[PrintedLink, ...]:
+    def links(self) -> tuple[ShownLink, ...]:
         """The links of its tables."""
         return tuple(group.link for table in self.tables for group in table.groups if group.link)
 

@@ -56,8 +56,9 @@ def shown_link(link: TableLink, site: str) -> ShownLink | None:
 
 
 def links_of(draw: Draw, site: str) -> dict[int, ShownLink]:
-    """The links of a published draw that open their tables now, by the key of the group. One query."""
-    if draw.state != Draw.State.PUBLISHED:
+    """The links of a published draw that open their tables now, by the key of the group; none without a site. One
+    query."""
+    if not site or draw.state != Draw.State.PUBLISHED:
         return {}
     found = TableLink.objects.filter(group__table__draw=draw, revoked_at=None)
     live = (link for link in found if link.expires_at is None or link.expires_at > timezone.now())

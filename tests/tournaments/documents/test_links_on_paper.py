@@ -16,12 +16,11 @@ from tests.tournaments.documents.sheets import card, has, pages_of, pdf_of
 from tournaments.documents.cards import card_pages
 from tournaments.documents.from_draws import card_sheets, seating_sheet
 from tournaments.documents.lists import list_pages
-from tournaments.documents.sheets import PrintedLink
 from tournaments.models import Draw, Event
 from tournaments.rounds.closing import close_round
 from tournaments.rounds.publishing import take_back_draw
 from tournaments.table_links.links import renew_links
-from tournaments.table_links.shown import links_of
+from tournaments.table_links.shown import ShownLink, links_of
 
 SITE = "http://192.168.1.20:8000/"
 CARDS = "/st-hilary/desk/friday/print/cards.pdf"
@@ -108,7 +107,7 @@ def test_a_link_that_opens_nothing_is_not_printed(draw: Draw, actor: Actor) -> N
 )
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
 def test_a_link_costs_no_card_its_place(slug: str, shape: Shape, paper: str) -> None:
-    link = PrintedLink('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 29 29"></svg>', "MOLE-42", "a.example/t/")
+    link = ShownLink("https://a.example/t/mole/", "MOLE-42", "a.example/t/")
     plain = [card(n, shape) for n in range(1, 4)]
     linked = [replace(one, link=link) for one in plain]
     sheets = [card_pages(cards, shipped()[slug], paper=paper) for cards in (plain, linked)]

@@ -21,7 +21,6 @@ from tests.tournaments.results import make_season
 from tournaments.documents.lists import list_pages
 from tournaments.documents.sheets import (
     Player,
-    PrintedLink,
     PrintedRow,
     ResultSheet,
     SeatingGroup,
@@ -36,6 +35,7 @@ from tournaments.errors import StepRefused
 from tournaments.models import Event
 from tournaments.rounds import attendance
 from tournaments.standings.results import publish_result
+from tournaments.table_links.shown import ShownLink
 
 EDGE = 8.0  # millimetres that no letter stands nearer to the edge of a sheet
 
@@ -114,7 +114,6 @@ def test_the_tables_of_a_draw_are_read_from_left_to_right() -> None:
 
 def test_nine_tables_of_long_names_take_two_sheets_and_no_heading_stands_alone() -> None:
     """A line of tables higher than half a sheet left one with nothing but the heading before it."""
-    square = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1H0z"/></svg>'
     name = "Małgorzata Zofia Brzęczyszczykiewicz"
     tables = tuple(
         SeatingTable(
@@ -123,7 +122,7 @@ def test_nine_tables_of_long_names_take_two_sheets_and_no_heading_stands_alone()
                 SeatingGroup(
                     f"Group {letter}",
                     tuple(Player(f"Seat {p}", f"{name} {n}{letter}{p}") for p in range(1, 4)),
-                    PrintedLink(square, f"MOLE-{n}{number}", "cards.example/t/"),
+                    ShownLink(f"https://cards.example/t/{n}{number}/", f"MOLE-{n}{number}", "cards.example/t/"),
                 )
                 for number, letter in enumerate("AB")
             ),

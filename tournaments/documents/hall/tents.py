@@ -29,5 +29,5 @@ def tent_pages(made: SeatingSheet, paper: str) -> Pages:
         "page": f"size: {size.size}",
         "face": f"width: {size.width}mm; height: {size.height / 2}mm",
     }
-    drawings = {f"qr-{link.code}": link.qr for link in made.links}
+    drawings = {f"qr-{link.code}": link.qr_bare for link in made.links}
     return Pages((render_to_string("documents/hall/tents.html", context),), drawings)

@@ -42,7 +42,6 @@ class TravelStop:
     seat: str = ""
     partners: str = ""
     against: str = ""
-    planned: bool = False
     out: bool = False
 
 
@@ -147,9 +146,7 @@ def _seated(draw: Draw, groups: Iterable[Group]) -> Iterator[tuple[str, TravelSt
             yield from _stops(names, title=title, table=label)
 
 
-def _stops(
-    names: Sequence[Sequence[str]], *, title: str, table: str, planned: bool = False
-) -> Iterator[tuple[str, TravelStop]]:
+def _stops(names: Sequence[Sequence[str]], *, title: str, table: str) -> Iterator[tuple[str, TravelStop]]:
     """The name and the stop of each person of a group. `names` are those of each side, in order of seats."""
     shape = Shape(len(names), len(names[0]))
     for n, side in enumerate(names):
@@ -157,7 +154,7 @@ def _stops(
         for position, name in enumerate(side):
             partners = ", ".join(other for other in side if other != name)
             seat = seat_name(shape, n, position=position)
-            yield name, TravelStop(title, table, seat, partners, against, planned)
+            yield name, TravelStop(title, table, seat, partners, against)
 
 
 def _out(draw: Draw) -> Iterator[tuple[str, TravelStop]]:
@@ -176,6 +173,6 @@ def _planned(rounds: Sequence[SeatedRound], *, after: int) -> Iterator[tuple[str
         for table, sides in enumerate(one.tables, 1):
             if sides:
                 names = [[name(person) for person in side] for side in sides]
-                yield from _stops(names, title=title, table=str(table), planned=True)
+                yield from _stops(names, title=title, table=str(table))
         for person in one.sit_outs:
-            yield name(person), TravelStop(title, planned=True, out=True)
+            yield name(person), TravelStop(title, out=True)
