@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from django import forms
@@ -65,11 +66,9 @@ class SeasonRuleForm(forms.Form):
     def __init__(self, *args: Any, terms: SeasonTerms, **kwargs: Any) -> None:
         rule = terms.rule
         kwargs["initial"] = {
-            "kind": rule.kind,
+            **asdict(rule),
             "best": rule.best or None,
-            "attendance": rule.attendance,
             "place_points": ", ".join(str(p) for p in rule.place_points),
-            "attendance_points": rule.attendance_points,
             "handicap": "yes" if terms.handicap else "no",
             "moving": terms.moving,
             "team_best": terms.team_best,

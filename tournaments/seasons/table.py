@@ -87,20 +87,14 @@ class SeasonNights:
     season: Season
     events: tuple[Event, ...]
     rule: SeasonRule
-    scratch: tuple[SeasonNight, ...]  # nights without handicaps, with members' places as published
-    net: tuple[SeasonNight, ...]  # the same nights with handicaps, where a night gives any
-    handicap: bool  # whether the nights with handicaps count
+    nights: tuple[SeasonNight, ...]  # as they count, with members' places as published or as handicaps make them
+    handicap: bool  # whether points with handicap count, on nights that give any
     guests: tuple[GuestLine, ...]
     names: Mapping[int, str]  # of members who came or are in the season
     division: Mapping[int, int]
     team: Mapping[int, str]
     team_best: int  # how many of a team's members count on a night; 0: all
     private: frozenset[int]  # members whose page only the club's people may open
-
-    @property
-    def nights(self) -> tuple[SeasonNight, ...]:
-        """The nights as they count."""
-        return self.net if self.handicap else self.scratch
 
     def among(self, members: Collection[int]) -> list[SeasonNight]:
         """The nights of some members alone, with their places among themselves."""
@@ -114,8 +108,6 @@ class SeasonNights:
 
     def division_of(self, member: int) -> set[int]:
         """Who competes with a member: those of the same division, or all who came where there are none."""
-        if not self.division:
-            return set(self.names)
         return {m for m in self.names if self.division.get(m) == self.division.get(member)}
 
 
@@ -245,18 +237,17 @@ def _nights(
 ) -> SeasonNights:
     lowest = any(rules.lowest_wins for rules in {e.rules_id: e.rules for e in events}.values())
     handicap = counts_handicap(season)
-    net_of = {event.pk: _with_handicap(results[event.pk]) for event in events}
-    counting = (row for event in events for row in (net_of if handicap else results)[event.pk])
-    guests = grouped((row["name"].casefold(), (row["name"], row["points"])) for row in counting if not row["member"])
+    counting = [_with_handicap(results[event.pk]) if handicap else results[event.pk] for event in events]
+    others = (row for rows in counting for row in rows if not row["member"])
+    guests = grouped((row["name"].casefold(), (row["name"], row["points"])) for row in others)
     own = [(m, division, team) for m, division, team in belongs[season.pk] if m in names]
-    scratch, net = ([_night(n, of[e.pk], names=names) for n, e in enumerate(events, 1)] for of in (results, net_of))
-    members = {m for night in scratch for m in night.points} | {m for m, _division, _team in own}
+    nights = tuple(_night(number, rows, names=names) for number, rows in enumerate(counting, start=1))
+    members = {m for night in nights for m in night.points} | {m for m, _division, _team in own}
     return SeasonNights(
         season=season,
         events=tuple(events),
         rule=rule_of(season, lowest_wins=lowest),
-        scratch=tuple(scratch),
-        net=tuple(net),
+        nights=nights,
         handicap=handicap,
         guests=tuple(
             GuestLine(found[-1][0], len(found), sum(p for _name, p in found))
