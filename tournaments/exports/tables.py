@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import attrgetter
 
 from django.db.models import Prefetch
 from django.utils.timezone import localtime
@@ -15,6 +16,10 @@ from tournaments.seasons.table import SeasonTable
 from tournaments.standings.standings import Row
 from tournaments.standings.words import notes_of
 
+STANDING = attrgetter(
+    "place", "number", "name", "points", "won", "games_played", "sets", "sit_outs", "credit", "group"
+)  # what stands of a row in its columns, beside the notes
+
 
 def standings_sheet(event: Event, *, rows: Iterable[Row], title: str) -> Sheet:
     """Standings of a stage, or the result."""
@@ -25,22 +30,7 @@ def standings_sheet(event: Event, *, rows: Iterable[Row], title: str) -> Sheet:
     return Sheet(
         f"{event.name} {title}",
         heads,
-        tuple(
-            (
-                row.place,
-                row.number,
-                row.name,
-                row.points,
-                row.won,
-                row.games_played,
-                row.sets,
-                row.sit_outs,
-                row.credit,
-                row.group,
-                ", ".join(notes_of(row, event)),
-            )
-            for row in rows
-        ),
+        tuple((*STANDING(row), ", ".join(notes_of(row, event))) for row in rows),
     )
 
 

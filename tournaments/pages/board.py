@@ -7,7 +7,7 @@ screen and turns them. So one look is enough for all pages, and they go on turni
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 from urllib.parse import urlencode
@@ -183,18 +183,13 @@ def _race(event: Event) -> Chart | None:
 def places_of(view: StandingsView) -> Places:
     """The standings with how places moved, who is inside the cut's line, and the winners of a result."""
     if view.published and view.published.final:
-        return Places(
-            view, tuple(map(BoardLine, view.rows)), winners=first_of(result_rows(view.stage.event, view.rows))
-        )
-    movement = movement_of(view.stage, view.rows)
-    inside = through_so_far(view.stage)
+        winners = first_of(result_rows(view.stage.event, view.rows))
+        return Places(view, tuple(map(BoardLine, view.rows)), winners=winners)
+    movement, inside = movement_of(view.stage, view.rows), through_so_far(view.stage)
     lines = tuple(_line(row, movement, inside=inside) for row in view.rows)
     within = [line.inside for line in lines]
     if inside and within == sorted(within, reverse=True):  # one line separates them: draw it
-        lines = tuple(
-            BoardLine(line.row, line.moved, line.new, line.inside, n == len(inside))
-            for n, line in enumerate(lines, start=1)
-        )
+        lines = tuple(replace(line, last_inside=n == len(inside)) for n, line in enumerate(lines, start=1))
     return Places(view, lines, movement.since if movement else None, has_line=bool(inside))
 
 

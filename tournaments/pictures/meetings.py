@@ -53,7 +53,9 @@ def meetings_of(groups: Iterable[Sequence[Sequence[int]]], names: Mapping[int, s
             met["partner" if side_of[a] == side_of[b] else "opponent"][a, b] += 1
     order = sorted(seen, key=lambda person: (in_order(names[person]), person))
     at = {person: n for n, person in enumerate(order)}
-    by_place = {kind: {_sorted(at[a], at[b]): n for (a, b), n in pairs.items()} for kind, pairs in met.items()}
+    by_place = {
+        kind: {(min(at[a], at[b]), max(at[a], at[b])): n for (a, b), n in pairs.items()} for kind, pairs in met.items()
+    }
     drawn = FEWEST <= len(order) <= MOST_DRAWN
     kinds = {(kind, times > 1) for kind, pairs in met.items() for times in pairs.values()}
     return Meetings(
@@ -68,10 +70,6 @@ def meetings_of(groups: Iterable[Sequence[Sequence[int]]], names: Mapping[int, s
         matrix_of([names[person] for person in order], by_place) if drawn else None,
         tuple((kind, often, mark_words(kind, often)) for kind, often in sorted(kinds, reverse=True)),
     )
-
-
-def _sorted(a: int, b: int) -> Pair:
-    return (a, b) if a < b else (b, a)
 
 
 def _words(own: int, pairs: Mapping[Pair, int], *, names: Sequence[str]) -> tuple[str, ...]:

@@ -420,11 +420,8 @@ def _credit(rule: str, result: Result, *, rounds: Collection[int], rows: Sequenc
     if rule == Event.SitOutRule.OWN_AVERAGE and result.games_played:
         return len(rounds) * _rounded(result.points, result.games_played)
     if rule == Event.SitOutRule.ROUND_WINNERS:
-        total = 0
-        for number in rounds:
-            won = {(r.game, r.side): r.points for r in rows if r.round == number and r.half_wins}
-            total += _rounded(sum(won.values()), len(won)) if won else 0
-        return total
+        won = ({(r.game, r.side): r.points for r in rows if r.round == n and r.half_wins} for n in rounds)
+        return sum(_rounded(sum(points.values()), len(points)) for points in won if points)
     return 0
 
 
