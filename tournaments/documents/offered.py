@@ -16,7 +16,7 @@ from tournaments.documents.forms.of_event import TWINS
 from tournaments.documents.from_draws import title_of_draw
 from tournaments.models import Cut, Draw, Event, PublishedStandings, Stage
 from tournaments.prizes.words import prizes_view
-from tournaments.standings.queries import standing_result
+from tournaments.standings.queries import DRAWN_STAGES, standing_result
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,13 +148,6 @@ def _draw_part(draw: Draw, offers: Iterable[Offer]) -> OfferedGroup:
     return OfferedGroup(f"draw-{draw.pk}", title_of_draw(draw), tuple(offers), draw.state, state)
 
 
-STAGES = Question(
-    lambda: (
-        Stage.objects.filter(event=Given("event"), rounds__draws__state=Draw.State.PUBLISHED)
-        .order_by("-number")
-        .distinct()
-    )
-)
 VERSIONS = Question(
     lambda: (
         PublishedStandings.objects.filter(stage__event=Given("event"))
@@ -178,7 +171,7 @@ def _results(event: Event, *, director: bool) -> Iterator[OfferedGroup]:
         if prizes_view(event, result):
             offers.append(Offer("prizes", _("Prizes, as published")))
         yield OfferedGroup("result", _("The result"), tuple(offers))
-    if stages := STAGES.ask(event=event.pk):
+    if stages := DRAWN_STAGES.ask(event=event.pk):
         versions, cuts = VERSIONS.ask(event=event.pk), {stage for (stage,) in CUTS.ask(event=event.pk)}
         for stage in stages:
             title = _("Results of %(stage)s") % {"stage": stage.name}

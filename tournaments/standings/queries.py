@@ -63,11 +63,11 @@ class StandingsView:
         return self.published is not None or self.deals > 0
 
 
-LATEST = Question(
+DRAWN_STAGES = Question(  # those with a published draw, the last first
     lambda: (
         Stage.objects.filter(event=Given("event"), rounds__draws__state=Draw.State.PUBLISHED)
         .order_by("-number")
-        .distinct()[:1]
+        .distinct()
     )
 )
 
@@ -76,7 +76,7 @@ def standings_view(event: Event) -> StandingsView | None:
     """The event's result while it is finished, else the live standings of its latest stage with a published draw."""
     if published := standing_result(event):
         return of_version(published)
-    stage = LATEST.one(event=event.pk)
+    stage = next(iter(DRAWN_STAGES.ask(event=event.pk)), None)
     if stage is None:
         return None
     stage.event = event
