@@ -85,19 +85,12 @@ def _entry_step(request: HttpRequest, one: Entry, *, step: str, play_off: PlayOf
 def _place_of(event: Event, one: Entry, *, sent: PlayOffForm | None) -> dict[str, Any]:
     """What may be done about the entry's place now; `sent`: play-off points that couldn't be kept."""
     finished = event.state == Event.State.FINISHED
+    gone = not finished and one.state == Entry.State.WITHDRAWN
     line = None if finished else entries.finalist_in(one)
-    offer = next_in_line.next_for(line) if line and one.state == Entry.State.WITHDRAWN else None
+    offer = next_in_line.next_for(line) if line and gone else None
     seat = seat_of(one)
-    reserve = None
-    if (
-        not finished
-        and one.state == Entry.State.WITHDRAWN
-        and offer is None
-        and seat is not None
-        and seat.draw.round.stage.number == 1
-        and not has_begun(seat.group)
-    ):
-        reserve = event.entries.filter(state=Entry.State.RESERVE).order_by("number").first()
+    vacant = gone and offer is None and seat and seat.draw.round.stage.number == 1 and not has_begun(seat.group)
+    reserve = event.entries.filter(state=Entry.State.RESERVE).order_by("number").first() if vacant else None
     by_pk = event.entries.in_bulk([*(offer.level if offer else ()), *([offer.entry] if offer and offer.entry else [])])
     following = event.stages.filter(number=line.cut.stage.number + 1).first() if line else None
     begun = bool(seat and has_begun(seat.group) and following and seat.draw.round.stage_id == following.pk)

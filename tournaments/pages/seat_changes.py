@@ -23,7 +23,7 @@ from scoring.models import LONGEST_REASON
 from tournaments.draws.by_hand import units_of
 from tournaments.draws.succession import Change
 from tournaments.errors import StepRefused
-from tournaments.models import Draw, Entry, Event, Group
+from tournaments.models import Draw, Entry, Group
 from tournaments.pages.seat_effects import (
     OfferedChange,
     and_,
@@ -278,7 +278,9 @@ def _done(request: HttpRequest, group: Group) -> HttpResponse:
     if not seat_changes.why_it_stays(made):
         words.append(_("“Change seats” at the table takes the change back."))
     messages.success(request, " ".join(words))
-    return redirect(_back(event, made))
+    if event.by_rounds:
+        return redirect("round_step", event.club.slug, event.slug, made.round.number)
+    return redirect("desk_event", event.club.slug, event.slug)
 
 
 def _deed(request: HttpRequest, group: Group) -> Callable[[], Draw]:
@@ -328,10 +330,3 @@ def _number(text: str | None) -> int:
     """A table's number as it was typed; 0 for anything else, which no table has."""
     text = (text or "").strip()
     return int(text) if text.isdecimal() and len(text) < 4 else 0
-
-
-def _back(event: Event, draw: Draw) -> str:
-    """Where a director goes on: the round's page, or the desk of a competition."""
-    if event.by_rounds:
-        return reverse("round_step", args=[event.club.slug, event.slug, draw.round.number])
-    return reverse("desk_event", args=[event.club.slug, event.slug])

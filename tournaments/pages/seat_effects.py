@@ -158,22 +158,14 @@ def _tables(draw: Draw) -> dict[str, SeatedTable]:
 
 def _moves(before: _Sight, after: _Sight) -> tuple[SeatsMove, ...]:
     """Everybody whose points or place would change; those who come or go are last."""
-    found = []
+    found, nowhere = [], ("", "", None)
     for entry in {**after.rows, **before.rows}:
-        was, now = before.rows.get(entry), after.rows.get(entry)
-        if was and now and was[1:] == now[1:]:
+        was, now = before.rows.get(entry, nowhere), after.rows.get(entry, nowhere)
+        if was[1:] == now[1:]:
             continue
-        if not any(line and line[2] for line in (was, now)) and not (was and now):
+        if nowhere in (was, now) and not (was[2] or now[2]):
             continue  # of no interest: somebody without points comes or goes
-        found.append(
-            SeatsMove(
-                (now or was or ("",))[0],
-                was[1] if was else "",
-                now[1] if now else "",
-                was[2] if was else None,
-                now[2] if now else None,
-            )
-        )
+        found.append(SeatsMove(now[0] or was[0], was[1], now[1], was[2], now[2]))
     return tuple(found)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from django.db.models import Max, Q, QuerySet
@@ -166,18 +167,13 @@ def _by_name(event: Event, log: QuerySet[LogEntry]) -> Q:
     """Log entries whose subject begins with a name that the event had. The entry of its making is known by its address:
     those before it, of an earlier event of the same name, are left out. Where an old version of the site wrote no
     address, none are."""
+    changes = log.filter(verb="event.change", new__address=event.slug).values_list("old__name", "new__name")
     about = Q()
-    for name in _names_of(event, log):
+    for name in {event.name, *filter(None, chain(*changes))}:
         about |= Q(subject=name) | Q(subject__startswith=f"{name}: ") | Q(subject__startswith=f"{name} · ")
     own = ~Q(verb__in=("event.create", "event.change")) | Q(new__address=event.slug) | Q(new__address__isnull=True)
     made = log.filter(verb="event.create", new__address=event.slug).values_list("pk", flat=True).first() or 0
     return about & own & Q(pk__gte=made)
-
-
-def _names_of(event: Event, log: QuerySet[LogEntry]) -> set[str]:
-    """What the event was called since it was made: one query."""
-    changes = log.filter(verb="event.change", new__address=event.slug).values_list("old__name", "new__name")
-    return {event.name, *(name for change in changes for name in change if name)}
 
 
 def _log(event: Event) -> Iterator[Sentences]:
