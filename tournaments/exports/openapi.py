@@ -104,10 +104,10 @@ def _scoring(deals: Data) -> Data:
             "responses": {
                 "200": _json("Scores", {"$ref": f"{PARTS}Scores"}),
                 "400": _json("It is no JSON, or too much", {"$ref": f"{PARTS}Faults"}),
-                "401": _json("Nobody is logged in", _words()),
+                "401": _json("Nobody is logged in", _object(words=TEXT)),
                 "403": described("The token is missing or old", {}),
                 "404": described("No scorekeeper or director of this club, or no such rules", {}),
-                "413": _json("The file is too large", _words()),
+                "413": _json("The file is too large", _object(words=TEXT)),
                 "422": _json("Fields are missing, unknown or wrong", {"$ref": f"{PARTS}Faults"}),
             },
         },
@@ -124,10 +124,6 @@ def _segments(address: str) -> list[Data]:
 
 def _json(words: str, kind: Data) -> Data:
     return described(words, {"content": {"application/json": {"schema": kind}}})
-
-
-def _words() -> Data:
-    return _object(words=TEXT)
 
 
 def _object(optional: Data | None = None, **properties: Data) -> Data:

@@ -215,14 +215,7 @@ def _write(
         club=club,
         by=by,
         verb="money.reverse" if reverses else f"money.{line.kind}",
-        subject=_subject(event, line),
+        subject=event.about(line.entry) if event and line.entry else event or line.entry or line.words,
         new={"amount": money(line.amount, club.money), "words": line.words},
     )
     return made
-
-
-def _subject(event: Event | None, line: Amount) -> object:
-    """What the log says a line is about: whose fee of which event, else what it was for."""
-    if event and line.entry:
-        return event.about(line.entry)
-    return event or line.entry or line.words

@@ -25,7 +25,7 @@ def night_heads(events: Sequence[Event]) -> list[str]:
     return [date_format(localtime(event.starts_at), "MONTH_DAY_FORMAT") for event in events]
 
 
-def places_by_night(season: SeasonNights, part: SeasonPart, *, last: int = NIGHTS) -> dict[int, tuple[int | None, ...]]:
+def places_by_night(season: SeasonNights, part: SeasonPart) -> dict[int, tuple[int | None, ...]]:
     """The places of a part's members after each of the last nights, by what they had by then; None before their first.
 
     Only those who have a place now are counted, also on nights after which they hadn't come often enough yet: so the
@@ -35,7 +35,7 @@ def places_by_night(season: SeasonNights, part: SeasonPart, *, last: int = NIGHT
     own = {m for m in season.names if part.division is None or season.division.get(m) == part.division}
     nights, rule = season.among(own), replace(season.rule, attendance=0)
     places: dict[int, list[int | None]] = {member: [] for member in placed}
-    for count in range(max(1, len(nights) - last + 1), len(nights) + 1):
+    for count in range(max(1, len(nights) - NIGHTS + 1), len(nights) + 1):
         found = {m: place for m, place in season_places(nights[:count], rule).items() if m in placed}
         order = sorted(found.values())
         now = {member: 1 + bisect_left(order, place) for member, place in found.items()}

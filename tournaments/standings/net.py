@@ -52,9 +52,9 @@ def net_view(event: Event, rows: Sequence[Row]) -> NetView | None:
     rule = rule_of(event)
     if rule is None:
         return None
-    if rule.secret and event.state != Event.State.FINISHED:
-        return NetView(rule_words(rule), (), True)
-    return NetView(rule_words(rule), tuple((net, net_words(net.row, rule)) for net in net_rows(rows)), False)
+    hidden = rule.secret and event.state != Event.State.FINISHED
+    lines = () if hidden else tuple((net, net_words(net.row, rule)) for net in net_rows(rows))
+    return NetView(rule_words(rule), lines, hidden)
 
 
 def net_words(row: Row, rule: HandicapRule) -> str:

@@ -110,14 +110,13 @@ def prizes_to_do(event: Event) -> Iterator[NextStep]:
             )
         return
     now = proposal_of(event, plan)
+    action = Action(_("Look at the prizes"), link(event, "prizes"))
     if now is None:
         words = _("The result that they go by is taken back. Publish it again first.")
-        action = Action(_("Look at the prizes"), link(event, "prizes"))
         yield NextStep(Urgency.KNOW, _("Nobody sees the prizes now"), words, (action,))
     elif out_of_date(published, now):
         title = _("The prizes as published aren't right any more")
         words = _(
             "The result or the list of prizes has changed since version %(n)d. Publish the next, or take it back."
         )
-        action = Action(_("Look at the prizes"), link(event, "prizes"))
         yield NextStep(Urgency.NOW, title, words % {"n": published.number}, (action,))
