@@ -38,13 +38,12 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class OfferedGroup:
-    """Documents under one heading. `state` of a draw in words, with its code for the style."""
+    """Documents under one heading, which tells the state of their `draw`."""
 
     key: str
     title: str
     offers: tuple[Offer, ...]
-    state: str = ""
-    state_words: str = ""
+    draw: Draw | None = None
 
     def rows(self, here: str, asked: str) -> list[tuple[Offer, str, str]]:
         """Each document with the addresses of its PDF and of its picture, "" where it has none; `asked` is what they
@@ -138,14 +137,9 @@ def _this_round(event: Event, draws: Sequence[Draw], *, director: bool) -> Itera
         if draw.state == Draw.State.PUBLISHED:
             offers.append(Offer("travelling", _("Cards to travel with, one for everybody")))
             offers.append(Offer("second-keying", _("Cards for a second keying"), asked))
-        yield _draw_part(draw, offers)
+        yield OfferedGroup(f"draw-{draw.pk}", title_of_draw(draw), tuple(offers), draw)
     if draws:
         yield from _forms(event, "round", title=_("Forms to fill in by hand"), director=director)
-
-
-def _draw_part(draw: Draw, offers: Iterable[Offer]) -> OfferedGroup:
-    state = draw.get_state_display()
-    return OfferedGroup(f"draw-{draw.pk}", title_of_draw(draw), tuple(offers), draw.state, state)
 
 
 VERSIONS = Question(
@@ -209,5 +203,4 @@ def _archive(event: Event, draws: Sequence[Draw], *, earlier: Sequence[Draw], di
         if draw.state == Draw.State.PUBLISHED:
             offers.append(Offer("cards", _("Score cards as recorded"), (*asked, ("filled", 1))))
         if offers:
-            part = _draw_part(draw, offers)
-            yield OfferedGroup(f"archive-{part.key}", part.title, part.offers, part.state, part.state_words)
+            yield OfferedGroup(f"archive-draw-{draw.pk}", title_of_draw(draw), tuple(offers), draw)
