@@ -12,8 +12,8 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.messages.storage.cookie import CookieStorage
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
@@ -147,7 +147,4 @@ class _Made:
             return hidden_names(found.club).html(render_to_string(self.page.whole, context))
 
     def _event(self) -> Event:
-        club = Club.objects.filter(slug=self.club).first()
-        if club is None:
-            raise Http404
-        return event_of(club, self.event)
+        return event_of(get_object_or_404(Club, slug=self.club), self.event)

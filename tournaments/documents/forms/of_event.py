@@ -49,8 +49,7 @@ def here(event: Event) -> PaperForm:
     entered = dict(event.entries.values_list("name", "state"))
     members = Member.objects.filter(club=event.club, active=True).values_list("name", flat=True)
     known = sorted({*members, *entered}, key=in_order)
-    tick = {Entry.State.HERE: "×"}
-    rows = tuple((name, tick.get(Entry.State(entered[name]), "") if name in entered else "") for name in known)
+    rows = tuple((name, "×" if entered.get(name) == Entry.State.HERE else "") for name in known)
     columns = ((_("Name"), 0), (_("Here"), 18), (_("Came in round"), 28), (_("Left after round"), 30))
     told = (_("A cross: here already when this was made."),)
     return PaperForm(_("Who is here"), columns=columns, rows=rows, blank=8, told=told)
