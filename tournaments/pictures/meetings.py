@@ -44,30 +44,22 @@ class Meetings:
 
 def meetings_of(groups: Iterable[Sequence[Sequence[int]]], names: Mapping[int, str]) -> Meetings:
     """Who met whom in these groups, each given by its sides and their people. Who sat in none is left out."""
-    met: dict[str, Counter[Pair]] = {"partner": Counter(), "opponent": Counter()}
-    seen: set[int] = set()
-    for sides in groups:
-        side_of = {person: number for number, side in enumerate(sides) for person in side if person in names}
-        seen |= side_of.keys()
-        for a, b in combinations(sorted(side_of), 2):
-            met["partner" if side_of[a] == side_of[b] else "opponent"][a, b] += 1
-    order = sorted(seen, key=lambda person: (in_order(names[person]), person))
+    seated = [{one: n for n, side in enumerate(sides) for one in side if one in names} for sides in groups]
+    order = sorted(set().union(*seated), key=lambda person: (in_order(names[person]), person))
     at = {person: n for n, person in enumerate(order)}
-    by_place = {
-        kind: {(min(at[a], at[b]), max(at[a], at[b])): n for (a, b), n in pairs.items()} for kind, pairs in met.items()
-    }
+    met: dict[str, Counter[Pair]] = {"partner": Counter(), "opponent": Counter()}  # by their places in that order
+    for side_of in seated:
+        for a, b in combinations(sorted(side_of, key=at.__getitem__), 2):
+            met["partner" if side_of[a] == side_of[b] else "opponent"][at[a], at[b]] += 1
     drawn = FEWEST <= len(order) <= MOST_DRAWN
     kinds = {(kind, times > 1) for kind, pairs in met.items() for times in pairs.values()}
+    named = [names[person] for person in order]
     return Meetings(
         tuple(
-            PersonMeetings(
-                n + 1,
-                names[person],
-                *(_words(n, by_place[kind], names=[names[p] for p in order]) for kind in ("partner", "opponent")),
-            )
-            for n, person in enumerate(order)
+            PersonMeetings(n + 1, name, *(_words(n, met[kind], names=named) for kind in ("partner", "opponent")))
+            for n, name in enumerate(named)
         ),
-        matrix_of([names[person] for person in order], by_place) if drawn else None,
+        matrix_of(named, met) if drawn else None,
         tuple((kind, often, mark_words(kind, often)) for kind, often in sorted(kinds, reverse=True)),
     )
 
