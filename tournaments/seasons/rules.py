@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -16,7 +16,7 @@ from clubsite.previews import fingerprint, preview
 from tournaments.engine.season import SeasonRule
 from tournaments.errors import StepRefused
 from tournaments.models import Season
-from tournaments.seasons.table import SeasonTable, counts_handicap, rule_of, season_tables
+from tournaments.seasons.table import RULE, SeasonTable, counts_handicap, rule_of, season_tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +30,8 @@ class SeasonTerms:
 
     def to_data(self) -> dict[str, Any]:
         """Plain JSON data of the rule, with lists for tuples: what `Season.rule` keeps, and has when it is read."""
-        rule = {name: value for name, value in asdict(self.rule).items() if name != "lowest_wins"}
-        listed = {name: list(value) if isinstance(value, tuple) else value for name, value in rule.items()}
-        return {**listed, "handicap": self.handicap}
+        rule: dict[str, Any] = RULE.dump_python(self.rule, mode="json", exclude={"lowest_wins"})
+        return rule | {"handicap": self.handicap}
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,8 @@ from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from clubsite.accounts.models import Member
 from clubsite.accounts.names.order import in_order
 from clubsite.questions import Among
@@ -16,6 +18,7 @@ from tournaments.engine.grouping import grouped
 from tournaments.engine.season import MemberSeason, SeasonNight, SeasonRule, season_table, team_nights
 from tournaments.models import Event, PublishedStandings, Season, SeasonMember
 
+RULE = TypeAdapter(SeasonRule)  # reads and writes JSON
 NO_DIVISION = "season.no-division"  # beside the engine's codes: came to a season of divisions without being in one
 
 
@@ -113,12 +116,7 @@ class SeasonNights:
 
 def rule_of(season: Season, *, lowest_wins: bool = False) -> SeasonRule:
     """The engine's rule of a season. What a later version has put there and this one doesn't know is left aside."""
-    chosen: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value
-        for name, value in season.rule.items()
-        if name in ("kind", "best", "attendance", "place_points", "attendance_points", "tie_breaks")
-    }
-    return SeasonRule(**chosen, lowest_wins=lowest_wins)
+    return RULE.validate_python(season.rule | {"lowest_wins": lowest_wins})
 
 
 def counts_handicap(season: Season) -> bool:
