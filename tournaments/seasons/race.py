@@ -31,17 +31,16 @@ def places_by_night(season: SeasonNights, part: SeasonPart) -> dict[int, tuple[i
     Only those who have a place now are counted, also on nights after which they hadn't come often enough yet: so the
     last places are those of the table.
     """
-    placed = {line.member for line in part.lines}
+    placed = [line.member for line in part.lines]
     own = {m for m in season.names if part.division is None or season.division.get(m) == part.division}
     nights, rule = season.among(own), replace(season.rule, attendance=0)
-    places: dict[int, list[int | None]] = {member: [] for member in placed}
+    by_night = []
     for count in range(max(1, len(nights) - NIGHTS + 1), len(nights) + 1):
-        found = {m: place for m, place in season_places(nights[:count], rule).items() if m in placed}
+        every = season_places(nights[:count], rule)
+        found = {member: every[member] for member in placed if member in every}
         order = sorted(found.values())
-        now = {member: 1 + bisect_left(order, place) for member, place in found.items()}
-        for member, so_far in places.items():
-            so_far.append(now.get(member))
-    return {member: tuple(so_far) for member, so_far in places.items()}
+        by_night.append({member: 1 + bisect_left(order, place) for member, place in found.items()})
+    return {member: tuple(now.get(member) for now in by_night) for member in placed}
 
 
 def race_of(
