@@ -83,14 +83,10 @@ def card_sheets(draw: Draw, *, filled: bool = False, site: str = "") -> list[Car
             told = _codes_told(draw, group, number=number, link=link)
             sheet = replace(_card_sheet(draw, event, group=group, number=number, game=game), link=link, told=told)
             if filled and game is not None:
-                sheet = replace(sheet, figures=figures[game.pk], ended=_ended_words(game))
+                ended = f"{_('Ended by the director:')} {game.reason}" if game.ended_by == "director" else ""
+                sheet = replace(sheet, figures=figures[game.pk], ended=ended)
             sheets.append(sheet)
     return sheets
-
-
-def _ended_words(game: Game) -> str:
-    """Why the director ended a game; "" where nobody did."""
-    return f"{_('Ended by the director:')} {game.reason}" if game.ended_by == "director" else ""
 
 
 def _codes_told(draw: Draw, group: Group, *, number: int, link: ShownLink | None) -> str:

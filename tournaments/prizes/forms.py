@@ -86,6 +86,8 @@ class PlanForm:
             {"kind": key} for key in USUAL
         ]
         shown = min(MOST_PRIZES, len(planned) + FREE)
+        if sent:
+            shown = next((n for n in range(MOST_PRIZES) if f"prize-{n}-kind" not in sent), MOST_PRIZES)
         self.rows = [
             PrizeRow(
                 sent,
@@ -93,7 +95,7 @@ class PlanForm:
                 prefix=f"prize-{n}",
                 initial={"order": n + 1, **(planned[n] if n < len(planned) else {})},
             )
-            for n in range(_rows_in(sent) if sent else shown)
+            for n in range(shown)
         ]
         rule = {"one_each": "yes" if plan is None or plan.one_each else "no", "ties": plan.ties if plan else "share"}
         self.rule = RuleForm(sent, initial=rule)
@@ -107,8 +109,3 @@ class PlanForm:
         rows = [(row.cleaned_data.get("order") or 100, row.prize()) for row in self.rows]
         prizes = [prize for _order, prize in sorted(rows, key=lambda one: one[0]) if prize]
         return {"prizes": prizes, **self.rule.cleaned_data}
-
-
-def _rows_in(sent: Any) -> int:
-    """How many rows a form was sent with."""
-    return next((n for n in range(MOST_PRIZES) if f"prize-{n}-kind" not in sent), MOST_PRIZES)

@@ -177,16 +177,13 @@ def _by_name(event: Event, log: QuerySet[LogEntry]) -> Q:
 
 
 def _log(event: Event) -> Iterator[Sentences]:
+    """Each entry, and below it on one line what was changed, but for changes to deals, which have a section of their
+    own."""
     for entry in log_of(event):
         route = f" ({words})" if (words := route_of(entry)) else ""
-        said = (f"{sentence_of(entry)}{route}", *_changed(entry))
-        yield Sentences(said, moment(entry.at, "SHORT_DATETIME_FORMAT"))
-
-
-def _changed(entry: LogEntry) -> Iterator[str]:
-    """What was changed, on one line; nothing for changes to deals, which have a section of their own."""
-    if entry.verb.startswith(TOLD_BY_DEALS):
-        return
-    said = (f"{one.label}: {' → '.join(filter(None, (one.before, one.after)))}" for one in changes_of(entry))
-    if words := "; ".join(said):
-        yield words
+        said = [f"{sentence_of(entry)}{route}"]
+        if not entry.verb.startswith(TOLD_BY_DEALS) and (changes := changes_of(entry)):
+            said.append(
+                "; ".join(f"{one.label}: {' → '.join(filter(None, (one.before, one.after)))}" for one in changes)
+            )
+        yield Sentences(tuple(said), moment(entry.at, "SHORT_DATETIME_FORMAT"))
