@@ -97,7 +97,6 @@ class SeasonNights:
     division: Mapping[int, int]
     team: Mapping[int, str]
     team_best: int  # how many of a team's members count on a night; 0: all
-    private: frozenset[int]  # members whose page only the club's people may open
 
     def among(self, members: Collection[int]) -> list[SeasonNight]:
         """The nights of some members alone, with their places among themselves."""
@@ -142,6 +141,7 @@ BELONG = Among(
         .values_list("season_id", "member_id", "division", "team")
     )
 )
+MEMBERS = Among(lambda keys: Member.every.filter(pk__in=keys).select_related("merged_into").order_by())
 
 
 def nights_of(seasons: Iterable[Season]) -> list[SeasonNights]:
@@ -159,17 +159,13 @@ def nights_of(seasons: Iterable[Season]) -> list[SeasonNights]:
     belongs = grouped((pk, (member, division, team)) for pk, member, division, team in BELONG.ask(keys))
     wanted = {row["member"] for rows in results.values() for row in rows if row["member"]}
     wanted |= {member for rows in belongs.values() for member, _division, _team in rows}
-    names, kept, private = _members(wanted)
+    # Somebody may have been merged into another since a result was published.
+    now = {member.pk: member.merged_into or member for member in MEMBERS.ask(wanted)}
+    kept, names = {pk: one.pk for pk, one in now.items()}, {one.pk: one.name for one in now.values()}
     results = {event: [row | {"member": kept.get(row["member"])} for row in rows] for event, rows in results.items()}
+    of_season = {pk: [e for e in events if e.season_id == pk and e.pk in results] for pk in keys}
     return [
-        _nights(
-            season,
-            [e for e in events if e.season_id == season.pk and e.pk in results],
-            results=results,
-            names=names,
-            belongs=belongs,
-            private=private,
-        )
+        _nights(season, of_season[season.pk], results=results, names=names, belongs=belongs[season.pk])
         for season in seasons
     ]
 
@@ -211,34 +207,20 @@ def season_tables(seasons: Iterable[Season]) -> list[SeasonTable]:
     return [table_of(season) for season in nights_of(seasons)]
 
 
-MEMBERS = Among(lambda keys: Member.every.filter(pk__in=keys).select_related("merged_into").order_by())
-
-
-def _members(wanted: Collection[int]) -> tuple[dict[int, str], dict[int, int], frozenset[int]]:
-    """The names of members; for each member asked for, the one that they are now, as somebody may have been merged into
-    another since a result was published; and those whose page is for the club alone. One query."""
-    found = MEMBERS.ask(wanted)
-    now = {member.pk: member.merged_into or member for member in found}
-    names = {one.pk: one.name for one in now.values()}
-    private = frozenset(one.pk for one in now.values() if one.initials_only or one.erased_at)
-    return names, {pk: one.pk for pk, one in now.items()}, private
-
-
 def _nights(
     season: Season,
     events: list[Event],
     *,
     results: Mapping[int, list[dict[str, Any]]],
     names: Mapping[int, str],
-    belongs: Mapping[int, list[tuple[int, int | None, str]]],
-    private: frozenset[int],
+    belongs: Iterable[tuple[int, int | None, str]],
 ) -> SeasonNights:
     lowest = any(rules.lowest_wins for rules in {e.rules_id: e.rules for e in events}.values())
     handicap = counts_handicap(season)
     counting = [_with_handicap(results[event.pk]) if handicap else results[event.pk] for event in events]
     others = (row for rows in counting for row in rows if not row["member"])
     guests = grouped((row["name"].casefold(), (row["name"], row["points"])) for row in others)
-    own = [(m, division, team) for m, division, team in belongs[season.pk] if m in names]
+    own = [(m, division, team) for m, division, team in belongs if m in names]
     nights = tuple(_night(number, rows, names=names) for number, rows in enumerate(counting, start=1))
     members = {m for night in nights for m in night.points} | {m for m, _division, _team in own}
     return SeasonNights(
@@ -255,7 +237,6 @@ def _nights(
         division={m: division for m, division, _team in own if division},
         team={m: team for m, _division, team in own if team},
         team_best=season.team_best,
-        private=private,
     )
 
 

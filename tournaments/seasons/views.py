@@ -55,7 +55,7 @@ def season(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     who = whole_number_or_none(request.GET.get("who"))
     asked = next((line for line in table.lines if line.member == who), None)
     every = request.GET.get("nights") == "all"
-    named = hidden_names(club).text
+    named, pages = hidden_names(club).text, pages_of_people(club, inside=is_at_desk(request, club))
     context = {
         "season": found,
         "table": table,
@@ -71,9 +71,9 @@ def season(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
         ],
         "asked": asked,
         "asked_chart": season_of(nights, asked) if asked else None,
-        "asked_page": bool(asked and (asked.member not in nights.private or is_at_desk(request, club))),
+        "asked_page": bool(asked and pages.of(asked.member)),
         "every": every,
-        "person_pages": pages_of_people(club, inside=is_at_desk(request, club)),
+        "person_pages": pages,
         "brackets": table.leaves_out,
         "separated": separated_words(table),
         "apart": [(line, apart_words(line, table.rule)) for line in table.apart],
