@@ -67,7 +67,6 @@ class WonPrize:
 class PrizeProposal:
     """Who wins what by the result as it is published."""
 
-    event: Event
     standings: PublishedStandings
     lines: tuple[WonPrize, ...]
     passed: tuple[Winner, ...]  # who take no prize
@@ -112,7 +111,6 @@ def proposal_of(event: Event, plan: PrizePlan | None) -> PrizeProposal | None:
         passed=plan.passed,
     )
     return PrizeProposal(
-        event,
         standings,
         tuple(_line(one, planned, people=people, seeds=seeds) for one in awards),
         _named(plan.passed, people),

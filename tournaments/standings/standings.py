@@ -43,9 +43,6 @@ class GameRow:
     game: int
     round: int
     table: int  # number
-    group: int  # id
-    letter: int  # number of the group at its table
-    number: int  # of the game in its set
     side: int
     points: int
     half_wins: int
@@ -152,9 +149,6 @@ def _games() -> QuerySet[Side, tuple[Any, ...]]:
             "game_id",
             f"{group}table__draw__round__number",
             f"{group}table__number",
-            f"{group}id",
-            f"{group}number",
-            "game__group_game__number",
             "number",
             "total",
             "half_wins",

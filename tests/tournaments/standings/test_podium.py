@@ -82,7 +82,7 @@ def test_who_is_out_of_the_order_is_no_winner() -> None:
 
 def test_the_best_game_is_that_of_a_side_in_a_finished_game() -> None:
     def game(entry: int, number: int, side: int, points: int, state: str = Game.State.OVER) -> GameRow:
-        return GameRow(entry, number, 1, 1, 1, 1, 1, side, points, 0, 0, 4, state)
+        return GameRow(entry, number, 1, 1, side, points, 0, 0, 4, state)
 
     rows = [row(n, n, 0) for n in range(1, 5)]
     played = [game(1, 1, 0, 80), game(2, 1, 0, 80), game(3, 1, 1, 20), game(4, 2, 0, 500, Game.State.OPEN)]
