@@ -300,6 +300,7 @@ def test_the_print_centre_offers_what_there_is(
         assert client_of(scorekeeper).get(href).status_code == 200
 
 
+@pytest.mark.usefixtures("own_renderer")
 def test_a_machine_without_pango_says_how_to_get_it(
     client_of: Any, scorekeeper: User, night: Event, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
