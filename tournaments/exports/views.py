@@ -74,35 +74,35 @@ def calendar(request: HttpRequest, club: Club, *, season: int | None = None) -> 
 @public
 def club_data(request: HttpRequest, club: Club) -> HttpResponse:
     """The club with its events and seasons."""
-    return _json(Publisher(club, request.build_absolute_uri).of_club())
+    return _json(_publisher(request, club).of_club())
 
 
 @for_programs
 @public
 def event_data(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """An event."""
-    return _json(Publisher(club, request.build_absolute_uri).of_event(event_of(club, event)))
+    return _json(_publisher(request, club).of_event(event_of(club, event)))
 
 
 @for_programs
 @public
 def standings_data(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """The standings that an event's page shows."""
-    return _json(Publisher(club, request.build_absolute_uri).of_standings(event_of(club, event)))
+    return _json(_publisher(request, club).of_standings(event_of(club, event)))
 
 
 @for_programs
 @public
 def result_data(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """The result of an event; 404 while none stands."""
-    return _json(Publisher(club, request.build_absolute_uri).of_result(event_of(club, event)))
+    return _json(_publisher(request, club).of_result(event_of(club, event)))
 
 
 @for_programs
 @public
 def season_data(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     """A season's table."""
-    return _json(Publisher(club, request.build_absolute_uri).of_season(get_object_or_404(Season, club=club, pk=season)))
+    return _json(_publisher(request, club).of_season(get_object_or_404(Season, club=club, pk=season)))
 
 
 @require_safe
@@ -115,6 +115,10 @@ def data_schema(request: HttpRequest) -> HttpResponse:
 def data_openapi(request: HttpRequest) -> HttpResponse:
     """What programs can ask of the site, as OpenAPI."""
     return JsonResponse(openapi(), headers={"Access-Control-Allow-Origin": "*"})
+
+
+def _publisher(request: HttpRequest, club: Club) -> Publisher:
+    return Publisher(club, request.build_absolute_uri)
 
 
 def _json(data: BaseModel | None) -> HttpResponse:

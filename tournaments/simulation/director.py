@@ -98,7 +98,8 @@ class RandomDirector(ABC):
         """The steps of this kind of event."""
 
     def step(self) -> tuple[str, str]:
-        """Attempt one step. Returns its name and what became of it: "done", "refused" or "nothing to do"."""
+        """Attempt one step, another where there is nothing to do. Returns its name and whether it was "done" or
+        "refused"."""
         while True:
             name = self.one_of(self.frequent)
             try:
