@@ -21,7 +21,7 @@ from scoring.engine.core.ledger import Args, Value, named
 from tournaments.engine.grouping import grouped
 from tournaments.engine.standings.cut_line import DrawnLots, Settlement, Split, draw_line
 from tournaments.engine.standings.ranking import Ranked, first_difference, rank
-from tournaments.engine.standings.tie_breaks import Chain, Lots, Number, Result
+from tournaments.engine.standings.tie_breaks import Chain, Number, Result
 
 Per: TypeAlias = Literal["group", "table", "overall"]
 
@@ -185,7 +185,7 @@ def propose_cut(
         here = sections[section]
         line = draw_line(_standings(here, chain), rule.top, settled=settled)
         shown = rank([c.result for c in here], chain)
-        said |= _above(section, line, chain=chain, shown=shown, top=rule.top)
+        said |= _above(section, line, shown=shown, top=rule.top)
         lines.append((section, line))
 
     wild = wanted - places
@@ -200,7 +200,7 @@ def propose_cut(
             said |= _filled(line, wild)
             lines = [(WHOLE_FIELD, line)]
     for _, line in lines:
-        said |= {decision.entry: decision for decision in _below(line, chain) if decision.entry not in said}
+        said |= {decision.entry: decision for decision in _below(line) if decision.entry not in said}
     rest = [c for c in field if not said[c.entry].advances]
     return CutOutcome(
         decisions=tuple(said[c.entry] for c in field),
@@ -279,7 +279,7 @@ def _shut_out(candidate: Candidate) -> Decision:
     return Decision(candidate.entry, False, "cut.ineligible", named(reason=candidate.ineligible))
 
 
-def _above(section: CutSection, line: Split, *, chain: Chain, shown: Sequence[Ranked], top: int) -> dict[int, Decision]:
+def _above(section: CutSection, line: Split, *, shown: Sequence[Ranked], top: int) -> dict[int, Decision]:
     """Why each of those above a section's line goes on. `shown` are the places of everybody there, also of those who
     can't go on: what they leave free of the `top` places, the best of them first, is why others are called up."""
     able = {p.entry for p in (*line.above, *line.level, *line.below)}
@@ -291,18 +291,16 @@ def _above(section: CutSection, line: Split, *, chain: Chain, shown: Sequence[Ra
             args = (*named(instead_of=passed.pop(0)), *_on(line, place))
             said[place.entry] = Decision(place.entry, True, "cut.called-up", args, section)
         else:
-            said[place.entry] = _through(section, line, place=place, shown=own[place.entry], chain=chain)
+            said[place.entry] = _through(section, line, place=place, shown=own[place.entry])
     return said
 
 
-def _through(section: CutSection, line: Split, *, place: Ranked, shown: Ranked, chain: Chain) -> Decision:
+def _through(section: CutSection, line: Split, *, place: Ranked, shown: Ranked) -> Decision:
     """Why an entry is above a line by its own results. `shown` is its place among everybody of the section, `place`
     that among those who can go on."""
     if settlement := line.settled_by.get(place.entry):
         return _by_settlement(place.entry, settlement, section=section)
     on = _on(line, place)
-    if on == named(on="lots"):
-        return Decision(place.entry, True, "cut.drawn-by-lot", named(seed=_seed(chain)), section)
     args = (*named(place=shown.place), *on)
     if section.per == "overall":
         return Decision(place.entry, True, "cut.overall", args, section)
@@ -328,7 +326,7 @@ def _filled(line: Split, wild: int) -> dict[int, Decision]:
     return said
 
 
-def _below(line: Split, chain: Chain) -> list[Decision]:
+def _below(line: Split) -> list[Decision]:
     """The decisions about those who are level with a line or below it."""
     ties = named(level=len(line.level) - 1, places=line.places)
     said = [Decision(p.entry, False, "cut.tie-at-line", ties) for p in line.level]
@@ -338,9 +336,6 @@ def _below(line: Split, chain: Chain) -> list[Decision]:
             said.append(_by_settlement(place.entry, settlement, section=None))
             continue
         on = first_difference(last.values, place.values) if last else ""
-        if on == "lots":
-            said.append(Decision(place.entry, False, "cut.not-drawn", named(seed=_seed(chain))))
-            continue
         by = _number(dict(last.values)[on] - dict(place.values)[on]) if last and on else ""
         said.append(Decision(place.entry, False, "cut.below-line", named(by=by, on=on)))
     return said
@@ -360,10 +355,6 @@ def _by_settlement(entry: int, settlement: Settlement, *, section: CutSection | 
         return Decision(entry, advances, code, named(seed=settlement.seed), section)
     code = "cut.won-play-off" if advances else "cut.lost-play-off"
     return Decision(entry, advances, code, named(points=settlement.points[entry]), section)
-
-
-def _seed(chain: Chain) -> int:
-    return next(link.seed for link in chain if isinstance(link, Lots) and link.seed is not None)
 
 
 def _number(difference: Number) -> Value:

@@ -1,4 +1,4 @@
-"""Tie-breaks: small classes, each of which may separate entries that are level so far.
+"""Tie-breaks, each of which may separate entries that are level so far.
 
 A chain is an ordered list of them. Each is asked about one group of level entries at a time and gives every
 one of them a key, higher being better, or None when it doesn't apply to that group (which then stays level).
@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from hashlib import sha256
-from typing import ClassVar, Protocol, TypeAlias
+from typing import TypeAlias
 
 Number: TypeAlias = int | Fraction
 
@@ -41,87 +42,49 @@ class Result:
     mates: frozenset[int] = frozenset()  # entries on its side in every game it played
 
 
-class TieBreak(Protocol):
-    """One link of a chain."""
-
-    @property
-    def slug(self) -> str:
-        """Its name in chains."""
-        ...
-
-    def keys(self, level: Sequence[Result]) -> dict[int, Number] | None:
-        """Entry to key, higher first, for all of these level entries; None when it doesn't apply to them."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
-class ByFigure:
+class TieBreak:
+    """One link of a chain. `keys` gives all of some level entries a key, higher first; None when it doesn't apply to
+    them."""
+
+    slug: str  # its name in chains
+    keys: Callable[[Sequence[Result]], dict[int, Number] | None]
+
+
+Chain: TypeAlias = Sequence[TieBreak]
+
+
+def _by_figure(slug: str, figure: Callable[[Result], Number | None]) -> TieBreak:
     """Goes by one figure of each result, the highest first: applies where all of the level entries have it."""
 
-    slug: str
-    figure: Callable[[Result], Number | None]
-
-    def keys(self, level: Sequence[Result]) -> dict[int, Number] | None:
-        """Applies when nobody's figure is None."""
-        found = {r.entry: figure for r in level if (figure := self.figure(r)) is not None}
+    def keys(level: Sequence[Result]) -> dict[int, Number] | None:
+        found = {r.entry: own for r in level if (own := figure(r)) is not None}
         return found if len(found) == len(level) else None
 
+    return TieBreak(slug, keys)
 
-@dataclass(frozen=True, slots=True)
-class HeadToHead:
-    """Games won in the games between the level entries; only where each has met each other equally often.
+
+def _head_to_head(level: Sequence[Result]) -> dict[int, Number] | None:
+    """Games won in the games between the level entries; only where each has met each other equally often, and at all.
 
     Those who are partners in every game can't meet: they are one side here, and stay level with each other.
 
     It looks at the level group as a whole, so an entry's leaving may change the order of the rest of the group.
     """
-
-    slug: ClassVar[str] = "head-to-head"
-
-    def keys(self, level: Sequence[Result]) -> dict[int, Number] | None:
-        """Applies when every pair of these but partners has played the same number of games, at least one."""
-        group = {r.entry for r in level}
-        among = {r.entry: [e for e in r.encounters if e.other in group and e.games] for r in level}
-        games = {e.games for met in among.values() for e in met}
-        apart = {r.entry: group - r.mates - {r.entry} for r in level}
-        if len(games) != 1 or any({e.other for e in met} != apart[entry] for entry, met in among.items()):
-            return None
-        return {entry: sum((e.won for e in met), Fraction(0)) for entry, met in among.items()}
+    group = {r.entry for r in level}
+    among = {r.entry: [e for e in r.encounters if e.other in group and e.games] for r in level}
+    games = {e.games for met in among.values() for e in met}
+    apart = {r.entry: group - r.mates - {r.entry} for r in level}
+    if len(games) != 1 or any({e.other for e in met} != apart[entry] for entry, met in among.items()):
+        return None
+    return {entry: sum((e.won for e in met), Fraction(0)) for entry, met in among.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class LastGame:
-    """Points in the last game; only where all have played equally many."""
-
-    sign: int  # 1 where many points are good, -1 where few are
-    slug: ClassVar[str] = "last-game"
-
-    def keys(self, level: Sequence[Result]) -> dict[int, Number] | None:
-        """Applies when all have played the same number of games, at least one."""
-        if len({len(r.game_points) for r in level}) != 1 or not level[0].game_points:
-            return None
-        return {r.entry: self.sign * r.game_points[-1] for r in level}
-
-
-@dataclass(frozen=True, slots=True)
-class Lots:
-    """Drawing of lots with a recorded seed: the lowest lot first. Without a seed it hasn't been drawn yet.
-
-    A lot depends on the seed and the entry's id alone, so anybody can check it, and one entry's leaving
-    doesn't reshuffle the others.
-    """
-
-    seed: int | None = None
-    slug: ClassVar[str] = "lots"
-
-    def keys(self, level: Sequence[Result]) -> dict[int, Number] | None:
-        """Applies once drawn."""
-        if self.seed is None:
-            return None
-        return {r.entry: -lot(self.seed, r.entry) for r in level}
-
-
-Chain: TypeAlias = Sequence[TieBreak]
+def _last_game(level: Sequence[Result], *, sign: int) -> dict[int, Number] | None:
+    """Points in the last game; only where all have played equally many. `sign`: -1 where few points are good."""
+    if len({len(r.game_points) for r in level}) != 1 or not level[0].game_points:
+        return None
+    return {r.entry: sign * r.game_points[-1] for r in level}
 
 
 def misfits(slugs: Iterable[str], *, bracket: bool, all_meet: bool) -> tuple[str, ...]:
@@ -158,22 +121,27 @@ def lot_digits(seed: int, number: int) -> str:
 def chain_of(slugs: Iterable[str], *, lowest_wins: bool = False, lots_seed: int | None = None) -> tuple[TieBreak, ...]:
     """The chain of these slugs, in this order, for a game where few or many points are good.
 
+    `lots_seed` is a recorded seed from which lots are drawn, the lowest first; None: they aren't drawn yet. A lot
+    depends on the seed and the entry's id alone, so one entry's leaving doesn't reshuffle the others.
+
     Raises:
         KeyError: there is no tie-break of that slug.
     """
     sign = -1 if lowest_wins else 1
-    links: tuple[TieBreak, ...] = (
-        ByFigure("reached", lambda r: r.reached),
-        ByFigure("points", lambda r: sign * r.points),
-        ByFigure("games-won", lambda r: r.games_won),
-        ByFigure("net", lambda r: sign * r.net),
-        ByFigure("fewest-sets", lambda r: -r.sets),
-        HeadToHead(),
-        LastGame(sign),
-        ByFigure("best-game", lambda r: max((sign * points for points in r.game_points), default=None)),
-        ByFigure("play-off", lambda r: None),  # decides nothing by itself: cuts keep its points (`cut_line.PlayedOff`)
-        Lots(lots_seed),
-        ByFigure("shared", lambda r: None),  # says that the place is shared, and separates nobody
+    links = (
+        _by_figure("reached", lambda r: r.reached),
+        _by_figure("points", lambda r: sign * r.points),
+        _by_figure("games-won", lambda r: r.games_won),
+        _by_figure("net", lambda r: sign * r.net),
+        _by_figure("fewest-sets", lambda r: -r.sets),
+        TieBreak("head-to-head", _head_to_head),
+        TieBreak("last-game", partial(_last_game, sign=sign)),
+        _by_figure("best-game", lambda r: max((sign * points for points in r.game_points), default=None)),
+        _by_figure(
+            "play-off", lambda r: None
+        ),  # decides nothing by itself: cuts keep its points (`cut_line.PlayedOff`)
+        _by_figure("lots", lambda r: None if lots_seed is None else -lot(lots_seed, r.entry)),
+        _by_figure("shared", lambda r: None),  # says that the place is shared, and separates nobody
     )
     known = {link.slug: link for link in links}
     return tuple(known[slug] for slug in slugs)

@@ -121,13 +121,6 @@ def test_a_play_off_that_leaves_two_level_goes_on_to_lots():
     assert said(again, unlucky) == (False, "cut.not-drawn", {"seed": 5})
 
 
-def test_lots_in_the_chain_are_named_as_the_reason():
-    field = [candidate(e, 100) for e in (ANN, BEA)]
-    cut = propose_cut(field, rule=CutRule("overall", 1), chain=chain_of(["points", "lots"], lots_seed=5))
-    assert {said(cut, e)[1] for e in (ANN, BEA)} == {"cut.drawn-by-lot", "cut.not-drawn"}
-    assert said(cut, ANN)[2] == {"seed": 5}
-
-
 def test_a_settlement_of_others_settles_nothing():
     field = [candidate(e, 100) for e in (ANN, BEA, CAL)]
     cut = propose_cut(field, rule=CutRule("overall", 1), chain=POINTS, settled=[PlayedOff({ANN: 9, BEA: 8})])
