@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from functools import cache
-from itertools import accumulate
 from math import comb
 
 from tournaments.engine.draws.first_seating import NextFraction
 from tournaments.engine.draws.search_start import SearchTask, Start
+from tournaments.engine.draws.table_layout import at_tables
 
 FOUR = 4  # seats 0, 1 against 2, 3
 LEVELS = 16  # temperatures of one attempt, from HOT down to COLD; measured over the cases where every step counts
@@ -80,17 +80,14 @@ class SeatingAttempt:
         self.opponent_seats: list[tuple[int, ...]] = []
         self.table_of: list[int] = []
         self.odd: list[bool] = []
-        start = 0
-        for table, shape in enumerate(shapes):
-            whole = range(start, start + sum(shape))
-            for end, size in zip(accumulate(shape), shape, strict=True):
-                side = range(start + end - size, start + end)
+        for table, sides in enumerate(at_tables(range(self.seats), shapes)):
+            whole = [seat for side in sides for seat in side]
+            for side in sides:
                 for seat in side:
                     self.partner_seats.append(tuple(s for s in side if s != seat))
                     self.opponent_seats.append(tuple(s for s in whole if s not in side))
                     self.table_of.append(table)
-                    self.odd.append(shape != shapes[0])
-            start += sum(shape)
+                    self.odd.append(shapes[table] != shapes[0])
         sit_outs = self.people - self.seats
         self.partner_seats += [()] * sit_outs
         self.opponent_seats += [()] * sit_outs

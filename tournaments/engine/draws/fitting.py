@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import accumulate, pairwise, permutations
+from itertools import chain, combinations, permutations
 
 from tournaments.engine.draws.first_seating import Demands, NextFraction, shuffled
-from tournaments.engine.draws.table_layout import Shape
+from tournaments.engine.draws.table_layout import Shape, at_tables
 
 ATTEMPTS, EXCHANGES = 4, 5_000  # at most that many fresh beginnings, and exchanges of parts in each
 
@@ -83,23 +83,19 @@ class _Pattern:
         self.parts = range(len(pattern[0]))
         seats = sum(map(sum, shapes))
         self.sit_outs = [tuple(seating[seats:]) for seating in pattern]
-        sides = [[_sides(seating, start, shape=shape) for start, shape in _starts(shapes)] for seating in pattern]
         self.met: list[list[int]] = [[0] * len(self.parts) for _ in self.parts]  # times two share a table
-        for table in (table for tables in sides for table in tables):
-            everybody = [p for side in table for p in side]
-            for p in everybody:
-                for q in everybody:
-                    self.met[p][q] += p != q
-        self.rounds = [[_Table(table, self._only_here(table)) for table in tables] for tables in sides]
         self.at: list[list[int | None]] = [[None] * len(pattern) for _ in self.parts]  # table by part and round
-        for r, tables in enumerate(self.rounds):
-            for t, one in enumerate(tables):
-                for p in (p for side in one.sides for p in side):
+        seated = [at_tables(seating, shapes) for seating in pattern]
+        for r, tables in enumerate(seated):
+            for t, sides in enumerate(tables):
+                for p in chain(*sides):
                     self.at[p][r] = t
+                for p, q in permutations(chain(*sides), 2):
+                    self.met[p][q] += 1
+        self.rounds = [[_Table(sides, self._only_here(sides)) for sides in tables] for tables in seated]
 
-    def _only_here(self, table: Sequence[Sequence[int]]) -> bool:
-        everybody = [p for side in table for p in side]
-        return all(self.met[p][q] == 1 for p in everybody for q in everybody if p != q)
+    def _only_here(self, sides: Sequence[Sequence[int]]) -> bool:
+        return all(self.met[p][q] == 1 for p, q in combinations(chain(*sides), 2))
 
     @cached_property
     def apart(self) -> Allowed:
@@ -111,9 +107,8 @@ class _Pattern:
         """For each part, its partners at tables where partners can't be chosen."""
         found: list[set[int]] = [set() for _ in self.parts]
         for one in (one for tables in self.rounds for one in tables if not one.free):
-            for side in one.sides:
-                for p in side:
-                    found[p].update(q for q in side if q != p)
+            for p, q in chain(*(permutations(side, 2) for side in one.sides)):
+                found[p].add(q)
         return found
 
     @cached_property
@@ -164,15 +159,6 @@ class _Pattern:
             else ()
             for p in self.parts
         ]
-
-
-def _starts(shapes: Sequence[Shape]) -> Iterator[tuple[int, Shape]]:
-    return zip(accumulate(map(sum, shapes), initial=0), shapes, strict=False)
-
-
-def _sides(seating: Sequence[int], start: int, *, shape: Shape) -> tuple[tuple[int, ...], ...]:
-    ends = list(accumulate(shape, initial=start))
-    return tuple(tuple(seating[begin:end]) for begin, end in pairwise(ends))
 
 
 def _terms(known: _Pattern, demands: Demands, *, as_numbered: bool) -> Iterator[Term]:
@@ -278,9 +264,9 @@ def _at_table(sides: Sequence[Sequence[int]], free: bool, *, demands: Demands) -
     if not own and not partners and not rivals:
         return people
     kept = {frozenset(side) for side in sides}
-    ends = list(accumulate(map(len, sides), initial=0))
     for seats in permutations(people):
-        now = [frozenset(seats[begin:end]) for begin, end in pairwise(ends)]
+        (table,) = at_tables(seats, [tuple(map(len, sides))])
+        now = [frozenset(side) for side in table]
         side_of = {who: n for n, side in enumerate(now) for who in side}
         if (
             (free or set(now) == kept)

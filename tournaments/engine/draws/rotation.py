@@ -31,9 +31,9 @@ from tournaments.engine.draws.patterns.stored import found_earlier
 from tournaments.engine.draws.patterns.whist import whist
 from tournaments.engine.draws.round_order import order
 from tournaments.engine.draws.search_start import History, SearchTask, Start, feasible
-from tournaments.engine.draws.table_layout import DrawRefused, Layout, Shape, layout
+from tournaments.engine.draws.table_layout import DrawRefused, Layout, Shape, at_tables, layout
 from tournaments.engine.draws.wishes import settled
-from tournaments.engine.rounds import DrawWish, SeatedRound, Table
+from tournaments.engine.rounds import DrawWish, SeatedRound
 
 MOST = 200  # people
 STEPS, HARDER = 1_000_000, 5_000_000  # exchanges the search may look at: about a second, long
@@ -327,15 +327,7 @@ def _old_plan(
 
 def _round(seating: Sequence[int], shapes: Sequence[Shape]) -> SeatedRound:
     """Everyone by seat, table after table; those left over sit out."""
-    tables: list[Table] = []
-    seat = 0
-    for shape in shapes:
-        sides = []
-        for size in shape:
-            sides.append(tuple(seating[seat : seat + size]))
-            seat += size
-        tables.append(tuple(sides))
-    return SeatedRound(tuple(tables), tuple(sorted(seating[seat:])))
+    return SeatedRound(at_tables(seating, shapes), tuple(sorted(seating[sum(map(sum, shapes)) :])))
 
 
 def _history(roster: Sequence[int], played: Sequence[SeatedRound], *, usual: Shape) -> History:

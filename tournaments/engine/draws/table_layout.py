@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TypeAlias
 
 from scoring.engine.core.ledger import named
-from tournaments.engine.rounds import EngineRefused, SeatedRound
+from tournaments.engine.rounds import EngineRefused, SeatedRound, Table
 
 Shape: TypeAlias = tuple[int, ...]  # the sizes of the sides at a table: (2, 2), (3, 3), (1, 1, 1)
 
@@ -70,6 +72,16 @@ def layout_of(seats: SeatedRound) -> Layout:
     Layout(shapes=((2, 2), (1, 1, 1)), sit_outs=1)
     """
     return Layout(tuple(tuple(map(len, table)) for table in seats.tables), len(seats.sit_outs))
+
+
+def at_tables(seating: Sequence[int], shapes: Sequence[Shape]) -> tuple[Table, ...]:
+    """The sides at each table, from everybody (or everything) by seat, table after table; without those left over.
+
+    >>> at_tables(range(8), ((2, 2), (1, 1, 1)))
+    (((0, 1), (2, 3)), ((4,), (5,), (6,)))
+    """
+    left = iter(seating)
+    return tuple(tuple(tuple(islice(left, size)) for size in shape) for shape in shapes)
 
 
 def _sides(table: int, side: int) -> Shape:
