@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import ClassVar
+from itertools import chain
+from typing import ClassVar, TypeAlias
 
 from tournaments.engine.formats.base import (
     Field,
@@ -22,16 +23,74 @@ from tournaments.engine.standings.tie_breaks import lot
 
 BYE = None
 
+Match: TypeAlias = tuple[Side | None, Side | None]  # BYE in place of a side that there isn't, () of one not known yet
+
 
 @dataclass(frozen=True)
 class Bracket:
-    """The matches of a bracket: one tuple of pairs for each round, with BYE in place of an opponent that there isn't.
+    """The matches of each round of a bracket, those of them that can be played now, and who has won it, () for nobody
+    yet."""
 
-    A side that isn't known yet, since its match isn't played, is the empty side.
-    """
-
-    rounds: tuple[tuple[tuple[Side | None, Side | None], ...], ...]
+    rounds: tuple[tuple[Match, ...], ...]
+    playable: tuple[Table, ...]
     winner: Side
+
+
+@dataclass(frozen=True)
+class Decided:
+    """What is known of the matches: who won, and who isn't there, so that their sides lose without a table."""
+
+    won: Mapping[frozenset[Side], Side]
+    absent: frozenset[int]
+
+    def bracket(self, places: Sequence[Side | None]) -> Bracket:
+        """A bracket from its first places."""
+        rounds: list[tuple[Match, ...]] = []
+        playable: list[Table] = []
+        line = list(places)
+        while len(line) > 1:
+            matches = [(line[n], line[n + 1]) for n in range(0, len(line), 2)]
+            rounds.append(tuple(matches))
+            line = [self.goes_on(match) for match in matches]
+            decided = zip(matches, line, strict=True)
+            playable += [(one, other) for (one, other), winner in decided if one and other and winner == ()]
+        return Bracket(tuple(rounds), tuple(playable), (line[0] if line else None) or ())
+
+    def goes_on(self, match: Match) -> Side | None:
+        """Who goes on from a match: () when it isn't known yet, BYE when nobody does."""
+        one, other = match
+        if one is BYE or other is BYE:
+            return other if one is BYE else one
+        if not one or not other:
+            return ()
+        if (winner := self.won.get(frozenset((one, other)))) is not None:
+            return winner
+        left = [side for side in (one, other) if not self.absent.intersection(side)]
+        return left[0] if len(left) == 1 else () if left else one
+
+    def losers(self, matches: Sequence[Match]) -> list[Side | None]:
+        """Who lost each match: () when it isn't known yet, BYE when nobody did."""
+        lost: list[Side | None] = []
+        for one, other in matches:
+            goes_on = self.goes_on((one, other))
+            if one is BYE or other is BYE:
+                lost.append(BYE)
+            elif not goes_on:
+                lost.append(())
+            else:
+                lost.append(other if goes_on == one else one)
+        return lost
+
+    def first_losers(self, main: Bracket, *, byes: bool) -> list[Side | None]:
+        """The places of the consolation: the losers of the first round. With `byes`, a bye's place goes to the side
+        that had it, once that has lost in the second round."""
+        places = self.losers(main.rounds[0])
+        for number, lost in enumerate(self.losers(main.rounds[1]) if byes else ()):
+            for place, match in enumerate(main.rounds[0][2 * number : 2 * number + 2], start=2 * number):
+                if BYE in match and lost is not BYE and (lost == () or lost in match):
+                    places[place] = lost
+                    break
+        return places
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +118,7 @@ class KnockOut(Format):
         finished(played)
         if wrong := self.misplaced(field, played):
             raise FormatRefused("format.misplaced", (("round", wrong.round),))
-        tables = self._due(field, played)
+        tables = self._due(field, played, absent=field.absent)
         if not tables:
             raise FormatRefused("format.over")
         seated = {person for table in tables for side in table for person in side}
@@ -67,11 +126,11 @@ class KnockOut(Format):
 
     def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
         """Whether no match is left."""
-        return not self._due(field, played) and self.misplaced(field, played) is None
+        return not self._due(field, played, absent=field.absent) and self.misplaced(field, played) is None
 
-    def _due(self, field: Field, played: Sequence[PlayedRound]) -> list[Table]:
-        brackets = self._brackets(field, self._winners(field, played), absent=field.absent)
-        return [pair for one in brackets if one for pair in _open(one)]
+    def _due(self, field: Field, played: Sequence[PlayedRound], *, absent: frozenset[int]) -> list[Table]:
+        brackets = self._brackets(field, Decided(self._winners(field, played), absent))
+        return [match for one in brackets if one for match in one.playable]
 
     @property
     def lots_settle(self) -> bool:
@@ -85,41 +144,31 @@ class KnockOut(Format):
         bracket, then who went out later in the consolation.
         """
         won = self._winners(field, played)
-        main, third, beside = self._brackets(field, won, absent=field.absent)
-        depth: dict[Side, int] = {}
-        for number, pairs in enumerate(main.rounds):
-            for side in (side for pair in pairs for side in pair if side):
-                depth[side] = number
+        main, third, beside = self._brackets(field, Decided(won, field.absent))
+        found = {side: 100 * n for n, matches in enumerate(main.rounds) for side in chain(*matches) if side}
         if main.winner:
-            depth[main.winner] = len(main.rounds)
-        found = {side: 100 * number for side, number in depth.items()}
+            found[main.winner] = 100 * len(main.rounds)
         if third and third.winner:
             played_for = frozenset(third.rounds[0][0]) in won
             if played_for or not field.absent.intersection(third.winner):  # nobody is third where both have left
                 found[third.winner] += 50
         if beside:
-            for number, pairs in enumerate(beside.rounds, start=1):
-                for side in (side for pair in pairs for side in pair if side):
+            for number, matches in enumerate(beside.rounds, start=1):
+                for side in filter(None, chain(*matches)):
                     found[side] = found[side] // 100 * 100 + number
             if beside.winner:
                 found[beside.winner] += 1
         return found
 
-    def _brackets(
-        self, field: Field, won: dict[frozenset[Side], Side], *, absent: frozenset[int]
-    ) -> tuple[Bracket, Bracket | None, Bracket | None]:
+    def _brackets(self, field: Field, decided: Decided) -> tuple[Bracket, Bracket | None, Bracket | None]:
         """The main bracket, the match for the third place, the consolation; None for one that isn't played."""
-        main = bracket(seeded(field.teams), won, absent=absent)
+        main = decided.bracket(seeded(field.teams))
         last = len(main.rounds)
-        third = (
-            bracket(_losers(main.rounds[-2], won, absent=absent), won, absent=absent)
-            if self.third and last > 1
-            else None
-        )
+        third = decided.bracket(decided.losers(main.rounds[-2])) if self.third and last > 1 else None
         if not self.consolation or last < 3:
             return main, third, None
         semi_final = self.third and last == 3  # whether the second round's losers play for third place
-        return main, third, bracket(_first_losers(main, won, absent=absent, byes=not semi_final), won, absent=absent)
+        return main, third, decided.bracket(decided.first_losers(main, byes=not semi_final))
 
     def misplaced(self, field: Field, played: Sequence[PlayedRound]) -> Misplaced | None:
         """The first round whose matches aren't those of the bracket, as a corrected result before it leaves it.
@@ -127,10 +176,9 @@ class KnockOut(Format):
         Raises FormatRefused for a match of a round before another that has no result, or no winner.
         """
         for number, one in enumerate(played, start=1):
-            before, away = played[: number - 1], _away(field, one)
+            before = played[: number - 1]
             finished(before)
-            brackets = self._brackets(field, self._winners(field, before), absent=away)
-            due = {frozenset(pair): pair for of in brackets if of for pair in _open(of)}
+            due = {frozenset(match): match for match in self._due(field, before, absent=_away(field, one))}
             there = {frozenset(table.sides): table.sides for table in one.tables}
             if due.keys() != there.keys():
                 return Misplaced(
@@ -147,8 +195,14 @@ class KnockOut(Format):
         """
         won: dict[frozenset[Side], Side] = {}
         for number, one in enumerate(played, start=1):
-            away = _away(field, one)
-            won |= _without_a_table([of for of in self._brackets(field, won, absent=away) if of], won, absent=away)
+            decided = Decided(won, _away(field, one))
+            won |= {
+                frozenset((side, other)): winner
+                for of in self._brackets(field, decided)
+                if of
+                for side, other in chain(*of.rounds)
+                if side and other and (winner := decided.goes_on((side, other)))
+            }
             for place, table in enumerate(one.tables, start=1):
                 first, second = table.sides
                 if not table.half_wins:  # still being played
@@ -187,87 +241,3 @@ def seeded(teams: Sequence[Side]) -> list[Side | None]:
         size = 2 * len(order)
         order = [place for seed in order for place in (seed, size - 1 - seed)]
     return [teams[seed] if seed < len(teams) else BYE for seed in order]
-
-
-def bracket(places: Sequence[Side | None], won: dict[frozenset[Side], Side], *, absent: frozenset[int]) -> Bracket:
-    """A bracket from its first places and the matches won so far."""
-    rounds = []
-    line: list[Side | None] = list(places)
-    while len(line) > 1:
-        pairs = [(line[n], line[n + 1]) for n in range(0, len(line), 2)]
-        rounds.append(tuple(pairs))
-        line = [_goes_on(pair, won, absent=absent) for pair in pairs]
-    return Bracket(tuple(rounds), (line[0] if line else None) or ())
-
-
-def _goes_on(
-    pair: tuple[Side | None, Side | None], won: dict[frozenset[Side], Side], *, absent: frozenset[int]
-) -> Side | None:
-    """Who goes on from a match: () when it isn't known yet, BYE when nobody does."""
-    one, other = pair
-    if one is BYE or other is BYE:
-        return other if one is BYE else one
-    if not one or not other:
-        return ()
-    if (winner := won.get(frozenset((one, other)))) is not None:
-        return winner
-    left = [side for side in (one, other) if not absent.intersection(side)]
-    return left[0] if len(left) == 1 else () if left else one
-
-
-def _open(of: Bracket) -> list[Table]:
-    """The matches of a bracket that can be played now: both sides known, no winner."""
-    found: list[Table] = []
-    for number, pairs in enumerate(of.rounds):
-        following = of.rounds[number + 1] if number + 1 < len(of.rounds) else None
-        for place, (one, other) in enumerate(pairs):
-            goes_on = following[place // 2][place % 2] if following else of.winner
-            if one and other and goes_on == ():
-                found.append((one, other))
-    return found
-
-
-def _without_a_table(
-    brackets: Sequence[Bracket], won: dict[frozenset[Side], Side], *, absent: frozenset[int]
-) -> dict[frozenset[Side], Side]:
-    """The matches decided because a side wasn't there, with who goes on."""
-    return {
-        frozenset((one, other)): winner
-        for of in brackets
-        for pairs in of.rounds
-        for one, other in pairs
-        if one
-        and other
-        and frozenset((one, other)) not in won
-        and (winner := _goes_on((one, other), won, absent=absent))
-    }
-
-
-def _losers(
-    pairs: Sequence[tuple[Side | None, Side | None]], won: dict[frozenset[Side], Side], *, absent: frozenset[int]
-) -> list[Side | None]:
-    """Who lost each match: () when it isn't known yet, BYE when nobody did."""
-    lost: list[Side | None] = []
-    for one, other in pairs:
-        goes_on = _goes_on((one, other), won, absent=absent)
-        if one is BYE or other is BYE:
-            lost.append(BYE)
-        elif not goes_on:
-            lost.append(())
-        else:
-            lost.append(other if goes_on == one else one)
-    return lost
-
-
-def _first_losers(
-    main: Bracket, won: dict[frozenset[Side], Side], *, absent: frozenset[int], byes: bool
-) -> list[Side | None]:
-    """The places of the consolation: the losers of the first round. With `byes`, a bye's place goes to the side that
-    had it, once that has lost in the second round."""
-    places = _losers(main.rounds[0], won, absent=absent)
-    for number, lost in enumerate(_losers(main.rounds[1], won, absent=absent) if byes else ()):
-        for place, match in enumerate(main.rounds[0][2 * number : 2 * number + 2], start=2 * number):
-            if BYE in match and lost is not BYE and (lost == () or lost in match):
-                places[place] = lost
-                break
-    return places
