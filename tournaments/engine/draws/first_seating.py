@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate, islice
 
 from tournaments.engine.draws.table_layout import Shape
+from tournaments.engine.grouping import joined
 
 EFFORT = 3_000  # places to try before the seatings of all rounds are given up
 MANY = 8  # whoever still has that many places is in no hurry to be placed
@@ -132,31 +133,14 @@ class _Placing:
     def _joined(self, units: Sequence[tuple[int, ...]]) -> list[list[tuple[int, ...]]]:
         """The units (one person, or two partners) in groups that wishes join: kept apart, or with the same table."""
         demands = self.demands
-        unit_of = {p: n for n, unit in enumerate(units) for p in unit}
-        by_table: dict[int, int] = {}
-        joined: list[set[int]] = [set() for _ in units]
-        for n, unit in enumerate(units):
-            for p in unit:
-                near = {
-                    unit_of[q] for found in (demands.apart, demands.never) for q in found.get(p, ()) if q in unit_of
-                }
+
+        def touched(n: int) -> Iterator[object]:
+            for p in units[n]:
+                yield from (frozenset((p, q)) for found in (demands.apart, demands.never) for q in found.get(p, ()))
                 if p in demands.pinned:
-                    near.add(by_table.setdefault(demands.pinned[p][0], n))
-                for m in near:
-                    joined[n].add(m)
-                    joined[m].add(n)
-        groups: list[list[tuple[int, ...]]] = []
-        seen: set[int] = set()
-        for first in range(len(units)):
-            if first in seen:
-                continue
-            group, new = {first}, [first]
-            while new:
-                new = sorted(joined[new.pop()] - group) + new
-                group.update(new)
-            seen |= group
-            groups.append([units[n] for n in sorted(group)])
-        return groups
+                    yield demands.pinned[p][0]
+
+        return [[units[n] for n in group] for group in sorted(map(sorted, joined(range(len(units)), touched)))]
 
     def _in_seats(self, members: list[int], start: int) -> list[int]:
         """One side's people in order: those with a seat of their own on it, the others by lot."""

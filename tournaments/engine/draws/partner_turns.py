@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import TypeAlias
 
 from tournaments.engine.draws.first_seating import Effort, NextFraction, shuffled
+from tournaments.engine.grouping import joined
 
 PATIENCE = 250  # turns to try before the first fresh beginning
 
@@ -36,7 +37,9 @@ def turns(
     while effort.left > 0:
         given = min(patience, effort.left)
         part = Effort(given)
-        search = _Turns(joined(shuffled_pairs(pairs, number)), rounds, most=most, fits=fits, number=number, effort=part)
+        search = _Turns(
+            joined(shuffled_pairs(pairs, number), set), rounds, most=most, fits=fits, number=number, effort=part
+        )
         found = search.settled()
         effort.left -= given - part.left
         if found or part.left >= 0:
@@ -52,7 +55,7 @@ def too_many(pairs: Sequence[Pair], rounds: int, *, most: int) -> bool:
     (True, False)
     """
     asked = _Turns(
-        joined(pairs), rounds, most=most, fits=lambda _pairs, _effort: True, number=lambda: 0.0, effort=Effort()
+        joined(pairs, set), rounds, most=most, fits=lambda _pairs, _effort: True, number=lambda: 0.0, effort=Effort()
     )
     return len(pairs) > rounds * most or not asked.enough()
 
@@ -117,16 +120,6 @@ class _Turns:
         return len(pairs) <= sum(
             min(self.most - len(taken), sum(person not in busy for person in partners) // 2) for taken, busy in rooms
         )
-
-
-def joined(pairs: Sequence[Pair]) -> list[list[Pair]]:
-    """The pairs in groups, so that nobody is in two of them."""
-    groups: list[list[Pair]] = []
-    for pair in pairs:
-        near = [group for group in groups if any(set(pair) & set(other) for other in group)]
-        groups = [group for group in groups if group not in near]
-        groups.append([*(other for group in near for other in group), pair])
-    return groups
 
 
 def shuffled_pairs(pairs: Sequence[Pair], number: NextFraction) -> list[Pair]:

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from tournaments.engine.draws.first_seating import Bench, Demands, Effort, NextFraction, RoundToSeat, place, shuffled
-from tournaments.engine.draws.partner_turns import Pair, joined, shuffled_pairs
+from tournaments.engine.draws.partner_turns import Pair, shuffled_pairs
 from tournaments.engine.draws.table_layout import Layout
+from tournaments.engine.grouping import joined
 
 TRIES = 12  # times sit-outs are drawn again when the pairs wanted once don't all find a round
 ROUNDS_FOR_ONCE = 500  # choices to look at when pairs with people in common get the rounds in which they are partners
@@ -244,7 +245,7 @@ def _ties(task: SearchTask, shared: Sequence[Sequence[int]], *, number: NextFrac
             busy[r].difference_update(pair)
         return False
 
-    for pairs in joined(shuffled_pairs(demands.once, number)):
+    for pairs in joined(shuffled_pairs(demands.once, number), set):
         choices = 0
         if not settle(pairs):
             return None

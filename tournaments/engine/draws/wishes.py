@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations
 
 from scoring.engine.core.ledger import named
 from tournaments.engine.draws.first_seating import Demands
 from tournaments.engine.draws.table_layout import DrawRefused, Layout
+from tournaments.engine.grouping import joined
 from tournaments.engine.rounds import PAIR_WISHES, PLACE_WISHES, DrawWish
 
 FEW = 20  # up to that many wishes, every pair of them is tried for a collision
@@ -76,13 +77,13 @@ def settled(
 
 def _strangers(wishes: Sequence[DrawWish], numbers: Sequence[int]) -> list[list[int]]:
     """The wishes in groups that share no person and no table, the smallest group first."""
-    groups: list[tuple[set[object], list[int]]] = []
-    for n in numbers:
-        touched: set[object] = {*wishes[n].people, *([f"table {wishes[n].table}"] if wishes[n].table else [])}
-        near = [group for group in groups if group[0] & touched]
-        groups = [group for group in groups if group not in near]
-        groups.append((touched.union(*(group[0] for group in near)), [*(m for group in near for m in group[1]), n]))
-    return sorted((sorted(group) for _touched, group in groups), key=len)
+
+    def touched(n: int) -> Iterator[object]:
+        yield from wishes[n].people
+        if wishes[n].table:
+            yield f"table {wishes[n].table}"
+
+    return sorted(map(sorted, joined(numbers, touched)), key=len)
 
 
 def _colliding(numbers: Sequence[int], holds: Callable[[Sequence[int]], bool | None]) -> list[int]:
