@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import chain
+from itertools import chain, permutations
 from operator import add
 from random import Random
 
@@ -79,8 +79,7 @@ class Afternoon:
     late is sat out at once to catch up, or spared.
 
     Tables seat `table` people in sides of `side`; `odd` says what becomes of those who don't fit (`table_layout.ODD`).
-    `again` are rounds of an earlier plan that weren't played: the search starts from them. `even_visits` shares visits
-    to odd tables out, which is done from 30 people on if nothing is said.
+    `again` are rounds of an earlier plan that weren't played: the search starts from them.
     """
 
     people: Sequence[int]
@@ -91,7 +90,6 @@ class Afternoon:
     odd: str = "sit-out"
     wishes: Sequence[DrawWish] = ()
     again: Sequence[SeatedRound] = ()
-    even_visits: bool | None = None
 
 
 def rotation(
@@ -128,9 +126,7 @@ def rotation(
     def told(progress: SearchProgress) -> bool:
         return watch is None or watch(progress, lambda: in_order(progress.seatings))
 
-    (seatings, method), spent = _drawn(
-        task, bool(afternoon.played), number=stream, steps=steps, told=told if watch else None
-    )
+    (seatings, method), spent = _drawn(task, bool(afternoon.played), number=stream, steps=steps, told=told)
     return Plan(in_order(seatings), seed, method, spent)
 
 
@@ -148,8 +144,8 @@ def _prepared(afternoon: Afternoon, number: NextFraction, *, seed: int, soon: bo
     roster = shuffled(sorted(people), number)
     index = {person: i for i, person in enumerate(roster)}
     history = _history(roster, afternoon.played, usual=tables.shapes[0])
-    wanted = len(people) >= EVEN_VISITS_FROM if afternoon.even_visits is None else afternoon.even_visits
-    task = SearchTask(tables, rounds, history, even_visits=len(set(tables.shapes)) > 1 and wanted, seed=seed)
+    even_visits = len(set(tables.shapes)) > 1 and len(people) >= EVEN_VISITS_FROM
+    task = SearchTask(tables, rounds, history, even_visits=even_visits, seed=seed)
     partnered = ((i, j) for i, row in enumerate(history.partners) for j, times in enumerate(row) if times)
     looking = Looking(task, soon=soon)
     demands = settled(
@@ -179,9 +175,7 @@ def _ready(task: SearchTask, patterns: Iterable[Rounds]) -> Rounds | None:
     return None
 
 
-def _drawn(
-    task: SearchTask, played: bool, *, number: NextFraction, steps: int, told: OnProgress | None
-) -> tuple[Rounds, int]:
+def _drawn(task: SearchTask, played: bool, *, number: NextFraction, steps: int, told: OnProgress) -> tuple[Rounds, int]:
     """The rounds, and the steps they took: a pattern, or the best of patterns continued by a search and a search.
 
     Where no pattern fits the wishes, a short search starts from the one that comes nearest, too.
@@ -200,7 +194,7 @@ def _drawn(
             one = replace(progress, steps=spent + progress.steps, of=steps, seatings=[*before, *progress.seatings])
             if best is not None and cost <= progress.cost:
                 one = replace(one, cost=cost, seatings=best[0])
-            stopped = stopped or (told is not None and not told(one))
+            stopped = stopped or not told(one)
             return not stopped
 
         return tell
@@ -274,8 +268,6 @@ def _ready_made(task: SearchTask) -> Iterator[Rounds]:
         if pattern := finals(task.people, rounds, size=sum(shapes[0]), side=shapes[0][0]):
             yield pattern, "stored"
     one_six = len(shapes) > 1 and set(shapes[:-1]) == {(2, 2)} and shapes[-1] == (3, 3)
-    if one_six and task.even_visits != (task.people >= EVEN_VISITS_FROM):
-        return
     if (fours or one_six) and (pattern := found_earlier(task.people, rounds, odd="six" if one_six else "")):
         yield pattern, "stored"
     pattern = whist(task.people) if fours and 3 * rounds >= 2 * (task.people - 1) else None
@@ -339,16 +331,11 @@ def _history(roster: Sequence[int], played: Sequence[SeatedRound], *, usual: Sha
     credit = [Fraction(0) for _ in roster]
     for past in played:
         for table in past.tables:
-            odd = tuple(map(len, table)) != usual
-            for own, side in enumerate(table):
-                for a in side:
-                    visits[index.get(a, 0)] += odd and a in index
-                for against, other in enumerate(table):
-                    met = partners if own == against else opponents
-                    for a in side:
-                        for b in other:
-                            if a != b and a in index and b in index:
-                                met[index[a]][index[b]] += 1
+            sides = {index[person]: side for side, people in enumerate(table) for person in people if person in index}
+            for i in sides:
+                visits[i] += tuple(map(len, table)) != usual
+            for i, j in permutations(sides, 2):
+                (partners if sides[i] == sides[j] else opponents)[i][j] += 1
         there = {*past.seated, *past.sit_outs}
         share = Fraction(len(past.sit_outs), max(len(there), 1))
         for person, i in index.items():
