@@ -162,12 +162,7 @@ def _met(wish: DrawWish, rounds: Sequence[SeatedRound], *, played: int) -> bool 
         {person: (t, s) for t, table in enumerate(one.tables, 1) for s, person in enumerate(_flat(table), 1)}
         for one in later
     ]
-    there = [
-        one
-        for one, where in zip(later, seats, strict=True)
-        if all(p in where or p in one.sit_outs for p in wish.people)
-    ]
-    if not there:
+    if not any({*where, *one.sit_outs} >= set(wish.people) for one, where in zip(later, seats, strict=True)):
         return None
     if wish.kind in ("stay", "host"):
         (who,) = wish.people

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice
 from random import Random
 
 from scoring.engine.core.ledger import named
@@ -177,13 +177,9 @@ def _groups(entries: int, usual: int, *, sizes: Sequence[int]) -> list[int] | No
 def _from_pots(ordered: Sequence[int], pots: Sequence[int], *, number: Callable[[], float]) -> list[int]:
     """Entries by seat. `pots` gives each seat's pot: the first entries of the order are drawn to the seats of pot 0,
     the next to those of pot 1, and so on."""
-    drawn = [0] * len(ordered)
-    begin = 0
-    for pot in sorted(set(pots)):
-        own = [seat for seat, of in enumerate(pots) if of == pot]
-        members = shuffled(ordered[begin : begin + len(own)], number)
-        begin += len(own)
-        for seat, entry in zip(own, members, strict=True):
+    drawn, left = [0] * len(ordered), iter(ordered)
+    for _pot, seats in sorted(grouped((pot, seat) for seat, pot in enumerate(pots)).items()):
+        for seat, entry in zip(seats, shuffled(islice(left, len(seats)), number), strict=True):
             drawn[seat] = entry
     return drawn
 

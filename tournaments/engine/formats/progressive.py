@@ -53,24 +53,17 @@ class Progressive(InRounds):
     def _moved(self, last: PlayedRound) -> list[list[int]]:
         """Who is due at each table: those arriving in the odd places, those who were there in the even ones."""
         ranked = [table.order() for table in last.tables]
+        winners, losers = ([sides[n] for sides in ranked] for n in range(2))
         count = len(ranked)
         if self.moves == "colours":
-            red = [[winners[0] for winners, _losers in ranked], [losers[0] for _winners, losers in ranked]]
-            blue = [[winners[1] for winners, _losers in ranked], [losers[1] for _winners, losers in ranked]]
-            return [[red[0][(t + 1) % count], blue[1][t], red[1][t], blue[0][(t - 1) % count]] for t in range(count)]
-        tables = []
-        for t in range(count):
-            arriving = ranked[t + 1][0] if t + 1 < count else ranked[0 if self.moves == "losers-stay" else t - 1][1]
-            if self.moves == "losers-stay":
-                staying = ranked[t][0 if t == 0 else 1]
-            else:
-                staying = ranked[0][0] if t == 0 else ranked[t - 1][1]
-            if self.moves == "losers-down" and t + 1 == count:
-                arriving, staying = ranked[t][1], ranked[t - 1][1]
-            if count == 1:
-                arriving, staying = ranked[0]
-            tables.append([arriving[0], staying[0], staying[1], arriving[1]])
-        return tables
+            return [[winners[(t + 1) % count][0], *losers[t][::-1], winners[t - 1][1]] for t in range(count)]
+        if count == 1:
+            arriving, staying = winners, losers
+        elif self.moves == "losers-stay":
+            arriving, staying = [*winners[1:], losers[0]], [winners[0], *losers[1:]]
+        else:
+            arriving, staying = [*winners[1:], losers[-1]], [winners[0], *losers[:-1]]
+        return [[come[0], *there, come[1]] for come, there in zip(arriving, staying, strict=True)]
 
     def _seated(self, places: list[list[int]], people: Sequence[int], *, played: Sequence[PlayedRound]) -> SeatedRound:
         """The next round, from the places as moved. Where people left or rest, everybody behind them closes up."""

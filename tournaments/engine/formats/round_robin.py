@@ -13,6 +13,8 @@ import networkx
 from tournaments.engine.formats.base import Field, Format, FormatRefused, PlayedRound, at_least, option, people_of
 from tournaments.engine.rounds import SeatedRound, Side
 
+REST: Side = ()  # in place of an opponent
+
 
 @dataclass(frozen=True, kw_only=True)
 class RoundRobin(Format):
@@ -51,21 +53,13 @@ def circle(teams: Sequence[Side], number: int) -> SeatedRound:
     >>> [circle(((1,), (2,), (3,), (4,)), n).tables for n in range(3)]
     [(((1,), (4,)), ((2,), (3,))), (((4,), (3,)), ((1,), (2,))), (((2,), (4,)), ((3,), (1,)))]
     """
-    ring: list[Side | None] = [*teams] if len(teams) % 2 == 0 else [*teams, None]
+    ring = [*teams, *[REST] * (len(teams) % 2)]
     half, turning = len(ring) // 2, len(ring) - 1
-    last = ring[turning]
-    first = ring[number * half % turning]
-    tables: list[tuple[Side, Side]] = []
-    rests: list[Side] = []
     start = number * half % turning
-    pairs = [(first, last) if number % 2 == 0 else (last, first)]
+    pairs = [(ring[start], ring[turning]) if number % 2 == 0 else (ring[turning], ring[start])]
     pairs += [(ring[(start + i) % turning], ring[(start - i) % turning]) for i in range(1, half)]
-    for one, other in pairs:
-        if one is not None and other is not None:
-            tables.append((one, other))
-        else:
-            rests += [side for side in (one, other) if side is not None]
-    return SeatedRound(tuple(tables), people_of(rests))
+    tables = tuple(pair for pair in pairs if REST not in pair)
+    return SeatedRound(tables, people_of([side for pair in pairs if REST in pair for side in pair]))
 
 
 def meetings(played: Sequence[PlayedRound]) -> Counter[frozenset[Side]]:

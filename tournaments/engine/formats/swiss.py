@@ -12,10 +12,9 @@ from typing import ClassVar
 from tournaments.engine.formats.ahead import holds
 from tournaments.engine.formats.base import WON, Field, FormatRefused, InRounds, PlayedRound, option, people_of
 from tournaments.engine.formats.pairing import best, best_with_rounds_ahead, graph_of, less_for_rematches
-from tournaments.engine.formats.round_robin import meetings
+from tournaments.engine.formats.round_robin import REST, meetings
 from tournaments.engine.rounds import SeatedRound, Side
 
-REST: Side = ()  # in place of an opponent
 BYES = {"win": WON, "half": 1, "nothing": 0}  # half wins that a round without a table is worth
 REMATCHES = ("refused", "fewest")
 
