@@ -16,7 +16,7 @@ from clubsite.accounts.names.order import found_by, in_order
 from clubsite.accounts.roles import actor_of, club_page, is_director
 from tournaments.draws.by_format import fewest_people
 from tournaments.draws.keeping import published_numbers
-from tournaments.draws.round_views import latest_round, round_views
+from tournaments.draws.round_views import round_views
 from tournaments.models import Draw, Entry, Event, Round
 from tournaments.requests import night_of, reason_asked_on, refusals_told, whole_number
 from tournaments.rounds import attendance, closing, publishing
@@ -54,7 +54,6 @@ def here(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "q": wanted,
         "least": fewest_people(found),
         "by_results": not found.traits.searched,
-        "round": latest_round(found),
         "closed": found.state == Event.State.FINISHED,
     }
     context["tables"], context["over"] = divmod(context["here"], 4)
