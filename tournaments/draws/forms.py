@@ -14,7 +14,6 @@ from tournaments.draws.formats.base import DrawOptions
 from tournaments.draws.wishes import MOST_TABLES, SEATS
 from tournaments.draws.words import LEFT_OVER, odd_options, seat_in_words
 from tournaments.engine.draws.table_layout import Layout
-from tournaments.engine.rounds import PLACE_WISHES
 from tournaments.models import Entry, Event, Wish
 
 
@@ -93,12 +92,3 @@ class WishForm(forms.Form):
             self.fields[name].queryset = people  # type: ignore[attr-defined]  # it has choices
         seats = [("", _("any"))] + [(n, seat_in_words(n)) for n in range(1, SEATS + 1)]
         self.fields["seat"].choices = seats  # type: ignore[attr-defined]  # it has choices
-
-    def clean(self) -> dict[str, Any]:
-        """Drop what this kind of wish doesn't need: the other person of a place, the table and seat of a pair."""
-        data: dict[str, Any] = super().clean() or self.cleaned_data
-        if data.get("kind") in PLACE_WISHES:
-            data["other"] = None
-        else:
-            data["table"] = data["seat"] = None
-        return data
