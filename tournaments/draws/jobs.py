@@ -63,7 +63,7 @@ def take_best(*, event: Event, by: Actor) -> Draw | None:
         job = _job_of(event)
         if job is None or job.state != DrawJob.State.RUNNING or not job.best:
             return None
-        _end(job, DrawJob.State.DONE)
+        _end(job)
         asked = rotation.Asked.from_data(job.asked)
         how = {"method": "search", "steps": job.steps, "cut_short": True}
         return _keep(event, asked, rounds=rotation.from_data(job.best), how=how, by=by)
@@ -74,7 +74,7 @@ def stop(*, event: Event) -> None:
     with transaction.atomic():
         job = _job_of(lock_open_event(event))
         if job is not None:
-            _end(job, DrawJob.State.DONE)
+            _end(job)
 
 
 def view_of(event: Event) -> JobView | None:
@@ -190,8 +190,8 @@ def set_up(event: Event, asked: rotation.Asked, *, best: tuple[SeatedRound, ...]
     return job
 
 
-def _end(job: DrawJob, state: DrawJob.State) -> None:
-    job.state = state
+def _end(job: DrawJob) -> None:
+    job.state = DrawJob.State.DONE
     job.save(update_fields=["state"])
 
 

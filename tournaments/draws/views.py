@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -102,29 +103,24 @@ def by_hand(request: HttpRequest, club: Club, *, event: str, draw: int) -> HttpR
 
 def _exchange_page(request: HttpRequest, one: Draw, *, chosen: Sequence[str], back: str) -> HttpResponse:
     """Who can change places in a draft, and what it brings when the chosen two do."""
-    change, pair = None, [whole_number(text) for text in chosen if text]
-    with refusals_told(request):
-        if len(pair) == 2:
-            change = draws_by_hand.looked_at(draw=one, one=pair[0], other=pair[1])
-    units = draws_by_hand.units_of(one)
-    name = {entry: unit.names for unit in units for entry in unit.entries}
-    context = {
+    units, pair = draws_by_hand.units_of(one), [whole_number(text) for text in chosen if text]
+    names = {entry: unit.names for unit in units for entry in unit.entries}
+    context: dict[str, Any] = {
         "event": one.round.stage.event,
         "draw": one,
         "back": back,
         "round": round_view(one),
         "units": units,
         "chosen": [int(text) if text else None for text in chosen],
-        "change": change,
-        "warnings": [again_words(again.names, again.role, times=again.times) for again in change.again]
-        if change
-        else [],
-        "broken": [
-            fate_words(fate, name=lambda pk: name.get(pk, str(pk)), seat=seat_in_words) for fate in change.broken
-        ]
-        if change
-        else [],
     }
+    with refusals_told(request):
+        if len(pair) == 2:
+            change = draws_by_hand.looked_at(draw=one, one=pair[0], other=pair[1])
+            context["change"] = change
+            context["warnings"] = [again_words(again.names, again.role, times=again.times) for again in change.again]
+            context["broken"] = [
+                fate_words(fate, name=lambda pk: names.get(pk, str(pk)), seat=seat_in_words) for fate in change.broken
+            ]
     return render(request, "tournaments/draws/by_hand.html", context)
 
 
