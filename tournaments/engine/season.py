@@ -139,16 +139,10 @@ def needed(
         row = next(row for row in season_table([*nights, night], rule) if row.member == member)
         return row.place is not None and row.place <= place
 
-    low, high = (-most, most) if not rule.lowest_wins else (most, -most)
-    if not enough(high):
-        return None
-    while low != high:  # more is never worse, so halving finds the edge
-        middle = (low + high) // 2 if low < high else (low + high + 1) // 2
-        if enough(middle):
-            high = middle
-        else:
-            low = middle + (1 if low < high else -1)
-    return high
+    sign = -1 if rule.lowest_wins else 1
+    tried = range(-most, most + 1)
+    first = bisect_left(tried, True, key=lambda points: enough(sign * points))  # more is never worse
+    return sign * tried[first] if first < len(tried) else None
 
 
 def edge_of(nights: Sequence[SeasonNight], rule: SeasonRule, *, last: Mapping[int, int]) -> int:

@@ -345,17 +345,11 @@ def _refuse_other_owner(draw: Draw, *, leaving: Entry, newcomer: Newcomer) -> No
 def _entered(event: Event, draw: Draw, *, newcomer: Newcomer, by: Actor) -> Entry:
     """The newcomer's entry, a new one for a guest. Raises StepRefused where they can't take a seat."""
     _refuse_busy(draw, newcomer.name)
-    if newcomer.entry is None:
-        known = entry_named(event, newcomer.name)
-        if known is None:
-            return (
-                arrive(event=event, name=newcomer.name, by=by)
-                if event.by_rounds
-                else add_entry(event=event, name=newcomer.name, by=by)
-            )
-        entry = known
-    else:
-        entry = event.entries.get(pk=newcomer.entry.pk)
+    entry = event.entries.get(pk=newcomer.entry.pk) if newcomer.entry else entry_named(event, newcomer.name)
+    if entry is None:
+        if event.by_rounds:
+            return arrive(event=event, name=newcomer.name, by=by)
+        return add_entry(event=event, name=newcomer.name, by=by)
     if entry.state == Entry.State.WITHDRAWN:
         raise StepRefused(_("%(name)s has left. Mark them as here first.") % {"name": entry})
     if entry.stands_in_id is not None:

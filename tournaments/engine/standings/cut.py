@@ -145,10 +145,7 @@ class CutOutcome:
 
     def decision(self, entry: int) -> Decision:
         """What was decided about the entry. Raises KeyError for one that was no candidate."""
-        for decision in self.decisions:
-            if decision.entry == entry:
-                return decision
-        raise KeyError(entry)
+        return {decision.entry: decision for decision in self.decisions}[entry]
 
 
 @dataclass(frozen=True, slots=True)
