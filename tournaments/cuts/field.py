@@ -61,10 +61,7 @@ class CutField:
             entry: replace(result, points=result.points + adjusted.get(entry, 0))
             for entry, result in results_of(rows, self.entries).items()
         }
-        self._games: dict[int, list[int]] = {entry: [] for entry in self.entries}
-        for row in rows:
-            if row.deals:
-                self._games[row.entry].append(row.game)
+        self._games = grouped((row.entry, row.game) for row in rows if row.deals)
         left = {} if as_in is None else {line.entry_id: line.reason for line in as_in.lines.all()}
         self.labels = {seat.entry_id: event.group_label(seat.group.table.number, seat.group.number) for seat in seats}
         self.candidates = [

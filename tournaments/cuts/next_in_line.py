@@ -134,18 +134,16 @@ def _stored(cut: Cut) -> standings_cut.CutOutcome:
     if draw is None:
         raise StepRefused(_("The draw of %(stage)s isn't published.") % {"stage": cut.stage})
     lines = {line.entry_id: line for line in cut.lines.all() if line.entry_id in field.entries}
-    decisions = []
-    for entry, line in sorted(lines.items()):
-        section = line.args.get("section")
-        decisions.append(
-            standings_cut.Decision(
-                entry,
-                line.advances,
-                line.reason,
-                tuple((key, value) for key, value in line.args.items() if key not in OURS),
-                standings_cut.CutSection(*section) if section else None,
-            )
+    decisions = (
+        standings_cut.Decision(
+            entry,
+            line.advances,
+            line.reason,
+            tuple((key, value) for key, value in line.args.items() if key not in OURS),
+            standings_cut.CutSection(*line.args["section"]) if line.args.get("section") else None,
         )
+        for entry, line in sorted(lines.items())
+    )
     waiting = [c.result for c in field.candidates if c.eligible and not lines[c.entry].advances]
     return standings_cut.CutOutcome(
         decisions=tuple(decisions),
