@@ -18,7 +18,7 @@ from scoring.engine.core.ruleset import Shape
 from tournaments.documents.from_draws import heading_of_draw, title_of_draw
 from tournaments.documents.sheets import Heading
 from tournaments.draws import rotation
-from tournaments.draws.keeping import WITH_SEATS, at_numbers, draws_before
+from tournaments.draws.keeping import WITH_SEATS, draws_before, seated_in
 from tournaments.draws.wishes import names_of
 from tournaments.draws.words import METHODS, seat_in_words, statement_words
 from tournaments.engine.rounds import SeatedRound
@@ -57,7 +57,7 @@ def movement_sheet(draw: Draw) -> MovementSheet:
     """The movement of the night that a draw belongs to: rounds played, this one, and those planned with it."""
     before = [*draws_before(draw).prefetch_related(*WITH_SEATS), draw]
     ahead = () if draw.by_hand else rotation.from_data(draw.ahead)
-    rounds = [*(at_numbers(one) for one in before), *ahead]
+    rounds = [*(seated_in(one).numbered for one in before), *ahead]
     numbers = [str(one.round.number) for one in before]
     numbers += [f"{draw.round.number + n}*" for n in range(1, len(ahead) + 1)]
     people = {person for one in rounds for person in (*one.seated, *one.sit_outs)}

@@ -21,8 +21,9 @@ from clubsite.accounts.names.order import in_order
 from tournaments.draws import rotation
 from tournaments.draws.formats import BY_RESULTS
 from tournaments.draws.formats.contest import met_before
-from tournaments.draws.keeping import WITH_EVENT, WITH_SEATS, Drawn, Seating, as_played, draws_before, keep
-from tournaments.draws.succession import Chair, Seated, restated, seated_in
+from tournaments.draws.keeping import WITH_EVENT, WITH_SEATS, Chair, Drawn, Seated, draws_before, keep, seated_in
+from tournaments.draws.succession import restated
+from tournaments.engine.grouping import grouped
 from tournaments.engine.verify import Fate
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event, refuse_finished
@@ -163,10 +164,8 @@ def _units(event: Event, seated: Seated) -> list[Unit]:
         for n, group in enumerate(table, start=1):
             letter = group_letter(n) if event.shares_tables else ""
             where.update((chair.entry, (number, letter)) for side in group for chair in side)
-    together: dict[object, list[int]] = {}
-    for pk in where:
-        team = entries[pk].team if event.fixed_sides else None
-        together.setdefault(("team", team) if team is not None else pk, []).append(pk)
+    teams = {pk: entries[pk].team if event.fixed_sides else None for pk in where}
+    together = grouped((("alone", pk) if team is None else ("team", team), pk) for pk, team in teams.items())
     units = [
         Unit(tuple(members), " & ".join(entries[pk].name for pk in members), *where[members[0]])
         for members in together.values()
@@ -207,9 +206,9 @@ def _again(draw: Draw, *, before: Seated, now: Seated) -> tuple[Again, ...]:
     found: list[tuple[Pair, str, int]] = []
     if not draw.round.stage.event.by_rounds:
         met = {pair for table in met_before(draw.round.stage) for pair in _pairs(table)}
-        found = [(pair, "table", 0) for pair in (_at_table(now.seating) - _at_table(before.seating)) & met]
+        found = [(pair, "table", 0) for pair in (_at_table(now) - _at_table(before)) & met]
     else:
-        played = [as_played(one) for one in draws_before(draw).prefetch_related(*WITH_SEATS)]
+        played = [seated_in(one).seats for one in draws_before(draw).prefetch_related(*WITH_SEATS)]
         for role, meetings in (("partner", _partners), ("opponent", _opponents)):
             times = Counter(pair for one in played for pair in meetings(one.tables))
             new = meetings(now.seats.tables) - meetings(before.seats.tables)
@@ -235,5 +234,5 @@ def _opponents(tables: Sequence[Sequence[Sequence[int]]]) -> set[Pair]:
     return {frozenset((a, b)) for table in tables for x, y in combinations(table, 2) for a in x for b in y}
 
 
-def _at_table(seating: Seating) -> set[Pair]:
-    return {pair for table in seating for pair in _pairs([e for group in table for side in group for e in side])}
+def _at_table(seated: Seated) -> set[Pair]:
+    return {pair for table in seated.seating for pair in _pairs([e for group in table for side in group for e in side])}

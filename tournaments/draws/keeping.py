@@ -5,18 +5,19 @@ Which draw is a good one is decided in `tournaments.engine`; here it becomes sea
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet, prefetch_related_objects
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club
 from clubsite.questions import Given, Question
 from scoring.models import Deal
+from tournaments.engine.grouping import grouped
 from tournaments.engine.rounds import SeatedRound
 from tournaments.errors import StepRefused
 from tournaments.events.state import published_draws
@@ -28,6 +29,58 @@ WITH_SEATS = ("tables__groups__seats", "sit_outs")  # to be prefetched, where it
 
 # tables -> groups -> sides -> entry ids, in order of seats
 Seating = Sequence[Sequence[Sequence[Sequence[int]]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """One seat: the entry that has it, and the name of who plays for it ("" where it plays itself)."""
+
+    entry: int
+    player: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """Who sits where in a draw: by number of the table its groups, their sides, and the chairs of each side in order of
+    seats; and the entries that sit out."""
+
+    tables: Mapping[int, list[list[list[Chair]]]]
+    sit_outs: tuple[int, ...] = ()
+
+    def chairs(self) -> Iterator[Chair]:
+        """All chairs, in order of tables."""
+        return (c for number in sorted(self.tables) for group in self.tables[number] for side in group for c in side)
+
+    def with_chairs(self, other: Callable[[Chair], Chair], sit_outs: tuple[int, ...] | None = None) -> Seated:
+        """The same seats with `other(chair)` in place of each chair, and with these sit-outs if any are given."""
+        tables = {
+            number: [[[other(chair) for chair in side] for side in group] for group in groups]
+            for number, groups in self.tables.items()
+        }
+        return Seated(tables, self.sit_outs if sit_outs is None else tuple(sorted(sit_outs)))
+
+    def with_numbers(self, moved: Mapping[int, int]) -> Seated:
+        """The same seats with other numbers for some tables: old number to new one."""
+        return Seated({moved.get(number, number): groups for number, groups in self.tables.items()}, self.sit_outs)
+
+    @property
+    def seating(self) -> Seating:
+        """Ids of entries by table, group and side, from table 1 on; a number without a table is left empty."""
+        return [
+            [[[chair.entry for chair in side] for side in group] for group in self.tables.get(number, ())]
+            for number in range(1, 1 + max(self.tables, default=0))
+        ]
+
+    @property
+    def seats(self) -> SeatedRound:
+        """The seats in the engine's shape, in which each group is a table of its own and no table is empty."""
+        groups = (group for number in sorted(self.tables) for group in self.tables[number])
+        return SeatedRound(tuple(tuple(tuple(c.entry for c in side) for side in g) for g in groups), self.sit_outs)
+
+    @property
+    def numbered(self) -> SeatedRound:
+        """The seats without groups, each table at its own number; a number that no table has is left empty."""
+        return SeatedRound(tuple(tuple(map(tuple, table[0])) if table else () for table in self.seating), self.sit_outs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,21 +179,20 @@ def next_draft(event: Event) -> Draw | None:
     return DRAFT.one(event=event.pk, number=1 + len(published_numbers(event)))
 
 
+def seated_in(draw: Draw) -> Seated:
+    """The seats of a draw. Four queries, or none where it was read `WITH_SEATS`."""
+    prefetch_related_objects([draw], *WITH_SEATS)
+    tables = grouped(
+        (table.number, [[Chair(seat.entry_id, seat.player) for seat in side] for side in group.sides])
+        for table in draw.tables.all()
+        for group in table.groups.all()
+    )
+    return Seated(tables, tuple(sorted(one.entry_id for one in draw.sit_outs.all())))
+
+
 def as_played(draw: Draw) -> SeatedRound:
     """The seats of a draw in the engine's shape, in which each group is a table of its own."""
-    groups = (group.people for table in draw.tables.all() for group in table.groups.all())
-    return SeatedRound(tuple(tuple(map(tuple, group)) for group in groups), _sit_outs(draw))
-
-
-def at_numbers(draw: Draw) -> SeatedRound:
-    """The seats of a draw without groups, each table at its own number; a number that no table has is left empty."""
-    groups = {table.number: group.people for table in draw.tables.all() for group in table.groups.all()}
-    tables = (tuple(map(tuple, groups.get(number, ()))) for number in range(1, 1 + max(groups, default=0)))
-    return SeatedRound(tuple(tables), _sit_outs(draw))
-
-
-def _sit_outs(draw: Draw) -> tuple[int, ...]:
-    return tuple(sorted(s.entry_id for s in draw.sit_outs.all()))
+    return seated_in(draw).seats
 
 
 NUMBERS = Question(

@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
 from scoring.models import Deal
-from tournaments.draws.keeping import WITH_EVENT
-from tournaments.draws.succession import Chair, follow, restated, seated_in
+from tournaments.draws.keeping import WITH_EVENT, Chair, seated_in
+from tournaments.draws.succession import follow, restated
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event, refuse_cut
 from tournaments.models import Draw, Entry, Group, Seat, Stage

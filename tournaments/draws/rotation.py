@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from pydantic import TypeAdapter
 
 from scoring.engine.core.ruleset import RuleSet, Shape
-from tournaments.draws.keeping import WITH_SEATS, Drawn, as_played, played_draws
+from tournaments.draws.keeping import WITH_SEATS, Drawn, Seated, as_played, played_draws
 from tournaments.draws.wishes import as_data, names_of, wishes_of
 from tournaments.draws.words import refusal_words, seat_in_words
 from tournaments.engine.draws import rotation
@@ -224,15 +224,12 @@ def statement_of(said: Mapping[str, Any]) -> Statement:
     return STATEMENT.validate_python(said)
 
 
-def recounted(draw: Draw, seats: SeatedRound, *, at: SeatedRound | None = None) -> dict[str, Any]:
-    """The statement of a rotation's draw with these seats in its round, without the rounds planned after it.
-
-    `at` are the same seats with each table at its own number: needed for wishes where some number has no table.
-    """
+def recounted(draw: Draw, seated: Seated) -> dict[str, Any]:
+    """The statement of a rotation's draw with these seats in its round, without the rounds planned after it."""
     played, wishes = _played_and_wished(draw)
     kept = {name: value for name, value in draw.statement.items() if name in ("plan", "how", "after")}
-    now = fates([*played, at or seats], wishes, played=len(played))
-    return {**counted(played, [seats], wishes=wishes), "wishes": _fates_as_data(now), **kept}
+    now = fates([*played, seated.numbered], wishes, played=len(played))  # some number may have no table
+    return {**counted(played, [seated.seats], wishes=wishes), "wishes": _fates_as_data(now), **kept}
 
 
 def refated(draw: Draw, at: SeatedRound) -> list[dict[str, Any]]:

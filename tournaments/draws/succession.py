@@ -6,7 +6,7 @@ The games go over as they are: no deal is copied, lost or counted twice. Whether
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -16,62 +16,14 @@ from pydantic import TypeAdapter
 from clubsite.accounts.models import Actor
 from scoring.models import Game, Side
 from tournaments.draws.formats import way_of
-from tournaments.draws.keeping import Seating
+from tournaments.draws.keeping import Seated
 from tournaments.engine.grouping import grouped
-from tournaments.engine.rounds import SeatedRound
 from tournaments.models import Draw, Group, GroupGame, Seat, SitOut, Table
 from tournaments.models.numbering import next_number
 from tournaments.table_links.links import move_links
 
 GroupKey = tuple[int, int]  # numbers of the table and of the group at it
 MARKS = ("by_hand", "seat_taken", "moved")  # keys of a statement about changes, taken over by the next version
-
-
-@dataclass(frozen=True, slots=True)
-class Chair:
-    """One seat: the entry that has it, and the name of who plays for it ("" where it plays itself)."""
-
-    entry: int
-    player: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Seated:
-    """Who sits where in a draw: by number of the table its groups, their sides, and the chairs of each side in order of
-    seats; and the entries that sit out."""
-
-    tables: Mapping[int, list[list[list[Chair]]]]
-    sit_outs: tuple[int, ...] = ()
-
-    def chairs(self) -> Iterator[Chair]:
-        """All chairs, in order of tables."""
-        return (c for number in sorted(self.tables) for group in self.tables[number] for side in group for c in side)
-
-    def with_chairs(self, other: Callable[[Chair], Chair], sit_outs: tuple[int, ...] | None = None) -> Seated:
-        """The same seats with `other(chair)` in place of each chair, and with these sit-outs if any are given."""
-        tables = {
-            number: [[[other(chair) for chair in side] for side in group] for group in groups]
-            for number, groups in self.tables.items()
-        }
-        return Seated(tables, self.sit_outs if sit_outs is None else tuple(sorted(sit_outs)))
-
-    def with_numbers(self, moved: Mapping[int, int]) -> Seated:
-        """The same seats with other numbers for some tables: old number to new one."""
-        return Seated({moved.get(number, number): groups for number, groups in self.tables.items()}, self.sit_outs)
-
-    @property
-    def seating(self) -> Seating:
-        """Ids of entries by table, group and side, from table 1 on; a number without a table is left empty."""
-        return [
-            [[[chair.entry for chair in side] for side in group] for group in self.tables.get(number, ())]
-            for number in range(1, 1 + max(self.tables, default=0))
-        ]
-
-    @property
-    def seats(self) -> SeatedRound:
-        """The seats in the engine's shape, in which each group is a table of its own and no table is empty."""
-        groups = (group for number in sorted(self.tables) for group in self.tables[number])
-        return SeatedRound(tuple(tuple(tuple(c.entry for c in side) for side in g) for g in groups), self.sit_outs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,20 +56,11 @@ class Change:
 CHANGE = TypeAdapter(Change)  # reads it from JSON
 
 
-def seated_in(draw: Draw) -> Seated:
-    """The seats of a draw. Five queries."""
-    tables = grouped(
-        (group.table.number, [[Chair(seat.entry_id, seat.player) for seat in side] for side in group.sides])
-        for group in _groups(draw)
-    )
-    return Seated(tables, tuple(sorted(draw.sit_outs.values_list("entry_id", flat=True))))
-
-
 def restated(draw: Draw, seated: Seated, **marks: Any) -> dict[str, Any]:
     """The statement of a draw with these seats in its round, counted again, with the marks of changes that it has and
     the given ones."""
     kept = {name: draw.statement[name] for name in MARKS if name in draw.statement}
-    return way_of(draw.round.stage.event).restated(draw, seated.seating, seats=seated.seats) | kept | marks
+    return way_of(draw.round.stage.event).restated(draw, seated) | kept | marks
 
 
 def follow(

@@ -13,8 +13,8 @@ from django.utils.translation import ngettext
 from clubsite.previews import preview
 from scoring.models import Deal
 from tournaments.draws import by_hand
-from tournaments.draws.keeping import next_draft
-from tournaments.draws.succession import Change, seated_in
+from tournaments.draws.keeping import next_draft, seated_in
+from tournaments.draws.succession import Change
 from tournaments.draws.words import again_words, fate_words, seat_in_words
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Group, Round

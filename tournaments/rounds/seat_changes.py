@@ -24,9 +24,8 @@ from scoring.models import Deal, Game, HandicapEntry
 from tournaments.draws import rotation
 from tournaments.draws.by_hand import looked_at, units_of
 from tournaments.draws.formats import OWN_WAY
-from tournaments.draws.keeping import WITH_EVENT
-from tournaments.draws.succession import Chair, Change, GroupKey, Seated, follow, restated, seated_in
-from tournaments.engine.rounds import SeatedRound
+from tournaments.draws.keeping import WITH_EVENT, Chair, Seated, seated_in
+from tournaments.draws.succession import Change, GroupKey, follow, restated
 from tournaments.entries.actions import add_entry, entry_named, refuse_bad_name
 from tournaments.entries.name_list import key, tidy
 from tournaments.errors import StepRefused
@@ -161,7 +160,7 @@ def move_table(*, draw: Draw, table: int, to: int, by: Actor, reason: str = "") 
         now = before.with_numbers(moved)
         marks: dict[str, Any] = {"moved": [*draw.statement.get("moved", []), [table, to]]}
         if event.traits.searched:
-            marks["wishes"] = rotation.refated(draw, _numbered(now))
+            marks["wishes"] = rotation.refated(draw, now.numbered)
         change = Change("move", tables=(table, to))
         return _made(draw, now, statement=draw.statement | marks, change=change, by=by, reason=reason)
 
@@ -405,11 +404,6 @@ def _refuse_order(event: Event, seated: Seated, *, table: int, to: int) -> None:
         raise StepRefused(
             _("Here tables have their numbers without a gap: choose one from 1 to %(n)d.") % {"n": len(order)}
         )
-
-
-def _numbered(seated: Seated) -> SeatedRound:
-    """The seats of a draw without groups, each table at its own number; a number that no table has is left empty."""
-    return SeatedRound(tuple(tuple(map(tuple, t[0])) if t else () for t in seated.seating), seated.sit_outs)
 
 
 def _write_titles(draw: Draw) -> None:

@@ -11,9 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubsite.accounts.names.order import in_order
-from tournaments.draws.keeping import Drawn, Seating, draws_before, has_begun
+from tournaments.draws.keeping import Drawn, Seated, draws_before, has_begun
 from tournaments.draws.rotation import Asked
-from tournaments.engine.rounds import SeatedRound
 from tournaments.events.state import published_draws
 from tournaments.models import Draw, Entry, Event, Stage
 
@@ -61,7 +60,7 @@ class EventFormat(ABC):
         """
 
     @abstractmethod
-    def restated(self, draw: Draw, seating: Seating, *, seats: SeatedRound) -> dict[str, Any]:
+    def restated(self, draw: Draw, seated: Seated) -> dict[str, Any]:
         """The statement of a draw when its round has these seats instead."""
 
 

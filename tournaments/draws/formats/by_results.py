@@ -9,8 +9,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.draws import by_format
 from tournaments.draws.formats.base import ByRounds, DrawOptions, people_of
-from tournaments.draws.keeping import Drawn, Seating
-from tournaments.engine.rounds import SeatedRound
+from tournaments.draws.keeping import Drawn, Seated
 from tournaments.models import Draw, Event, Stage
 from tournaments.seeds import seed_or_new
 
@@ -54,7 +53,7 @@ class ByResults(ByRounds):
         corrected = said and said != by_format.fingerprint_of_results(draw.round.stage.event)
         return _("A result that it rests on was corrected since.") if corrected else ""
 
-    def restated(self, draw: Draw, seating: Seating, *, seats: SeatedRound) -> dict[str, Any]:
+    def restated(self, draw: Draw, seated: Seated) -> dict[str, Any]:
         """The statement with the rematches that these seats bring."""
         before = draw.round.number - 1
-        return {**draw.statement, **by_format.rematches_in(draw.round.stage.event, seats, before=before)}
+        return {**draw.statement, **by_format.rematches_in(draw.round.stage.event, seated.seats, before=before)}

@@ -11,10 +11,9 @@ from django.utils.translation import ngettext
 from clubsite.accounts.names.order import in_order
 from scoring.engine.core.ruleset import Shape
 from tournaments.draws.formats.base import DrawOptions, EventFormat, came_after
-from tournaments.draws.keeping import Drawn, Seating, has_begun
+from tournaments.draws.keeping import Drawn, Seated, has_begun
 from tournaments.engine.draws.contest import DoesNotFit, contest_draw, meetings_again, pairs_again
 from tournaments.engine.grouping import grouped
-from tournaments.engine.rounds import SeatedRound
 from tournaments.errors import StepRefused
 from tournaments.events.group_sizes import fit_words, group_shapes, sizes_of
 from tournaments.events.stages import refuse_rule_misfit
@@ -127,9 +126,9 @@ class Contest(EventFormat):
             why.append(words % {"games": games, "stage": stage, "planned": stage.games})
         return why
 
-    def restated(self, draw: Draw, seating: Seating, *, seats: SeatedRound) -> dict[str, Any]:
+    def restated(self, draw: Draw, seated: Seated) -> dict[str, Any]:
         """The statement with how many pairs share a table again, and how many stand-ins play."""
-        table_of = {e: n for n, table in enumerate(seating) for group in table for side in group for e in side}
+        table_of = {e: n for n, table in enumerate(seated.seating) for group in table for side in group for e in side}
         again = pairs_again(table_of, met_before(draw.round.stage))
         stand_ins = draw.round.stage.stand_ins.filter(pk__in=table_of).count()
         return {**draw.statement, "met_again": again, "stand_ins": stand_ins}

@@ -9,9 +9,8 @@ from django.utils.translation import gettext as _
 from scoring.engine.core.ruleset import Shape
 from tournaments.draws import rotation
 from tournaments.draws.formats.base import ByRounds, DrawOptions
-from tournaments.draws.keeping import Drawn, Seating, has_begun
+from tournaments.draws.keeping import Drawn, Seated, has_begun
 from tournaments.draws.wishes import as_data, wishes_of
-from tournaments.engine.rounds import SeatedRound
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Stage
 
@@ -44,7 +43,6 @@ class Rotation(ByRounds):
             why.append(_("The wishes have changed since it was made."))
         return why
 
-    def restated(self, draw: Draw, seating: Seating, *, seats: SeatedRound) -> dict[str, Any]:
+    def restated(self, draw: Draw, seated: Seated) -> dict[str, Any]:
         """The statement counted again; the rounds planned after it no longer count: they are drawn again."""
-        at = SeatedRound(tuple(tuple(map(tuple, table[0])) if table else () for table in seating), seats.sit_outs)
-        return rotation.recounted(draw, seats, at=at)
+        return rotation.recounted(draw, seated)
