@@ -5,7 +5,7 @@ Which round comes next is decided in `tournaments.engine.formats`; `making` keep
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -64,17 +64,18 @@ def played_of(event: Event) -> list[PlayedRound]:
     sign = event.rules.sign
     draws = list(published_draws(event).values_list("pk", "seed", "statement"))
     those = [pk for pk, _seed, _statement in draws]
-    people: dict[int, dict[int, dict[int, list[int]]]] = defaultdict(dict)  # entries by draw, group and side
     seats = Seat.objects.filter(draw__in=those).order_by("group__table__number", "group__number", "side", "position")
-    for draw, group, side, entry in seats.values_list("draw", "group", "side", "entry"):
-        people[draw].setdefault(group, {}).setdefault(side, []).append(entry)
+    seated = seats.values_list("draw", "group", "side", "entry")
+    people = grouped(((draw, group, side), entry) for draw, group, side, entry in seated)
+    sides_at = grouped(((draw, group), tuple(entries)) for (draw, group, _side), entries in people.items())
+    tables = grouped((draw, (group, tuple(at))) for (draw, group), at in sides_at.items())
     sides = GameSide.objects.filter(game__group_game__group__table__draw__in=those)
     found = sides.values_list("game__group_game__group", "game__state", "number", "half_wins", "total")
     games = grouped((group, (state, side, won, total)) for group, state, side, won, total in found)
     out = grouped(SitOut.objects.filter(draw__in=those).order_by("entry").values_list("draw", "entry"))
     return [
         PlayedRound(
-            tuple(_played_table(at.values(), games[group], sign=sign) for group, at in people[draw].items()),
+            tuple(_played_table(at, games[group], sign=sign) for group, at in tables[draw]),
             tuple(out[draw]),
             seed if statement.get("lots") == LOTS_BY_NUMBER else None,
         )
@@ -272,12 +273,9 @@ def _clubs(event: Event, sides: list[list[Entry]]) -> tuple[int, ...]:
     return tuple(names.index(side[0].plays_for) if side[0].plays_for else len(names) for side in sides)
 
 
-def _played_table(
-    people: Iterable[Sequence[int]], results: Sequence[tuple[str, int, int, int]], *, sign: int
-) -> PlayedTable:
-    """One table and its result. `people` are its sides in order; `results` has one item for each side of each game: the
-    game's state, the side's number, its half wins and its total."""
-    sides = tuple(map(tuple, people))
+def _played_table(sides: tuple[Side, ...], results: Sequence[tuple[str, int, int, int]], *, sign: int) -> PlayedTable:
+    """One table and its result. `results` has one item for each side of each game: the game's state, the side's number,
+    its half wins and its total."""
     if not results or any(state == Game.State.OPEN for state, *_figures in results):
         return PlayedTable(sides)
     won, points = [0] * len(sides), [0] * len(sides)

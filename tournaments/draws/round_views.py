@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -12,6 +11,7 @@ from django.db.models import QuerySet
 from clubsite.accounts.names.order import in_order
 from clubsite.questions import Among, keep_with
 from scoring.models import Game, Side
+from tournaments.engine.grouping import grouped
 from tournaments.events.state import published_draws
 from tournaments.models import Draw, Event, Group, GroupGame, Seat, SitOut, Stage
 from tournaments.people import Person
@@ -144,19 +144,15 @@ def views_of(draws: Sequence[Draw], *, people: bool = True) -> list[RoundView]:
     """The same for draws that were read before with their rounds, stages and events. Five queries; two without
     `people`: then nobody is named, and no points are read."""
     keys = {draw.pk: draw for draw in draws}
-    seats, sides, games = defaultdict[int, list[Seat]](list), defaultdict[int, list[Side]](list), defaultdict(list)
+    named = keys if people else {}
+    seats = grouped((seat.group_id, seat) for seat in SEATS.ask(named))
+    sides = grouped((side.game_id, side) for side in SIDES.ask(named))
+    out = grouped((draw, Person(name, member)) for draw, name, member in OUT.ask(named))
+    games = grouped(
+        (row.group_id, GameView(row.game, row.number, tuple(side.total for side in sides[row.game_id])))
+        for row in GAMES.ask(keys)
+    )
     groups: dict[int, list[GroupView]] = {pk: [] for pk in keys}
-    out: dict[int, list[Person]] = {pk: [] for pk in keys}
-    if people:
-        for seat in SEATS.ask(keys):
-            seats[seat.group_id].append(seat)
-        for side in SIDES.ask(keys):
-            sides[side.game_id].append(side)
-        for draw, name, member in OUT.ask(keys):
-            out[draw].append(Person(name, member))
-    for row in GAMES.ask(keys):
-        game = GameView(row.game, row.number, tuple(side.total for side in sides[row.game_id]))
-        games[row.group_id].append(game)
     for group in GROUPS.ask(keys):
         group.table.draw = keys[group.table.draw_id]
         keep_with(group, "seats", rows=seats[group.pk])

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from tournaments.engine.draws.table_layout import DrawRefused, Layout
+from tournaments.engine.grouping import grouped
 from tournaments.engine.rounds import DrawWish
 from tournaments.engine.standings.tie_breaks import lot, lot_digits
 from tournaments.engine.verify import Fate, RoleMeetings, Statement
@@ -132,15 +133,12 @@ def wish_words(wish: DrawWish, *, name: Name = str, seat: Name = str) -> str:
 
 def warnings(wishes: Iterable[DrawWish], name: Name = str) -> list[str]:
     """What wishes bring about that may not be meant: people who stay at one and the same table meet in every round."""
-    keepers: dict[int, list[int]] = {}
-    for wish in wishes:
-        if wish.table is not None and wish.people[0] not in keepers.setdefault(wish.table, []):
-            keepers[wish.table].append(wish.people[0])
+    keepers = grouped((wish.table, wish.people[0]) for wish in wishes if wish.table is not None)
     return [
         _now("%(names)s stay at table %(table)s: they meet in every round.")
-        % {"names": ", ".join(name(person) for person in people), "table": table}
+        % {"names": ", ".join(name(person) for person in dict.fromkeys(people)), "table": table}
         for table, people in sorted(keepers.items())
-        if len(people) > 1
+        if len(set(people)) > 1
     ]
 
 

@@ -9,9 +9,10 @@ as can be. So 54 at groups of three are nine tables of two groups; 51 are eight 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, islice
+from itertools import combinations, islice, permutations
 from random import Random
 
 from scoring.engine.core.ledger import named
@@ -195,11 +196,10 @@ def _keep_apart(
     """Exchange seats within pots as long as that keeps apart more people who have met. Exchanges that make no
     difference are taken too, since they lead out of dead ends."""
     place = {entry: i for i, entry in enumerate(drawn)}
-    met: dict[int, dict[int, int]] = {entry: {} for entry in drawn}
-    for together in sorted(sorted(set(group) & place.keys()) for group in apart):
-        for a, b in combinations(together, 2):
-            met[a][b] = met[a].get(b, 0) + 1
-            met[b][a] = met[b].get(a, 0) + 1
+    met: dict[int, Counter[int]] = {entry: Counter() for entry in drawn}
+    for together in apart:
+        for a, b in permutations(set(together) & place.keys(), 2):
+            met[a][b] += 1
 
     def cost(entry: int, seat: tuple[int, int], *, without: int) -> int:
         total = 0

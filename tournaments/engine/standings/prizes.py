@@ -6,7 +6,6 @@ who are level share, and share the prizes of the places that they take up; or lo
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
@@ -105,10 +104,8 @@ class _Giving:
         self.won: set[int] = set()  # entries that have a prize
         self.at_door: set[int] = set()  # entries that have a door prize: nobody's lot is drawn twice
         self.placed: set[int] = set()  # entries that have the prize of a place: nobody has two places
-        at_place: dict[int, set[int]] = defaultdict(set)
-        for one in contenders:
-            at_place[one.place].add(one.side)
-        self.last_place = {place: place + len(sides) - 1 for place, sides in at_place.items()}  # of those level there
+        level = grouped((one.place, one.side) for one in contenders)
+        self.last_place = {place: place + len(set(sides)) - 1 for place, sides in level.items()}  # of those level there
 
     def awards(self) -> tuple[Award, ...]:
         """All awards."""
