@@ -58,16 +58,15 @@ class Rotating:
 
 @dataclass(frozen=True, slots=True)
 class ByFormat:
-    """A format of `engine.formats`, with sides of `per_side` where it wants fixed ones. People left over don't play."""
+    """A format of `engine.formats`, with sides of two where it wants fixed ones. People left over don't play."""
 
     format: Format
     chain: tuple[str, ...]
-    per_side: int = 2
 
     def play(self, skill: Skill, luck: Luck, *, rng: Random) -> EventPlayed:
         """Play round after round until the format says that it is over."""
         people = sorted(skill)
-        size = self.per_side if self.format.fixed_sides else 1
+        size = 2 if self.format.fixed_sides else 1
         teams = [tuple(people[n : n + size]) for n in range(0, len(people) - size + 1, size)]
         clubs: tuple[int, ...] = ()
         if self.format.between_clubs:
