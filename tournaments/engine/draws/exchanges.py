@@ -232,12 +232,9 @@ class SeatingAttempt:
         if more > 0 and (more > WORST or self.number() >= chances[more]):
             return
         self.cost += more
-        for s in mates:
-            self._meet(a, seating[s], partner=-10, opponent=1)
-            self._meet(b, seating[s], partner=10, opponent=-1)
-        for s in others:
-            self._meet(b, seating[s], partner=-10, opponent=1)
-            self._meet(a, seating[s], partner=10, opponent=-1)
+        with_a, with_b = [seating[s] for s in mates], [seating[s] for s in others]
+        self._instead(a, b, partners=with_a, opponents=with_b)
+        self._instead(b, a, partners=with_b, opponents=with_a)
         seating[x], seating[y] = b, a
 
     def _instead(self, a: int, b: int, *, partners: list[int], opponents: list[int]) -> None:

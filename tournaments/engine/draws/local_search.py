@@ -32,9 +32,8 @@ class SearchProgress:
     seatings: Sequence[Sequence[int]]  # each with everyone by seat; none while all break wishes
 
 
-OnProgress = Callable[
-    [SearchProgress], bool
-]  # called now and then; False stops the search, which keeps the best rounds so far
+# called now and then; False stops the search, which keeps the best rounds so far
+OnProgress = Callable[[SearchProgress], bool]
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,9 +51,8 @@ class Split:
     level: list[Ranked] = field(default_factory=list)
     below: list[Ranked] = field(default_factory=list)
     places: int = 0  # left for those who are level
-    settled_by: dict[int, Settlement] = field(
-        default_factory=dict
-    )  # for entries that a settlement alone put above or below the line
+    # for entries that a settlement alone put above or below the line
+    settled_by: dict[int, Settlement] = field(default_factory=dict)
 
 
 def draw_line(standings: Sequence[Ranked], wanted: int, *, settled: Sequence[Settlement]) -> Split:
