@@ -10,22 +10,13 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from clubsite.previews import fingerprint, preview
+from scoring.cards.consequences import PointsMove, Published, moves_between
 from tournaments.cuts import cuts
 from tournaments.errors import StepRefused
 from tournaments.events.state import published_cut
 from tournaments.models import Draw, Event, Stage
-from tournaments.standings.standings import Row, standings_of
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """Somebody whose place or points would change."""
-
-    name: str
-    before: str  # "3", or "3=" where it is shared
-    after: str
-    points_before: int
-    points_after: int
+from tournaments.standings.queries import lines_of
+from tournaments.standings.standings import standings_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +24,7 @@ class StageResults:
     """A stage's standings, and how its results differ from its published cut (None where there is none)."""
 
     stage: Stage
-    rows: tuple[Row, ...]
+    standings: Published
     cut: cuts.CutDifference | None
 
 
@@ -42,7 +33,7 @@ class StageEffect:
     """What would change in one stage."""
 
     stage: Stage
-    moves: tuple[Move, ...]
+    moves: tuple[PointsMove, ...]  # whose place or points would change, in the order of the standings after
     cut_stands: bool  # a cut is published, and stays as it is
     cut: cuts.CutDifference | None = None  # how the results would differ from that cut then
 
@@ -72,7 +63,8 @@ def results_of_stages(stages: QuerySet[Stage]) -> tuple[StageResults, ...]:
     found = []
     for stage in stages.select_related("event__club", "event__rules"):
         cut = published_cut(stage)
-        found.append(StageResults(stage, standings_of(stage).rows, cuts.difference(cut) if cut else None))
+        standings = Published(stage.name, "", lines_of(standings_of(stage).rows))
+        found.append(StageResults(stage, standings, cuts.difference(cut) if cut else None))
     return tuple(found)
 
 
@@ -93,21 +85,11 @@ def effects_as_seen(
 
 def moves_in_words(effects: Sequence[StageEffect]) -> Mapping[str, list[list[str]]]:
     """For the log: by the name of each stage, who moved, from which place and to which."""
-    return {e.stage.name: [[m.name, m.before, m.after] for m in e.moves] for e in effects if e.moves}
+    return {e.stage.name: [[m.after.name, m.before.place, m.after.place] for m in e.moves] for e in effects if e.moves}
 
 
 def _between(before: Sequence[StageResults], after: Sequence[StageResults]) -> tuple[StageEffect, ...]:
     return tuple(
-        StageEffect(now.stage, _moves(was.rows, now.rows), now.cut is not None, now.cut)
+        StageEffect(now.stage, moves_between(was.standings, now.standings).moves, now.cut is not None, now.cut)
         for was, now in zip(before, after, strict=True)
-    )
-
-
-def _moves(before: Sequence[Row], after: Sequence[Row]) -> tuple[Move, ...]:
-    """Everybody whose place or points change, in the order of the standings after."""
-    old = {row.entry: row for row in before}
-    return tuple(
-        Move(row.name, old[row.entry].place_words, row.place_words, old[row.entry].points, row.points)
-        for row in after
-        if (row.place_words, row.points) != (old[row.entry].place_words, old[row.entry].points)
     )

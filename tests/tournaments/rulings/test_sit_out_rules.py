@@ -48,7 +48,7 @@ def test_another_rule_for_missed_rounds_after_the_start_is_seen_then_confirmed_a
     shown = browser.post(page, {"step": "look", **sent})
     moves = shown.context["effects"][0].moves
     nine = event.entries.get(number=9)
-    assert [(m.name, m.points_before, m.points_after) for m in moves if m.points_before != m.points_after] == [
+    assert [(m.after.name, m.before.points, m.after.points) for m in moves if m.before.points != m.after.points] == [
         (nine.name, 11, 22)
     ]
     assert f"{len(moves)} lines of the standings change" in shown.content.decode()
@@ -59,7 +59,9 @@ def test_another_rule_for_missed_rounds_after_the_start_is_seen_then_confirmed_a
     noted = LogEntry.objects.get(verb="sit-out-rules.change")
     assert noted.old["missing_rule"] == before[1]
     assert noted.new["missing_rule"] == "own-average"
-    assert noted.new["moved"] == {event.stages.get().name: [[m.name, m.before, m.after] for m in moves]}
+    assert noted.new["moved"] == {
+        event.stages.get().name: [[m.after.name, m.before.place, m.after.place] for m in moves]
+    }
     assert "This is the rule as it is" in browser.post(page, {"step": "look", **sent}).content.decode()
 
 
@@ -67,7 +69,7 @@ def test_another_rule_for_sit_outs_moves_those_who_sat_out(night_with_gaps: Even
     event = night_with_gaps
     facts: dict[str, Any] = {"by": actor, "sit_out_rule": "zero", "missing_rule": event.missing_rule}
     effects = effects_of(drawn_stages(event), partial(change_sit_out_rules, event=event, **facts))
-    assert {move.name for move in effects[0].moves if move.points_before != move.points_after} == {
+    assert {move.after.name for move in effects[0].moves if move.before.points != move.after.points} == {
         entry.name for entry in event.entries.filter(number__in=(1, 5, 6, 7, 8))
     }
     assert not LogEntry.objects.filter(verb="sit-out-rules.change").exists()
