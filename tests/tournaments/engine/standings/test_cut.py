@@ -121,6 +121,13 @@ def test_a_play_off_that_leaves_two_level_goes_on_to_lots():
     assert said(again, unlucky) == (False, "cut.not-drawn", {"seed": 5})
 
 
+def test_a_play_off_gives_a_wild_card():
+    field = six(300, 200, 90, 200, 310, 40)
+    cut = propose_cut(field, rule=CutRule("group", 1, total=3), chain=POINTS, settled=[PlayedOff({BEA: 1, DOT: 2})])
+    assert said(cut, DOT) == (True, "cut.won-play-off", {"points": 2})
+    assert said(cut, BEA) == (False, "cut.lost-play-off", {"points": 1})
+
+
 def test_a_settlement_of_others_settles_nothing():
     field = [candidate(e, 100) for e in (ANN, BEA, CAL)]
     cut = propose_cut(field, rule=CutRule("overall", 1), chain=POINTS, settled=[PlayedOff({ANN: 9, BEA: 8})])
