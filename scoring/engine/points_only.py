@@ -15,7 +15,7 @@ from random import Random
 from typing import Annotated
 
 from scoring.engine.core.family import Family
-from scoring.engine.core.ledger import Line, Problem, Score, Severity, named
+from scoring.engine.core.ledger import Line, Problem, Score, against_rules, impossible, malformed, named
 from scoring.engine.core.ruleset import Range, Rules, SettingProblem, more_than
 
 TRIES = 10_000  # draws after which settings are taken to allow no deal at all
@@ -102,11 +102,9 @@ def check(facts: PointsDeal, rules: PointsRules) -> tuple[Problem, ...]:
 
 def _whole_card(facts: PointsDeal, rules: PointsRules) -> Iterator[Problem]:
     if len(facts.points) != rules.shape.sides:
-        args = named(written=len(facts.points), sides=rules.shape.sides)
-        yield Problem("points-only.sides", Severity.FORM, "points", args)
+        yield malformed("points-only.sides", "points", written=len(facts.points), sides=rules.shape.sides)
     elif rules.whole is not None and sum(facts.points) != rules.whole:
-        args = named(whole=rules.whole, written=sum(facts.points))
-        yield Problem("points-only.whole", Severity.IMPOSSIBLE, "points", args)
+        yield impossible("points-only.whole", "points", whole=rules.whole, written=sum(facts.points))
     elif rules.one_side:
         yield from _together(facts.points, rules)
 
@@ -119,38 +117,32 @@ def _together(points: tuple[int, ...], rules: PointsRules) -> Iterator[Problem]:
         return
     alone = [p for p, can in zip(points, other, strict=True) if not can]
     if len(alone) > 1:
-        args = named(first=alone[0], second=alone[1])
-        yield Problem("points-only.two", Severity.IMPOSSIBLE, "points", args)
+        yield impossible("points-only.two", "points", first=alone[0], second=alone[1])
         return
     ones = alone or [p for p, can in zip(points, one, strict=True) if can]
     if not ones:
-        yield Problem("points-only.nobody", Severity.IMPOSSIBLE, "points", named(such=rules.one_side[0]))
+        yield impossible("points-only.nobody", "points", such=rules.one_side[0])
     elif rules.others_most is not None and (others := sum(points) - max(ones)) > rules.others_most:
-        args = named(most=rules.others_most, written=others)
-        yield Problem("points-only.others", Severity.IMPOSSIBLE, "points", args)
+        yield impossible("points-only.others", "points", most=rules.others_most, written=others)
     elif rules.others_beside and not any(rules.go_together(p, sum(points) - p) for p in ones):
         mine = max(ones, key=abs)
         can = ", ".join(f"{least}" if least == most else f"{least}–{most}" for least, most in rules.beside(mine))
-        args = named(points=mine, can=can, written=sum(points) - mine)
-        yield Problem("points-only.beside", Severity.IMPOSSIBLE, "points", args)
+        yield impossible("points-only.beside", "points", points=mine, can=can, written=sum(points) - mine)
 
 
 def _one(side: int, points: int, *, rules: PointsRules) -> Iterator[Problem]:
     if rules.lowest is not None and points < rules.lowest:
-        args = named(lowest=rules.lowest, points=points)
-        yield Problem("points-only.low", Severity.AGAINST_RULES, "points", args, side)
+        yield against_rules("points-only.low", "points", side=side, lowest=rules.lowest, points=points)
     elif rules.highest is not None and points > rules.highest:
-        args = named(highest=rules.highest, points=points)
-        yield Problem("points-only.high", Severity.AGAINST_RULES, "points", args, side)
+        yield against_rules("points-only.high", "points", side=side, highest=rules.highest, points=points)
     elif rules.one_side and not rules.other_can(points) and not rules.one_can(points):
         known = sorted({*rules.one_side, *rules.other_sides})
         below = max((p for p in known if p < points), default=known[0])
         above = min((p for p in known if p > points), default=known[-1])
-        args = named(points=points, below=below, above=above)
-        yield Problem("points-only.never", Severity.AGAINST_RULES, "points", args, side)
+        yield against_rules("points-only.never", "points", side=side, points=points, below=below, above=above)
         return
     if rules.step > 1 and points % rules.step:
-        yield Problem("points-only.step", Severity.AGAINST_RULES, "points", named(step=rules.step, points=points), side)
+        yield against_rules("points-only.step", "points", side=side, step=rules.step, points=points)
 
 
 def play(rng: Random, rules: PointsRules, *, deals_before: int) -> PointsDeal:

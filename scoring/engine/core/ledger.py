@@ -35,6 +35,20 @@ class Severity(StrEnum):
         """Whether a card is refused for it unless a director rules otherwise."""
         return self is not Severity.UNLIKELY
 
+    def problem(self, code: str, field: str, /, *, side: int | None = None, **args: Value) -> Problem:
+        """A problem as bad as this, with the arguments of its sentence by name.
+
+        >>> impossible("pinochle.take-over", "take", total=26, most=25).args
+        (('total', 26), ('most', 25))
+        """
+        return Problem(code, self, field, named(**args), side)
+
+
+malformed = Severity.FORM.problem
+impossible = Severity.IMPOSSIBLE.problem
+against_rules = Severity.AGAINST_RULES.problem
+unlikely = Severity.UNLIKELY.problem
+
 
 @dataclass(frozen=True, slots=True)
 class Line:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator
 from functools import lru_cache
 from itertools import groupby
 
-from scoring.engine.core.ledger import Problem, Severity, named
+from scoring.engine.core.ledger import Problem, against_rules, impossible, malformed
 from scoring.engine.hand_and_foot.card import (
     BLACK_THREE,
     JOKER,
@@ -155,20 +155,18 @@ def check_counted(
 
 def _names(side: int, counted: CountedCards, *, rules: HandAndFootRules) -> Iterator[Problem]:
     def negative(of: str, written: int) -> Problem:
-        args = named(of=of, written=written)
-        return Problem("hand-and-foot.counted-negative", Severity.IMPOSSIBLE, "counted", args, side)
+        return impossible("hand-and-foot.counted-negative", "counted", side=side, of=of, written=written)
 
     melded, kinds = _melded_ranks(rules), kinds_of(rules)
     for meld in counted.melds:
         if meld.rank not in melded:
-            args = named(rank=meld.rank)
-            yield Problem("hand-and-foot.counted-rank", Severity.FORM, "counted", args, side)
+            yield malformed("hand-and-foot.counted-rank", "counted", side=side, rank=meld.rank)
         if meld.naturals < 0 or meld.twos < 0 or meld.jokers < 0:
             written = {meld.rank: meld.naturals, TWO: meld.twos, JOKER: meld.jokers}
             yield from (negative(of, number) for of, number in written.items() if number < 0)
     for left in counted.left:
         if left.of not in kinds:
-            yield Problem("hand-and-foot.counted-left", Severity.FORM, "counted", named(of=left.of), side)
+            yield malformed("hand-and-foot.counted-left", "counted", side=side, of=left.of)
         if left.count < 0:
             yield negative(left.of, left.count)
 
@@ -179,7 +177,7 @@ def _meld(side: int, meld: RankMeld, *, facts: HandAndFootDeal, rules: HandAndFo
     cards = meld.naturals + wilds
 
     def against(code: str, **args: int | str) -> Problem:
-        return Problem(f"hand-and-foot.{code}", Severity.AGAINST_RULES, "counted", named(**args), side)
+        return against_rules(f"hand-and-foot.{code}", "counted", side=side, **args)
 
     if rank == WILD and not rules.wild_melds:
         yield against("counted-wild-meld", rank=rank)
@@ -204,8 +202,7 @@ def _melds_of_a_rank(side: int, counted: CountedCards, *, rules: HandAndFootRule
     for rank, count in Counter(ranks).items() if len(ranks) > len(set(ranks)) else ():
         if count > 1:
             code = "hand-and-foot.counted-open" if rules.pile_closed else "hand-and-foot.counted-one-meld"
-            args = named(rank=rank, count=count, size=rules.pile_size)
-            yield Problem(code, Severity.AGAINST_RULES, "counted", args, side)
+            yield against_rules(code, "counted", side=side, rank=rank, count=count, size=rules.pile_size)
 
 
 def _differs(side: int, card: SideCard, *, counted: CountedCards, rules: HandAndFootRules) -> Iterator[Problem]:
@@ -219,10 +216,11 @@ def _differs(side: int, card: SideCard, *, counted: CountedCards, rules: HandAnd
         noted += [(f"special_{rank}", written, there) for (rank, _), written, there in books]
     if counted.left:
         noted.append(("left", card.left, implied.left))
-    for name, written, there in noted:
-        if written is not None and written != there:
-            args = named(field=name, written=written, counted=there)
-            yield Problem("hand-and-foot.counted-differs", Severity.FORM, name, args, side)
+    for field, written, made in noted:
+        if written is not None and written != made:
+            yield malformed(
+                "hand-and-foot.counted-differs", field, side=side, field=field, written=written, counted=made
+            )
 
 
 def _cards_of_side(
@@ -235,14 +233,12 @@ def _cards_of_side(
     left = sum(kind.count for kind in counted.left) + card.red_threes_missed
     holders = rules.shape.per_side - (facts.out == side)
     if left < holders and not rules.may_float:
-        args = named(holders=holders, left=left)
-        yield Problem("hand-and-foot.counted-holders", Severity.AGAINST_RULES, "counted", args, side)
+        yield against_rules("hand-and-foot.counted-holders", "counted", side=side, holders=holders, left=left)
     if not counted.melds and card.melded:
         return
     there = left + card.red_threes + sum([m.naturals + m.twos + m.jokers for m in counted.melds])
     if there < rules.dealt:
-        args = named(dealt=rules.dealt, counted=there)
-        yield Problem("hand-and-foot.counted-dealt", Severity.IMPOSSIBLE, "counted", args, side)
+        yield impossible("hand-and-foot.counted-dealt", "counted", side=side, dealt=rules.dealt, counted=there)
 
 
 def _pack(sides: list[CountedCards], rules: HandAndFootRules) -> Iterator[Problem]:
@@ -261,8 +257,7 @@ def _pack(sides: list[CountedCards], rules: HandAndFootRules) -> Iterator[Proble
         for rank in ranks:
             count += there.get(rank, 0)
         if count > most:
-            args = named(of=of, counted=count, most=most)
-            yield Problem("hand-and-foot.counted-pack", Severity.IMPOSSIBLE, "counted", args)
+            yield impossible("hand-and-foot.counted-pack", "counted", of=of, counted=count, most=most)
 
 
 def cards_in_pack(kind: str, rules: HandAndFootRules) -> int:

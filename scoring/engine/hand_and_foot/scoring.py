@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import chain
 from operator import attrgetter
 
-from scoring.engine.core.ledger import Args, Line, Problem, Score, Severity, named
+from scoring.engine.core.ledger import Line, Problem, Score, Severity, against_rules, impossible, malformed, named
 from scoring.engine.hand_and_foot.bounds import Limits, Piles, limits_of
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, HandAndFootRules, Totals
 from scoring.engine.hand_and_foot.counted_cards import UNSCORABLE as COUNTED_UNSCORABLE
@@ -123,24 +123,16 @@ def _piles(card: Totals) -> Piles:
     return Piles(card.all_clean, card.dirty, card.wild)
 
 
-def _named_piles(card: Totals, **more: int) -> Args:
-    return named(clean=card.all_clean, dirty=card.dirty, wild=card.wild, **more)
-
-
 def _whole_card(facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[Problem]:
     sides = rules.shape.sides
     if len(facts.sides) != sides:
-        args = named(written=len(facts.sides), sides=sides)
-        yield Problem("hand-and-foot.sides", Severity.FORM, "sides", args)
+        yield malformed("hand-and-foot.sides", "sides", written=len(facts.sides), sides=sides)
     if facts.out is not None and not 0 <= facts.out < sides:
-        args = named(out=facts.out + 1, sides=sides)
-        yield Problem("hand-and-foot.out-side", Severity.FORM, "out", args)
+        yield malformed("hand-and-foot.out-side", "out", out=facts.out + 1, sides=sides)
     if facts.concealed and (facts.out is None or rules.out_concealed is None):
-        args = named(field="concealed")
-        yield Problem("hand-and-foot.not-played", Severity.AGAINST_RULES, "concealed", args)
+        yield against_rules("hand-and-foot.not-played", "concealed", field="concealed")
     if facts.number is not None and (facts.number < 1 or (rules.deals is not None and facts.number > rules.deals)):
-        args = named(number=facts.number, deals=rules.deals or 0)
-        yield Problem("hand-and-foot.number", Severity.AGAINST_RULES, "number", args)
+        yield against_rules("hand-and-foot.number", "number", number=facts.number, deals=rules.deals or 0)
 
 
 def _side(
@@ -161,71 +153,66 @@ def _no_negative_counts(side: int, card: Totals, *, rules: HandAndFootRules) -> 
     books = (f"special_{rank}" for rank, _ in rules.special_books)
     for name, written in chain(zip(COUNTS, FIGURES(card), strict=True), zip(books, card.special, strict=False)):
         if written < 0:
-            args = named(field=name, written=written)
-            yield Problem("hand-and-foot.negative", Severity.IMPOSSIBLE, name, args, side)
+            yield impossible("hand-and-foot.negative", name, side=side, field=name, written=written)
 
 
 def _figures(side: int, card: Totals, *, rules: HandAndFootRules) -> Iterator[Problem]:
     """Figures for which these rules have no place, and a figure of players that is more than the side has."""
-    if len(card.special) > len(rules.special_books):
-        args = named(written=len(card.special), books=len(rules.special_books))
-        yield Problem("hand-and-foot.special", Severity.FORM, "special", args, side)
+    written, books = len(card.special), len(rules.special_books)
+    if written > books:
+        yield malformed("hand-and-foot.special", "special", side=side, written=written, books=books)
     if card.perfect and not rules.perfect_bonus:
-        yield Problem("hand-and-foot.not-played", Severity.AGAINST_RULES, "perfect", named(field="perfect"), side)
-    elif card.perfect > rules.shape.per_side:
-        args = named(written=card.perfect, players=rules.shape.per_side)
-        yield Problem("hand-and-foot.perfect-players", Severity.IMPOSSIBLE, "perfect", args, side)
+        yield against_rules("hand-and-foot.not-played", "perfect", side=side, field="perfect")
+    elif card.perfect > (players := rules.shape.per_side):
+        yield impossible("hand-and-foot.perfect-players", "perfect", side=side, written=card.perfect, players=players)
 
 
 def _units(side: int, card: Totals, *, limits: Limits) -> Iterator[Problem]:
     for name, written in (("melded", card.melded), ("left", card.left)):
         if limits.unit and written % limits.unit:
-            args = named(unit=limits.unit, written=written)
-            yield Problem(f"hand-and-foot.{name}-unit", Severity.IMPOSSIBLE, name, args, side)
+            yield impossible(f"hand-and-foot.{name}-unit", name, side=side, unit=limits.unit, written=written)
 
 
 def _melds(
     side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
 ) -> Iterator[Problem]:
     if card.wild and not rules.wild_melds:
-        yield Problem("hand-and-foot.no-wild-piles", Severity.AGAINST_RULES, "wild", named(wild=card.wild), side)
+        yield against_rules("hand-and-foot.no-wild-piles", "wild", side=side, wild=card.wild)
     first = rules.least_first_meld(facts.number, facts.sides[side].score_before)
     if facts.out == side and facts.concealed:
         first = 0  # all melded in one turn
-    if 0 < card.melded < first:
-        args = named(number=facts.number or 0, least=first, melded=card.melded)
-        yield Problem("hand-and-foot.first-meld", Severity.AGAINST_RULES, "melded", args, side)
+    if 0 < (melded := card.melded) < first:
+        number = facts.number or 0
+        yield against_rules("hand-and-foot.first-meld", "melded", side=side, number=number, least=first, melded=melded)
     if card.wild and not rules.wild_melds:
         return
     piles = _piles(card)
     of_a_rank = max(card.special, default=0)
     if not limits.piles_fit(piles) or of_a_rank > limits.per_rank // rules.pile_size:
-        yield Problem("hand-and-foot.piles", Severity.IMPOSSIBLE, "clean", _named_piles(card), side)
-    elif card.melded < (least := limits.least_melded(piles)):
-        args = _named_piles(card, least=least, melded=card.melded)
-        yield Problem("hand-and-foot.melded-low", Severity.IMPOSSIBLE, "melded", args, side)
+        yield impossible("hand-and-foot.piles", "clean", side=side, **piles._asdict())
+    elif melded < (least := limits.least_melded(piles)):
+        yield impossible("hand-and-foot.melded-low", "melded", side=side, **piles._asdict(), least=least, melded=melded)
 
 
 def _going_out(side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[Problem]:
     if facts.out != side:
         return
     if card.clean < rules.out_clean or card.dirty < rules.out_dirty or card.wild < rules.out_wild:
-        args = named(need_clean=rules.out_clean, need_dirty=rules.out_dirty, need_wild=rules.out_wild)
-        piles = named(clean=card.clean, dirty=card.dirty, wild=card.wild)
-        yield Problem("hand-and-foot.out-piles", Severity.AGAINST_RULES, "out", args + piles, side)
+        needed = {"need_clean": rules.out_clean, "need_dirty": rules.out_dirty, "need_wild": rules.out_wild}
+        made = {"clean": card.clean, "dirty": card.dirty, "wild": card.wild}
+        yield against_rules("hand-and-foot.out-piles", "out", side=side, **needed, **made)
     if card.piles < rules.out_piles:
-        args = named(need=rules.out_piles, piles=card.piles)
-        yield Problem("hand-and-foot.out-piles-any", Severity.AGAINST_RULES, "out", args, side)
+        yield against_rules("hand-and-foot.out-piles-any", "out", side=side, need=rules.out_piles, piles=card.piles)
     for (rank, _), count in zip(rules.special_books, card.special, strict=True):
         if rules.out_special and not count:
-            yield Problem("hand-and-foot.out-special", Severity.AGAINST_RULES, "out", named(rank=rank), side)
+            yield against_rules("hand-and-foot.out-special", "out", side=side, rank=rank)
     alone = rules.shape.per_side == 1
     if card.left and alone:
-        yield Problem("hand-and-foot.out-left", Severity.AGAINST_RULES, "left", named(left=card.left), side)
+        yield against_rules("hand-and-foot.out-left", "left", side=side, left=card.left)
     if missed := card.red_threes_missed:
         code = "hand-and-foot.out-red-threes" if alone else "hand-and-foot.out-red-threes-partner"
         severity = Severity.AGAINST_RULES if alone else Severity.UNLIKELY
-        yield Problem(code, severity, "red_threes_missed", named(missed=missed), side)
+        yield severity.problem(code, "red_threes_missed", side=side, missed=missed)
 
 
 def _cards_held(
@@ -239,34 +226,29 @@ def _cards_held(
     held = limits.dealt - on_table
     least = limits.least_points_of(held - card.red_threes_missed)
     if card.left < least:
-        args = named(dealt=limits.dealt, melded_cards=on_table, held=held, least=least, left=card.left)
-        yield Problem("hand-and-foot.left-low", Severity.IMPOSSIBLE, "left", args, side)
+        cards = {"dealt": limits.dealt, "melded_cards": on_table, "held": held}
+        yield impossible("hand-and-foot.left-low", "left", side=side, **cards, least=least, left=card.left)
         return
     holders = rules.shape.per_side - (facts.out == side)
     least = limits.least_left(out=facts.out == side, missed=card.red_threes_missed)
     if card.left < least:
-        args = named(holders=holders, least=least, left=card.left)
-        yield Problem("hand-and-foot.left-none", Severity.AGAINST_RULES, "left", args, side)
+        yield against_rules("hand-and-foot.left-none", "left", side=side, holders=holders, least=least, left=card.left)
 
 
 def _pack(cards: tuple[Totals, ...], limits: Limits) -> Iterator[Problem]:
     """What all sides have together that one pack can't give."""
     red_threes = sum(card.red_threes + card.red_threes_missed for card in cards)
     if red_threes > limits.red_threes:
-        args = named(most=limits.red_threes, written=red_threes)
-        yield Problem("hand-and-foot.red-threes-pack", Severity.IMPOSSIBLE, "red_threes", args)
+        yield impossible("hand-and-foot.red-threes-pack", "red_threes", most=limits.red_threes, written=red_threes)
     of_each = [_piles(card) for card in cards]
     together = Piles(*map(sum, zip(*of_each, strict=True)))
     melded, left = sum(card.melded for card in cards), sum(card.left for card in cards)
-    piles = named(clean=together.clean, dirty=together.dirty, wild=together.wild)
     if not limits.piles_fit(together):
         if all(map(limits.piles_fit, of_each)):
-            yield Problem("hand-and-foot.piles-together", Severity.IMPOSSIBLE, "sides", piles)
+            yield impossible("hand-and-foot.piles-together", "sides", **together._asdict())
     elif melded < (least := limits.least_melded(together)) and all(
         card.melded >= limits.least_melded(one) for card, one in zip(cards, of_each, strict=True)
     ):
-        args = piles + named(least=least, melded=melded)
-        yield Problem("hand-and-foot.melded-together", Severity.IMPOSSIBLE, "melded", args)
-    if melded + left > limits.pack_points:
-        args = named(most=limits.pack_points, melded=melded, left=left, written=melded + left)
-        yield Problem("hand-and-foot.pack-points", Severity.IMPOSSIBLE, "left", args)
+        yield impossible("hand-and-foot.melded-together", "melded", **together._asdict(), least=least, melded=melded)
+    if (written := melded + left) > (most := limits.pack_points):
+        yield impossible("hand-and-foot.pack-points", "left", most=most, melded=melded, left=left, written=written)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from scoring.engine.core.ledger import Args, Line, Problem, Severity, named
+from scoring.engine.core.ledger import Args, Line, Problem, against_rules, malformed, named
 from scoring.engine.core.ruleset import Range
 from scoring.engine.pinochle.cards import PinochleRules
 from scoring.engine.pinochle.checks import call_problems
@@ -97,17 +97,15 @@ def auction_problems(
     that was dropped on the dealer the dealer's own call may be left out.
     """
     seats, sides = rules.shape.players, rules.shape.sides
-    against = Severity.AGAINST_RULES
     if dealer is not None and dealer not in range(seats):
-        yield Problem("pinochle.dealer", Severity.FORM, "dealer", named(seats=seats))
+        yield malformed("pinochle.dealer", "dealer", seats=seats)
         return
     if not bids:
         if dealer is not None and bid == rules.dropped_bid < rules.opening_bid and dealer % sides != bid_side:
-            args = named(bid=bid, lowest=rules.opening_bid)
-            yield Problem("pinochle.dropped-not-dealer", against, bid_side_field, args)
+            yield against_rules("pinochle.dropped-not-dealer", bid_side_field, bid=bid, lowest=rules.opening_bid)
         return
     if dealer is None:
-        yield Problem("pinochle.dealer-needed", Severity.FORM, "dealer")
+        yield malformed("pinochle.dealer-needed", "dealer")
     left = (dealer or 0) + 1
     auction = Bidding([(left + turn) % seats for turn in range(seats)])
     wrong = list(_calls(auction, bids, rules=rules))
@@ -115,34 +113,32 @@ def auction_problems(
     if wrong:
         return
     if not auction.over and not auction.dropped:
-        yield Problem("pinochle.auction-open", against, "bids", named(left=len(auction.bidding)))
+        yield against_rules("pinochle.auction-open", "bids", left=len(auction.bidding))
         return
     highest = rules.dropped_bid if auction.dropped else auction.highest
     holder = auction.bidding[0]
     if highest != bid:
-        yield Problem("pinochle.auction-bid", against, "bids", named(highest=highest, bid=bid))
+        yield against_rules("pinochle.auction-bid", "bids", highest=highest, bid=bid)
     if dealer is not None and holder % sides != bid_side:
-        yield Problem("pinochle.auction-holder", against, bid_side_field)
+        yield against_rules("pinochle.auction-holder", bid_side_field)
 
 
 def _calls(auction: Bidding, bids: Sequence[int], *, rules: AuctionRules) -> Iterator[Problem]:
     """The first call that the auction doesn't allow."""
-    against = Severity.AGAINST_RULES
     for place, bid in enumerate(bids, start=1):
         if auction.over:
-            yield Problem("pinochle.auction-long", against, "bids", named(enough=place - 1, given=len(bids)))
+            yield against_rules("pinochle.auction-long", "bids", enough=place - 1, given=len(bids))
             return
         if auction.dropped:
             if bid != rules.dropped_bid:
-                yield Problem("pinochle.auction-dropped", against, "bids", named(dropped=rules.dropped_bid))
+                yield against_rules("pinochle.auction-dropped", "bids", dropped=rules.dropped_bid)
                 return
             auction.highest, auction.holder = bid, auction.bidding[0]
             continue
         if bid != PASS:
             wrong = list(call_problems(bid, rules, field="bids", steps=steps_at(bid, rules)))
             if not wrong and bid <= auction.highest:
-                args = named(place=place, bid=bid, highest=auction.highest)
-                wrong = [Problem("pinochle.auction-low", against, "bids", args)]
+                wrong = [against_rules("pinochle.auction-low", "bids", place=place, bid=bid, highest=auction.highest)]
             if wrong:
                 yield from wrong
                 return

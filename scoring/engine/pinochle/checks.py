@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from math import gcd
 
-from scoring.engine.core.ledger import Problem, Severity, named
+from scoring.engine.core.ledger import Problem, against_rules, impossible, malformed, unlikely
 from scoring.engine.pinochle.cards import RANKS, PinochleRules, meld_table, points_in_pack
 from scoring.engine.pinochle.named_melds import SUIT_ORDER, MeldKind, PlayerMelds, Suit, by_side, cards_needed
 from scoring.engine.pinochle.possible_totals import can_meld, nearest
@@ -15,7 +15,7 @@ from scoring.engine.pinochle.possible_totals import can_meld, nearest
 def columns(figures: Sequence[int], needed: int, *, field: str) -> Iterator[Problem]:
     """A problem unless there is one figure for each side."""
     if len(figures) != needed:
-        yield Problem("pinochle.columns", Severity.FORM, field, named(needed=needed, given=len(figures)))
+        yield malformed("pinochle.columns", field, needed=needed, given=len(figures))
 
 
 def bid_problems(bid: int, rules: PinochleRules, *, steps: tuple[int, int] | None = None) -> Iterator[Problem]:
@@ -27,7 +27,7 @@ def bid_problems(bid: int, rules: PinochleRules, *, steps: tuple[int, int] | Non
         return
     yield from call_problems(bid, rules, field="bid", steps=steps or (rules.opening_bid, rules.bid_step))
     if bid > rules.ask_bid_above:
-        yield Problem("pinochle.bid-high", Severity.UNLIKELY, "bid", named(bid=bid))
+        yield unlikely("pinochle.bid-high", "bid", bid=bid)
 
 
 def all_bids(most: int, rules: PinochleRules) -> tuple[int, ...]:
@@ -39,17 +39,16 @@ def call_problems(bid: int, rules: PinochleRules, *, field: str, steps: tuple[in
     """Why nobody can call such a bid."""
     start, step = steps
     if bid < rules.opening_bid:
-        args = named(bid=bid, lowest=rules.opening_bid, dropped=rules.dropped_bid)
-        yield Problem("pinochle.bid-too-low", Severity.AGAINST_RULES, field, args)
+        yield against_rules("pinochle.bid-too-low", field, bid=bid, lowest=rules.opening_bid, dropped=rules.dropped_bid)
     elif (bid - start) % step:
-        yield Problem("pinochle.bid-step", Severity.AGAINST_RULES, field, named(bid=bid, lowest=start, step=step))
+        yield against_rules("pinochle.bid-step", field, bid=bid, lowest=start, step=step)
 
 
 def negatives(figures: Sequence[int], field: str) -> Iterator[Problem]:
     """Figures below nought: nobody melds or takes less than nothing."""
     for side, points in enumerate(figures):
         if points < 0:
-            yield Problem("pinochle.negative", Severity.IMPOSSIBLE, field, named(points=points), side)
+            yield impossible("pinochle.negative", field, side=side, points=points)
 
 
 def meld_problems(
@@ -62,18 +61,17 @@ def meld_problems(
         if meld >= 0 and not can_meld(table, meld, partners=partners, known=known):
             yield _meld_impossible(side, meld, rules=rules, partners=partners, known=known)
         elif meld > rules.ask_meld_above:
-            yield Problem("pinochle.meld-high", Severity.UNLIKELY, "meld", named(meld=meld), side)
+            yield unlikely("pinochle.meld-high", "meld", side=side, meld=meld)
 
 
 def _meld_impossible(side: int, meld: int, *, rules: PinochleRules, partners: bool, known: int | None) -> Problem:
     """The problem of a meld that no cards make, with the nearest that they can make."""
     below, above = nearest(meld_table(rules), meld, partners=partners, known=known)
-    pair = "-pair" if partners else ""
+    pair, cards = "-pair" if partners else "", rules.hand_size
     if above is None:
-        args = named(meld=meld, cards=rules.hand_size, most=below)
-        return Problem(f"pinochle.meld-most{pair}", Severity.IMPOSSIBLE, "meld", args, side)
-    args = named(meld=meld, cards=rules.hand_size, below=below, above=above)
-    return Problem(f"pinochle.meld-impossible{pair}", Severity.IMPOSSIBLE, "meld", args, side)
+        return impossible(f"pinochle.meld-most{pair}", "meld", side=side, meld=meld, cards=cards, most=below)
+    code = f"pinochle.meld-impossible{pair}"
+    return impossible(code, "meld", side=side, meld=meld, cards=cards, below=below, above=above)
 
 
 def take_problems(take: Sequence[int], last_trick: int | None, *, rules: PinochleRules) -> Iterator[Problem]:
@@ -82,12 +80,11 @@ def take_problems(take: Sequence[int], last_trick: int | None, *, rules: Pinochl
     step, possible = _takes(rules)
     for side, points in enumerate(take):
         if step > 1 and points % step:
-            yield Problem("pinochle.take-step", Severity.IMPOSSIBLE, "take", named(take=points, step=step), side)
+            yield impossible("pinochle.take-step", "take", side=side, take=points, step=step)
         elif 0 <= points < possible.bit_length() and not possible >> points & 1:
-            yield Problem("pinochle.take-cards", Severity.IMPOSSIBLE, "take", named(take=points), side)
-    if last_trick is not None and 0 <= take[last_trick] < rules.last_trick:
-        args = named(take=take[last_trick], last=rules.last_trick)
-        yield Problem("pinochle.last-trick-take", Severity.IMPOSSIBLE, "take", args, last_trick)
+            yield impossible("pinochle.take-cards", "take", side=side, take=points)
+    if last_trick is not None and 0 <= (taken := take[last_trick]) < rules.last_trick:
+        yield impossible("pinochle.last-trick-take", "take", side=last_trick, take=taken, last=rules.last_trick)
 
 
 def all_takes(rules: PinochleRules) -> tuple[int, ...]:
@@ -147,7 +144,7 @@ def sure_problems(take: Sequence[int], least: Iterable[Sequence[int]]) -> Iterat
     side is sure to win."""
     found = [
         [
-            Problem("pinochle.sure-take", Severity.IMPOSSIBLE, "take", named(least=sure, take=taken), side)
+            impossible("pinochle.sure-take", "take", side=side, least=sure, take=taken)
             for side, (taken, sure) in enumerate(zip(take, sides, strict=True))
             if 0 <= taken < sure
         ]
@@ -160,4 +157,4 @@ def sure_problems(take: Sequence[int], least: Iterable[Sequence[int]]) -> Iterat
 def whole_take(take: Sequence[int], rules: PinochleRules) -> Iterator[Problem]:
     """A problem unless the takes of a deal played out add up to all the points of the pack."""
     if sum(take) != (needed := points_in_pack(rules)):
-        yield Problem("pinochle.take-total", Severity.IMPOSSIBLE, "take", named(total=sum(take), needed=needed))
+        yield impossible("pinochle.take-total", "take", total=sum(take), needed=needed)

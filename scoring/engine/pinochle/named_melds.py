@@ -15,7 +15,7 @@ from operator import le
 from typing import Annotated
 
 from scoring.engine.core.facts import Json, from_data
-from scoring.engine.core.ledger import Line, Problem, Severity, named
+from scoring.engine.core.ledger import Line, Problem, Severity, impossible, malformed, named
 from scoring.engine.pinochle.cards import KINDS, MELDS, RANKS, PinochleRules, meld_table
 from scoring.engine.pinochle.meld_points import ACE, JACK, KING, NINE, QUEEN, melds_of
 
@@ -185,15 +185,14 @@ def counted_problems(
         together = [one + other for one, other in zip(together, needed, strict=True)]
         alone: set[int] = set()
         for args in _too_many(needed, rules, told=alone):
-            yield Problem("pinochle.counted-copies", Severity.IMPOSSIBLE, "counted", named(player=place, **args), side)
+            yield impossible("pinochle.counted-copies", "counted", side=side, player=place, **args)
         told |= alone
-        if sum(needed) > cards:
-            sizes = named(player=place, needed=sum(needed), cards=cards)
-            yield Problem("pinochle.counted-cards", Severity.IMPOSSIBLE, "counted", sizes, side)
+        if (many := sum(needed)) > cards:
+            yield impossible("pinochle.counted-cards", "counted", side=side, player=place, needed=many, cards=cards)
     for args in _too_many(together, rules, told=told):
-        yield Problem("pinochle.counted-pack", Severity.IMPOSSIBLE, "counted", named(**args))
+        yield impossible("pinochle.counted-pack", "counted", side=None, **args)
     if trump is None and any(meld.kind in OF_TRUMP for player in counted for meld in player.melds):
-        yield Problem("pinochle.trump-needed", Severity.FORM, "trump")
+        yield malformed("pinochle.trump-needed", "trump")
 
 
 def _too_many(needed: Sequence[int], rules: PinochleRules, *, told: set[int]) -> Iterator[dict[str, int | str]]:
@@ -224,7 +223,7 @@ def _melds_alone(
     """What is wrong with how one player's melds are written down."""
 
     def problem(code: str, severity: Severity = Severity.FORM, **args: int | str) -> Problem:
-        return Problem(code, severity, "counted", named(player=place, **args), side)
+        return severity.problem(code, "counted", side=side, player=place, **args)
 
     written = [(meld.kind, meld.suit if meld.kind is MeldKind.MARRIAGE else None) for meld in player.melds]
     if len(set(written)) < len(written):
@@ -244,16 +243,14 @@ def _melds_alone(
 def counted_players(counted: Sequence[PlayerMelds], players: int) -> Iterator[Problem]:
     """A problem unless melds are counted for every player or for none."""
     if len(counted) != players:
-        args = named(needed=players, given=len(counted))
-        yield Problem("pinochle.counted-players", Severity.FORM, "counted", args)
+        yield malformed("pinochle.counted-players", "counted", needed=players, given=len(counted))
 
 
 def differs(written: Sequence[int], counted: Sequence[int], *, least: int = 0) -> Iterator[Problem]:
     """Where a side's meld as written isn't what its counted melds make; below the `least`, 0 may be written."""
     for side, (on_card, melds) in enumerate(zip(written, counted, strict=True)):
         if on_card != melds and not (on_card == 0 and melds < least):
-            args = named(written=on_card, counted=melds)
-            yield Problem("pinochle.counted-differs", Severity.FORM, "meld", args, side)
+            yield malformed("pinochle.counted-differs", "meld", side=side, written=on_card, counted=melds)
 
 
 def leaves_a_marriage(

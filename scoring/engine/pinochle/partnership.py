@@ -11,7 +11,7 @@ from dataclasses import replace
 from random import Random
 
 from scoring.engine.core.family import Family
-from scoring.engine.core.ledger import Line, Problem, Score, Severity, named
+from scoring.engine.core.ledger import Line, Problem, Score, against_rules, impossible, malformed, named
 from scoring.engine.core.ruleset import SettingProblem, more_than
 from scoring.engine.pinochle.auction import auction_problems, set_lines, steps_at
 from scoring.engine.pinochle.cards import counted, meld_table, points_in_pack, setting_problems, take_line
@@ -70,9 +70,9 @@ def check(deal: PartnershipDeal, rules: PartnershipRules) -> tuple[Problem, ...]
 
 def _shape(deal: PartnershipDeal) -> Iterator[Problem]:
     if deal.bid_side not in (0, 1):
-        yield Problem("pinochle.bid-side", Severity.FORM, "bid_side")
+        yield malformed("pinochle.bid-side", "bid_side")
     if deal.last_trick not in (None, 0, 1):
-        yield Problem("pinochle.last-trick-side", Severity.FORM, "last_trick")
+        yield malformed("pinochle.last-trick-side", "last_trick")
     if deal.counted:
         yield from counted_players(deal.counted, SIDES * PER_SIDE)
     if deal.meld or not (deal.counted or deal.ending is Ending.NO_MARRIAGE):
@@ -83,14 +83,13 @@ def _shape(deal: PartnershipDeal) -> Iterator[Problem]:
 
 def _ending(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
     """Endings that these rules don't have, and a meld although the bidder had no marriage to name a trump with."""
-    against = Severity.AGAINST_RULES
     if deal.ending is Ending.CONCEDED and rules.concession is None:
-        yield Problem("pinochle.no-concession", against, "ending")
+        yield against_rules("pinochle.no-concession", "ending")
     if deal.ending is Ending.NO_MARRIAGE:
         if not rules.no_marriage_is_set:
-            yield Problem("pinochle.no-marriage-played", against, "ending")
+            yield against_rules("pinochle.no-marriage-played", "ending")
         if any(deal.meld) or any(player.melds for player in deal.counted):
-            yield Problem("pinochle.no-marriage-melded", against, "meld")
+            yield against_rules("pinochle.no-marriage-melded", "meld")
 
 
 def _counted(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
@@ -105,7 +104,7 @@ def _counted(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem
     if rules.no_marriage_is_set and deal.trump and not deal.ending.thrown_in and deal.bid_side in (0, 1):
         bidders = [PER_SIDE * deal.bid_side, PER_SIDE * deal.bid_side + 1]
         if not leaves_a_marriage(deal.counted, bidders, trump=deal.trump, rules=rules, cards=rules.hand_size):
-            yield Problem("pinochle.no-marriage-left", Severity.IMPOSSIBLE, "counted", (), deal.bid_side)
+            yield impossible("pinochle.no-marriage-left", "counted", side=deal.bid_side)
 
 
 def with_melds(deal: PartnershipDeal, rules: PartnershipRules) -> PartnershipDeal:
@@ -117,11 +116,10 @@ def _take(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
     """What is wrong with what was taken."""
     yield from take_problems(deal.take, deal.last_trick, rules=rules)
     if deal.ending != Ending.PLAYED:
-        nobody = deal.last_trick is None
-        most = points_in_pack(rules) - (rules.last_trick if nobody else 0)
-        if sum(deal.take) > most:
-            args = named(total=sum(deal.take), most=most, last=0 if nobody else rules.last_trick)
-            yield Problem("pinochle.take-over", Severity.IMPOSSIBLE, "take", args)
+        last = 0 if deal.last_trick is None else rules.last_trick
+        most = points_in_pack(rules) - rules.last_trick + last
+        if (total := sum(deal.take)) > most:
+            yield impossible("pinochle.take-over", "take", total=total, most=most, last=last)
         return
     yield from whole_take(deal.take, rules)
     yield from sure_problems(deal.take, sure_takes(deal.counted, deal.trump, rules=rules, per_side=PER_SIDE))
@@ -130,7 +128,7 @@ def _take(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
         saved_by = rules.counters_to_save_meld
         in_doubt = (n for n in range(SIDES) if _counters(deal, n, last=n, rules=rules) < saved_by <= deal.take[n])
         meld = next(deal.meld[side] for side in in_doubt if _needs_counters(deal, side, rules=rules))
-        yield Problem("pinochle.last-trick-needed", Severity.FORM, "last_trick", named(meld=meld))
+        yield malformed("pinochle.last-trick-needed", "last_trick", meld=meld)
 
 
 def _last_tricks(deal: PartnershipDeal, rules: PartnershipRules) -> list[int | None]:

@@ -13,7 +13,7 @@ from random import Random
 from typing import Annotated
 
 from scoring.engine.core.family import Family
-from scoring.engine.core.ledger import Line, Problem, Score, Severity, named
+from scoring.engine.core.ledger import Line, Problem, Score, impossible, malformed, named
 from scoring.engine.core.ruleset import Range, Rules
 from scoring.engine.pinochle.auction import AuctionRules, auction_problems, set_lines, steps_at
 from scoring.engine.pinochle.cards import points_in_pack, points_of, setting_problems, take_line
@@ -125,9 +125,9 @@ def check(deal: ThreeHandDeal, rules: ThreeHandRules) -> tuple[Problem, ...]:
 
 def _shape(deal: ThreeHandDeal) -> Iterator[Problem]:
     if deal.bidder not in range(SIDES):
-        yield Problem("pinochle.bidder", Severity.FORM, "bidder")
+        yield malformed("pinochle.bidder", "bidder")
     if deal.last_trick is not None and deal.last_trick not in range(SIDES):
-        yield Problem("pinochle.last-trick-player", Severity.FORM, "last_trick")
+        yield malformed("pinochle.last-trick-player", "last_trick")
     if deal.counted:
         yield from counted_players(deal.counted, SIDES)
     if deal.meld or not deal.counted:
@@ -154,10 +154,10 @@ def _take(deal: ThreeHandDeal, rules: ThreeHandRules) -> Iterator[Problem]:
     if len(set(outcomes.values())) > 1:
         by_last = {tricks.last: totals for tricks, totals in outcomes.items()}
         if deal.bidder_scored is None and any(totals != by_last[tricks.last] for tricks, totals in outcomes.items()):
-            args = named(take=deal.take[deal.bidder])
-            yield Problem("pinochle.bidder-scored-needed", Severity.FORM, "bidder_scored", args, deal.bidder)
+            take = deal.take[deal.bidder]
+            yield malformed("pinochle.bidder-scored-needed", "bidder_scored", side=deal.bidder, take=take)
         else:
-            yield Problem("pinochle.last-trick-needed", Severity.FORM, "last_trick")
+            yield malformed("pinochle.last-trick-needed", "last_trick")
 
 
 def _bidder_scored(deal: ThreeHandDeal, rules: ThreeHandRules) -> Iterator[Problem]:
@@ -165,12 +165,11 @@ def _bidder_scored(deal: ThreeHandDeal, rules: ThreeHandRules) -> Iterator[Probl
     take, last = deal.take[deal.bidder], deal.last_trick == deal.bidder
     points = take - (rules.last_trick if last else 0)
     if deal.bidder_scored and points <= 0 and not (last and rules.last_trick_is_scoring):
-        yield Problem("pinochle.bidder-scored-nothing", Severity.IMPOSSIBLE, "bidder_scored", (), deal.bidder)
+        yield impossible("pinochle.bidder-scored-nothing", "bidder_scored", side=deal.bidder)
     if deal.bidder_scored is False and points > (most := _most_in_discard(rules)) + _unnoted_last(deal, rules):
-        args = named(take=take, most=most)
-        yield Problem("pinochle.bidder-scored-take", Severity.IMPOSSIBLE, "bidder_scored", args, deal.bidder)
+        yield impossible("pinochle.bidder-scored-take", "bidder_scored", side=deal.bidder, take=take, most=most)
     if deal.bidder_scored is False and last and rules.last_trick_is_scoring:
-        yield Problem("pinochle.bidder-scored-last", Severity.IMPOSSIBLE, "bidder_scored", (), deal.bidder)
+        yield impossible("pinochle.bidder-scored-last", "bidder_scored", side=deal.bidder)
 
 
 def _unnoted_last(deal: ThreeHandDeal, rules: ThreeHandRules) -> int:

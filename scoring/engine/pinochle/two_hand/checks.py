@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from scoring.engine.core.ledger import Problem, Severity, named
+from scoring.engine.core.ledger import Problem, against_rules, impossible, malformed, unlikely
 from scoring.engine.pinochle.cards import RANKS, points_in_pack
 from scoring.engine.pinochle.checks import negatives, sure_problems, unbeaten
 from scoring.engine.pinochle.named_melds import SUIT_ORDER, Suit
@@ -36,7 +36,7 @@ def nines_noted(deal: TwoHandDeal, rules: TwoHandRules) -> Nines:
 def melds_laid_problems(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
     """Melds that can't follow one another, or that one pack, of which each player sees half, can't give."""
     if all(deal.drew(player) == LastDraw.NINE_PUT_BACK for player in range(SIDES)):
-        yield Problem("two-hand.put-back-twice", Severity.IMPOSSIBLE, "last_draw")
+        yield impossible("two-hand.put-back-twice", "last_draw")
     if not deal.laid:
         return
     players = [follow(tuple(layings), rules) for layings in deal.laid]
@@ -44,8 +44,7 @@ def melds_laid_problems(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Prob
     yield from wrong
     laid = sum(counted_layings(layings) for layings in deal.laid)
     if laid > rules.most_layings:
-        args = named(laid=laid, most=rules.most_layings)
-        yield Problem("two-hand.too-many-melds", Severity.IMPOSSIBLE, "laid", args)
+        yield impossible("two-hand.too-many-melds", "laid", laid=laid, most=rules.most_layings)
     yield from _nines(deal, players, rules=rules)
     yield from _trump(deal)
     if not wrong:
@@ -55,8 +54,7 @@ def melds_laid_problems(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Prob
         yield from cards or _sure(deal, possible, needs=needs, rules=rules)
     for side, (player, written) in enumerate(zip(players, deal.meld, strict=False)):
         if player.total != written:
-            args = named(written=written, counted=player.total)
-            yield Problem("two-hand.meld-differs", Severity.FORM, "meld", args, side)
+            yield malformed("two-hand.meld-differs", "meld", side=side, written=written, counted=player.total)
 
 
 def _order(deal: TwoHandDeal, side: int, *, player: Laid) -> Iterator[Problem]:
@@ -67,17 +65,16 @@ def _order(deal: TwoHandDeal, side: int, *, player: Laid) -> Iterator[Problem]:
             code = "two-hand.added-without-run"
         elif laying is Laying.ROYAL_MARRIAGE:
             code = "two-hand.royal-from-run"
-        yield Problem(code, Severity.AGAINST_RULES, "laid", named(place=place + 1), side)
+        yield against_rules(code, "laid", side=side, place=place + 1)
 
 
 def _nines(deal: TwoHandDeal, players: list[Laid], *, rules: TwoHandRules) -> Iterator[Problem]:
     drawn = nines_noted(deal, rules)
     nines = [player.nines for player in players]
     if drawn.put_back is not None and not nines[drawn.put_back]:
-        yield Problem("two-hand.put-back-undeclared", Severity.AGAINST_RULES, "last_draw", (), drawn.put_back)
+        yield against_rules("two-hand.put-back-undeclared", "last_draw", side=drawn.put_back)
     elif not nines_fit(nines, drawn.drawn, put_back=drawn.put_back, rules=rules):
-        args = named(nines=sum(nines) + sum(drawn.drawn))
-        yield Problem("two-hand.too-many-nines", Severity.IMPOSSIBLE, "laid", args)
+        yield impossible("two-hand.too-many-nines", "laid", nines=sum(nines) + sum(drawn.drawn))
     elif not nines_fit(nines, drawn.drawn, put_back=drawn.put_back, rules=rules, undeclared=drawn.undeclared):
         yield from _none_left(drawn)
 
@@ -86,17 +83,16 @@ def _none_left(noted: Nines) -> Iterator[Problem]:
     """Players who can't have held a nine of trump without declaring it."""
     for side in range(SIDES):
         if noted.undeclared[side] and not noted.drawn[side]:
-            yield Problem("two-hand.undeclared-none-left", Severity.IMPOSSIBLE, "undeclared_nine", (), side)
+            yield impossible("two-hand.undeclared-none-left", "undeclared_nine", side=side)
 
 
 def _trump(deal: TwoHandDeal) -> Iterator[Problem]:
     if not trumps_of(deal.laid, deal.trump):
-        yield Problem("two-hand.no-trump", Severity.IMPOSSIBLE, "laid")
+        yield impossible("two-hand.no-trump", "laid")
     for side, layings in enumerate(deal.laid):
         for place, laying in enumerate(layings, start=1):
             if deal.trump is not None and MARRIAGES.get(laying) is deal.trump:
-                args = named(place=place)
-                yield Problem("two-hand.marriage-of-trump", Severity.AGAINST_RULES, "laid", args, side)
+                yield against_rules("two-hand.marriage-of-trump", "laid", side=side, place=place)
 
 
 def _cards(players: list[Laid], needs: list[list[tuple[int, ...]]], *, rules: TwoHandRules) -> Iterator[Problem]:
@@ -109,7 +105,7 @@ def _cards(players: list[Laid], needs: list[list[tuple[int, ...]]], *, rules: Tw
     elif all(any(problem.code == "two-hand.cards-seen" for problem in problems) for problems in found):
         yield from (problem for problem in found[0] if problem.code == "two-hand.cards-seen")
     else:
-        yield Problem("two-hand.laid-pack-any", Severity.IMPOSSIBLE, "laid")
+        yield impossible("two-hand.laid-pack-any", "laid")
 
 
 def _sure(
@@ -134,13 +130,11 @@ def _cards_of(players: list[Laid], needs: list[tuple[int, ...]], *, rules: TwoHa
         nines = min(player.nines, rules.copies)
         seen, cards = sum(needed) + nines, rules.cards_seen + bool(nines)
         if seen > cards:
-            args = named(needed=seen, cards=cards)
-            yield Problem("two-hand.cards-seen", Severity.IMPOSSIBLE, "laid", args, side)
+            yield impossible("two-hand.cards-seen", "laid", side=side, needed=seen, cards=cards)
     for card, many in enumerate(map(sum, zip(*needs, strict=True))):
         if many > rules.copies:
             suit, rank = SUIT_ORDER[card // len(RANKS)], RANKS[card % len(RANKS)]
-            args = named(needed=many, rank=rank, suit=suit.value, copies=rules.copies)
-            yield Problem("two-hand.laid-pack", Severity.IMPOSSIBLE, "laid", args)
+            yield impossible("two-hand.laid-pack", "laid", needed=many, rank=rank, suit=suit.value, copies=rules.copies)
 
 
 # --- as totals -----------------------------------------------------------------------------------------
@@ -153,18 +147,17 @@ def melds_problems(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
     possible = [can_lay(meld, rules) for meld in melds]
     for side, meld in enumerate(melds):
         if meld > rules.ask_meld_above and possible[side]:
-            yield Problem("pinochle.meld-high", Severity.UNLIKELY, "meld", named(meld=meld), side)
+            yield unlikely("pinochle.meld-high", "meld", side=side, meld=meld)
     if deal.laid:
         return
     for side, meld in enumerate(melds):
         if meld >= 0 and not possible[side]:
-            args = named(meld=meld, cards=rules.cards_seen)
-            yield Problem("two-hand.meld-impossible", Severity.IMPOSSIBLE, "meld", args, side)
+            yield impossible("two-hand.meld-impossible", "meld", side=side, meld=meld, cards=rules.cards_seen)
     if not all(possible) or all(deal.drew(player) == LastDraw.NINE_PUT_BACK for player in range(SIDES)):
         return
     both, nines = (melds[0], melds[1]), nines_noted(deal, rules)
     declared = replace(nines, undeclared=(0, 0)) if any(nines.undeclared) else nines
     if not can_lay_both(both, rules, trump=deal.trump, nines=declared):
-        yield Problem("two-hand.melds-together", Severity.IMPOSSIBLE, "meld")
+        yield impossible("two-hand.melds-together", "meld")
     elif declared is not nines and not can_lay_both(both, rules, trump=deal.trump, nines=nines):
         yield from _none_left(nines)

@@ -8,7 +8,7 @@ from functools import partial
 
 from scoring.engine.core.facts import Json
 from scoring.engine.core.family import Family, InGame
-from scoring.engine.core.ledger import Problem, Severity, named
+from scoring.engine.core.ledger import Problem, against_rules
 from scoring.engine.pinochle.cards import setting_problems
 from scoring.engine.pinochle.two_hand.card import Laying, TwoHandDeal, TwoHandEnding, TwoHandRules
 from scoring.engine.pinochle.two_hand.melds_in_order import follow
@@ -27,8 +27,7 @@ class _InGame(InGame):
         if side is None or rules.target is None:
             return
         if (total := before[side] + points.totals[side]) < rules.target:
-            args = named(total=total, target=rules.target)
-            yield Problem("two-hand.claim-short", Severity.AGAINST_RULES, "claimant", args, side)
+            yield against_rules("two-hand.claim-short", "claimant", side=side, total=total, target=rules.target)
 
 
 def _melded(melds: Sequence[Json], rules: TwoHandRules) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from scoring.engine.core.ledger import Line, Problem, Score, Severity, named
+from scoring.engine.core.ledger import Line, Problem, Score, against_rules, impossible, malformed, named, unlikely
 from scoring.engine.pinochle.cards import SUITS, points_in_pack, take_line
 from scoring.engine.pinochle.checks import bid_problems, columns, negatives, take_problems, whole_take
 from scoring.engine.pinochle.two_hand.card import SIDES, Guess, LastDraw, TwoHandDeal, TwoHandEnding, TwoHandRules
@@ -59,13 +59,13 @@ def check(deal: TwoHandDeal, rules: TwoHandRules) -> tuple[Problem, ...]:
 def _shape(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
     if rules.bidding:
         if deal.bidder not in (0, 1):
-            yield Problem("two-hand.bidder", Severity.FORM, "bidder")
+            yield malformed("two-hand.bidder", "bidder")
         if deal.bid is None:
-            yield Problem("two-hand.bid-needed", Severity.FORM, "bid")
+            yield malformed("two-hand.bid-needed", "bid")
     for name in ("last_trick", "no_trick_points"):
         if getattr(deal, name) not in (None, 0, 1):
             code = "two-hand.last-trick-player" if name == "last_trick" else "two-hand.no-trick-player"
-            yield Problem(code, Severity.FORM, name)
+            yield malformed(code, name)
     if not deal.laid or deal.meld:
         yield from columns(deal.meld, SIDES, field="meld")
     if deal.laid:
@@ -75,7 +75,7 @@ def _shape(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
         if getattr(deal, name):
             yield from columns(getattr(deal, name), SIDES, field=name)
     if deal.ending != TwoHandEnding.PLAYED and deal.claimant not in (0, 1):
-        yield Problem("two-hand.claimant", Severity.FORM, "claimant")
+        yield malformed("two-hand.claimant", "claimant")
 
 
 def _not_in_rules(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
@@ -95,7 +95,7 @@ def _not_in_rules(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
     }
     for field, wrong in noted.items():
         if wrong:
-            yield Problem("two-hand.not-in-rules", Severity.AGAINST_RULES, field)
+            yield against_rules("two-hand.not-in-rules", field)
 
 
 def _take(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
@@ -105,18 +105,16 @@ def _take(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
     if played_out and rules.meld_play_tricks_count:
         yield from whole_take(deal.take, rules)
     elif total > most:
-        yield Problem("two-hand.take-over", Severity.IMPOSSIBLE, "take", named(total=total, most=most))
+        yield impossible("two-hand.take-over", "take", total=total, most=most)
     elif played_out and total < rules.last_trick:
-        args = named(total=total, last=rules.last_trick)
-        yield Problem("two-hand.take-little", Severity.IMPOSSIBLE, "take", args)
+        yield impossible("two-hand.take-little", "take", total=total, last=rules.last_trick)
     if (player := deal.no_trick_points) is None:
         return
     if deal.last_trick == player and rules.last_trick:
-        yield Problem("two-hand.no-trick-last", Severity.IMPOSSIBLE, "no_trick_points", (), player)
+        yield impossible("two-hand.no-trick-last", "no_trick_points", side=player)
     before = _most_before_last_draw(rules)
     if deal.take[player] > before:
-        args = named(take=deal.take[player], most=before)
-        yield Problem("two-hand.no-trick-take", Severity.IMPOSSIBLE, "take", args, player)
+        yield impossible("two-hand.no-trick-take", "take", side=player, take=deal.take[player], most=before)
 
 
 def _most_before_last_draw(rules: TwoHandRules) -> int:
@@ -135,25 +133,22 @@ def _penalties(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
     for player in range(SIDES):
         wrong, still = (_of(column, player) for column in (deal.cards_wrong, deal.cards_still_wrong))
         if still > 0 and wrong <= 0:
-            args = named(still=still, wrong=wrong)
-            yield Problem("two-hand.still-wrong", Severity.FORM, "cards_still_wrong", args, player)
+            yield malformed("two-hand.still-wrong", "cards_still_wrong", side=player, still=still, wrong=wrong)
         if wrong + still >= MANY_CARDS_WRONG:
-            args = named(cards=wrong + still)
-            yield Problem("two-hand.cards-wrong-high", Severity.UNLIKELY, "cards_wrong", args, player)
+            yield unlikely("two-hand.cards-wrong-high", "cards_wrong", side=player, cards=wrong + still)
     if sum(deal.led_early) > (most := rules.tricks_before_last_draw):
-        args = named(times=sum(deal.led_early), most=most)
-        yield Problem("two-hand.led-early-too-often", Severity.IMPOSSIBLE, "led_early", args)
+        yield impossible("two-hand.led-early-too-often", "led_early", times=sum(deal.led_early), most=most)
 
 
 def _ending(deal: TwoHandDeal) -> Iterator[Problem]:
     if deal.ending == TwoHandEnding.PLAYED:
         if deal.claimant is not None:
-            yield Problem("two-hand.claimant-without-claim", Severity.FORM, "claimant")
+            yield malformed("two-hand.claimant-without-claim", "claimant")
         return
     if deal.claimant is not None and deal.take[deal.claimant] <= 0:
-        yield Problem("two-hand.claim-without-count", Severity.AGAINST_RULES, "take", (), deal.claimant)
+        yield against_rules("two-hand.claim-without-count", "take", side=deal.claimant)
     if deal.ending == TwoHandEnding.CHALLENGE and deal.claimant != deal.bidder:
-        yield Problem("two-hand.challenge-not-bidder", Severity.AGAINST_RULES, "claimant")
+        yield against_rules("two-hand.challenge-not-bidder", "claimant")
 
 
 def _played_out(deal: TwoHandDeal, rules: TwoHandRules) -> bool:
