@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from operator import add
-from random import Random
 from typing import Any
 
 from scoring.engine.core.family import Family
@@ -84,18 +83,3 @@ def place_after(family: Family, place: int, *, facts: Any, rules: Any) -> int:
     [2, 2, 3, 2]
     """
     return max(place + 1, family.in_game.place_noted(facts, rules) or 1)
-
-
-def play_in_game(family: Family, rng: Random, *, rules: Any, deals_before: int, before: Sequence[int]) -> Any:
-    """A true deal at its place of a game; `before` are the sides' scores by then.
-
-    >>> from scoring.engine.families import FAMILIES, rules_of
-    >>> from scoring.engine.core.ruleset import shipped
-    >>> family, canasta = FAMILIES["hand-and-foot"], rules_of(shipped()["canasta"])
-    >>> card = play_in_game(family, Random(2), rules=canasta, deals_before=4, before=(3500, -20))
-    >>> check_in_game(family, card, rules=canasta, before=(3500, -20))
-    ()
-    """
-    if family.play_with_scores is not None:
-        return family.play_with_scores(rng, rules, deals_before=deals_before, before=before)
-    return family.play(rng, rules, deals_before=deals_before)

@@ -7,7 +7,7 @@ Source: the rule set's own settings; the club says what a deal can be worth, and
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from operator import or_
@@ -145,8 +145,8 @@ def _one(side: int, points: int, *, rules: PointsRules) -> Iterator[Problem]:
         yield against_rules("points-only.step", "points", side=side, step=rules.step, points=points)
 
 
-def play(rng: Random, rules: PointsRules, *, deals_before: int) -> PointsDeal:
-    """Points that the settings allow, drawn side by side; `deals_before` makes no difference.
+def play(rng: Random, rules: PointsRules, *, deals_before: int, before: Sequence[int] | None = None) -> PointsDeal:
+    """Points that the settings allow, drawn side by side; what went before makes no difference.
 
     Raises:
         ValueError: no points at all satisfy the settings, such as a whole of 13 with two sides of at most 6.

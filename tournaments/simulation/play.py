@@ -17,7 +17,6 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Actor, Member
 from scoring.cards.deals import end_game, record_deal
-from scoring.engine.in_game import play_in_game
 from scoring.entered import Entered
 from scoring.models import Deal, Game
 from tournaments.cuts import cuts
@@ -68,15 +67,11 @@ def play_deal(game: Game, rng: Random, *, by: Actor) -> Game:
     """Record the next deal of a game, a true one. Returns the game as it is then."""
     number = 1 + (Deal.objects.filter(game=game).aggregate(n=Max("number"))["n"] or 0)
     totals = [side.total for side in game.sides.all()]
+    facts = game.rules.family.play(rng, game.engine_rules, deals_before=game.deals_played, before=totals)
     version = record_deal(
         game=game,
         number=number,
-        entered=Entered(
-            play_in_game(
-                game.rules.family, rng, rules=game.engine_rules, deals_before=game.deals_played, before=totals
-            ),
-            sure=True,
-        ),
+        entered=Entered(facts, sure=True),
         by=_simulated(by),
         submission=_submission(f"deal {number} of game {game.pk}"),
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 from scoring.engine.core.facts import Json, from_data, to_data
 from scoring.engine.core.ledger import Problem, Score
@@ -46,19 +46,14 @@ class InGame:
 
 BY_ITSELF = InGame()
 
-T_co = TypeVar("T_co", covariant=True)
 
+class Play(Protocol):
+    """Deals and plays one deal by the rules, in a game that has had `deals_before` deals. `before` are the sides'
+    scores by then; None: they may be anything."""
 
-class Play(Protocol[T_co]):
-    """Deals and plays one deal by the rules, in a game that has had `deals_before` deals."""
-
-    def __call__(self, rng: Random, rules: Any, /, *, deals_before: int) -> T_co: ...
-
-
-class PlayWithScores(Protocol):
-    """The same, with the sides' scores `before` the deal."""
-
-    def __call__(self, rng: Random, rules: Any, /, *, deals_before: int, before: Sequence[int]) -> Any: ...
+    def __call__(
+        self, rng: Random, rules: Any, /, *, deals_before: int, before: Sequence[int] | None = None
+    ) -> Any: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,14 +65,13 @@ class Family:
     facts: type[Any]
     check: Callable[[Any, Any], tuple[Problem, ...]]
     score: Callable[[Any, Any], Score]
-    play: Play[Any]  # makes a true deal: a real pack, dealt and played by the program
+    play: Play  # makes a true deal: a real pack, dealt and played by the program
     unscorable: frozenset[str]  # codes of problems that no ruling can set aside: `score` needs the figure
     setting_problems: Callable[[Any], Iterator[SettingProblem]]  # settings that don't go together, each sound by itself
     points_are_good: bool = True  # bids, melds and bonuses reward points: the lowest total can't win
     in_game: InGame = BY_ITSELF
-    play_with_scores: PlayWithScores | None = None  # `play`, where it depends on the scores before
     is_counted: Callable[[Any], bool] | None = None  # whether a card's melds or cards are counted; None: they can't be
-    play_both: Play[tuple[Any, Any]] | None = None  # a true deal twice: its figures, its cards counted
+    play_both: Play | None = None  # a true deal twice: its figures, its cards counted
     melded: Callable[[Sequence[Json], Any], int] | None = None  # points of one player's melds, as deal files have them
     bid_held: str = ""  # the field of the facts that says which side held the bid; "" where nobody bids
 

@@ -10,7 +10,6 @@ from scoring.engine.core.ledger import Score
 from scoring.engine.core.ruleset import RuleSet, Shape
 from scoring.engine.files.deal_files import FileDeal, FileGame
 from scoring.engine.files.scored_game import score_game
-from scoring.engine.in_game import play_in_game
 
 PLAYERS = ("Ann", "Bob", "Cal", "Dee", "Eve", "Flo")
 DEALS_AT_MOST = 60  # where the rules let a game go on for long
@@ -41,7 +40,7 @@ def played(game: FileGame, rng: Random, *, most: int) -> FileGame:
     scores: list[Score] = []
     now = progress(scores, rules)
     while not now.over and len(deals) < most:
-        facts = play_in_game(family, rng, rules=rules, deals_before=len(deals), before=now.totals)
+        facts = family.play(rng, rules, deals_before=len(deals), before=now.totals)
         deals.append(FileDeal(facts=facts))
         scores.append(family.score(facts, rules))
         now = progress(scores, rules)

@@ -54,7 +54,6 @@ FAMILY = Family(
     unscorable=UNSCORABLE,
     setting_problems=setting_problems,
     in_game=_InGame(),
-    play_with_scores=play,
     is_counted=lambda deal: any(side.counted is not None for side in deal.sides),
     play_both=played,
 )

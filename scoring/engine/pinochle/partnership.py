@@ -299,7 +299,9 @@ REDEALS = 20  # at most
 RENEGE, CONCEDES, LAY_DOWN, UNNOTED = 0.02, 0.5, 0.04, 0.3  # chances of the rarer endings and of no note
 
 
-def play(rng: Random, rules: PartnershipRules, *, deals_before: int) -> PartnershipDeal:
+def play(
+    rng: Random, rules: PartnershipRules, *, deals_before: int, before: Sequence[int] | None = None
+) -> PartnershipDeal:
     """The card of a true deal: a real pack, shuffled, bid, passed, melded and played by the rules.
 
     Seat `s` is of side `s % 2`; the deal passes to the left.

@@ -298,7 +298,9 @@ def _conceded(deal: ThreeHandDeal, rules: ThreeHandRules) -> Score:
 CONCEDES, NOTED = 0.5, 0.7  # chances: to concede a hopeless bid, to note who won the last trick
 
 
-def play(rng: Random, rules: ThreeHandRules, *, deals_before: int) -> ThreeHandDeal:
+def play(
+    rng: Random, rules: ThreeHandRules, *, deals_before: int, before: Sequence[int] | None = None
+) -> ThreeHandDeal:
     """A true deal: a real pack shuffled, bid, the widow taken, melded, discarded and played by the rules."""
     hands, widow = shuffled(rng, rules, seats=SIDES)
     dealer = deals_before % SIDES

@@ -16,7 +16,7 @@ from playwright.sync_api import Page, expect
 from clubsite.accounts.models import Actor, Club, User
 from scoring.engine.core.game import progress
 from scoring.engine.core.ruleset import shipped
-from scoring.engine.in_game import check_in_game, play_in_game
+from scoring.engine.in_game import check_in_game
 from scoring.engine.pinochle.partnership_card import PartnershipDeal
 from scoring.house_rules.actions import RulesChange, publish_rules
 from scoring.models import DealVersion, Game, HouseRules
@@ -78,7 +78,7 @@ def a_whole_game(game: Game, rng: Random) -> list[PartnershipDeal]:
     rules, family = game.engine_rules, game.rules.family
     played: list[PartnershipDeal] = []
     while not (now := progress([family.score(deal, rules) for deal in played], rules, start=[0, 0])).over:
-        true = play_in_game(family, rng, rules=rules, deals_before=len(played), before=now.totals)
+        true = family.play(rng, rules, deals_before=len(played), before=now.totals)
         deal = PartnershipDeal(bid_side=true.bid_side, bid=true.bid, meld=true.meld, take=true.take)
         wrong = check_in_game(family, deal, rules=rules, before=now.totals, place=len(played) + 1)
         if deal.meld and deal.take and not wrong:

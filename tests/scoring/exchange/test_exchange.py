@@ -24,7 +24,6 @@ from scoring.engine.families import FAMILIES, family_of
 from scoring.engine.files.deal_files import to_text
 from scoring.engine.files.examples import examples_of
 from scoring.engine.files.flat import cells_of, data_of
-from scoring.engine.in_game import play_in_game
 from scoring.engine.trial import true_deals
 from scoring.entered import Entered
 from scoring.exchange.files import FILE_LIMIT, NotRead, read_file
@@ -156,7 +155,7 @@ def test_true_deals_of_every_rule_set_come_back(club: Club, actor: Actor, slug: 
         game = start_game(club=club, rules=house, title="", sides=names)
         for number in (1, 2):
             before = scores_before(game, number)
-            facts = play_in_game(house.family, rng, rules=game.engine_rules, deals_before=number - 1, before=before)
+            facts = house.family.play(rng, game.engine_rules, deals_before=number - 1, before=before)
             record_deal(
                 game=game, number=number, entered=Entered(facts, sure=True), by=actor, submission=UUID(int=next(ids))
             )

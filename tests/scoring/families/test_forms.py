@@ -16,7 +16,6 @@ from pytest_django.asserts import assertHTMLEqual
 from clubsite.accounts.models import Club
 from scoring.engine.core.ledger import Problem, Severity
 from scoring.engine.core.ruleset import shipped
-from scoring.engine.in_game import play_in_game
 from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal
 from scoring.entered import DealAt, Entered
 from scoring.families import PAGES
@@ -46,7 +45,7 @@ def test_true_deals_go_through_the_form_unchanged(
     game = start_game(club=club, rules=rules_for(slug), title="x", sides=sides)
     rng = Random(4)
     for _ in range(deals):
-        facts = play_in_game(game.rules.family, rng, rules=game.engine_rules, deals_before=0, before=[0] * shape.sides)
+        facts = game.rules.family.play(rng, game.engine_rules, deals_before=0, before=[0] * shape.sides)
         shown = form_for(game, now=Entered(facts))
         typed = {
             name: "on" if value is True else value

@@ -14,7 +14,6 @@ from django.urls import reverse
 from scoring.cards.deals import end_game, record_deal
 from scoring.cards.queries import card_of
 from scoring.engine.core.ruleset import shipped
-from scoring.engine.in_game import play_in_game
 from scoring.engine.points_only import PointsDeal
 from scoring.entered import DealAt, Entered
 from scoring.families import PAGES
@@ -308,9 +307,7 @@ def test_true_deals_of_every_game_go_through_a_line(
         game = Game.objects.select_related("rules", "club").get(pk=game.pk)
         if game.state != Game.State.OPEN:
             break
-        facts = play_in_game(
-            game.rules.family, rng, rules=game.engine_rules, deals_before=game.deals_played, before=[0] * shape.sides
-        )
+        facts = game.rules.family.play(rng, game.engine_rules, deals_before=game.deals_played, before=[0] * shape.sides)
         keyed = keyed_line(game, facts)
         if keyed is None:  # says more than a line of a printed card holds
             continue

@@ -47,7 +47,7 @@ class PlayerWithMelds:
         return [held for held in self.cards if held.card == card and kind not in held.served]
 
 
-def play(rng: Random, rules: TwoHandRules, *, deals_before: int) -> TwoHandDeal:
+def play(rng: Random, rules: TwoHandRules, *, deals_before: int, before: Sequence[int] | None = None) -> TwoHandDeal:
     """A true deal, to the last trick: nobody claims the game, for which its score would have to be known."""
     table = dealt(rng, rules, dealer=deals_before % SIDES)
     for number in range(1, rules.tricks_before_last_draw + 1):

@@ -9,7 +9,7 @@ from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES, rules_of
 from scoring.engine.files.deal_files import FileDeal, FileGame
 from scoring.engine.files.scored_game import ScoredGame, score_game
-from scoring.engine.in_game import check_in_game, play_in_game
+from scoring.engine.in_game import check_in_game
 from scoring.engine.pinochle.partnership_card import PartnershipDeal
 from scoring.engine.points_only import PointsDeal
 
@@ -102,14 +102,13 @@ def test_a_game_short_of_its_end_is_not_called_undecided() -> None:
 
 def test_a_deal_of_a_game_without_minimums_by_score_is_a_deal_like_any() -> None:
     st_hilary, family = rules_of(shipped()["st-hilary-v3"]), FAMILIES["partnership-pinochle"]
-    assert play_in_game(family, Random(3), rules=st_hilary, deals_before=2, before=(40, 90)) == family.play(
-        Random(3), st_hilary, deals_before=2
-    )
+    with_scores = family.play(Random(3), st_hilary, deals_before=2, before=(40, 90))
+    assert with_scores == family.play(Random(3), st_hilary, deals_before=2)
 
 
 def test_a_deal_of_a_game_with_minimums_by_score_keeps_to_them() -> None:
     canasta, family, before = rules_of(shipped()["canasta"]), FAMILIES["hand-and-foot"], (3500, 4000)
     for seed in range(6):
-        card = play_in_game(family, Random(seed), rules=canasta, deals_before=seed % 2, before=before)
+        card = family.play(Random(seed), canasta, deals_before=seed % 2, before=before)
         assert check_in_game(family, card, rules=canasta, before=before) == ()
         assert [side.score_before for side in card.sides] == [None, None]  # not made up: the game has them
