@@ -7,8 +7,8 @@ likeliest way in which such a difference comes about.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
-from itertools import chain
+from dataclasses import asdict, dataclass
+from itertools import accumulate, chain, groupby, islice
 
 from scoring.engine.core.ledger import Args, Score, named
 
@@ -104,28 +104,19 @@ def _side_slips(
     side: int, scores: Sequence[Score], *, written: Sequence[Sequence[int | None]], start: Sequence[int]
 ) -> Iterator[Slip]:
     begin = start[side] if side < len(start) else 0
-    right, difference, between = begin, 0, 1
-    found: Slip | None = None
-    for deal, (score, row) in enumerate(zip(scores, written, strict=False), start=1):
-        right += score.totals[side]
-        total = row[side] if side < len(row) else None
-        if total is None:
-            continue
-        off = total - right
-        if off == difference and found is not None:
-            found = replace(found, until=deal)
-        elif off != difference:
-            if found is not None:
-                yield found
-            found = None
-            step, difference = off - difference, off
-            if off:
-                deals, started = scores[between - 1 : deal], begin if between == 1 else 0
-                cause = _cause(side, step, written=total, right=right, deals=deals, begin=started)
-                found = Slip(side, deal, deal, between, off, step, total, right, cause)
-        between = deal + 1
-    if found is not None:
-        yield found
+    right = accumulate((score.totals[side] for score in scores), initial=begin)
+    rows = enumerate(zip(written, islice(right, 1, None), strict=False), start=1)
+    totals = [(deal, row[side], points) for deal, (row, points) in rows if side < len(row)]
+    known = [(deal, total, points) for deal, total, points in totals if total is not None]
+    before, between = 0, 1
+    for off, carried in groupby(known, key=lambda one: one[1] - one[2]):
+        (deal, total, points), *later = carried
+        until = later[-1][0] if later else deal
+        if off:
+            deals, started = scores[between - 1 : deal], begin if between == 1 else 0
+            cause = _cause(side, off - before, written=total, right=points, deals=deals, begin=started)
+            yield Slip(side, deal, until, between, off, off - before, total, points, cause)
+        before, between = off, until + 1
 
 
 def _cause(side: int, step: int, *, written: int, right: int, deals: Sequence[Score], begin: int) -> str:

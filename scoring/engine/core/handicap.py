@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TypeAlias
 
 Handicaps: TypeAlias = tuple[int, int]  # of the two players, at least one of them 0
@@ -67,8 +68,5 @@ def course(results: Iterable[tuple[GameEnd, HandicapRules]], start: Handicaps = 
     >>> course([(GameEnd(1, 100), four), (GameEnd(1, 70), four), (GameEnd(1, 100), four), (GameEnd(0, 100), four)])
     ((4, 0), (12, 0), (16, 0), (12, 0))
     """
-    states, now = [], start
-    for result, rules in results:
-        now = after(now, result, rules=rules)
-        states.append(now)
+    _start, *states = accumulate(results, lambda now, game: after(now, game[0], rules=game[1]), initial=start)
     return tuple(states)
