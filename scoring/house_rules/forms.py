@@ -284,7 +284,7 @@ class HouseRulesForm(forms.Form):
             yield str(SECTIONS[key]), [self._shown(setting) for setting in settings]
 
     def _shown(self, setting: Setting) -> SettingField:
-        shipped = {s.name: s for s in self.original.settings} if self.original else {}
+        shipped = self.original.by_name if self.original else {}
         original = shipped.get(setting.name)
         return SettingField(
             anchor=anchor_of(setting.name),

@@ -37,7 +37,7 @@ def section_anchor(key: str) -> str:
 
 def named_rule(names: Sequence[str], rule_set: RuleSet) -> NamedRule:
     """The rule that these settings of a rule set make together; empty ones are left out, unless all are empty."""
-    known = {setting.name: setting for setting in rule_set.settings}
+    known = rule_set.by_name
     found = [known[name] for name in names if name in known]
     found = [setting for setting in found if setting.value not in UNSET] or found
     if not found:

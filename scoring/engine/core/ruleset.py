@@ -116,12 +116,10 @@ class RuleSet:
     shapes: tuple[Shape, ...]
     settings: tuple[Setting, ...]
 
-    def setting(self, name: str) -> Setting:
-        """The setting of that name. Raises KeyError when there is none."""
-        for setting in self.settings:
-            if setting.name == name:
-                return setting
-        raise KeyError(name)
+    @property
+    def by_name(self) -> dict[str, Setting]:
+        """The settings by their names."""
+        return {setting.name: setting for setting in self.settings}
 
     @property
     def values(self) -> dict[str, Plain]:

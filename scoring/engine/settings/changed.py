@@ -30,8 +30,7 @@ def differences(old: RuleSet, new: RuleSet) -> tuple[SettingDifference, ...]:
 
     A setting that came to the family after a version was published has there the value by which it was played.
     """
-    before = {setting.name: setting for setting in completed(old).settings}
-    after = {setting.name: setting for setting in completed(new).settings}
+    before, after = completed(old).by_name, completed(new).by_name
     pairs = [(name, before.get(name), after.get(name)) for name in {**after, **before}]
     return tuple(SettingDifference(name, was, now) for name, was, now in pairs if _value(was) != _value(now))
 
@@ -48,7 +47,7 @@ def changed(base: RuleSet, values: Mapping[str, Plain], *, original: RuleSet | N
     """
     base = completed(base)
     kinds = kinds_of(base.family)
-    known = {setting.name: setting for setting in original.settings} if original is not None else {}
+    known = original.by_name if original is not None else {}
     settings = []
     for setting in base.settings:
         value = values.get(setting.name, setting.value)

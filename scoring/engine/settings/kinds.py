@@ -125,15 +125,14 @@ def completed(rule_set: RuleSet) -> RuleSet:
 
     Their labels and sources are those of the shipped rule set of the same name, or else of one of the family.
     """
-    known = {setting.name for setting in rule_set.settings}
-    family = family_of(rule_set).slug
+    family, known = family_of(rule_set).slug, rule_set.values
     later = {name: value for name, value in defaults_of(family).items() if name not in known}
     if not later:
         return rule_set
     like = sorted(shipped_of(family), key=lambda r: (r.slug != rule_set.slug, r.slug))
     more = []
     for name, value in later.items():
-        setting = next(s for r in like for s in r.settings if s.name == name)  # shipped files name every setting
+        setting = next(r.by_name[name] for r in like if name in r.by_name)  # shipped files name every setting
         data = as_data(value, kinds_of(family)[name].form)
         source = setting.source if normal(setting.value) == normal(data) else rule_set.title
         more.append(Setting(name, data, setting.label, source, setting.ruling))

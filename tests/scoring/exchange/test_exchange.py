@@ -385,7 +385,7 @@ def test_rules_of_the_clubs_own_come_with_the_file(history: Club, actor: Actor) 
     Game.objects.all().delete()
     take(history, json.dumps(data), actor)
     made = HouseRules.objects.get(slug="st-hilary-v3", version=9)
-    assert made.rule_set.setting("target").value == 300
+    assert made.rule_set.by_name["target"].value == 300
     assert {game.rules_id for game in Game.objects.all()} == {made.pk}
 
 

@@ -21,23 +21,23 @@ from tests.scoring.conftest import PINOCHLE, PINOCHLE_SIDES, Publish
 
 def test_a_changed_setting_is_the_clubs_ruling_of_that_version(publish: Publish) -> None:
     rules = publish(target=200)
-    setting = rules.rule_set.setting("target")
+    setting = rules.rule_set.by_name["target"]
     assert (rules.version, setting.value, setting.ruling) == (4, 200, True)
     assert re.fullmatch(r"House rules, version 4 of \d{4}-\d\d-\d\d", setting.source)
-    assert rules.rule_set.setting("opening_bid") == shipped()[PINOCHLE].setting("opening_bid")
+    assert rules.rule_set.by_name["opening_bid"] == shipped()[PINOCHLE].by_name["opening_bid"]
 
 
 def test_the_next_version_is_a_copy_of_the_last_with_changes(publish: Publish) -> None:
     publish(target=200)
     second = publish(opening_bid=16)
     assert (second.version, second.rule_set.values["target"], second.rule_set.values["opening_bid"]) == (5, 200, 16)
-    assert "version 4" in second.rule_set.setting("target").source
-    assert "version 5" in second.rule_set.setting("opening_bid").source
+    assert "version 4" in second.rule_set.by_name["target"].source
+    assert "version 5" in second.rule_set.by_name["opening_bid"].source
 
 
 def test_a_setting_changed_back_has_its_first_source_again(publish: Publish) -> None:
     publish(target=200)
-    assert publish(target=150).rule_set.setting("target") == shipped()[PINOCHLE].setting("target")
+    assert publish(target=150).rule_set.by_name["target"] == shipped()[PINOCHLE].by_name["target"]
 
 
 def test_published_versions_and_their_games_stay_as_they_were(publish: Publish, club: Club) -> None:
@@ -105,7 +105,7 @@ def test_a_version_from_before_a_setting_came_is_copied_as_it_was_played(club: C
     made = publish("five-hundred", target=600)
     assert made.rule_set.values["lose_at"] is None
     assert [row.label for row in changes_in_words(HouseRules.objects.get(version=1).rule_set, made.rule_set)] == [
-        shipped()["five-hundred"].setting("target").label
+        shipped()["five-hundred"].by_name["target"].label
     ]
 
 

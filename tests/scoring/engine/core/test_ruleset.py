@@ -73,14 +73,14 @@ def test_the_first_shape_is_the_usual_one() -> None:
 
 def test_nothing_is_written_as_an_empty_string() -> None:
     points_only = shipped()["points-only"]
-    assert points_only.setting("highest").value == ""
+    assert points_only.by_name["highest"].value == ""
     assert rules_of(points_only).highest is None
 
 
 def test_a_setting_is_found_by_its_name() -> None:
-    assert shipped()["hand-and-foot"].setting("clean_pile").value == 500
+    assert shipped()["hand-and-foot"].by_name["clean_pile"].value == 500
     with pytest.raises(KeyError, match="clean"):
-        shipped()["hand-and-foot"].setting("clean")
+        shipped()["hand-and-foot"].by_name["clean"]
 
 
 def test_a_club_may_change_a_number() -> None:
@@ -127,7 +127,7 @@ def test_a_rule_set_may_say_nothing_about_itself_and_of_a_setting_that_it_is_a_r
     data = shipped()["points-only"].to_data()
     del data["about"], data["settings"]["step"]["ruling"]
     read = from_data(data)
-    assert (read.about, read.setting("step").ruling) == ("", False)
+    assert (read.about, read.by_name["step"].ruling) == ("", False)
 
 
 @pytest.mark.parametrize("missing", ["value", "label", "source"])

@@ -143,22 +143,22 @@ def test_a_variant_differs_in_what_its_source_says_and_in_nothing_else(slug: str
 
 def test_what_document_001_doesnt_have_is_a_ruling_of_hand_knee_and_foot() -> None:
     """Of the figures of that game 001 has the packets, the upcards and \"usually 50 points\" for a first meld."""
-    shipped_settings = shipped()["hand-knee-and-foot"].setting
+    shipped_settings = shipped()["hand-knee-and-foot"].by_name
     for name in (
         *("clean_pile", "dirty_pile", "wild_pile", "out_bonus", "special_books", "first_meld", "first_meld_scores"),
         *("out_clean", "out_dirty", "out_wild", "out_special", "out_piles", "out_concealed"),
     ):
-        setting = shipped_settings(name)
+        setting = shipped_settings[name]
         assert setting.ruling, name
         assert not setting.source.startswith("001"), name
-    assert not shipped_settings("knee").ruling
+    assert not shipped_settings["knee"].ruling
 
 
 @pytest.mark.parametrize("slug", ["canasta", "canasta-two-hand", "canasta-three-hand"])
 def test_canasta_is_played_with_two_natural_cards_and_up_to_three_wild_ones(slug: str) -> None:
     rules = rules_of(shipped()[slug], shipped()[slug].shapes[0])
     assert (rules.naturals_per_wild, rules.naturals_least, rules.wilds_most) == (0, 2, 3)
-    assert not shipped()[slug].setting("naturals_per_wild").ruling
+    assert not shipped()[slug].by_name["naturals_per_wild"].ruling
     rng = Random(11)
     laid = [
         meld

@@ -26,35 +26,35 @@ def test_a_changed_setting_is_the_clubs_ruling_and_the_others_stay() -> None:
         BASE.about,
     )
     for name, value in (("target", 200), ("counters", {"A": 1, "10": 1})):
-        setting = ours.setting(name)
+        setting = ours.by_name[name]
         assert (setting.value, setting.source, setting.ruling) == (value, SOURCE, True)
-        assert setting.label == BASE.setting(name).label
+        assert setting.label == BASE.by_name[name].label
     assert {difference.name for difference in differences(BASE, ours)} == {"target", "counters"}
-    assert ours.setting("opening_bid") == BASE.setting("opening_bid")
+    assert ours.by_name["opening_bid"] == BASE.by_name["opening_bid"]
 
 
 def test_a_table_is_kept_as_a_file_has_it() -> None:
     ours = version(BASE, counters=(("A", 1), ("10", 1)))
-    assert ours.setting("counters").value == {"A": 1, "10": 1}
+    assert ours.by_name["counters"].value == {"A": 1, "10": 1}
 
 
 def test_a_setting_that_is_not_changed_is_not_a_ruling() -> None:
-    assert version(BASE, target=150).setting("target") == BASE.setting("target")
+    assert version(BASE, target=150).by_name["target"] == BASE.by_name["target"]
 
 
 def test_changed_back_it_has_the_source_of_the_original_again() -> None:
     ours = version(BASE, target=200)
-    assert version(ours, target=150).setting("target") == BASE.setting("target")
+    assert version(ours, target=150).by_name["target"] == BASE.by_name["target"]
     alone = version(ours, original=None, target=150)
-    without = alone.setting("target")
+    without = alone.by_name["target"]
     assert (without.value, without.source, without.ruling) == (150, SOURCE, True)
-    assert alone.setting("opening_bid") == BASE.setting("opening_bid")
+    assert alone.by_name["opening_bid"] == BASE.by_name["opening_bid"]
 
 
 def test_the_difference_names_old_and_new() -> None:
     ours = version(BASE, target=200)
     (found,) = differences(BASE, ours)
-    assert (found.name, found.label) == ("target", BASE.setting("target").label)
+    assert (found.name, found.label) == ("target", BASE.by_name["target"].label)
     assert found.old is not None
     assert found.new is not None
     assert (found.old.value, found.new.value) == (150, 200)
@@ -64,7 +64,7 @@ def test_the_difference_names_old_and_new() -> None:
 def test_a_setting_that_only_one_version_has_is_a_difference() -> None:
     fewer = replace(BASE, settings=tuple(s for s in BASE.settings if s.name != "target"))
     (gone,) = differences(BASE, fewer)
-    assert (gone.new, gone.label) == (None, BASE.setting("target").label)
+    assert (gone.new, gone.label) == (None, BASE.by_name["target"].label)
     (come,) = differences(fewer, BASE)
-    assert (come.old, come.label) == (None, BASE.setting("target").label)
+    assert (come.old, come.label) == (None, BASE.by_name["target"].label)
     assert SettingDifference("target", None, None).label == "target"

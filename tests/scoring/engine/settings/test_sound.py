@@ -235,8 +235,8 @@ def test_a_setting_later_than_a_version_has_the_value_by_which_it_was_played() -
     del data["settings"]["lose_at"]
     old = from_data(data)
     whole = completed(old)
-    shipped_one = shipped()["five-hundred"].setting("lose_at")
-    assert whole.setting("lose_at") == replace(shipped_one, value="", source=old.title)
+    shipped_one = shipped()["five-hundred"].by_name["lose_at"]
+    assert whole.by_name["lose_at"] == replace(shipped_one, value="", source=old.title)
     assert completed(whole) is whole
     assert [d.name for d in differences(old, shipped()["five-hundred"])] == ["lose_at"]
 
@@ -254,7 +254,7 @@ def test_played_as_it_is_played_now_it_has_the_source_of_the_rule_set_of_its_nam
         first = min(r.slug for r in shipped().values() if r.family == now.family)
         ours = completed(replace(old, slug="ours"))
         for name in names:
-            assert ours.setting(name).label == shipped()[first].setting(name).label
+            assert ours.by_name[name].label == shipped()[first].by_name[name].label
 
 
 def test_figures_are_found_in_every_form_of_value() -> None:
@@ -279,7 +279,7 @@ def test_differences_name_what_was_and_what_is() -> None:
 def test_a_setting_that_one_version_lacks_is_a_difference() -> None:
     few = replace(shipped()[PINOCHLE], settings=shipped()[PINOCHLE].settings[1:])
     (gone,) = differences(shipped()[PINOCHLE], few)
-    assert (gone.name, gone.new, gone.label) == ("target", None, shipped()[PINOCHLE].setting("target").label)
+    assert (gone.name, gone.new, gone.label) == ("target", None, shipped()[PINOCHLE].by_name["target"].label)
 
 
 def test_changes_say_who_ruled_so_and_leave_the_rest() -> None:
@@ -290,9 +290,9 @@ def test_changes_say_who_ruled_so_and_leave_the_rest() -> None:
         original=base,
         source="House rules, version 4",
     )
-    label = base.setting("run").label
-    assert made.setting("run") == Setting("run", [20, 200], label, "House rules, version 4", ruling=True)
+    label = base.by_name["run"].label
+    assert made.by_name["run"] == Setting("run", [20, 200], label, "House rules, version 4", ruling=True)
     assert [d.name for d in differences(base, made)] == ["run"]
     back = changed(made, {"run": [15, 150]}, original=base, source="House rules")
-    assert back.setting("run") == base.setting("run")
+    assert back.by_name["run"] == base.by_name["run"]
     assert (made.title, made.version, made.published) == (base.title, base.version, base.published)
