@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from scoring.engine.core.ledger import Args, Line, Problem, against_rules, malformed, named
+from scoring.engine.core.ledger import Line, Problem, against_rules, malformed, named
 from scoring.engine.core.ruleset import Range
 from scoring.engine.pinochle.cards import PinochleRules
 from scoring.engine.pinochle.checks import call_problems
@@ -148,11 +148,15 @@ def _calls(auction: Bidding, bids: Sequence[int], *, rules: AuctionRules) -> Ite
 # --- a failed bid --------------------------------------------------------------------------------------
 
 
-def set_lines(
-    code: str, args: Args, *, bid: int, bid_side: int, others: Sequence[int], rules: AuctionRules
-) -> tuple[Line, list[Line]]:
+def others_than(side: int, rules: AuctionRules) -> list[int]:
+    """The other sides, from that side's left."""
+    return [(side + turn) % rules.shape.sides for turn in range(1, rules.shape.sides)]
+
+
+def set_lines(code: str, bid_side: int, *, bid: int, rules: AuctionRules, **args: int) -> tuple[Line, list[Line]]:
     """What a failed bid costs: the line of the bid side, with its reason, and the lines of what the others gain."""
+    reason = named(bid=bid, **args)
     if rules.set_points == "deducted":
-        return Line(bid_side, -bid, code, args), []
-    given = [Line(side, bid, "pinochle.set-given", named(bid=bid)) for side in others]
-    return Line(bid_side, 0, f"{code}-reverted", args), given if rules.set_points == "given" else []
+        return Line(bid_side, -bid, code, reason), []
+    given = [Line(side, bid, "pinochle.set-given", named(bid=bid)) for side in others_than(bid_side, rules)]
+    return Line(bid_side, 0, f"{code}-reverted", reason), given if rules.set_points == "given" else []

@@ -8,7 +8,17 @@ from math import gcd
 
 from scoring.engine.core.ledger import Problem, against_rules, impossible, malformed, unlikely
 from scoring.engine.pinochle.cards import RANKS, PinochleRules, meld_table, points_in_pack
-from scoring.engine.pinochle.named_melds import SUIT_ORDER, MeldKind, PlayerMelds, Suit, by_side, cards_needed
+from scoring.engine.pinochle.named_melds import (
+    SUIT_ORDER,
+    MeldKind,
+    PlayerMelds,
+    Suit,
+    by_side,
+    cards_needed,
+    counted_problems,
+    differs,
+    points_of_sides,
+)
 from scoring.engine.pinochle.possible_totals import can_meld, nearest
 
 
@@ -62,6 +72,21 @@ def meld_problems(
             yield _meld_impossible(side, meld, rules=rules, partners=partners, known=known)
         elif meld > rules.ask_meld_above:
             yield unlikely("pinochle.meld-high", "meld", side=side, meld=meld)
+
+
+def noted_meld_problems(
+    melds: Sequence[int], counted: Sequence[PlayerMelds], *, trump: Suit | None, rules: PinochleRules, least: int = 0
+) -> Iterator[Problem]:
+    """What is wrong with melds as a card has them, as totals, by name or both. A meld below the `least` may be written
+    as 0."""
+    one_each = len(melds) == rules.shape.sides
+    if counted:
+        yield from counted_problems(counted, trump, rules=rules)
+        if one_each and len(counted) == rules.shape.players:
+            yield from negatives(melds, "meld")
+            yield from differs(melds, points_of_sides(counted, rules), least=least)
+    elif one_each:
+        yield from meld_problems(melds, rules, partners=rules.shape.per_side > 1, trump=trump)
 
 
 def _meld_impossible(side: int, meld: int, *, rules: PinochleRules, partners: bool, known: int | None) -> Problem:
@@ -124,7 +149,7 @@ def unbeaten(trumps: Sequence[int], rules: PinochleRules) -> int:
 
 
 def sure_takes(
-    counted: Sequence[PlayerMelds], trump: Suit | None, *, rules: PinochleRules, per_side: int
+    counted: Sequence[PlayerMelds], trump: Suit | None, *, rules: PinochleRules
 ) -> Iterator[tuple[int, ...]]:
     """For each suit that can be trump, the points that each side is sure to take with the trumps that it melded;
     nothing where the melds aren't counted by name."""
@@ -136,7 +161,7 @@ def sure_takes(
             continue
         base = len(RANKS) * SUIT_ORDER.index(suit)
         each = [unbeaten(cards_needed(player, suit)[base : base + len(RANKS)], rules) for player in counted]
-        yield by_side(each, per_side)
+        yield by_side(each, rules)
 
 
 def sure_problems(take: Sequence[int], least: Iterable[Sequence[int]]) -> Iterator[Problem]:

@@ -104,13 +104,14 @@ def melded(melds: Sequence[Json], rules: PinochleRules) -> int:
     return points_of_player(from_data(PlayerMelds, {"melds": list(melds)}), rules)
 
 
-def points_of_sides(counted: Sequence[PlayerMelds], per_side: int, *, rules: PinochleRules) -> tuple[int, ...]:
+def points_of_sides(counted: Sequence[PlayerMelds], rules: PinochleRules) -> tuple[int, ...]:
     """Points of every side's melds: side 0's players come first, then side 1's."""
-    return by_side([points_of_player(player, rules) for player in counted], per_side)
+    return by_side([points_of_player(player, rules) for player in counted], rules)
 
 
-def by_side(each: Sequence[int], per_side: int) -> tuple[int, ...]:
+def by_side(each: Sequence[int], rules: PinochleRules) -> tuple[int, ...]:
     """What the players of each side have together."""
+    per_side = rules.shape.per_side
     return tuple(sum(each[start : start + per_side]) for start in range(0, len(each), per_side))
 
 
@@ -169,17 +170,15 @@ def all_melds(counts: Sequence[int], trump: Suit, *, rules: PinochleRules) -> Pl
 # --- checks --------------------------------------------------------------------------------------------
 
 
-def counted_problems(
-    counted: Sequence[PlayerMelds], trump: Suit | None, *, rules: PinochleRules, per_side: int, cards: int
-) -> Iterator[Problem]:
-    """What is wrong with the melds of all players of a deal, each of whom melds from so many `cards`.
+def counted_problems(counted: Sequence[PlayerMelds], trump: Suit | None, *, rules: PinochleRules) -> Iterator[Problem]:
+    """What is wrong with the melds of all players of a deal.
 
     `player` in the arguments is the player's place among all of them, from 1.
     """
     together = [0] * KINDS
     told: set[int] = set()
     for place, player in enumerate(counted, start=1):
-        side = (place - 1) // per_side
+        side = (place - 1) // rules.shape.per_side
         yield from _melds_alone(player, place, side=side, trump=trump, rules=rules)
         needed = cards_needed(player, trump)
         together = [one + other for one, other in zip(together, needed, strict=True)]
@@ -187,7 +186,7 @@ def counted_problems(
         for args in _too_many(needed, rules, told=alone):
             yield impossible("pinochle.counted-copies", "counted", side=side, player=place, **args)
         told |= alone
-        if (many := sum(needed)) > cards:
+        if (many := sum(needed)) > (cards := rules.hand_size):
             yield impossible("pinochle.counted-cards", "counted", side=side, player=place, needed=many, cards=cards)
     for args in _too_many(together, rules, told=told):
         yield impossible("pinochle.counted-pack", "counted", side=None, **args)
@@ -253,19 +252,15 @@ def differs(written: Sequence[int], counted: Sequence[int], *, least: int = 0) -
             yield malformed("pinochle.counted-differs", "meld", side=side, written=on_card, counted=melds)
 
 
-def leaves_a_marriage(
-    counted: Sequence[PlayerMelds], bidders: Sequence[int], *, trump: Suit, rules: PinochleRules, cards: int
-) -> bool:
-    """Whether one of the `bidders` can hold a marriage in trump, given all that the players melded."""
-    base = 6 * SUIT_ORDER.index(trump)
+def leaves_a_marriage(counted: Sequence[PlayerMelds], side: int, *, trump: Suit, rules: PinochleRules) -> bool:
+    """Whether a player of the `side` can hold a marriage in trump, given all that the players melded."""
+    base, per_side = 6 * SUIT_ORDER.index(trump), rules.shape.per_side
+    marriage = (base + KING, base + QUEEN)
     needed = [cards_needed(player, trump) for player in counted]
-    for place in bidders:
-        held = list(needed[place])
-        for card in (base + KING, base + QUEEN):
-            held[card] = max(1, held[card])
-        others = [each for other, each in enumerate(needed) if other != place]
-        together = [held[card] + sum(each[card] for each in others) for card in (base + KING, base + QUEEN)]
-        if sum(held) <= cards and max(together) <= rules.copies:
+    for held in needed[per_side * side :][:per_side]:
+        lacking = [card for card in marriage if not held[card]]
+        together = [sum(each[card] for each in needed) + (card in lacking) for card in marriage]
+        if sum(held) + len(lacking) <= rules.hand_size and max(together) <= rules.copies:
             return True
     return False
 

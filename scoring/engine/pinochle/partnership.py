@@ -18,8 +18,7 @@ from scoring.engine.pinochle.cards import counted, meld_table, points_in_pack, s
 from scoring.engine.pinochle.checks import (
     bid_problems,
     columns,
-    meld_problems,
-    negatives,
+    noted_meld_problems,
     sure_problems,
     sure_takes,
     take_problems,
@@ -28,8 +27,6 @@ from scoring.engine.pinochle.checks import (
 from scoring.engine.pinochle.meld_points import ACE, KING, NINE, QUEEN, meld_points
 from scoring.engine.pinochle.named_melds import (
     counted_players,
-    counted_problems,
-    differs,
     leaves_a_marriage,
     melded,
     points_of_sides,
@@ -59,10 +56,9 @@ def check(deal: PartnershipDeal, rules: PartnershipRules) -> tuple[Problem, ...]
         deal.dealer, deal.bids, bid=deal.bid, bid_side=deal.bid_side, rules=rules, bid_side_field="bid_side"
     )
     problems += _ending(deal, rules)
-    if deal.counted:
-        problems += _counted(deal, rules)
-    elif len(deal.meld) == SIDES:
-        problems += meld_problems(deal.meld, rules, partners=True, trump=deal.trump)
+    least = rules.meld_to_record
+    problems += noted_meld_problems(deal.meld, deal.counted, trump=deal.trump, rules=rules, least=least)
+    problems += _marriage_left(deal, rules)
     if not shape and not deal.ending.thrown_in:
         problems += _take(with_melds(deal, rules), rules)
     return tuple(problems)
@@ -92,24 +88,18 @@ def _ending(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]
             yield against_rules("pinochle.no-marriage-melded", "meld")
 
 
-def _counted(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
-    """What is wrong with melds counted by name: in themselves, beside the totals, or leaving no marriage in trump."""
-    yield from counted_problems(deal.counted, deal.trump, rules=rules, per_side=PER_SIDE, cards=rules.hand_size)
-    made = points_of_sides(deal.counted, PER_SIDE, rules=rules)
-    if len(deal.counted) != SIDES * PER_SIDE:
-        return
-    if len(deal.meld) == SIDES:
-        yield from negatives(deal.meld, "meld")
-        yield from differs(deal.meld, made, least=rules.meld_to_record)
-    if rules.no_marriage_is_set and deal.trump and not deal.ending.thrown_in and deal.bid_side in (0, 1):
-        bidders = [PER_SIDE * deal.bid_side, PER_SIDE * deal.bid_side + 1]
-        if not leaves_a_marriage(deal.counted, bidders, trump=deal.trump, rules=rules, cards=rules.hand_size):
-            yield impossible("pinochle.no-marriage-left", "counted", side=deal.bid_side)
+def _marriage_left(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
+    """A problem where the melds of all players leave the bid side no marriage in trump, which it must have held."""
+    if deal.trump is None or len(deal.counted) != SIDES * PER_SIDE or deal.bid_side not in (0, 1):
+        return  # the card doesn't say
+    needed = rules.no_marriage_is_set and not deal.ending.thrown_in
+    if needed and not leaves_a_marriage(deal.counted, deal.bid_side, trump=deal.trump, rules=rules):
+        yield impossible("pinochle.no-marriage-left", "counted", side=deal.bid_side)
 
 
 def with_melds(deal: PartnershipDeal, rules: PartnershipRules) -> PartnershipDeal:
     """The deal with each side's meld: as it stands on the card, else as it is counted."""
-    return deal if deal.meld else replace(deal, meld=points_of_sides(deal.counted, PER_SIDE, rules=rules))
+    return deal if deal.meld else replace(deal, meld=points_of_sides(deal.counted, rules))
 
 
 def _take(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
@@ -122,7 +112,7 @@ def _take(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
             yield impossible("pinochle.take-over", "take", total=total, most=most, last=last)
         return
     yield from whole_take(deal.take, rules)
-    yield from sure_problems(deal.take, sure_takes(deal.counted, deal.trump, rules=rules, per_side=PER_SIDE))
+    yield from sure_problems(deal.take, sure_takes(deal.counted, deal.trump, rules=rules))
     last_tricks = _last_tricks(deal, rules)
     if len(last_tricks) > 1 and len({_score(deal, last, rules=rules).totals for last in last_tricks}) > 1:
         saved_by = rules.counters_to_save_meld
@@ -246,9 +236,7 @@ def _set(deal: PartnershipDeal, meld: int, *, total: int, rules: PartnershipRule
 
 
 def _failed(deal: PartnershipDeal, code: str, *, rules: PartnershipRules, **args: int) -> tuple[Line, list[Line]]:
-    return set_lines(
-        code, named(bid=deal.bid, **args), bid=deal.bid, bid_side=deal.bid_side, others=[1 - deal.bid_side], rules=rules
-    )
+    return set_lines(code, deal.bid_side, bid=deal.bid, rules=rules, **args)
 
 
 def _thrown_in(deal: PartnershipDeal, rules: PartnershipRules) -> Score:

@@ -49,14 +49,14 @@ def best_trump(cards: Sequence[int], rules: PinochleRules, *, suits: Sequence[in
 def melds_noted(rng: Random, hands: Sequence[Sequence[int]], *, trump: int, rules: PinochleRules) -> dict[str, Any]:
     """The facts of what players melded, with their cards side by side: as totals, by name, or both; of those by name,
     now and then one stays undeclared."""
-    per_side, counts = rules.shape.per_side, [counted(cards) for cards in hands]
+    counts = [counted(cards) for cards in hands]
     if rng.random() >= COUNTED:
-        return {"meld": by_side([meld_points(each, trump, table=meld_table(rules)) for each in counts], per_side)}
+        return {"meld": by_side([meld_points(each, trump, table=meld_table(rules)) for each in counts], rules)}
     suit = SUIT_ORDER[trump]
     melds = [all_melds(each, suit, rules=rules).melds for each in counts]
     laid = tuple(PlayerMelds(tuple(meld for meld in held if rng.random() >= UNDECLARED)) for held in melds)
     noted = {"trump": suit, "counted": laid}
-    return noted | ({"meld": points_of_sides(laid, per_side, rules=rules)} if rng.random() < COUNTED else {})
+    return noted | ({"meld": points_of_sides(laid, rules)} if rng.random() < COUNTED else {})
 
 
 @dataclass(frozen=True, slots=True)

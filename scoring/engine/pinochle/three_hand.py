@@ -15,13 +15,12 @@ from typing import Annotated
 from scoring.engine.core.family import Family
 from scoring.engine.core.ledger import Line, Problem, Score, impossible, malformed, named
 from scoring.engine.core.ruleset import Range, Rules
-from scoring.engine.pinochle.auction import AuctionRules, auction_problems, set_lines, steps_at
+from scoring.engine.pinochle.auction import AuctionRules, auction_problems, others_than, set_lines, steps_at
 from scoring.engine.pinochle.cards import points_in_pack, points_of, setting_problems, take_line
 from scoring.engine.pinochle.checks import (
     bid_problems,
     columns,
-    meld_problems,
-    negatives,
+    noted_meld_problems,
     sure_problems,
     sure_takes,
     take_problems,
@@ -31,8 +30,6 @@ from scoring.engine.pinochle.named_melds import (
     PlayerMelds,
     Suit,
     counted_players,
-    counted_problems,
-    differs,
     melded,
     points_of_sides,
     recorded,
@@ -111,13 +108,7 @@ def check(deal: ThreeHandDeal, rules: ThreeHandRules) -> tuple[Problem, ...]:
     problems += auction_problems(
         deal.dealer, deal.bids, bid=deal.bid, bid_side=deal.bidder, rules=rules, bid_side_field="bidder"
     )
-    if deal.counted:
-        problems += counted_problems(deal.counted, deal.trump, rules=rules, per_side=1, cards=rules.hand_size)
-        if len(deal.meld) == SIDES == len(deal.counted):
-            problems += negatives(deal.meld, "meld")
-            problems += differs(deal.meld, points_of_sides(deal.counted, 1, rules=rules))
-    elif len(deal.meld) == SIDES:
-        problems += meld_problems(deal.meld, rules, partners=False, trump=deal.trump)
+    problems += noted_meld_problems(deal.meld, deal.counted, trump=deal.trump, rules=rules)
     if not shape and not deal.conceded:
         problems += _take(with_melds(deal, rules), rules)
     return tuple(problems)
@@ -138,14 +129,14 @@ def _shape(deal: ThreeHandDeal) -> Iterator[Problem]:
 
 def with_melds(deal: ThreeHandDeal, rules: ThreeHandRules) -> ThreeHandDeal:
     """The deal with each player's meld: as it stands on the card, else as it is counted."""
-    return deal if deal.meld else replace(deal, meld=points_of_sides(deal.counted, 1, rules=rules))
+    return deal if deal.meld else replace(deal, meld=points_of_sides(deal.counted, rules))
 
 
 def _take(deal: ThreeHandDeal, rules: ThreeHandRules) -> Iterator[Problem]:
     """What is wrong with what was taken."""
     yield from take_problems(deal.take, deal.last_trick, rules=rules)
     yield from whole_take(deal.take, rules)
-    yield from sure_problems(deal.take, sure_takes(deal.counted, deal.trump, rules=rules, per_side=1))
+    yield from sure_problems(deal.take, sure_takes(deal.counted, deal.trump, rules=rules))
     yield from _bidder_scored(deal, rules)
     possible = _possible(deal, rules)
     if len(possible) == 1:
@@ -246,21 +237,14 @@ def _score(deal: ThreeHandDeal, tricks: _Tricks, *, rules: ThreeHandRules) -> Sc
         lines.insert(0, Line(bidder, 0, "pinochle.made", named(bid=deal.bid, total=total)))
     else:
         take = deal.take[bidder]
-        args = named(bid=deal.bid, meld=total - take, take=take, total=total, short=deal.bid - total)
+        figures = {"meld": total - take, "take": take, "total": total, "short": deal.bid - total}
         kept = [line for line in lines if line.rule == "pinochle.meld-lost-no-trick"]
-        set_line, given = set_lines(
-            "pinochle.set", args, bid=deal.bid, bid_side=bidder, others=_opponents(deal), rules=rules
-        )
+        set_line, given = set_lines("pinochle.set", bidder, bid=deal.bid, rules=rules, **figures)
         lines = [*kept, set_line]
-    for player in _opponents(deal):
+    for player in others_than(bidder, rules):
         lines += _player_lines(deal, player, tricks=tricks, rules=rules)
     lines += given
     return Score(SIDES, tuple(lines), () if made else (bidder,), bidder)
-
-
-def _opponents(deal: ThreeHandDeal) -> list[int]:
-    """The two others, from the bidder's left."""
-    return [(deal.bidder + turn) % SIDES for turn in range(1, SIDES)]
 
 
 def _player_lines(deal: ThreeHandDeal, player: int, *, tricks: _Tricks, rules: ThreeHandRules) -> list[Line]:
@@ -282,12 +266,9 @@ def _scored(deal: ThreeHandDeal, player: int, *, tricks: _Tricks, rules: ThreeHa
 
 
 def _conceded(deal: ThreeHandDeal, rules: ThreeHandRules) -> Score:
-    others = _opponents(deal)
-    line, given = set_lines(
-        "pinochle.conceded", named(bid=deal.bid), bid=deal.bid, bid_side=deal.bidder, others=others, rules=rules
-    )
+    line, given = set_lines("pinochle.conceded", deal.bidder, bid=deal.bid, rules=rules)
     lines = [line]
-    for player in others:
+    for player in others_than(deal.bidder, rules):
         lines += recorded(deal.meld[player], deal.counted[player : player + 1], side=player, rules=rules)
         lines.append(Line(player, rules.concession, "pinochle.concession", named(points=rules.concession)))
     return Score(SIDES, (*lines, *given), (deal.bidder,), deal.bidder)

@@ -217,7 +217,7 @@ class PinochleForm(DealForm):
 
     def _made(self) -> tuple[int, ...]:
         """What the counted melds of each side make."""
-        return points_of_sides(self._melds(), self.game.per_side, rules=self.rules)
+        return points_of_sides(self._melds(), self.rules)
 
     def card_facts(self, *, played: bool) -> dict[str, Any]:
         """The facts that stand on every such card; without a take where the deal wasn't `played`."""

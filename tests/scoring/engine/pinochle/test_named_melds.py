@@ -114,8 +114,8 @@ def test_a_run_shares_the_queen_of_spades_only_when_spades_are_trump() -> None:
 
 def test_the_sides_melds_are_added_and_never_pooled() -> None:
     laid = table("kings", "queens", "run", "royal-marriage")
-    assert points_of_sides(laid, 2, rules=ST_HILARY) == (14, 19)
-    assert points_of_sides(laid[:3], 1, rules=THREE_HAND) == (80, 60, 150)
+    assert points_of_sides(laid, ST_HILARY) == (14, 19)
+    assert points_of_sides(laid[:3], THREE_HAND) == (80, 60, 150)
 
 
 @pytest.mark.parametrize("rules", [ST_HILARY, DOUBLE_DECK, THREE_HAND], ids=("single", "double", "tens"))
@@ -171,7 +171,7 @@ def test_melds_of_two_are_refused_exactly_when_no_deal_of_a_small_pack_gives_the
     pairs = list(product(product((0, 1), repeat=len(kinds)), repeat=2))
     for pair in Random(12).sample(pairs, 9000):
         players = [_laid(numbers, kinds) for numbers in pair]
-        found = list(counted_problems(players, HEARTS, rules=rules, per_side=1, cards=rules.hand_size))
+        found = list(counted_problems(players, HEARTS, rules=rules))
         assert (not found) == (pair[0] + pair[1] in possible), pair
 
 
@@ -192,7 +192,7 @@ def test_numbers_of_melds_are_refused_exactly_when_no_deal_of_a_small_pack_gives
     for _pair in range(3000):
         pair = [tuple(rng.choice((0, 0, 0, 1, 2)) for _kind in kinds) for _player in range(2)]
         players = [_laid(numbers, kinds) for numbers in pair]
-        found = list(counted_problems(players, HEARTS, rules=rules, per_side=1, cards=rules.hand_size))
+        found = list(counted_problems(players, HEARTS, rules=rules))
         assert (not found) == (pair[0] + pair[1] in possible), pair
         refused += bool(found)
     assert 300 < refused < 2700
