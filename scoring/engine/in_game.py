@@ -17,7 +17,7 @@ from scoring.engine.core.ledger import Problem, Score
 def goes_by_game(family: Family, facts: Any, *, rules: Any, place: int) -> bool:
     """Whether checking a card needs to know what went before it in its game, beyond what the card itself notes."""
     ways = family.in_game
-    return ways.goes_by_scores(facts, rules) or bool(ways.with_place(facts, rules, place=place) != facts)
+    return ways.goes_by_scores(facts, rules) or bool(ways.placed(facts, rules, before=None, place=place) != facts)
 
 
 def check_in_game(
@@ -42,13 +42,9 @@ def check_in_game(
     >>> check_in_game(FAMILIES["two-hand-pinochle"], card, rules=fletcher, before=(124, 0))
     ()
     """
-    if place is not None and family.in_game.goes_by_place(facts, rules):
-        return family.check(family.in_game.with_place(facts, rules, place=place), rules)
-    if before is None or not family.in_game.goes_by_scores(facts, rules):
-        return family.check(facts, rules)
-    facts = family.in_game.with_scores(facts, before)
+    facts = family.in_game.placed(facts, rules, before=before, place=place)
     problems = family.check(facts, rules)
-    if any(problem.code in family.unscorable for problem in problems):
+    if before is None or any(problem.code in family.unscorable for problem in problems):
         return problems
     return (*problems, *family.in_game.against_scores(facts, rules, before=before))
 

@@ -23,10 +23,6 @@ class InGame:
         """Whether anything on a card is checked against the scores before the deal."""
         return False
 
-    def with_scores(self, facts: Any, before: Sequence[int]) -> Any:
-        """The card with the scores before the deal, where it has a place for them and none are noted."""
-        return facts
-
     def against_scores(self, facts: Any, rules: Any, *, before: Sequence[int]) -> Iterator[Problem]:
         """What the scores before the deal show to be wrong with a card that can be scored."""
         return iter(())
@@ -35,8 +31,8 @@ class InGame:
         """Whether anything on a card is checked against the deal's place in its game."""
         return False
 
-    def with_place(self, facts: Any, rules: Any, *, place: int) -> Any:
-        """The card with its place in the game, where a check goes by it and the card has none or a lower one."""
+    def placed(self, facts: Any, rules: Any, *, before: Sequence[int] | None, place: int | None) -> Any:
+        """The card with what a check goes by and it doesn't note itself: the scores `before` the deal, or its place."""
         return facts
 
     def place_noted(self, facts: Any, rules: Any) -> int | None:

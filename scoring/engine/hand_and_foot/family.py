@@ -16,24 +16,24 @@ class _InGame(InGame):
     def goes_by_scores(self, facts: HandAndFootDeal, rules: HandAndFootRules) -> bool:
         return bool(rules.first_meld_scores)
 
-    def with_scores(self, facts: HandAndFootDeal, before: Sequence[int]) -> HandAndFootDeal:
-        sides = tuple(
-            replace(card, score_before=before[side]) if card.score_before is None and side < len(before) else card
-            for side, card in enumerate(facts.sides)
-        )
-        return replace(facts, sides=sides)
-
     def goes_by_place(self, facts: HandAndFootDeal, rules: HandAndFootRules) -> bool:
         return bool(rules.first_meld) and not rules.first_meld_scores
 
-    def with_place(self, facts: HandAndFootDeal, rules: HandAndFootRules, *, place: int) -> HandAndFootDeal:
-        """The card with `place` as its number, where the first meld goes by that. A later number stays, and so does one
-        that no deal can have."""
-        wrong = facts.number is not None and not _is_number(facts.number, rules)
-        fixed = wrong or not _is_number(place, rules) or (facts.number or 0) >= place
-        if fixed or not self.goes_by_place(facts, rules):
+    def placed(
+        self, facts: HandAndFootDeal, rules: HandAndFootRules, *, before: Sequence[int] | None, place: int | None
+    ) -> HandAndFootDeal:
+        """The card with the scores or the place by which its first meld goes. A later number than `place` stays, and so
+        does one that no deal can have."""
+        if rules.first_meld_scores and before is not None:
+            sides = tuple(
+                replace(card, score_before=before[side]) if card.score_before is None and side < len(before) else card
+                for side, card in enumerate(facts.sides)
+            )
+            return replace(facts, sides=sides)
+        if place is None or not self.goes_by_place(facts, rules) or not _is_number(place, rules):
             return facts
-        return replace(facts, number=place)
+        late = facts.number is not None and (facts.number >= place or not _is_number(facts.number, rules))
+        return facts if late else replace(facts, number=place)
 
     def place_noted(self, facts: HandAndFootDeal, rules: HandAndFootRules) -> int | None:
         return facts.number if self.goes_by_place(facts, rules) and _is_number(facts.number, rules) else None

@@ -49,6 +49,14 @@ def test_a_first_meld_has_to_be_held_against_the_game(slug: str, number: int | N
     assert goes_by_game(FAMILIES["hand-and-foot"], card, rules=rules, place=place) == held
 
 
+def test_a_card_of_points_alone_goes_by_nothing_of_its_game() -> None:
+    family, rules = FAMILIES["points-only"], rules_of(shipped()["whist-drive"])
+    card = family.play(Random(1), rules, deals_before=0)
+    assert not family.in_game.goes_by_scores(card, rules)
+    assert not family.in_game.goes_by_place(card, rules)
+    assert not goes_by_game(family, card, rules=rules, place=3)
+
+
 def test_a_played_card_of_pinochle_has_not() -> None:
     family, rules = FAMILIES["two-hand-pinochle"], rules_of(shipped()["fletcher-two-hand"])
     assert not goes_by_game(family, family.play(Random(1), rules, deals_before=0), rules=rules, place=3)

@@ -22,9 +22,10 @@ class _InGame(InGame):
 
     def against_scores(self, facts: TwoHandDeal, rules: TwoHandRules, *, before: Sequence[int]) -> Iterator[Problem]:
         """A claim of the game by a side that hasn't reached the target."""
+        if facts.ending == TwoHandEnding.PLAYED or rules.target is None:
+            return
         points = score(facts, rules)
-        side = points.claimant
-        if side is None or rules.target is None:
+        if (side := points.claimant) is None:
             return
         if (total := before[side] + points.totals[side]) < rules.target:
             yield against_rules("two-hand.claim-short", "claimant", side=side, total=total, target=rules.target)
