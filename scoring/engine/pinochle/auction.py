@@ -13,7 +13,7 @@ from typing import Annotated
 from scoring.engine.core.ledger import Line, Problem, against_rules, malformed, named
 from scoring.engine.core.ruleset import Range
 from scoring.engine.pinochle.cards import PinochleRules
-from scoring.engine.pinochle.checks import call_problems
+from scoring.engine.pinochle.checks import call_problems, is_bid
 
 PASS = 0
 
@@ -27,25 +27,10 @@ class AuctionRules(PinochleRules):
     # a failed bid: "reverted" scores nothing for the deal, "given" the same, and each of the others scores the bid
     set_points: Annotated[str, ("deducted", "reverted", "given")] = "deducted"
 
-
-# --- which bids there are ------------------------------------------------------------------------------
-
-
-def steps_at(bid: int, rules: AuctionRules) -> tuple[int, int]:
-    """The bid from which steps are counted at this height, and the step."""
-    reached = [(start, step) for start, step in rules.later_steps if bid >= start]
-    return reached[-1] if reached else (rules.opening_bid, rules.bid_step)
-
-
-def is_bid(bid: int, rules: AuctionRules) -> bool:
-    """Whether a player may bid so much; the dropped bid isn't counted."""
-    start, step = steps_at(bid, rules)
-    return bid >= rules.opening_bid and (bid - start) % step == 0
-
-
-def all_bids(most: int, rules: AuctionRules) -> tuple[int, ...]:
-    """Every bid that a card can have, up to `most`, in rising order."""
-    return tuple(bid for bid in range(most + 1) if bid == rules.dropped_bid or is_bid(bid, rules))
+    def steps_at(self, bid: int) -> tuple[int, int]:
+        """See `PinochleRules`; later steps count from the bid with which they begin."""
+        reached = [(start, step) for start, step in self.later_steps if bid >= start]
+        return reached[-1] if reached else (self.opening_bid, self.bid_step)
 
 
 def next_bid(bid: int, rules: AuctionRules) -> int:
@@ -136,7 +121,7 @@ def _calls(auction: Bidding, bids: Sequence[int], *, rules: AuctionRules) -> Ite
             auction.highest, auction.holder = bid, auction.bidding[0]
             continue
         if bid != PASS:
-            wrong = list(call_problems(bid, rules, field="bids", steps=steps_at(bid, rules)))
+            wrong = list(call_problems(bid, rules, field="bids"))
             if not wrong and bid <= auction.highest:
                 wrong = [against_rules("pinochle.auction-low", "bids", place=place, bid=bid, highest=auction.highest)]
             if wrong:

@@ -51,6 +51,10 @@ class PinochleRules(Rules):
     ask_bid_above: int  # the form asks once more about a bid above this
     ask_meld_above: int  # likewise about a meld
 
+    def steps_at(self, bid: int) -> tuple[int, int]:
+        """The bid from which steps are counted at this height, and the step."""
+        return self.opening_bid, self.bid_step
+
 
 # the settings of melds that can come more than once, in the order of `named_melds.MeldKind`
 MELDS = (

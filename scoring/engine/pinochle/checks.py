@@ -28,26 +28,29 @@ def columns(figures: Sequence[int], needed: int, *, field: str) -> Iterator[Prob
         yield malformed("pinochle.columns", field, needed=needed, given=len(figures))
 
 
-def bid_problems(bid: int, rules: PinochleRules, *, steps: tuple[int, int] | None = None) -> Iterator[Problem]:
-    """What is wrong with the bid of a card. When all others pass the dealer takes it at the dropped bid.
-
-    `steps`: the bid from which steps are counted at this height, and the step; else from the opening bid.
-    """
+def bid_problems(bid: int, rules: PinochleRules) -> Iterator[Problem]:
+    """What is wrong with the bid of a card. When all others pass the dealer takes it at the dropped bid."""
     if bid == rules.dropped_bid:
         return
-    yield from call_problems(bid, rules, field="bid", steps=steps or (rules.opening_bid, rules.bid_step))
+    yield from call_problems(bid, rules, field="bid")
     if bid > rules.ask_bid_above:
         yield unlikely("pinochle.bid-high", "bid", bid=bid)
 
 
+def is_bid(bid: int, rules: PinochleRules) -> bool:
+    """Whether a player may bid so much; the dropped bid isn't counted."""
+    start, step = rules.steps_at(bid)
+    return bid >= rules.opening_bid and (bid - start) % step == 0
+
+
 def all_bids(most: int, rules: PinochleRules) -> tuple[int, ...]:
-    """Every bid up to `most` that a card can have where one step holds at all heights, in rising order."""
-    return tuple(sorted({rules.dropped_bid, *range(rules.opening_bid, most + 1, rules.bid_step)}))
+    """Every bid that a card can have, up to `most`, in rising order."""
+    return tuple(bid for bid in range(most + 1) if bid == rules.dropped_bid or is_bid(bid, rules))
 
 
-def call_problems(bid: int, rules: PinochleRules, *, field: str, steps: tuple[int, int]) -> Iterator[Problem]:
+def call_problems(bid: int, rules: PinochleRules, *, field: str) -> Iterator[Problem]:
     """Why nobody can call such a bid."""
-    start, step = steps
+    start, step = rules.steps_at(bid)
     if bid < rules.opening_bid:
         yield against_rules("pinochle.bid-too-low", field, bid=bid, lowest=rules.opening_bid, dropped=rules.dropped_bid)
     elif (bid - start) % step:

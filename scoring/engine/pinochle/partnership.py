@@ -13,7 +13,7 @@ from random import Random
 from scoring.engine.core.family import Family
 from scoring.engine.core.ledger import Line, Problem, Score, against_rules, impossible, malformed, named
 from scoring.engine.core.ruleset import SettingProblem, more_than
-from scoring.engine.pinochle.auction import auction_problems, set_lines, steps_at
+from scoring.engine.pinochle.auction import auction_problems, set_lines
 from scoring.engine.pinochle.cards import counted, meld_table, points_in_pack, setting_problems, take_line
 from scoring.engine.pinochle.checks import (
     bid_problems,
@@ -51,7 +51,7 @@ def check(deal: PartnershipDeal, rules: PartnershipRules) -> tuple[Problem, ...]
     meld; the take, against the counters of the pack.
     """
     shape = tuple(_shape(deal))
-    problems = [*shape, *bid_problems(deal.bid, rules, steps=steps_at(deal.bid, rules))]
+    problems = [*shape, *bid_problems(deal.bid, rules)]
     problems += auction_problems(
         deal.dealer, deal.bids, bid=deal.bid, bid_side=deal.bid_side, rules=rules, bid_side_field="bid_side"
     )
@@ -304,7 +304,8 @@ def play(
     deal = PartnershipDeal(bid_side=bidder % SIDES, bid=bidding.bid)
     if rng.random() < COUNTED:
         deal = replace(deal, dealer=dealer, bids=bidding.calls if rng.random() < COUNTED else ())
-    suits = [suit for suit in range(4) if not rules.no_marriage_is_set or _marriage(hands[bidder], suit)]
+    married = (suit for suit in range(4) if {6 * suit + KING, 6 * suit + QUEEN} <= {*hands[bidder]})
+    suits = tuple(married if rules.no_marriage_is_set else range(4))
     if not suits:
         return replace(deal, ending=Ending.NO_MARRIAGE)
     trump, _meld = best_trump(hands[bidder], rules, suits=suits)
@@ -314,10 +315,6 @@ def play(
     hands[bidder], hands[partner] = kept + over, rest + back
     deal = replace(deal, **melds_noted(rng, [hands[seat] for seat in (0, 2, 1, 3)], trump=trump, rules=rules))
     return _played(rng, deal, hands=hands, bidder=bidder, trump=trump, rules=rules)
-
-
-def _marriage(cards: Sequence[int], suit: int) -> bool:
-    return 6 * suit + KING in cards and 6 * suit + QUEEN in cards
 
 
 def _played(

@@ -15,7 +15,7 @@ from typing import Annotated
 from scoring.engine.core.family import Family
 from scoring.engine.core.ledger import Line, Problem, Score, impossible, malformed, named
 from scoring.engine.core.ruleset import Range, Rules
-from scoring.engine.pinochle.auction import AuctionRules, auction_problems, others_than, set_lines, steps_at
+from scoring.engine.pinochle.auction import AuctionRules, auction_problems, others_than, set_lines
 from scoring.engine.pinochle.cards import points_in_pack, points_of, setting_problems, take_line
 from scoring.engine.pinochle.checks import (
     bid_problems,
@@ -104,7 +104,7 @@ def check(deal: ThreeHandDeal, rules: ThreeHandRules) -> tuple[Problem, ...]:
     (the bidder's hand is the cards kept: melds lie on the table while the discard is made).
     """
     shape = tuple(_shape(deal))
-    problems = [*shape, *bid_problems(deal.bid, rules, steps=steps_at(deal.bid, rules))]
+    problems = [*shape, *bid_problems(deal.bid, rules)]
     problems += auction_problems(
         deal.dealer, deal.bids, bid=deal.bid, bid_side=deal.bidder, rules=rules, bid_side_field="bidder"
     )
@@ -157,15 +157,12 @@ def _bidder_scored(deal: ThreeHandDeal, rules: ThreeHandRules) -> Iterator[Probl
     points = take - (rules.last_trick if last else 0)
     if deal.bidder_scored and points <= 0 and not (last and rules.last_trick_is_scoring):
         yield impossible("pinochle.bidder-scored-nothing", "bidder_scored", side=deal.bidder)
-    if deal.bidder_scored is False and points > (most := _most_in_discard(rules)) + _unnoted_last(deal, rules):
+    # the last trick may be among the points, though the bidder won no trick with points
+    unnoted = rules.last_trick if deal.last_trick is None and not rules.last_trick_is_scoring else 0
+    if deal.bidder_scored is False and points > (most := _most_in_discard(rules)) + unnoted:
         yield impossible("pinochle.bidder-scored-take", "bidder_scored", side=deal.bidder, take=take, most=most)
     if deal.bidder_scored is False and last and rules.last_trick_is_scoring:
         yield impossible("pinochle.bidder-scored-last", "bidder_scored", side=deal.bidder)
-
-
-def _unnoted_last(deal: ThreeHandDeal, rules: ThreeHandRules) -> int:
-    """The points for the last trick that may be in the bidder's take although the bidder won no trick with points."""
-    return rules.last_trick if deal.last_trick is None and not rules.last_trick_is_scoring else 0
 
 
 def _most_in_discard(rules: ThreeHandRules) -> int:

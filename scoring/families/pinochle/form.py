@@ -18,9 +18,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.engine.core.ledger import Problem
-from scoring.engine.pinochle.auction import AuctionRules, all_bids
 from scoring.engine.pinochle.cards import PinochleRules, meld_table, points_in_pack
-from scoring.engine.pinochle.checks import all_takes
+from scoring.engine.pinochle.checks import all_bids, all_takes
 from scoring.engine.pinochle.named_melds import Meld, MeldKind, PlayerMelds, Suit, points_of_sides
 from scoring.engine.pinochle.possible_totals import all_totals
 from scoring.families.deal_form import Block, DealForm
@@ -49,7 +48,7 @@ PASSES = frozenset({"0", "p", "pass", "-", "\N{EN DASH}"})
 
 
 @lru_cache(maxsize=64)
-def bid_hints(rules: AuctionRules) -> Hints:
+def bid_hints(rules: PinochleRules) -> Hints:
     """What can be bid, up to `MOST_ASKED` times the bid above which the form asks once more."""
     bids = all_bids(MOST_ASKED * rules.ask_bid_above, rules)
     return Hints(can=in_rows(bids), usual=rules.ask_bid_above)

@@ -12,12 +12,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.engine.core.ledger import Problem
-from scoring.engine.pinochle.checks import all_bids
 from scoring.engine.pinochle.named_melds import Suit
 from scoring.engine.pinochle.two_hand.card import Guess, LastDraw, Laying, TwoHandDeal, TwoHandEnding
 from scoring.engine.pinochle.two_hand.possible_totals import all_totals
 from scoring.families.deal_form import Block, DealForm
-from scoring.families.pinochle.form import MOST_ASKED, take_hints
+from scoring.families.pinochle.form import bid_hints, take_hints
 from scoring.families.pinochle.pictures import OF_LAYING, LaidBlock, drawn
 from scoring.families.pinochle.two_hand.words import LAYINGS
 from scoring.families.pinochle.words import SUITS
@@ -61,8 +60,7 @@ class TwoHandPinochleForm(DealForm):
         rules = self.rules
         if rules.bidding:
             self.pick("bidder", _("Who holds the contract?"), choices=self.side_choices())
-            bids = in_rows(all_bids(MOST_ASKED * rules.ask_bid_above, rules))
-            self.fields["bid"] = FigureField(label=_("Bid"), hints=Hints(can=bids, usual=rules.ask_bid_above))
+            self.fields["bid"] = FigureField(label=_("Bid"), hints=bid_hints(rules))
         melds = Hints(can=in_rows(all_totals(rules)), usual=rules.ask_meld_above)
         self.figure("meld", _("Meld"), required=False, hints=melds)
         takes = take_hints(rules)
