@@ -35,10 +35,6 @@ class PointsRules(Rules):
     others_most: int | None = None  # points of those others together at most
     others_beside: tuple[tuple[int, int, int], ...] = ()  # (the one side's points; least, most of the others), rising
 
-    def one_can(self, points: int) -> bool:
-        """Whether the one side (see `one_side`) can have these points in a deal."""
-        return points in self.one_side
-
     def other_can(self, points: int) -> bool:
         """Whether each of the other sides can have these points in a deal."""
         if self.other_sides:
@@ -112,7 +108,7 @@ def _whole_card(facts: PointsDeal, rules: PointsRules) -> Iterator[Problem]:
 def _together(points: tuple[int, ...], rules: PointsRules) -> Iterator[Problem]:
     """A problem unless one side has what only one can have, and all others what others can."""
     other = [rules.other_can(p) for p in points]
-    one = [rules.one_can(p) for p in points]
+    one = [p in rules.one_side for p in points]
     if not all(map(or_, one, other)):
         return
     alone = [p for p, can in zip(points, other, strict=True) if not can]
@@ -135,7 +131,7 @@ def _one(side: int, points: int, *, rules: PointsRules) -> Iterator[Problem]:
         yield against_rules("points-only.low", "points", side=side, lowest=rules.lowest, points=points)
     elif rules.highest is not None and points > rules.highest:
         yield against_rules("points-only.high", "points", side=side, highest=rules.highest, points=points)
-    elif rules.one_side and not rules.other_can(points) and not rules.one_can(points):
+    elif rules.one_side and not rules.other_can(points) and points not in rules.one_side:
         known = sorted({*rules.one_side, *rules.other_sides})
         below = max((p for p in known if p < points), default=known[0])
         above = min((p for p in known if p > points), default=known[-1])

@@ -39,7 +39,7 @@ class Limits:
     def __init__(self, rules: HandAndFootRules) -> None:
         decks, values = rules.decks, rules.values
         self._rules = rules
-        self.dealt = rules.dealt  # cards to each side
+        self.dealt = rules.dealt  # cards to each side, kept as every card asks for them
         self.jokers = rules.jokers_per_deck * decks
         self.twos = SUITS * decks
         self.wilds = self.jokers + self.twos
@@ -64,11 +64,6 @@ class Limits:
         if rules.wild_melds:
             self._cheapest_slots.append(cheapest_wild)
         self.least_melded = lru_cache(maxsize=4096)(self._least_melded)
-
-    @property
-    def most_wilds(self) -> int:
-        """The most wild cards that a dirty pile can hold."""
-        return self._rules.wilds_in(self._rules.pile_size)
 
     def most_of(self, figure: str) -> int:
         """The most that one side can have of a figure of the card (see `HandAndFootRules.figures`)."""
@@ -115,11 +110,12 @@ class Limits:
 
     def _one_rank_piles(self) -> list[tuple[int, int, int]]:
         size = self._rules.pile_size
+        most_wilds = self._rules.wilds_in(size)  # in a dirty pile
         found = []
         for clean in range(self.per_rank // size + 1):
             naturals = self.per_rank - clean * size
             dirty = 0
-            while (wilds := max(dirty, dirty * size - naturals)) <= dirty * self.most_wilds:
+            while (wilds := max(dirty, dirty * size - naturals)) <= dirty * most_wilds:
                 found.append((clean, dirty, wilds))
                 dirty += 1
                 if dirty > self.wilds:

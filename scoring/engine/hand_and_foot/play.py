@@ -301,8 +301,7 @@ class _Deal:
     def _meld_wilds(self, player: PlayerAtTable) -> None:
         """Make dirty piles of the longest melds until there are enough, then put wild cards together."""
         side, rules = self.sides[player.side], self.rules
-        dirty_wanted = self._lacks_dirty(side) and side.piles["wild"] >= rules.out_wild
-        if dirty_wanted or self.rng.random() < 0.03:
+        if self._wants_dirty(side) or self.rng.random() < 0.03:
             for rank, laid in sorted(side.open.items(), key=lambda item: -sum(item[1])):
                 needed = rules.pile_size - sum(laid)
                 allowed = rules.wilds_in(rules.pile_size) - laid[1] - laid[2]
@@ -312,12 +311,14 @@ class _Deal:
                     self._lay(player, rank, naturals=0, wilds=needed)
                     break
         fits = min(player.wilds, self._room(side, WILD), self._spare(player))
-        if rules.wild_melds and fits >= (1 if side.wild else rules.meld_least) and not self._saves_wilds(side):
+        if rules.wild_melds and fits >= (1 if side.wild else rules.meld_least) and not self._wants_dirty(side):
             self._lay(player, WILD, naturals=0, wilds=fits)
 
-    def _lacks_dirty(self, side: SideAtTable) -> bool:
-        """Whether going out needs another dirty pile, or another pile of any kind."""
-        return side.piles["dirty"] < self.rules.out_dirty or side.all_piles < self.rules.out_piles
+    def _wants_dirty(self, side: SideAtTable) -> bool:
+        """Whether wild cards are for dirty piles: the wild ones are made, and going out needs another dirty pile, or
+        one of any kind."""
+        lacks = side.piles["dirty"] < self.rules.out_dirty or side.all_piles < self.rules.out_piles
+        return lacks and side.piles["wild"] >= self.rules.out_wild
 
     def _shed_wilds(self, player: PlayerAtTable) -> None:
         """Meld pairs with wild cards; in the last packet only once the wild piles that going out needs are made."""
@@ -337,10 +338,6 @@ class _Deal:
         """Wild cards that may lie beside a pair."""
         pair = self.rules.meld_least - 1
         return max(used for used in range(self.rules.pile_size - pair) if used <= self.rules.wilds_in(pair + used))
-
-    def _saves_wilds(self, side: SideAtTable) -> bool:
-        """Once the wild piles are made, the rest of the wild cards is for dirty ones."""
-        return side.piles["wild"] >= self.rules.out_wild and self._lacks_dirty(side)
 
     # Going out
 

@@ -223,10 +223,10 @@ def _cards_held(
     if not limits.piles_fit(piles) or card.melded < limits.least_melded(piles):
         return
     on_table = card.red_threes + limits.most_cards_melded(piles, card.melded)
-    held = limits.dealt - on_table
+    held = rules.dealt - on_table
     least = limits.least_points_of(held - card.red_threes_missed)
     if card.left < least:
-        cards = {"dealt": limits.dealt, "melded_cards": on_table, "held": held}
+        cards = {"dealt": rules.dealt, "melded_cards": on_table, "held": held}
         yield impossible("hand-and-foot.left-low", "left", side=side, **cards, least=least, left=card.left)
         return
     holders = rules.shape.per_side - (facts.out == side)

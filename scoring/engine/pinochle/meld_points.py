@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 SPADES, HEARTS, DIAMONDS, CLUBS = SUITS = range(4)
 ACE, TEN, KING, QUEEN, JACK, NINE = range(6)
-TRUMP_CLASSES = (SPADES, DIAMONDS, CLUBS)  # as trump, hearts count as clubs do: neither has a card of the pinochle
+CLASS_OF = (SPADES, CLUBS, DIAMONDS, CLUBS)  # as trump, hearts count as clubs do: neither has a card of the pinochle
+TRUMP_CLASSES = (SPADES, DIAMONDS, CLUBS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ from itertools import product
 
 from scoring.engine.pinochle.meld_points import (
     ACE,
-    CLUBS,
+    CLASS_OF,
     DIAMONDS,
     JACK,
     KING,
@@ -24,7 +24,6 @@ from scoring.engine.pinochle.meld_points import (
     QUEEN,
     SPADES,
     TEN,
-    TRUMP_CLASSES,
     MeldTable,
 )
 
@@ -53,7 +52,7 @@ def _totals(table: MeldTable, partners: bool, *, known: int | None) -> int:
     """The totals that can be melded, as bits: bit n is set if n points can be."""
     suits = table.suits if known is None else (known,)
     found = 0
-    for trump in {suit if suit in TRUMP_CLASSES else CLUBS for suit in suits}:
+    for trump in {CLASS_OF[suit] for suit in suits}:
         alone = totals_of_player(table, trump)
         together = 0
         for one in alone if partners else (0,):

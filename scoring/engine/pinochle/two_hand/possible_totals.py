@@ -14,18 +14,12 @@ from itertools import product
 from math import gcd
 
 from scoring.engine.pinochle.cards import MELDS, SUITS
-from scoring.engine.pinochle.meld_points import CLUBS, DIAMONDS, SPADES, TRUMP_CLASSES
-from scoring.engine.pinochle.named_melds import Suit
+from scoring.engine.pinochle.meld_points import CLASS_OF, DIAMONDS, SPADES, TRUMP_CLASSES
+from scoring.engine.pinochle.named_melds import SUIT_ORDER, Suit
 from scoring.engine.pinochle.two_hand.card import Laying, TwoHandRules
 from scoring.engine.pinochle.two_hand.melds_in_order import nines_fit, ways_of_kind, ways_of_trump
 
 KINDS = (Laying.ACES, Laying.KINGS, Laying.QUEENS, Laying.JACKS, Laying.PINOCHLE)
-
-
-def class_of(suit: Suit) -> int:
-    """The class of a trump: hearts count as clubs do, as neither has a card of the pinochle."""
-    place = tuple(Suit).index(suit)
-    return place if place in TRUMP_CLASSES else CLUBS
 
 
 @lru_cache(maxsize=64)
@@ -151,7 +145,7 @@ def can_lay_both(
 ) -> bool:
     """Whether each of the two can lay this under the same trump, with no more nines of trump than there are."""
     of_nines = nines or Nines()
-    classes = TRUMP_CLASSES if trump is None else (class_of(trump),)
+    classes = TRUMP_CLASSES if trump is None else (CLASS_OF[SUIT_ORDER.index(trump)],)
     counts = [
         pair
         for pair in product(_nines(rules), repeat=2)
