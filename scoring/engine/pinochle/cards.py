@@ -141,6 +141,11 @@ def points_of(cards: Sequence[int], rules: PinochleRules) -> int:
     return sum(worth[card] for card in cards)
 
 
+def in_cards(take: Sequence[int], side: int, *, last: int | None, rules: PinochleRules) -> int:
+    """What a side took in cards alone, when side `last` won the last trick."""
+    return take[side] - (rules.last_trick if side == last else 0)
+
+
 def take_line(side: int, take: int, *, last: int | None, rules: PinochleRules, game: str = "pinochle") -> Line:
     """The line of what a side took, with the codes of the `game`; `last` is the side that won the last trick, None
     where nobody knows."""

@@ -16,16 +16,15 @@ from scoring.engine.pinochle.named_melds import (
     by_side,
     cards_needed,
     counted_problems,
-    differs,
     points_of_sides,
 )
 from scoring.engine.pinochle.possible_totals import can_meld, nearest
 
 
-def columns(figures: Sequence[int], needed: int, *, field: str) -> Iterator[Problem]:
+def columns(figures: Sequence[object], needed: int, *, field: str, code: str = "pinochle.columns") -> Iterator[Problem]:
     """A problem unless there is one figure for each side."""
     if len(figures) != needed:
-        yield malformed("pinochle.columns", field, needed=needed, given=len(figures))
+        yield malformed(code, field, needed=needed, given=len(figures))
 
 
 def bid_problems(bid: int, rules: PinochleRules) -> Iterator[Problem]:
@@ -87,7 +86,9 @@ def noted_meld_problems(
         yield from counted_problems(counted, trump, rules=rules)
         if one_each and len(counted) == rules.shape.players:
             yield from negatives(melds, "meld")
-            yield from differs(melds, points_of_sides(counted, rules), least=least)
+            for side, (written, made) in enumerate(zip(melds, points_of_sides(counted, rules), strict=True)):
+                if written != made and not (written == 0 and made < least):
+                    yield malformed("pinochle.counted-differs", "meld", side=side, written=written, counted=made)
     elif one_each:
         yield from meld_problems(melds, rules, partners=rules.shape.per_side > 1, trump=trump)
 

@@ -239,19 +239,6 @@ def _melds_alone(
             yield problem("pinochle.counted-suit")
 
 
-def counted_players(counted: Sequence[PlayerMelds], players: int) -> Iterator[Problem]:
-    """A problem unless melds are counted for every player or for none."""
-    if len(counted) != players:
-        yield malformed("pinochle.counted-players", "counted", needed=players, given=len(counted))
-
-
-def differs(written: Sequence[int], counted: Sequence[int], *, least: int = 0) -> Iterator[Problem]:
-    """Where a side's meld as written isn't what its counted melds make; below the `least`, 0 may be written."""
-    for side, (on_card, melds) in enumerate(zip(written, counted, strict=True)):
-        if on_card != melds and not (on_card == 0 and melds < least):
-            yield malformed("pinochle.counted-differs", "meld", side=side, written=on_card, counted=melds)
-
-
 def leaves_a_marriage(counted: Sequence[PlayerMelds], side: int, *, trump: Suit, rules: PinochleRules) -> bool:
     """Whether a player of the `side` can hold a marriage in trump, given all that the players melded."""
     base, per_side = 6 * SUIT_ORDER.index(trump), rules.shape.per_side

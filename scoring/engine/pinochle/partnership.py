@@ -14,7 +14,7 @@ from scoring.engine.core.family import Family
 from scoring.engine.core.ledger import Line, Problem, Score, against_rules, impossible, malformed, named
 from scoring.engine.core.ruleset import SettingProblem, more_than
 from scoring.engine.pinochle.auction import auction_problems, set_lines
-from scoring.engine.pinochle.cards import counted, meld_table, points_in_pack, setting_problems, take_line
+from scoring.engine.pinochle.cards import counted, in_cards, meld_table, points_in_pack, setting_problems, take_line
 from scoring.engine.pinochle.checks import (
     bid_problems,
     columns,
@@ -26,7 +26,6 @@ from scoring.engine.pinochle.checks import (
 )
 from scoring.engine.pinochle.meld_points import ACE, KING, NINE, QUEEN, meld_points
 from scoring.engine.pinochle.named_melds import (
-    counted_players,
     leaves_a_marriage,
     melded,
     points_of_sides,
@@ -70,7 +69,7 @@ def _shape(deal: PartnershipDeal) -> Iterator[Problem]:
     if deal.last_trick not in (None, 0, 1):
         yield malformed("pinochle.last-trick-side", "last_trick")
     if deal.counted:
-        yield from counted_players(deal.counted, SIDES * PER_SIDE)
+        yield from columns(deal.counted, SIDES * PER_SIDE, field="counted", code="pinochle.counted-players")
     if deal.meld or not (deal.counted or deal.ending is Ending.NO_MARRIAGE):
         yield from columns(deal.meld, SIDES, field="meld")
     if not deal.ending.thrown_in:
@@ -116,7 +115,7 @@ def _take(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
     last_tricks = _last_tricks(deal, rules)
     if len(last_tricks) > 1 and len({_score(deal, last, rules=rules).totals for last in last_tricks}) > 1:
         saved_by = rules.counters_to_save_meld
-        in_doubt = (n for n in range(SIDES) if _counters(deal, n, last=n, rules=rules) < saved_by <= deal.take[n])
+        in_doubt = (n for n in range(SIDES) if in_cards(deal.take, n, last=n, rules=rules) < saved_by <= deal.take[n])
         meld = next(deal.meld[side] for side in in_doubt if _needs_counters(deal, side, rules=rules))
         yield malformed("pinochle.last-trick-needed", "last_trick", meld=meld)
 
@@ -168,20 +167,16 @@ def score(deal: PartnershipDeal, rules: PartnershipRules) -> Score:
 
 
 def _score(deal: PartnershipDeal, last: int | None, *, rules: PartnershipRules) -> Score:
-    bidders, others = deal.bid_side, 1 - deal.bid_side
-    forfeit = list(_forfeit(deal, rules))
-    meld, lines = _after_play(deal, bidders, last=last, forfeit=forfeit, rules=rules)
-    total = sum(line.points for line in lines)
-    made = total >= deal.bid
-    given: list[Line] = []
-    if made:
-        lines.insert(0, Line(bidders, 0, "pinochle.made", named(bid=deal.bid, total=total)))
-    else:
-        kept = [line for line in lines if line.rule in NOTES]
-        set_line, given = _set(deal, meld, total=total, rules=rules)
-        lines = [*kept, set_line]
-    lines += [*_after_play(deal, others, last=last, forfeit=forfeit, rules=rules)[1], *given]
-    return Score(SIDES, tuple(lines), () if made else (bidders,), bidders)
+    bidders, forfeit = deal.bid_side, list(_forfeit(deal, rules))
+    meld, own = _after_play(deal, bidders, last=last, forfeit=forfeit, rules=rules)
+    _meld_of_others, others = _after_play(deal, 1 - bidders, last=last, forfeit=forfeit, rules=rules)
+    total = sum(line.points for line in own)
+    if total >= deal.bid:
+        made = Line(bidders, 0, "pinochle.made", named(bid=deal.bid, total=total))
+        return Score(SIDES, (made, *own, *others), (), bidders)
+    kept = [line for line in own if line.rule in NOTES]
+    failed, given = _set(deal, meld, total=total, rules=rules)
+    return Score(SIDES, (*kept, failed, *others, *given), (bidders,), bidders)
 
 
 NOTES = frozenset({"pinochle.meld-lost", "pinochle.meld-too-low", "pinochle.take-too-low", "pinochle.forfeit"})
@@ -200,10 +195,6 @@ def _after_play(
     return sum(line.points for line in melds), [*melds, take_line(side, deal.take[side], last=last, rules=rules), *own]
 
 
-def _counters(deal: PartnershipDeal, side: int, *, last: int | None, rules: PartnershipRules) -> int:
-    return deal.take[side] - (rules.last_trick if side == last else 0)
-
-
 def _needs_counters(deal: PartnershipDeal, side: int, *, rules: PartnershipRules) -> bool:
     """Whether this side must take counters to save a meld."""
     savers = rules.meld_savers == "both" or (rules.meld_savers == "other-side" and side != deal.bid_side)
@@ -212,7 +203,7 @@ def _needs_counters(deal: PartnershipDeal, side: int, *, rules: PartnershipRules
 
 def _meld(deal: PartnershipDeal, side: int, *, last: int | None, rules: PartnershipRules) -> list[Line]:
     """The lines of a side's meld after play: saved or lost."""
-    counters = deal.take[side] if rules.last_trick_saves_meld else _counters(deal, side, last=last, rules=rules)
+    counters = deal.take[side] if rules.last_trick_saves_meld else in_cards(deal.take, side, last=last, rules=rules)
     if _needs_counters(deal, side, rules=rules) and counters < rules.counters_to_save_meld:
         args = named(meld=deal.meld[side], counters=counters, needed=rules.counters_to_save_meld)
         return [Line(side, 0, "pinochle.meld-lost", args)]

@@ -16,7 +16,7 @@ from scoring.engine.core.family import Family
 from scoring.engine.core.ledger import Line, Problem, Score, impossible, malformed, named
 from scoring.engine.core.ruleset import Range, Rules
 from scoring.engine.pinochle.auction import AuctionRules, auction_problems, others_than, set_lines
-from scoring.engine.pinochle.cards import points_in_pack, points_of, setting_problems, take_line
+from scoring.engine.pinochle.cards import in_cards, points_in_pack, points_of, setting_problems, take_line
 from scoring.engine.pinochle.checks import (
     bid_problems,
     columns,
@@ -29,7 +29,6 @@ from scoring.engine.pinochle.checks import (
 from scoring.engine.pinochle.named_melds import (
     PlayerMelds,
     Suit,
-    counted_players,
     melded,
     points_of_sides,
     recorded,
@@ -120,7 +119,7 @@ def _shape(deal: ThreeHandDeal) -> Iterator[Problem]:
     if deal.last_trick is not None and deal.last_trick not in range(SIDES):
         yield malformed("pinochle.last-trick-player", "last_trick")
     if deal.counted:
-        yield from counted_players(deal.counted, SIDES)
+        yield from columns(deal.counted, SIDES, field="counted", code="pinochle.counted-players")
     if deal.meld or not deal.counted:
         yield from columns(deal.meld, SIDES, field="meld")
     if not deal.conceded:
@@ -153,16 +152,22 @@ def _take(deal: ThreeHandDeal, rules: ThreeHandRules) -> Iterator[Problem]:
 
 def _bidder_scored(deal: ThreeHandDeal, rules: ThreeHandRules) -> Iterator[Problem]:
     """Whether what is noted of the bidder's tricks agrees with the points."""
-    take, last = deal.take[deal.bidder], deal.last_trick == deal.bidder
-    points = take - (rules.last_trick if last else 0)
-    if deal.bidder_scored and points <= 0 and not (last and rules.last_trick_is_scoring):
-        yield impossible("pinochle.bidder-scored-nothing", "bidder_scored", side=deal.bidder)
+    bidder, last, take = deal.bidder, deal.last_trick, deal.take[deal.bidder]
+    if deal.bidder_scored and not _can_score(deal, bidder, last=last, rules=rules):
+        yield impossible("pinochle.bidder-scored-nothing", "bidder_scored", side=bidder)
+    if deal.bidder_scored is not False:
+        return
     # the last trick may be among the points, though the bidder won no trick with points
-    unnoted = rules.last_trick if deal.last_trick is None and not rules.last_trick_is_scoring else 0
-    if deal.bidder_scored is False and points > (most := _most_in_discard(rules)) + unnoted:
-        yield impossible("pinochle.bidder-scored-take", "bidder_scored", side=deal.bidder, take=take, most=most)
-    if deal.bidder_scored is False and last and rules.last_trick_is_scoring:
-        yield impossible("pinochle.bidder-scored-last", "bidder_scored", side=deal.bidder)
+    unnoted = rules.last_trick if last is None and not rules.last_trick_is_scoring else 0
+    if in_cards(deal.take, bidder, last=last, rules=rules) > (most := _most_in_discard(rules)) + unnoted:
+        yield impossible("pinochle.bidder-scored-take", "bidder_scored", side=bidder, take=take, most=most)
+    if last == bidder and rules.last_trick_is_scoring:
+        yield impossible("pinochle.bidder-scored-last", "bidder_scored", side=bidder)
+
+
+def _can_score(deal: ThreeHandDeal, player: int, *, last: int | None, rules: ThreeHandRules) -> bool:
+    """Whether a player's take can come from a trick with points, when player `last` won the last trick."""
+    return in_cards(deal.take, player, last=last, rules=rules) > 0 or (player == last and rules.last_trick_is_scoring)
 
 
 def _most_in_discard(rules: ThreeHandRules) -> int:
@@ -179,11 +184,10 @@ def _possible(deal: ThreeHandDeal, rules: ThreeHandRules) -> list[_Tricks]:
 
 
 def _agrees(deal: ThreeHandDeal, tricks: _Tricks, *, rules: ThreeHandRules) -> bool:
-    won_last = tricks.last == deal.bidder
-    points = deal.take[deal.bidder] - (rules.last_trick if won_last else 0)
     if tricks.bidder_scored:
-        return points > 0 or (won_last and rules.last_trick_is_scoring)
-    return points <= _most_in_discard(rules) and not (won_last and rules.last_trick_is_scoring)
+        return _can_score(deal, deal.bidder, last=tricks.last, rules=rules)
+    points = in_cards(deal.take, deal.bidder, last=tricks.last, rules=rules)
+    return points <= _most_in_discard(rules) and not (tricks.last == deal.bidder and rules.last_trick_is_scoring)
 
 
 # --- scoring -------------------------------------------------------------------------------------------
@@ -226,40 +230,36 @@ def score(deal: ThreeHandDeal, rules: ThreeHandRules) -> Score:
 
 def _score(deal: ThreeHandDeal, tricks: _Tricks, *, rules: ThreeHandRules) -> Score:
     bidder = deal.bidder
-    lines = _player_lines(deal, bidder, tricks=tricks, rules=rules)
-    total = sum(line.points for line in lines)
-    made = total >= deal.bid
-    given: list[Line] = []
-    if made:
-        lines.insert(0, Line(bidder, 0, "pinochle.made", named(bid=deal.bid, total=total)))
-    else:
-        take = deal.take[bidder]
-        figures = {"meld": total - take, "take": take, "total": total, "short": deal.bid - total}
-        kept = [line for line in lines if line.rule == "pinochle.meld-lost-no-trick"]
-        set_line, given = set_lines("pinochle.set", bidder, bid=deal.bid, rules=rules, **figures)
-        lines = [*kept, set_line]
-    for player in others_than(bidder, rules):
-        lines += _player_lines(deal, player, tricks=tricks, rules=rules)
-    lines += given
-    return Score(SIDES, tuple(lines), () if made else (bidder,), bidder)
+    own = _player_lines(deal, bidder, tricks=tricks, rules=rules)
+    others = [
+        line
+        for player in others_than(bidder, rules)
+        for line in _player_lines(deal, player, tricks=tricks, rules=rules)
+    ]
+    total, take = sum(line.points for line in own), deal.take[bidder]
+    if total >= deal.bid:
+        made = Line(bidder, 0, "pinochle.made", named(bid=deal.bid, total=total))
+        return Score(SIDES, (made, *own, *others), (), bidder)
+    kept = [line for line in own if line.rule == "pinochle.meld-lost-no-trick"]
+    figures = {"meld": total - take, "take": take, "total": total, "short": deal.bid - total}
+    failed, given = set_lines("pinochle.set", bidder, bid=deal.bid, rules=rules, **figures)
+    return Score(SIDES, (*kept, failed, *others, *given), (bidder,), bidder)
 
 
 def _player_lines(deal: ThreeHandDeal, player: int, *, tricks: _Tricks, rules: ThreeHandRules) -> list[Line]:
-    meld, take = deal.meld[player], deal.take[player]
-    lines = []
+    meld = deal.meld[player]
     if meld and rules.scoring_trick_for_meld and not _scored(deal, player, tricks=tricks, rules=rules):
-        lines.append(Line(player, 0, "pinochle.meld-lost-no-trick", named(meld=meld)))
+        lines = [Line(player, 0, "pinochle.meld-lost-no-trick", named(meld=meld))]
     else:
-        lines += recorded(meld, deal.counted[player : player + 1], side=player, rules=rules)
-    return [*lines, take_line(player, take, last=tricks.last, rules=rules)]
+        lines = recorded(meld, deal.counted[player : player + 1], side=player, rules=rules)
+    return [*lines, take_line(player, deal.take[player], last=tricks.last, rules=rules)]
 
 
 def _scored(deal: ThreeHandDeal, player: int, *, tricks: _Tricks, rules: ThreeHandRules) -> bool:
     """Whether a player won a trick with points."""
     if player == deal.bidder:
         return tricks.bidder_scored
-    last = player == tricks.last
-    return deal.take[player] - (rules.last_trick if last else 0) > 0 or (last and rules.last_trick_is_scoring)
+    return _can_score(deal, player, last=tricks.last, rules=rules)
 
 
 def _conceded(deal: ThreeHandDeal, rules: ThreeHandRules) -> Score:

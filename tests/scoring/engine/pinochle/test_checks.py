@@ -21,11 +21,12 @@ from scoring.engine.pinochle.checks import (
     columns,
     meld_problems,
     negatives,
+    noted_meld_problems,
     sure_problems,
     take_problems,
     whole_take,
 )
-from scoring.engine.pinochle.named_melds import Suit
+from scoring.engine.pinochle.named_melds import PlayerMelds, Suit
 from tests.scoring.engine.pinochle.strategies import ST_HILARY, THREE_HAND
 from tests.scoring.engine.pinochle.two_hand.test_scoring import CLASSIC
 
@@ -42,6 +43,7 @@ def reached() -> Iterator[Problem]:
     yield from meld_problems((181, 6), ST_HILARY, partners=False)
     yield from meld_problems((277, 6), ST_HILARY, partners=True)
     yield from meld_problems((361, 6), ST_HILARY, partners=True)
+    yield from noted_meld_problems((9, 0), [PlayerMelds()] * 4, trump=None, rules=ST_HILARY)
     yield from take_problems((0, 25), 0, rules=ST_HILARY)
     yield from take_problems((252, 150, 98), None, rules=THREE_HAND)
     yield from whole_take((12, 12), ST_HILARY)
