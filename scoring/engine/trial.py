@@ -111,16 +111,15 @@ def both_depths(rule_set: RuleSet, count: int, *, what: str) -> dict[str, Deals]
     seed, family = f"{what}/{rule_set.slug}", family_of(rule_set)
     if family.is_counted is None:
         return {"card": true_deals(rule_set, seed=seed, count=count)}
+    found: dict[str, Deals] = {"card": [], "counted": []}
     if family.play_both is not None:
-        rng, pairs = Random(seed), []
+        rng = Random(seed)
         for number in range(count):
             rules = rules_of(rule_set, rule_set.shapes[number % len(rule_set.shapes)])
-            pairs.append((rules, family.play_both(rng, rules, deals_before=number % (rules.deals or 4))))
-        return {
-            "card": [(rules, figures) for rules, (figures, _cards) in pairs],
-            "counted": [(rules, cards) for rules, (_figures, cards) in pairs],
-        }
-    found: dict[str, Deals] = {"card": [], "counted": []}
+            both = family.play_both(rng, rules, deals_before=number % (rules.deals or 4))
+            for deals, facts in zip(found.values(), both, strict=True):
+                deals.append((rules, facts))
+        return found
     block = 0
     while min(map(len, found.values())) < count:
         for deal in true_deals(rule_set, seed=f"{seed}/{block}", count=TRIED):

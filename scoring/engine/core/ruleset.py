@@ -170,12 +170,11 @@ def from_data(data: Mapping[str, Plain]) -> RuleSet:
 @cache
 def shipped() -> dict[str, RuleSet]:
     """The rule sets that come with the program, by slug."""
-    found = {}
-    for file in sorted(files("scoring.rules").iterdir(), key=lambda f: f.name):
-        if file.name.endswith(".toml"):
-            rule_set = from_data(tomllib.loads(file.read_text(encoding="utf-8")))
-            found[rule_set.slug] = rule_set
-    return found
+    texts = {
+        f.name: f.read_text(encoding="utf-8") for f in files("scoring.rules").iterdir() if f.name.endswith(".toml")
+    }
+    rule_sets = [from_data(tomllib.loads(text)) for _name, text in sorted(texts.items())]
+    return {rule_set.slug: rule_set for rule_set in rule_sets}
 
 
 def shipped_of(family: str) -> list[RuleSet]:

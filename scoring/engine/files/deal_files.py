@@ -289,8 +289,7 @@ class _DealReader(Reader):
 def with_lines(faults: Sequence[TextFault], text: str) -> tuple[TextFault, ...]:
     """The faults in the order of the text, each with its line; a missing value has the line where its object begins."""
     lines = lines_of((fault.path for fault in faults), text)
-    found = [TextFault(lines[f.path], f.column, f.path, f.code, f.detail) for f in faults]
-    return tuple(sorted(found, key=lambda fault: fault.line))
+    return tuple(sorted((replace(f, line=lines[f.path]) for f in faults), key=lambda fault: fault.line))
 
 
 def lines_of(paths: Iterable[str], text: str) -> dict[str, int]:

@@ -58,11 +58,10 @@ def _lines(side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFoo
             args = named(rank=rank, count=count, each=each)
             yield Line(side, count * each, "hand-and-foot.special-piles", args)
     if facts.out == side:
+        rule, bonus = "out", rules.out_bonus
         if facts.concealed and rules.out_concealed is not None:
-            args = named(each=rules.out_concealed)
-            yield Line(side, rules.out_concealed, "hand-and-foot.out-concealed", args)
-        else:
-            yield Line(side, rules.out_bonus, "hand-and-foot.out", named(each=rules.out_bonus))
+            rule, bonus = "out-concealed", rules.out_concealed
+        yield Line(side, bonus, f"hand-and-foot.{rule}", named(each=bonus))
     yield from _red_three_lines(side, card, rules=rules)
     if card.perfect and rules.perfect_bonus:
         args = named(count=card.perfect, each=rules.perfect_bonus)

@@ -64,7 +64,7 @@ class OfTrump:
         points = points_after(laying, self.runs, rules=rules)
         if points is None:
             return None
-        grown = self if laying is Laying.RUN else replace(self, **self._without_added())
+        grown = self if laying is Laying.RUN else self._without_added()
         for _run in range(1 if laying is Laying.RUN else len(rules.run) - self.runs):
             more = grown._another_run()
             if more is None:
@@ -72,21 +72,17 @@ class OfTrump:
             grown = more
         return grown, points
 
-    def _without_added(self) -> dict[str, int]:
-        """The counts with cards added to a run free again: they can stand in a double's second run."""
-        return {
-            "fresh_kings": self.fresh_kings + self.added_kings,
-            "fresh_queens": self.fresh_queens + self.added_queens,
-            "added_kings": 0,
-            "added_queens": 0,
-        }
+    def _without_added(self) -> OfTrump:
+        """With cards added to a run fresh again: they can stand in a double's second run."""
+        kings, queens = self.fresh_kings + self.added_kings, self.fresh_queens + self.added_queens
+        return replace(self, fresh_kings=kings, fresh_queens=queens, added_kings=0, added_queens=0)
 
     def _another_run(self) -> OfTrump | None:
         if self.wed:
             return replace(self, wed=self.wed - 1, runs=self.runs + 1)
         if self.fresh_kings and self.fresh_queens:
-            fewer = {"fresh_kings": self.fresh_kings - 1, "fresh_queens": self.fresh_queens - 1}
-            return replace(self, runs=self.runs + 1, **fewer)
+            kings, queens = self.fresh_kings - 1, self.fresh_queens - 1
+            return replace(self, fresh_kings=kings, fresh_queens=queens, runs=self.runs + 1)
         return None
 
 

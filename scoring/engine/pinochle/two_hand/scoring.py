@@ -62,10 +62,10 @@ def _shape(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
             yield malformed("two-hand.bidder", "bidder")
         if deal.bid is None:
             yield malformed("two-hand.bid-needed", "bid")
-    for name in ("last_trick", "no_trick_points"):
-        if getattr(deal, name) not in (None, 0, 1):
-            code = "two-hand.last-trick-player" if name == "last_trick" else "two-hand.no-trick-player"
-            yield malformed(code, name)
+    if deal.last_trick not in (None, 0, 1):
+        yield malformed("two-hand.last-trick-player", "last_trick")
+    if deal.no_trick_points not in (None, 0, 1):
+        yield malformed("two-hand.no-trick-player", "no_trick_points")
     if not deal.laid or deal.meld:
         yield from columns(deal.meld, SIDES, field="meld")
     if deal.laid:
