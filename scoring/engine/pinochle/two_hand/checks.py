@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from scoring.engine.core.ledger import Problem, against_rules, impossible, malformed, unlikely
 from scoring.engine.pinochle.cards import RANKS, points_in_pack
@@ -13,13 +12,14 @@ from scoring.engine.pinochle.two_hand.card import SIDES, LastDraw, Laying, TwoHa
 from scoring.engine.pinochle.two_hand.melds_in_order import (
     MARRIAGES,
     Laid,
+    Nines,
     cards_needed,
     counted_layings,
     follow,
     nines_fit,
     trumps_of,
 )
-from scoring.engine.pinochle.two_hand.possible_totals import Nines, can_lay, can_lay_both
+from scoring.engine.pinochle.two_hand.possible_totals import can_lay, can_lay_both
 
 
 def nines_noted(deal: TwoHandDeal, rules: TwoHandRules) -> Nines:
@@ -73,9 +73,9 @@ def _nines(deal: TwoHandDeal, players: list[Laid], *, rules: TwoHandRules) -> It
     nines = [player.nines for player in players]
     if drawn.put_back is not None and not nines[drawn.put_back]:
         yield against_rules("two-hand.put-back-undeclared", "last_draw", side=drawn.put_back)
-    elif not nines_fit(nines, drawn.drawn, put_back=drawn.put_back, rules=rules):
+    elif not nines_fit(nines, drawn.declared, rules=rules):
         yield impossible("two-hand.too-many-nines", "laid", nines=sum(nines) + sum(drawn.drawn))
-    elif not nines_fit(nines, drawn.drawn, put_back=drawn.put_back, rules=rules, undeclared=drawn.undeclared):
+    elif not nines_fit(nines, drawn, rules=rules):
         yield from _none_left(drawn)
 
 
@@ -156,8 +156,7 @@ def melds_problems(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
     if not all(possible) or all(deal.drew(player) == LastDraw.NINE_PUT_BACK for player in range(SIDES)):
         return
     both, nines = (melds[0], melds[1]), nines_noted(deal, rules)
-    declared = replace(nines, undeclared=(0, 0)) if any(nines.undeclared) else nines
-    if not can_lay_both(both, rules, trump=deal.trump, nines=declared):
+    if not can_lay_both(both, rules, trump=deal.trump, nines=nines.declared):
         yield impossible("two-hand.melds-together", "meld")
-    elif declared is not nines and not can_lay_both(both, rules, trump=deal.trump, nines=nines):
+    elif any(nines.undeclared) and not can_lay_both(both, rules, trump=deal.trump, nines=nines):
         yield from _none_left(nines)

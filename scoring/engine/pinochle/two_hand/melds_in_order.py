@@ -180,25 +180,39 @@ def cards_needed(laid: Laid, trump: Suit, *, rules: TwoHandRules) -> tuple[int, 
     return tuple(needed)
 
 
-def nines_fit(
-    nines: Sequence[int],
-    drawn: Sequence[int],
-    *,
-    put_back: int | None,
-    rules: TwoHandRules,
-    undeclared: Sequence[int] = (0, 0),
-) -> bool:
-    """Whether so many nines of trump can be counted: `nines` as meld and `drawn` as the last card, per player.
+@dataclass(frozen=True, slots=True)
+class Nines:
+    """What a card says of nines of trump that weren't laid.
+
+    `drawn` are those drawn last, per player. `put_back`: the player who drew again the nine that the same player had
+    put under the stock. `undeclared`: nines that a player held and didn't declare; one drawn last may be the same.
+    """
+
+    drawn: tuple[int, int] = (0, 0)
+    put_back: int | None = None
+    undeclared: tuple[int, int] = (0, 0)
+
+    @property
+    def declared(self) -> Nines:
+        """The same without those that weren't declared."""
+        return replace(self, undeclared=(0, 0))
+
+
+NO_NINES = Nines()
+
+
+def nines_fit(laid: Sequence[int], noted: Nines, *, rules: TwoHandRules) -> bool:
+    """Whether so many nines of trump can be counted, `laid` by each player and as `noted` besides.
 
     The pack has two. The one that is exchanged for the card turned up is counted when it is declared, and again when
-    the other player draws it last. `put_back`: the player who drew again the nine that the same player had put under
-    the stock. `undeclared`: nines that a player held besides and didn't declare; one drawn last may be the same.
+    the other player draws it last.
     """
     most = rules.copies + rules.turned_up_nine
-    if put_back is not None and not nines[put_back]:
+    drawn, put_back = noted.drawn, noted.put_back
+    if put_back is not None and not laid[put_back]:
         return False
-    silent = [0 if drawn[n] or put_back == n else undeclared[n] for n in (0, 1)]
-    nines = [declared + held for declared, held in zip(nines, silent, strict=True)]
+    silent = [0 if drawn[n] or put_back == n else noted.undeclared[n] for n in (0, 1)]
+    nines = [declared + held for declared, held in zip(laid, silent, strict=True)]
     counted = sum(nines) + sum(drawn)
     if max(nines) > most or counted <= most:
         return max(nines) <= most

@@ -8,7 +8,6 @@ in the pack.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from math import gcd
@@ -17,7 +16,7 @@ from scoring.engine.pinochle.cards import MELDS, SUITS
 from scoring.engine.pinochle.meld_points import CLASS_OF, DIAMONDS, SPADES, TRUMP_CLASSES
 from scoring.engine.pinochle.named_melds import SUIT_ORDER, Suit
 from scoring.engine.pinochle.two_hand.card import Laying, TwoHandRules
-from scoring.engine.pinochle.two_hand.melds_in_order import nines_fit, ways_of_kind, ways_of_trump
+from scoring.engine.pinochle.two_hand.melds_in_order import NO_NINES, Nines, nines_fit, ways_of_kind, ways_of_trump
 
 KINDS = (Laying.ACES, Laying.KINGS, Laying.QUEENS, Laying.JACKS, Laying.PINOCHLE)
 
@@ -103,18 +102,6 @@ def _marriages(rules: TwoHandRules, trump: int, *, kings: int, queens: int, pino
 # --- the question ----------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Nines:
-    """What the card says of nines of trump drawn last: how many per player, and who drew the one put back.
-
-    `undeclared` are those that a player held without declaring them, as far as that was noted.
-    """
-
-    drawn: tuple[int, int] = (0, 0)
-    put_back: int | None = None
-    undeclared: tuple[int, int] = (0, 0)
-
-
 def can_lay(points: int, rules: TwoHandRules) -> bool:
     """Whether one player can lay exactly this under some trump."""
     return any(_alone(points, nines, trump=trump, rules=rules) for trump in TRUMP_CLASSES for nines in _nines(rules))
@@ -141,16 +128,14 @@ def _alone(points: int, nines: int, *, trump: int, rules: TwoHandRules) -> bool:
 
 @lru_cache(maxsize=65536)
 def can_lay_both(
-    melds: tuple[int, int], rules: TwoHandRules, *, trump: Suit | None = None, nines: Nines | None = None
+    melds: tuple[int, int], rules: TwoHandRules, *, trump: Suit | None = None, nines: Nines = NO_NINES
 ) -> bool:
     """Whether each of the two can lay this under the same trump, with no more nines of trump than there are."""
-    of_nines = nines or Nines()
     classes = TRUMP_CLASSES if trump is None else (CLASS_OF[SUIT_ORDER.index(trump)],)
     counts = [
         pair
         for pair in product(_nines(rules), repeat=2)
-        if not rules.nine_of_trump
-        or nines_fit(pair, of_nines.drawn, put_back=of_nines.put_back, rules=rules, undeclared=of_nines.undeclared)
+        if not rules.nine_of_trump or nines_fit(pair, nines, rules=rules)
     ]
     return any(
         all(_alone(meld, many, trump=of, rules=rules) for meld, many in zip(melds, pair, strict=True))

@@ -12,8 +12,8 @@ from scoring.engine.families import rules_of
 from scoring.engine.pinochle.meld_points import DIAMONDS, SPADES
 from scoring.engine.pinochle.named_melds import Suit
 from scoring.engine.pinochle.two_hand.card import TwoHandRules
-from scoring.engine.pinochle.two_hand.melds_in_order import nines_fit
-from scoring.engine.pinochle.two_hand.possible_totals import Nines, all_totals, can_lay, can_lay_both
+from scoring.engine.pinochle.two_hand.melds_in_order import Nines, nines_fit
+from scoring.engine.pinochle.two_hand.possible_totals import all_totals, can_lay, can_lay_both
 
 FLETCHER: TwoHandRules = rules_of(shipped()["fletcher-two-hand"])
 SMALL = replace(
@@ -96,7 +96,7 @@ def test_two_players_are_alike() -> None:
     ],
 )
 def test_nines_of_trump(nines: tuple[int, int], drawn: tuple[int, int], put_back: int | None, expected: bool) -> None:
-    assert nines_fit(nines, drawn, put_back=put_back, rules=FLETCHER) is expected
+    assert nines_fit(nines, Nines(drawn, put_back), rules=FLETCHER) is expected
 
 
 def test_nines_count_in_the_totals() -> None:
