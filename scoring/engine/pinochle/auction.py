@@ -93,9 +93,8 @@ def auction_problems(
         yield malformed("pinochle.dealer-needed", "dealer")
     left = (dealer or 0) + 1
     auction = Bidding([(left + turn) % seats for turn in range(seats)])
-    wrong = list(_calls(auction, bids, rules=rules))
-    yield from wrong
-    if wrong:
+    if wrong := _wrong_call(auction, bids, rules=rules):
+        yield wrong
         return
     if not auction.over and not auction.dropped:
         yield against_rules("pinochle.auction-open", "bids", left=len(auction.bidding))
@@ -108,26 +107,23 @@ def auction_problems(
         yield against_rules("pinochle.auction-holder", bid_side_field)
 
 
-def _calls(auction: Bidding, bids: Sequence[int], *, rules: AuctionRules) -> Iterator[Problem]:
-    """The first call that the auction doesn't allow."""
+def _wrong_call(auction: Bidding, bids: Sequence[int], *, rules: AuctionRules) -> Problem | None:
+    """The first call that the auction doesn't allow; those before it are made."""
     for place, bid in enumerate(bids, start=1):
         if auction.over:
-            yield against_rules("pinochle.auction-long", "bids", enough=place - 1, given=len(bids))
-            return
+            return against_rules("pinochle.auction-long", "bids", enough=place - 1, given=len(bids))
         if auction.dropped:
             if bid != rules.dropped_bid:
-                yield against_rules("pinochle.auction-dropped", "bids", dropped=rules.dropped_bid)
-                return
+                return against_rules("pinochle.auction-dropped", "bids", dropped=rules.dropped_bid)
             auction.highest, auction.holder = bid, auction.bidding[0]
             continue
         if bid != PASS:
-            wrong = list(call_problems(bid, rules, field="bids"))
-            if not wrong and bid <= auction.highest:
-                wrong = [against_rules("pinochle.auction-low", "bids", place=place, bid=bid, highest=auction.highest)]
-            if wrong:
-                yield from wrong
-                return
+            if wrong := next(call_problems(bid, rules, field="bids"), None):
+                return wrong
+            if bid <= auction.highest:
+                return against_rules("pinochle.auction-low", "bids", place=place, bid=bid, highest=auction.highest)
         auction.call(bid)
+    return None
 
 
 # --- a failed bid --------------------------------------------------------------------------------------
