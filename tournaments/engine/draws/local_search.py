@@ -92,7 +92,7 @@ def lower_bound(task: SearchTask) -> int:
     table_mates = sum(comb(sum(shape), 2) for shape in shapes)
     played_partners = sum(map(sum, history.partners)) // 2
     played_opponents = sum(map(sum, history.opponents)) // 2
-    new_partners = task.rounds * (partners - couples)
+    new_partners = task.rounds * max(partners - couples, 0)  # more couples than sides: some sit out
     new_opponents = task.rounds * (table_mates - partners)
     again = 0 if couples else comb(task.rounds, 2) * _again(shapes, task.layout.sit_outs)
     even = (

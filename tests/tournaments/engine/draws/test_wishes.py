@@ -1,5 +1,6 @@
 """Wishes: hard ones hold or the draw is refused with those that collide; of the others it is said what they came to."""
 
+from collections import Counter
 from itertools import combinations
 
 import pytest
@@ -45,6 +46,17 @@ WISHES = (
 @pytest.mark.parametrize("odd", ["sit-out", "six", "three"])
 def test_every_kind_of_wish_holds_together(people, odd):
     assert all(met(drawn(people, 5, WISHES, odd=odd), WISHES))
+
+
+@pytest.mark.parametrize("people", [8, 10, 11, 14, 19, 26])
+def test_a_night_on_which_all_come_as_couples_is_drawn(people):
+    """Five couples and two tables: one couple sits out in each round, in turn. Who comes alone finds no partner."""
+    couples = [DrawWish("always", (2 * n + 1, 2 * n + 2)) for n in range(people // 2)]
+    rounds = drawn(people, 5, couples)
+    assert all(met(rounds, couples))
+    out = Counter(person for one in rounds for person in one.sit_outs)
+    times = [out[person] for couple in couples for person in couple.people]
+    assert max(times) - min(times) <= 1
 
 
 def test_the_wishes_of_a_big_afternoon_cost_nothing():
