@@ -157,9 +157,10 @@ class RandomDirector(ABC):
         """A value of an option; rounds are few, so that an event comes to its end."""
         if choices := option.metadata["choices"]:
             return self.one_of(choices)
-        if isinstance(option.default, bool):
+        usual: Any = option.default
+        if isinstance(usual, bool):
             return bool(self.choose(2))
-        return min(option.default, MOST_ROUNDS) if option.name == "rounds" else option.default
+        return min(usual, MOST_ROUNDS) if option.name == "rounds" else usual
 
     def _pair_up(self, event: Event) -> None:
         """Give everybody a side; in a match between two clubs the sides play for the two in turn."""
