@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -29,7 +29,6 @@ from tournaments.events.state import is_drawn, is_pointed_at, lock_event, refuse
 from tournaments.models import Entry, Event, Season, Stage
 
 RESERVED = {"new"}  # addresses of the desk that an event can't have
-ROUND_MINUTES = 30  # of a round, unless the director says otherwise
 PLACES = range(2, 501)  # that a competition may have
 
 
@@ -45,11 +44,15 @@ class GameChoice:
 def games_of(club: Club, *, kept: HouseRules | None = None) -> list[GameChoice]:
     """What the club can play: its own rules first, by title, then the others by kind of game and title. Of each its
     newest version, but `kept`, which an event goes by until somebody says otherwise."""
-    own = {kept.slug: GameChoice(kept.slug, kept.rule_set, kept)} if kept else {}
+    own = {kept.slug: _own(kept)} if kept else {}
     for rules in HouseRules.objects.filter(club=club).order_by("slug", "-version"):
-        own.setdefault(rules.slug, GameChoice(rules.slug, rules.rule_set, rules))
+        own.setdefault(rules.slug, _own(rules))
     others = [GameChoice(slug, rule_set, None) for slug, rule_set in shipped().items() if slug not in own]
     return sorted(own.values(), key=lambda g: g.rule_set.title) + sorted(others, key=lambda g: order_of(g.rule_set))
+
+
+def _own(rules: HouseRules) -> GameChoice:
+    return GameChoice(rules.slug, rules.rule_set, rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +80,28 @@ class EventFacts:
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
+AS_SAID = ("name", "starts_at", "place", "season", "sit_out_rule", "missing_rule", "at_bell")
+"""What an event keeps of its facts as it is said."""
+
+
+def facts_of(event: Event) -> EventFacts:
+    """What was said of an event, as it stands."""
+    names = (*AS_SAID, "shape", "places", "tie_breaks", "round_minutes", "options")
+    return EventFacts(game=_own(event.rules), **{name: getattr(event, name) for name in names})
+
+
+def _put_down(event: Event, facts: EventFacts, *, rules: HouseRules) -> None:
+    """Write into an event what is said of it, without saving it. Minutes and options that aren't said stay."""
+    for name in AS_SAID:
+        setattr(event, name, getattr(facts, name))
+    event.rules, event.sides, event.per_side = rules, facts.shape.sides, facts.shape.per_side
+    event.tie_breaks, event.options = list(facts.tie_breaks), {**event.options, **facts.options}
+    if facts.round_minutes is not None:
+        event.round_minutes = facts.round_minutes
+    if not event.by_rounds:
+        event.places = facts.places
+
+
 def create_event(*, club: Club, by: Actor, format: str, facts: EventFacts) -> Event:
     """Create an event. A competition gets its stages planned from its places.
 
@@ -89,28 +114,13 @@ def create_event(*, club: Club, by: Actor, format: str, facts: EventFacts) -> Ev
         rules = facts.game.house_rules or adopt(club=club, rule_set=facts.game.rule_set, by=by)
         refuse_other_way(facts.season, rules)
         _refuse_odd(rules, facts.shape, format=format, places=facts.places)
-        usual_minutes = 0 if TRAITS[format].has_cut else ROUND_MINUTES  # the stages of a competition go by games
-        event = Event.objects.create(
-            club=club,
-            season=facts.season,
-            fee=_usual_fee(facts.season),
-            name=facts.name,
-            slug=_free_slug(club, facts.name),
-            format=format,
-            rules=rules,
-            sides=facts.shape.sides,
-            per_side=facts.shape.per_side,
-            starts_at=facts.starts_at,
-            place=facts.place,
-            places=facts.places if TRAITS[format].has_cut else None,
-            sit_out_rule=facts.sit_out_rule,
-            missing_rule=facts.missing_rule,
-            tie_breaks=list(facts.tie_breaks),
-            round_minutes=usual_minutes if facts.round_minutes is None else facts.round_minutes,
-            at_bell=facts.at_bell,
-            options={**defaults_of(format), **facts.options},
-        )
-        if TRAITS[format].has_cut:
+        event = Event(club=club, format=format, options=defaults_of(format))
+        event.slug, event.fee = _free_slug(club, facts.name), _usual_fee(facts.season)
+        if not event.by_rounds:
+            event.round_minutes = 0  # the stages of a competition go by games
+        _put_down(event, facts, rules=rules)
+        event.save()
+        if not event.by_rounds:
             replan(event, games=facts.games, cut_rule=facts.cut_rule)
         refuse_misfits(event, facts.tie_breaks)
         log(club=club, by=by, verb="event.create", subject=event, new=_logged(event))
@@ -143,8 +153,8 @@ def change_event(*, event: Event, by: Actor, facts: EventFacts) -> Event:
             raise StepRefused(
                 _("The event has begun. Change its tie-breaks on the page that shows what this changes in the order.")
             )
-        without_a_seat = (facts.sit_out_rule, facts.missing_rule)
-        if without_a_seat != (event.sit_out_rule, event.missing_rule) and seating_exists(event):
+        without_a_seat = (event.sit_out_rule, event.missing_rule)
+        if without_a_seat != (facts.sit_out_rule, facts.missing_rule) and seating_exists(event):
             raise StepRefused(
                 _("The event has begun. Change what rounds without a seat are worth on the page that shows who moves.")
             )
@@ -155,16 +165,7 @@ def change_event(*, event: Event, by: Actor, facts: EventFacts) -> Event:
             refuse_other_way(facts.season, rules, but=event)
         if (event.name, event.starts_at, event.place) != (facts.name, facts.starts_at, facts.place):
             event.revision, event.changed_at = event.revision + 1, timezone.now()  # for calendars
-        event.name, event.rules, event.starts_at, event.place = facts.name, rules, facts.starts_at, facts.place
-        event.sides, event.per_side = facts.shape.sides, facts.shape.per_side
-        event.season = facts.season
-        event.at_bell = facts.at_bell
-        if facts.round_minutes is not None:
-            event.round_minutes = facts.round_minutes
-        event.sit_out_rule, event.missing_rule = without_a_seat
-        event.tie_breaks, event.options = list(facts.tie_breaks), {**event.options, **facts.options}
-        if not event.by_rounds:
-            event.places = facts.places
+        _put_down(event, facts, rules=rules)
         event.save()
         if not event.by_rounds and planned_for != (event.places, event.shape) and not seating_exists(event):
             first = event.stages.first()
@@ -184,22 +185,12 @@ def go_by_newest_rules(*, event: Event, by: Actor, version: int) -> Event:
     """
     with transaction.atomic():
         event = lock_event(event)
-        old, rules = _logged(event), newest(event.club, event.rules.slug)
+        rules = newest(event.club, event.rules.slug)
         if rules is None or rules == event.rules:
             return event
         if rules.version != version:
             raise StepRefused(_("The house rules have a newer version: %(last)d") % {"last": rules.version})
-        refuse_finished(event)
-        _refuse_begun(event, event.shape)
-        _refuse_odd(rules, event.shape, format=event.format, places=event.places)
-        if event.handicap:
-            refuse_lowest(rules)
-        if rules.lowest_wins != event.rules.lowest_wins:
-            refuse_other_way(event.season, rules, but=event)
-        event.rules = rules
-        event.save(update_fields=["rules"])
-        log(club=event.club, by=by, verb="event.change", subject=event, old=old, new=_logged(event))
-    return event
+        return change_event(event=event, by=by, facts=replace(facts_of(event), game=_own(rules)))
 
 
 def _refuse_begun(event: Event, shape: Shape) -> None:
@@ -342,6 +333,7 @@ def _free_slug(club: Club, name: str) -> str:
 
 
 def _logged(event: Event) -> Mapping[str, Any]:
+    as_they_are = ("sit_out_rule", "missing_rule", "tie_breaks", "round_minutes", "at_bell", "options")
     return {
         "name": event.name,
         "address": event.slug,  # it stays, whatever the event is called
@@ -352,10 +344,5 @@ def _logged(event: Event) -> Mapping[str, Any]:
         "place": event.place,
         "places": event.places,
         "season": event.season.name if event.season else None,
-        "sit_out_rule": event.sit_out_rule,
-        "missing_rule": event.missing_rule,
-        "tie_breaks": list(event.tie_breaks),
-        "round_minutes": event.round_minutes,
-        "at_bell": event.at_bell,
-        "options": dict(event.options),
+        **{name: getattr(event, name) for name in as_they_are},
     }

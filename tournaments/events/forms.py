@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -18,7 +19,7 @@ from scoring.form_parts import NumberField, YesNoField
 from scoring.templatetags.rule_texts import translated
 from scoring.wording import kind_of
 from tournaments.engine.formats import FORMATS, TRAITS, options_of
-from tournaments.events.actions import GameChoice, games_of
+from tournaments.events.actions import EventFacts, facts_of, games_of
 from tournaments.events.format_words import CHOICES, LABELS
 from tournaments.events.formats import fits
 from tournaments.events.stages import GAMES_IN_A_SET
@@ -150,7 +151,7 @@ class EventForm(ChainForm):
         if event is not None:
             for name in ("games", "cut_rule"):
                 self.fields.pop(name, None)
-            self.initial = {**self._of(event), **self.initial}
+            self.initial = {**as_typed(event), **self.initial}
 
     def _add_options(self, format: str) -> list[Any]:
         """One field for each option of the format that a director may choose."""
@@ -188,42 +189,38 @@ class EventForm(ChainForm):
             )
         return [("", _("choose the game")), *((kind, games) for kind, games in groups.items() if games)]
 
-    @staticmethod
-    def _of(event: Event) -> dict[str, Any]:
-        ties = {
-            f"tie_{n}": slug
-            for n, slug in enumerate([s for s in event.tie_breaks if s in ("reached", *LINKS)], start=1)
-        }
-        return {
-            **model_to_dict(event),
-            "game": f"{event.rules.slug}:{event.sides}x{event.per_side}",
-            **{name: {True: "yes", False: "no"}.get(value, value) for name, value in event.options.items()},
-            **({f"tie_{n}": "" for n in range(1, TIES + 1)} | ties if ties else {}),
-        }
-
-    def facts(self) -> dict[str, Any]:
-        """The valid form, as the verbs of `tournaments.events.actions` take it."""
+    def facts(self) -> EventFacts:
+        """What the valid form says. What it doesn't ask stays as it is, also where the page was opened before it asked
+        for that."""
         slug, _colon, shape = self.cleaned_data["game"].partition(":")
         sides, _x, per_side = shape.partition("x")
-        game: GameChoice = next(g for g in self.offered if g.slug == slug)
-        chosen = {
+        said = {
             name: value
             for name, value in self.cleaned_data.items()
-            if name != "game" and not name.startswith("tie_") and name not in self.options
+            if not name.startswith("tie_") and name not in self.options
         }
-        for name in ("round_minutes", "at_bell"):  # not sent by a page opened before they existed: kept
-            if chosen[name] in (None, ""):
-                del chosen[name]
-        return {
-            **chosen,
-            "game": game,
-            "shape": Shape(int(sides), int(per_side)),
-            # a choice that wasn't sent, as by a page opened before there was one, stays as it is
-            "options": {name: self.cleaned_data[name] for name in self.options if self.cleaned_data[name] != ""},
-            "tie_breaks": tuple(self.event.tie_breaks)
-            if self.event and self.begun
-            else (*self.cleaned_data["tie_breaks"], "play-off", "lots"),
-        }
+        for name in ("round_minutes", "at_bell"):
+            if said[name] in (None, ""):
+                del said[name]
+        said["game"] = next(g for g in self.offered if g.slug == slug)
+        said["shape"] = Shape(int(sides), int(per_side))
+        said["options"] = {name: self.cleaned_data[name] for name in self.options if self.cleaned_data[name] != ""}
+        if not self.begun:
+            said["tie_breaks"] = (*self.cleaned_data["tie_breaks"], "play-off", "lots")
+        return replace(facts_of(self.event), **said) if self.event else EventFacts(**said)
+
+
+def as_typed(event: Event) -> dict[str, Any]:
+    """What stands in the fields of an event's form for it to come out as it is."""
+    ties = {
+        f"tie_{n}": slug for n, slug in enumerate([s for s in event.tie_breaks if s in ("reached", *LINKS)], start=1)
+    }
+    return {
+        **model_to_dict(event),
+        "game": f"{event.rules.slug}:{event.sides}x{event.per_side}",
+        **{name: {True: "yes", False: "no"}.get(value, value) for name, value in event.options.items()},
+        **({f"tie_{n}": "" for n in range(1, TIES + 1)} | ties if ties else {}),
+    }
 
 
 class StageForm(forms.Form):

@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from clubsite.questions import Given, Question
 from scoring.models import HouseRules
 from scoring.wording import list_of
+from tournaments.events.forms import as_typed
 from tournaments.models import Event, Season
 
 WEEK = timedelta(days=7)
@@ -39,17 +40,9 @@ def next_night(season: Season, last: Event | None) -> dict[str, Any]:
         starts = datetime.combine(season.starts, USUAL_TIME)
         return {"season": season, "name": _("%(season)s, night 1") % {"season": season}, "starts_at": starts}
     before = last.starts_at.astimezone(season.club.zone).replace(tzinfo=None)
-    proposed = {
-        "season": season,
-        "name": next_name(last.name),
-        "starts_at": before + WEEK,
-        "place": last.place,
-        "game": f"{last.rules.slug}:{last.sides}x{last.per_side}",
-        "round_minutes": last.round_minutes,
-        "at_bell": last.at_bell,
-    }
-    options = {name: {True: "yes", False: "no"}.get(value, value) for name, value in last.options.items()}
-    return proposed | {name: value for name, value in options.items() if isinstance(value, str | int)}
+    kept = ("place", "game", "round_minutes", "at_bell", *last.options)
+    as_before = {name: value for name, value in as_typed(last).items() if name in kept}
+    return as_before | {"season": season, "name": next_name(last.name), "starts_at": before + WEEK}
 
 
 def next_name(name: str) -> str:

@@ -16,7 +16,6 @@ from tournaments.engine.formats import TRAITS
 from tournaments.errors import StepRefused
 from tournaments.events import stages as events_stages
 from tournaments.events.actions import (
-    EventFacts,
     call_off,
     change_event,
     create_event,
@@ -51,7 +50,7 @@ def new(request: HttpRequest, club: Club) -> HttpResponse:
     form = EventForm(request.POST or None, club=club, format=format, initial=proposed | preset(request.GET.dict()))
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
-            event = create_event(club=club, by=actor_of(request), format=format, facts=EventFacts(**form.facts()))
+            event = create_event(club=club, by=actor_of(request), format=format, facts=form.facts())
             messages.success(request, _("%(event)s is on the desk.") % {"event": event})
             if event.handicap:
                 messages.info(request, _("Handicaps are given as on the last night of its season."))
@@ -85,9 +84,7 @@ def change(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     stages = [StageForm(for_stages, stage=stage, last=stage.number == last) for stage in found.stages.all()]
     with refusals_told(request):
         if form.is_bound and form.is_valid():
-            kept = ("season", "sit_out_rule", "missing_rule", "places", "round_minutes", "at_bell")
-            facts = {name: getattr(found, name) for name in kept} | form.facts()
-            change_event(event=found, by=actor_of(request), facts=EventFacts(**facts))
+            change_event(event=found, by=actor_of(request), facts=form.facts())
             messages.success(request, _("Saved."))
             warn_of_scale(request, found.season)
             return redirect("desk_event", club.slug, found.slug)
