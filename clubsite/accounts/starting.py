@@ -8,7 +8,6 @@ this machine, starts a further club.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import asdict, dataclass
 from itertools import chain, count
 from time import time
 from uuid import UUID
@@ -48,31 +47,6 @@ PROOF_LASTS = 4 * 3600  # seconds
 
 class AlreadyStarted(Exception):
     """There is a club or a user: the first visit is over."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClubFacts:
-    """What is said of a new club. Without an address one is made from the name."""
-
-    name: str
-    time_zone: str = "UTC"
-    paper: str = Club.Paper.A4
-    language: str = settings.LANGUAGE_CODE
-    date_place: str = Club.DatePlace.BRITAIN
-    slug: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class NewDirector:
-    """Somebody who logs in from now on. The password is hashed; an empty log-in name is made from the name.
-
-    The `owner` of the site may start further clubs from anywhere.
-    """
-
-    full_name: str
-    password_hash: str
-    username: str = ""
-    owner: bool = False
 
 
 def is_empty() -> bool:
@@ -138,14 +112,17 @@ def claim() -> None:
 
 def start_club(
     *,
-    facts: ClubFacts,
-    director: User | NewDirector,
+    club: Club,
+    director: User,
     by: Actor | None = None,
     left: Collection[str] = (),
     submission: UUID | None = None,
     first: bool = False,
 ) -> Role:
     """Start a club with its director; returns the director's role. Without `by` it is the director who does so.
+
+    The club isn't saved yet, nor is a director who is to log in from now on. An empty address or log-in name is made
+    from the name. A new director who is a superuser owns the site, and may start further clubs from anywhere.
 
     `left` are the steps still to be done, of which the desk then reminds. A submission sent twice starts one club.
 
@@ -159,17 +136,19 @@ def start_club(
             return done
         if first:
             claim()
-        named = {"name": " ".join(facts.name.split()), "slug": facts.slug or free_slug(facts.name)}
-        club = Club(**asdict(facts) | named, start_left=[step for step in STEPS if step in left])
+        club.name, club.slug = " ".join(club.name.split()), club.slug or free_slug(club.name)
+        club.start_left = [step for step in STEPS if step in left]
         club.full_clean()
         club.save()
         club.lock()
-        user = director if isinstance(director, User) else _new_user(director)
-        role = Role.objects.create(user=user, club=club, kind=Role.Kind.DIRECTOR)
-        by = by or Actor(user=user, name=user.get_full_name() or user.username, director=True)
-        told = {"director": user.username, "submission": str(submission) if submission else None}
+        if director.pk is None:
+            director.username = director.username or free_username(director.get_full_name())
+            director.save()
+        role = Role.objects.create(user=director, club=club, kind=Role.Kind.DIRECTOR)
+        by = by or Actor(user=director, name=director.get_full_name() or director.username, director=True)
+        told = {"director": director.username, "submission": str(submission) if submission else None}
         log(club=club, by=by, verb=STARTED, subject=club, new=told)
-        log(club=club, by=by, verb="role.add", subject=user.username, new={"role": role.kind})
+        log(club=club, by=by, verb="role.add", subject=director.username, new={"role": role.kind})
     return role
 
 
@@ -208,14 +187,6 @@ def free_username(full_name: str) -> str:
 def first_free(plain: str, taken: Collection[str], *, between: str = "-") -> str:
     """A text that isn't among those taken: the plain one, or with the first number behind it that makes it so."""
     return next(one for one in chain([plain], (f"{plain}{between}{n}" for n in count(2))) if one not in taken)
-
-
-def _new_user(director: NewDirector) -> User:
-    username = director.username or free_username(director.full_name)
-    user = User(username=username, password=director.password_hash, is_superuser=director.owner)
-    user.call(director.full_name)
-    user.save()
-    return user
 
 
 def step_done(*, clubs: Collection[Club] | QuerySet[Club], step: str) -> None:

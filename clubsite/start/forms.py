@@ -41,12 +41,12 @@ class StartClubForm(forms.ModelForm):
         model = Club
         fields = ["name", "time_zone", "language", "date_place", "paper"]
 
-    def __init__(self, data: Any = None, *, initial: dict[str, Any]) -> None:
-        super().__init__(data, initial=initial)
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         zone = self.fields["time_zone"]
         zone.label = _("Time zone: the nearest large city")
         zone.widget = forms.Select(
-            choices=zones(beside=initial["time_zone"]),
+            choices=zones(beside=self.initial["time_zone"]),
             attrs={"data-guess-zone": "", "autocomplete": "off"},  # start.js fills in the browser's
         )
         self.fields["name"].label = _("Name of the club")

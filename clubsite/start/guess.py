@@ -10,19 +10,17 @@ from django.utils.translation import get_language
 
 from clubsite.accounts.languages import place_asked_for, region_asked_for
 from clubsite.accounts.models import Club
-from clubsite.accounts.starting import ClubFacts
 
 # Regions where paper is US Letter (CLDR's paper sizes); 419 is Latin America as a whole
 LETTER = {"us", "ca", "mx", "ph", "pr", "cl", "co", "cr", "do", "gt", "ni", "pa", "sv", "ve", "bz", "419"}
 LOCALTIME = Path("/etc/localtime")  # a symbolic link to the file of the machine's time zone
 
 
-def guess_of(request: HttpRequest) -> ClubFacts:
+def guess_of(request: HttpRequest) -> Club:
     """A club without a name: this machine's time zone, the rest by the languages that the browser asks for."""
     language = (get_language() or "en").partition("-")[0]
     accepted = request.headers.get("Accept-Language", "")
-    return ClubFacts(
-        name="",
+    return Club(
         time_zone=_zone_of_machine(),
         paper=Club.Paper.LETTER if region_asked_for(accepted) in LETTER else Club.Paper.A4,
         language=language,

@@ -6,7 +6,7 @@ What is typed waits in the session until the director is known: club and directo
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import wraps
 from typing import Any
 from uuid import UUID
@@ -28,12 +28,10 @@ from clubsite.accounts.entrance.addresses import network_of
 from clubsite.accounts.factor.views import ask, ask_again
 from clubsite.accounts.forms import LoginForm
 from clubsite.accounts.invitations.codes import ALPHABET, in_parts
-from clubsite.accounts.models import Role, User
+from clubsite.accounts.models import Club, Role, User
 from clubsite.accounts.roles import actor_of
 from clubsite.accounts.starting import (
     AlreadyStarted,
-    ClubFacts,
-    NewDirector,
     claim,
     is_demo,
     is_empty,
@@ -118,13 +116,12 @@ def welcome(request: HttpRequest) -> HttpResponse:
 def club(request: HttpRequest, visit: Visit) -> HttpResponse:
     """The first step: the club, as guessed or as typed before."""
     typed: dict[str, Any] = request.session.get(CLUB, {})
-    initial = {**asdict(guess_of(request)), **typed}
-    form = StartClubForm(request.POST or None, initial=initial)
+    form = StartClubForm(request.POST or None, instance=guess_of(request), initial=typed)
     if request.method == "POST":
         skipped = request.POST.get("step") == "skip"
         if form.is_valid() or skipped:
             # valid fields are kept, even if the step is passed over
-            said = {name: form.cleaned_data.get(name) or initial[name] for name in form.fields}
+            said = {name: form.cleaned_data.get(name) or form.initial[name] for name in form.fields}
             said["skipped"] = skipped and not said["name"]
             request.session[CLUB] = {**said, "name": said["name"] or _("Our card club")}
             return redirect("start_director")
@@ -182,21 +179,21 @@ def _started(request: HttpRequest, visit: Visit, *, said: dict[str, Any], person
     """Start the club with its director. Then go on to its rules as that director, or tell the maker how the director
     logs in."""
     left = [*LATER, *(["club"] if said.get("skipped") else [])]
-    facts = ClubFacts(**{name: said[name] for name in ("name", "time_zone", "paper", "language", "date_place")})
     maker = User.objects.filter(username=request.user.get_username()).first()  # None on a first visit
-    password, new, owner = "", None, not own_clubs().exists()
+    director, password = maker, ""
     submission = submission_in(request.POST.get("submission"))
-    if not visit.own_log_in or person["who"] == FurtherDirectorForm.OTHER:
-        if "full_name" in person:
-            new = NewDirector(person["full_name"], person["password"], owner=owner)
-        else:  # the step was passed over: make a log-in, shown once
+    if director is None or not visit.own_log_in or person["who"] == FurtherDirectorForm.OTHER:
+        if "full_name" not in person:  # the step was passed over: make a log-in, shown once
             password = _password_for(submission)
-            new = NewDirector(_("Director"), make_password(password), owner=owner)
+            person = {"full_name": _("Director"), "password": make_password(password)}
             left.append("director")
+        director = User(password=person["password"], is_superuser=not own_clubs().exists())
+        director.call(person["full_name"])
+    new = director is not maker
     try:
         role = start_club(
-            facts=facts,
-            director=new or User.objects.get(username=request.user.get_username()),
+            club=Club(**{name: said[name] for name in StartClubForm.Meta.fields}),
+            director=director,
             by=actor_of(request) if maker else None,
             left=left,
             submission=submission,

@@ -13,7 +13,7 @@ from django.db import connection, connections
 from django.test import Client
 
 from clubsite.accounts.models import Club, LogEntry, Role, User
-from clubsite.accounts.starting import AlreadyStarted, ClubFacts, NewDirector, start_club
+from clubsite.accounts.starting import AlreadyStarted, start_club
 from tests.pages import page_of
 from tests.start.conftest import ANN, CLUB, set_up
 
@@ -221,7 +221,7 @@ def test_of_two_first_visits_at_once_one_starts_the_club() -> None:
     def begin(name: str) -> None:
         try:
             both.wait()
-            start_club(facts=ClubFacts(name=name), director=NewDirector(name, "!"), first=True)
+            start_club(club=Club(name=name), director=User(first_name=name, password="!"), first=True)
             outcomes.append("started")
         except AlreadyStarted:
             outcomes.append("closed")

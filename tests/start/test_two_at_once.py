@@ -8,15 +8,15 @@ import pytest
 from django.db import connection
 
 from clubsite.accounts.models import Club, Role, User
-from clubsite.accounts.starting import ClubFacts, NewDirector, start_club
+from clubsite.accounts.starting import start_club
 from tests.racing import in_the_middle
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def started(submission: UUID) -> Role:
-    facts, director = ClubFacts(name="St. Anne", time_zone="UTC"), NewDirector("Anne Abel", "!")
-    return start_club(facts=facts, director=director, submission=submission)
+    club, director = Club(name="St. Anne"), User(first_name="Anne", last_name="Abel", password="!")
+    return start_club(club=club, director=director, submission=submission)
 
 
 def both_of(monkeypatch: pytest.MonkeyPatch, one: UUID, other: UUID) -> list[Role]:

@@ -15,7 +15,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.text import slugify
 
 from clubsite.accounts.models import Actor, Club, User
-from clubsite.accounts.starting import ClubFacts, NewDirector, start_club
+from clubsite.accounts.starting import start_club
 from clubsite.ops.migrated import require_tables
 
 
@@ -43,7 +43,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, name: str, director: str, ask: bool, **options: Any) -> None:
         """Start the club. Raises CommandError when something given can't be used; nothing is made then."""
         require_tables()
-        facts = ClubFacts(
+        club = Club(
             name=name,
             slug=options["address"] or slugify(name),
             time_zone=options["time_zone"],
@@ -58,8 +58,8 @@ class Command(BaseCommand):
             if not known:
                 User._meta.get_field("username").clean(director, None)
                 validate_password(password, User(username=director))
-            first = known or NewDirector(director, make_password(password), director)
-            club = start_club(facts=facts, director=first, by=by, left=("rules", "members", "night")).club
+            first = known or User(username=director, first_name=director, password=make_password(password))
+            start_club(club=club, director=first, by=by, left=("rules", "members", "night"))
         except ValidationError as wrong:
             raise CommandError(" ".join(wrong.messages)) from wrong
         self.stdout.write(f"{club.name} is at /{club.slug}/. Its director logs in as {director}.")
