@@ -227,16 +227,12 @@ def _erase_again(erased: set[Erased], by: Actor, *, club: int | None) -> int:
 
 
 def _write_down(backup: Backup, by: Actor, *, before: Path, deals: int, erased: int, club: int | None) -> None:
-    by = _present(by)
+    by, verb = _present(by), "backup.restore" if club is None else "backup.restore-club"
+    new = {"backup": backup.name, "before": before.name, "deals": deals, "erased": erased}
     for one in _clubs(club):
         one.lock()
-        log(
-            club=one,
-            by=by,
-            verb="backup.restore" if club is None else "backup.restore-club",
-            subject=date_format(timezone.localtime(backup.made_at, one.zone), "DATETIME_FORMAT"),
-            new={"backup": backup.name, "before": before.name, "deals": deals, "erased": erased},
-        )
+        made = date_format(timezone.localtime(backup.made_at, one.zone), "DATETIME_FORMAT")
+        log(club=one, by=by, verb=verb, subject=made, new=new)
 
 
 def _present(by: Actor) -> Actor:

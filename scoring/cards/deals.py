@@ -259,14 +259,8 @@ def mark_deal(*, deal: Deal, state: str, by: Actor, submission: UUID, seen: int,
         version = _replace(old, facts, by=by, submission=submission, state=state, reason=reason, **stays)
         if state == DealVersion.State.VOID:
             recount(game)
-        log(
-            club=game.club,
-            by=by,
-            verb=f"deal.{state}",
-            subject=deal,
-            old=old.state,
-            new={"state": state, "reason": reason},
-        )
+        new = {"state": state, "reason": reason}
+        log(club=game.club, by=by, verb=f"deal.{state}", subject=deal, old=old.state, new=new)
     return version
 
 

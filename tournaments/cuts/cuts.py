@@ -156,14 +156,8 @@ def undo_settlement(*, stage: Stage, by: Actor, seen: int, reason: str = "") -> 
         undone = {**now.settled[last], "undone": reason.strip()[:LONGEST_REASON]}
         settled = [*now.settled[:last], undone, *now.settled[last + 1 :]]
         made = _keep(stage, by, lines=now.lines, settled=settled, sections={})
-        log(
-            club=stage.event.club,
-            by=by,
-            verb="cut.undo",
-            subject=stage.event.about(made),
-            old=now.settled[last],
-            new={"reason": reason.strip()},
-        )
+        old, new = now.settled[last], {"reason": reason.strip()}
+        log(club=stage.event.club, by=by, verb="cut.undo", subject=stage.event.about(made), old=old, new=new)
     return made
 
 
@@ -204,17 +198,9 @@ def publish_cut(*, stage: Stage, by: Actor, fingerprint: str, sure: bool = False
             stage, by, lines=now.lines, settled=now.settled, sections=_sections(now.cut), state=Cut.State.PUBLISHED
         )
         end_links(Group.objects.filter(table__draw__round__stage=stage), stage.event.club)
-        log(
-            club=stage.event.club,
-            by=by,
-            verb="cut.publish",
-            subject=stage.event.about(made),
-            new={
-                "through": [line.entry.name for line in now.through],
-                "open_sets": now.open_sets,
-                "despite": sorted(despite),
-            },
-        )
+        through = [line.entry.name for line in now.through]
+        new = {"through": through, "open_sets": now.open_sets, "despite": sorted(despite)}
+        log(club=stage.event.club, by=by, verb="cut.publish", subject=stage.event.about(made), new=new)
     return made
 
 

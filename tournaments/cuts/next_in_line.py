@@ -86,14 +86,8 @@ def replace_finalist(*, entry: Entry, reserve: Entry, by: Actor) -> Cut:
         )
         if stage_draw(following):
             take_seat(leaving=entry, entering=reserve, stage=following, by=by)
-        log(
-            club=event.club,
-            by=by,
-            verb="cut.call-up",
-            subject=event.about(made),
-            old={"name": entry.name},
-            new={"name": reserve.name},
-        )
+        old, new = {"name": entry.name}, {"name": reserve.name}
+        log(club=event.club, by=by, verb="cut.call-up", subject=event.about(made), old=old, new=new)
     return made
 
 

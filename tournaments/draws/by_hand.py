@@ -128,14 +128,9 @@ def exchange(*, draw: Draw, one: int, other: int, by: Actor) -> Draw:
         drawn = Drawn(draw.round.number, seated.seating, draw.seed, statement, seated.sit_outs, draw.ahead)
         made = keep(stage=draw.round.stage, drawn=drawn, by=by)
         a, b = change.units
-        log(
-            club=event.club,
-            by=by,
-            verb="draw.by-hand",
-            subject=event.about(made),
-            old={"version": draw.number, a.names: a.table, b.names: b.table},
-            new={"version": made.number, a.names: b.table, b.names: a.table},
-        )
+        old = {"version": draw.number, a.names: a.table, b.names: b.table}
+        new = {"version": made.number, a.names: b.table, b.names: a.table}
+        log(club=event.club, by=by, verb="draw.by-hand", subject=event.about(made), old=old, new=new)
     return made
 
 

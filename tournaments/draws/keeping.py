@@ -128,13 +128,8 @@ def keep(*, stage: Stage, drawn: Drawn, by: Actor) -> Draw:
             for position, entry in enumerate(entries)
         )
         SitOut.objects.bulk_create(SitOut(draw=draw, entry_id=entry) for entry in out)
-        log(
-            club=stage.event.club,
-            by=by,
-            verb="draw.make",
-            subject=stage.event.about(draw),
-            new={"seed": drawn.seed, "statement": statement},
-        )
+        new = {"seed": drawn.seed, "statement": statement}
+        log(club=stage.event.club, by=by, verb="draw.make", subject=stage.event.about(draw), new=new)
     return draw
 
 

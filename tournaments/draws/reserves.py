@@ -54,18 +54,13 @@ def take_seat(*, leaving: Entry, entering: Entry, stage: Stage, by: Actor) -> Dr
                 % {"table": seat.group}
             )
         refuse_cut(stage)
-        old = WITH_EVENT.get(pk=seat.draw_id)
-        now = seated_in(old).with_chairs(lambda chair: Chair(entering.pk) if chair.entry == leaving.pk else chair)
-        taken = [*old.statement.get("seat_taken", []), [leaving.name, entering.name]]
-        made = follow(draw=old, seated=now, statement=restated(old, now, seat_taken=taken), by=by)
-        log(
-            club=event.club,
-            by=by,
-            verb="seat.take",
-            subject=event.about(f"{stage} · {seat.group}"),
-            old={"name": leaving.name, "draw": old.number},
-            new={"name": entering.name, "draw": made.number},
-        )
+        draw = WITH_EVENT.get(pk=seat.draw_id)
+        now = seated_in(draw).with_chairs(lambda chair: Chair(entering.pk) if chair.entry == leaving.pk else chair)
+        taken = [*draw.statement.get("seat_taken", []), [leaving.name, entering.name]]
+        made = follow(draw=draw, seated=now, statement=restated(draw, now, seat_taken=taken), by=by)
+        old, new = {"name": leaving.name, "draw": draw.number}, {"name": entering.name, "draw": made.number}
+        subject = event.about(f"{stage} · {seat.group}")
+        log(club=event.club, by=by, verb="seat.take", subject=subject, old=old, new=new)
     return made
 
 

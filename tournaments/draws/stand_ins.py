@@ -48,7 +48,7 @@ def fill_with_stand_ins(*, stage: Stage, by: Actor) -> list[Entry]:
         if needed is None:
             raise StepRefused(_("No number of stand-ins makes the groups full. Change the number of entries."))
         known = list(event.entries.filter(stands_in=stage))
-        old = [entry.name for entry in known if entry.state == Entry.State.HERE]
+        old = {"names": [entry.name for entry in known if entry.state == Entry.State.HERE]}
         numbers, taken = count(next_number(event.entries)), taken_names(event)
         free = (name for n in count(1) if key(name := _("Stand-in %(n)d") % {"n": n}) not in taken)
         while len(known) < needed:
@@ -60,14 +60,7 @@ def fill_with_stand_ins(*, stage: Stage, by: Actor) -> list[Entry]:
             if entry.pk is None or entry.state != state:
                 entry.state = state
                 entry.save()
-        new = [entry.name for entry in known[:needed]]
+        new = {"names": [entry.name for entry in known[:needed]]}
         if new != old:
-            log(
-                club=event.club,
-                by=by,
-                verb="stand-ins.fill",
-                subject=event.about(stage),
-                old={"names": old},
-                new={"names": new},
-            )
+            log(club=event.club, by=by, verb="stand-ins.fill", subject=event.about(stage), old=old, new=new)
     return known[:needed]

@@ -109,17 +109,9 @@ def close_round(*, round: Round, by: Actor, end_open: bool, reason: str = "", de
         round.closed = True
         round.save()
         end_links(Group.objects.filter(table__draw=draw), event.club)
-        log(
-            club=event.club,
-            by=by,
-            verb="round.close",
-            subject=event.about(round),
-            new={
-                "ended" if end_open else "left open": [g.pk for g in left],
-                "reason": reason,
-                "despite": sorted(despite),
-            },
-        )
+        became = "ended" if end_open else "left open"
+        new = {became: [game.pk for game in left], "reason": reason, "despite": sorted(despite)}
+        log(club=event.club, by=by, verb="round.close", subject=event.about(round), new=new)
     return round
 
 

@@ -219,14 +219,8 @@ def take_change_back(*, draw: Draw, by: Actor, reason: str = "") -> Draw:
         _write_titles(made)
         for entry, state in change.states.items():
             _set_state(event, int(entry), state=state)
-        log(
-            club=event.club,
-            by=by,
-            verb="seats.change-back",
-            subject=event.about(made),
-            old={"version": draw.number, **asdict(change)},
-            new={"version": made.number, "reason": reason},
-        )
+        old, new = {"version": draw.number, **asdict(change)}, {"version": made.number, "reason": reason}
+        log(club=event.club, by=by, verb="seats.change-back", subject=event.about(made), old=old, new=new)
     return made
 
 
@@ -287,15 +281,9 @@ def _made(draw: Draw, now: Seated, *, statement: dict[str, Any], change: Change,
     made = follow(draw=draw, seated=now, statement=statement, by=by, change=change)
     if change.moved or change.handed:
         _write_titles(made)
-    stage = draw.round.stage
-    log(
-        club=stage.event.club,
-        by=by,
-        verb=f"seats.{change.kind}",
-        subject=stage.event.about(made),
-        old={"version": draw.number},
-        new={"version": made.number, **asdict(change), "reason": reason},
-    )
+    event = draw.round.stage.event
+    old, new = {"version": draw.number}, {"version": made.number, **asdict(change), "reason": reason}
+    log(club=event.club, by=by, verb=f"seats.{change.kind}", subject=event.about(made), old=old, new=new)
     return made
 
 

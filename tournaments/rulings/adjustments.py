@@ -61,13 +61,8 @@ def adjust(*, stage: Stage, given: PointsGiven, by: Actor, submission: UUID, see
         )
         if seen is not None:
             effects_as_seen(stage_alone(stage), before, seen=seen)
-        log(
-            club=event.club,
-            by=by,
-            verb="adjustment.make",
-            subject=event.about(entry),
-            new={"stage": stage.name, "points": points, "reason": made.reason},
-        )
+        new = {"stage": stage.name, "points": points, "reason": made.reason}
+        log(club=event.club, by=by, verb="adjustment.make", subject=event.about(entry), new=new)
     return made
 
 
@@ -84,14 +79,9 @@ def take_back_adjustment(*, adjustment: Adjustment, by: Actor, reason: str = "")
             return found
         found.withdrawn_at = timezone.now()
         found.save()
-        log(
-            club=event.club,
-            by=by,
-            verb="adjustment.withdraw",
-            subject=event.about(found.entry),
-            old={"stage": found.stage.name, "points": found.points, "reason": found.reason},
-            new={"reason": reason.strip()},
-        )
+        old = {"stage": found.stage.name, "points": found.points, "reason": found.reason}
+        new = {"reason": reason.strip()}
+        log(club=event.club, by=by, verb="adjustment.withdraw", subject=event.about(found.entry), old=old, new=new)
     return found
 
 

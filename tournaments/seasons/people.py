@@ -75,14 +75,9 @@ def assign(*, season: Season, belongs: Mapping[int, Belongs], by: Actor) -> int:
             for m, one in changed.items()
             if one != Belongs()
         )
-        log(
-            club=season.club,
-            by=by,
-            verb="season.people",
-            subject=season,
-            old={names[m]: _logged(old.get(m, Belongs())) for m in changed},
-            new={names[m]: _logged(one) for m, one in changed.items()},
-        )
+        before = {names[m]: _logged(old.get(m, Belongs())) for m in changed}
+        since = {names[m]: _logged(one) for m, one in changed.items()}
+        log(club=season.club, by=by, verb="season.people", subject=season, old=before, new=since)
     return len(changed)
 
 
