@@ -211,14 +211,10 @@ def _started(request: HttpRequest, visit: Visit, *, said: dict[str, Any], person
         login(request, role.user)
     if password:
         return render(request, "start/password.html", {"role": role, "password": password, "step": "director"})
-    if not new:
-        messages.success(request, _("%(club)s is set up.") % {"club": role.club})
-    else:
-        messages.success(
-            request,
-            _("%(club)s is set up, and you are logged in. Your log-in name is %(username)s.")
-            % {"club": role.club, "username": role.user.username},
-        )
+    words = _("%(club)s is set up.")
+    if new:
+        words = _("%(club)s is set up, and you are logged in. Your log-in name is %(username)s.")
+    messages.success(request, words % {"club": role.club, "username": role.user.username})
     return redirect("start_rules", role.club.slug)
 
 

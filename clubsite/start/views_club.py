@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from operator import attrgetter
 from typing import Any
 
@@ -50,14 +49,14 @@ def rules(request: HttpRequest, club: Club) -> HttpResponse:
             made = chosen.house_rules or adopt(club=club, rule_set=chosen.rule_set, by=actor_of(request))
             messages.success(request, _("You play %(rules)s.") % {"rules": translated(made.title)})
             return redirect("start_members", club.slug)
-    kind = request.GET.get("kind", "")
+    asked = request.GET.get("kind", "")
+    kind = asked if asked in KINDS else ""
     context = {
         "step": "rules",
         "done": done_of_start(club),
         "kinds": [(one, title) for one, title, _rows in offered(games)],
-        "kind": kind if kind in KINDS else "",
-        "offered": list(offered(games, kind=kind if kind in KINDS else "")),
-        "own": {game.slug for game in games if game.house_rules},
+        "kind": kind,
+        "offered": list(offered(games, kind=kind)),
     }
     return render(request, "start/rules.html", context)
 
@@ -132,25 +131,11 @@ def night(request: HttpRequest, club: Club) -> HttpResponse:
     if part and request.POST.get("stands") == stands:
         return HttpResponse(status=204)  # a field that isn't made anew can be typed into meanwhile
     form = NightForm(bound, initial=initial, club=club, games=games, way=way)
+    submission = submission_in(request.POST.get("submission"))
     if bound and form.is_valid():
-        said = form.cleaned_data
-        starts: datetime = said["starts_at"]
-        facts = NightFacts(
-            name=said["name"],
-            game=game,
-            starts_at=starts,
-            people=list(said["people"]),
-            rounds=said["rounds"],
-            odd=way.odd,
-            place=said["place"],
-        )
+        facts = NightFacts(**form.cleaned_data | {"game": game, "odd": way.odd})
         with refusals_on(form):
-            event = begin_night(
-                club=club,
-                by=actor_of(request),
-                facts=facts,
-                submission=submission_in(request.POST.get("submission")),
-            )
+            event = begin_night(club=club, by=actor_of(request), facts=facts, submission=submission)
             del request.session[_place_of(club)]
             tell_published(request, first_draw(event))
             return redirect("start_cards", club.slug, event.slug)
@@ -166,7 +151,7 @@ def night(request: HttpRequest, club: Club) -> HttpResponse:
         "proposed": proposed,
         "stands": stands,
         "chosen": chosen,
-        "submission": submission_in(request.POST.get("submission")),
+        "submission": submission,
     }
     page = "start/_night_way.html" if part else "start/night.html"
     return render(request, page, context, status=422 if form.errors else 200)

@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club, Role, User
-from clubsite.accounts.roles import club_page
+from clubsite.accounts.roles import club_page, user_of
 from clubsite.accounts.starting import demo_clubs, from_this_machine, is_demo, own_clubs, prove, proved
 from clubsite.ops.demo import delete_clubs
 from clubsite.previews import fingerprint
@@ -22,7 +22,7 @@ def remove(request: HttpRequest, club: Club) -> HttpResponse:
     """Show what is deleted with the demo; a POST removes it."""
     if not is_demo(club):
         raise Http404
-    user = User.objects.get(username=request.user.get_username())
+    user = user_of(request)
     clubs = list(demo_clubs().filter(roles__user=user, roles__kind=Role.Kind.DIRECTOR))
     going = [
         (one, one.events.count(), one.members.count(), Deal.objects.filter(game__club=one).count()) for one in clubs
@@ -37,9 +37,8 @@ def remove(request: HttpRequest, club: Club) -> HttpResponse:
             return redirect("demo_remove", club.slug)
         with transaction.atomic():
             delete_clubs(clubs)
-        stays = User.objects.filter(pk=user.pk).exists()
-        proven = proved(request) or from_this_machine(request)
-        if not stays:
+        if not User.objects.filter(pk=user.pk).exists():
+            proven = proved(request) or from_this_machine(request)
             logout(request)
             if proven and not staying:
                 prove(request)  # so that they can go on and set up a club of their own

@@ -256,10 +256,6 @@ class StageForm(forms.Form):
         if stage.number == 1:
             del self.fields["seeded"]
 
-    def facts(self) -> dict[str, Any]:
-        """The valid form, as `stages.change_stage` takes it."""
-        return {"cut_rule": "", "advance": 0, **self.cleaned_data}
-
 
 def tie_fields(format: str, chain: Sequence[str]) -> dict[str, forms.Field]:
     """One field for each link of a chain of tie-breaks that a director may choose in a format."""

@@ -49,8 +49,8 @@ class StageFacts:
 
     name: str
     games: int  # of a set, at most
-    cut_rule: str
-    advance: int
+    cut_rule: str = ""  # the last stage has none
+    advance: int = 0
     wild_cards: int = 0
     seeded: bool = False
 

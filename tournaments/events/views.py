@@ -14,7 +14,6 @@ from clubsite.previews import fingerprint
 from scoring.models import LONGEST_REASON
 from tournaments.engine.formats import TRAITS
 from tournaments.errors import StepRefused
-from tournaments.events import stages as events_stages
 from tournaments.events.actions import (
     call_off,
     change_event,
@@ -28,7 +27,7 @@ from tournaments.events.actions import (
 from tournaments.events.format_words import ABOUT
 from tournaments.events.forms import EventForm, StageForm, preset
 from tournaments.events.next_night import last_night, next_night, warn_of_scale
-from tournaments.events.stages import StageFacts
+from tournaments.events.stages import StageFacts, change_stage
 from tournaments.events.state import is_drawn
 from tournaments.models import Event, Season
 from tournaments.requests import event_of, refusals_on, refusals_told, whole_number, whole_number_or_none
@@ -91,9 +90,8 @@ def change(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         if for_stages and not [stage for stage in stages if not stage.is_valid()]:
             with transaction.atomic():
                 for stage in stages:
-                    events_stages.change_stage(
-                        stage=stage.stage, by=actor_of(request), facts=StageFacts(**stage.facts())
-                    )
+                    facts = StageFacts(**stage.cleaned_data)
+                    change_stage(stage=stage.stage, by=actor_of(request), facts=facts)
             messages.success(request, _("Saved."))
             return redirect("desk_event", club.slug, found.slug)
     return _event_form(request, form, format=found.format, event=found, stages=stages)
