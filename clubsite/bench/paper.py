@@ -6,10 +6,11 @@ import os
 import time
 from collections.abc import Callable
 
+from clubsite.paper.heading import Heading
 from clubsite.paper.pdf import Pages, rendered
 from scoring.engine.core.ruleset import shipped
 from tournaments.documents.cards import card_pages
-from tournaments.documents.sheets import CardSheet, CardSide, Heading, Player
+from tournaments.documents.sheets import CardSheet, CardSide, Player
 from tournaments.table_links.codes import code_of, token_of
 from tournaments.table_links.shown import ShownLink
 

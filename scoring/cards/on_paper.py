@@ -10,10 +10,10 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
+from clubsite.paper.heading import Heading
 from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS
 from scoring.cards.queries import Card, DealRow, LineRow
-from scoring.house_rules.on_paper import RulesHeading
 from scoring.templatetags.rule_texts import translated
 
 
@@ -41,7 +41,7 @@ class DealReasons:
 class CardReasons:
     """The whole document: its heading, every deal with its reasons, the sides' totals, and how the game stands."""
 
-    heading: RulesHeading
+    heading: Heading
     deals: tuple[DealReasons, ...]
     totals: tuple[tuple[str, int], ...]
     state: str
@@ -57,7 +57,7 @@ def reasons_of(card: Card) -> CardReasons:
     """The document's content, taken from the card."""
     last = max((deal.at for deal in card.deals), default=None)
     rules = {"title": translated(card.game.rules.title), "version": card.game.rules.version}
-    heading = RulesHeading(
+    heading = Heading(
         club=card.game.club.name,
         event=card.game.title,
         when=date_format(localtime(last)) if last else "",

@@ -15,6 +15,7 @@ from django.template.loader import render_to_string
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from clubsite.paper.heading import Heading
 from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS, Paper
 from scoring.engine.core.ruleset import RuleSet, Setting
@@ -41,22 +42,10 @@ BESIDE = 16  # letters of a value that stands beside its label; a longer one sta
 
 
 @dataclass(frozen=True, slots=True)
-class RulesHeading:
-    """The head of a document, as `templates/documents/list.html` shows it."""
-
-    club: str
-    event: str
-    when: str
-    title: str
-    note: str = ""
-    mark: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class RulesSheet:
     """The rules in words."""
 
-    heading: RulesHeading
+    heading: Heading
     words: RulesInWords
 
 
@@ -88,7 +77,7 @@ Column: TypeAlias = tuple[CardSection, ...]
 class TableCard:
     """The essentials on one sheet. `size` is that of the type, in points."""
 
-    heading: RulesHeading
+    heading: Heading
     columns: tuple[Column, Column]
     size: float
 
@@ -194,11 +183,11 @@ def _lines(row: CardRow, letter: float, *, width: float) -> int:
     return label + (ceil(value / width + 0.1) if row.below else 0)
 
 
-def _heading(rules: HouseRules, own: str, *, shipped: str) -> RulesHeading:
+def _heading(rules: HouseRules, own: str, *, shipped: str) -> Heading:
     """The head of a document whose title is `own`, or `shipped`."""
     words = rules_in_words(rules.rule_set)
     title = own if rules.pk else shipped
-    return RulesHeading(
+    return Heading(
         club=rules.club.name,
         event=words.title,
         when=date_format(words.published),

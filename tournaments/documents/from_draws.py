@@ -11,6 +11,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.names.order import in_order
+from clubsite.paper.heading import Heading
 from scoring.cards.queries import Card, DealRow, cards_of
 from scoring.engine.core.ruleset import Shape
 from scoring.models import Game, HouseRules
@@ -20,7 +21,6 @@ from tournaments.documents.sheets import (
     CardSheet,
     CardSide,
     FilledBox,
-    Heading,
     Player,
     SeatingGroup,
     SeatingSheet,

@@ -10,12 +10,13 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.names.hidden import hidden_names
+from clubsite.paper.heading import Heading
 from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS
 from tournaments.documents.from_draws import heading_of
 from tournaments.documents.from_results import version_words
 from tournaments.documents.movement import MovementSheet
-from tournaments.documents.sheets import CutSheet, Heading, ResultSheet, SeatingSheet, StandingsSheet
+from tournaments.documents.sheets import CutSheet, ResultSheet, SeatingSheet, StandingsSheet
 from tournaments.models import Event
 from tournaments.pictures.meetings import Meetings
 from tournaments.prizes.words import LineWords, prizes_view

@@ -14,9 +14,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from clubsite.accounts.names.order import in_order
+from clubsite.paper.heading import Heading
 from scoring.engine.core.ruleset import Shape
 from tournaments.documents.from_draws import heading_of_draw, title_of_draw
-from tournaments.documents.sheets import Heading
 from tournaments.draws import rotation
 from tournaments.draws.keeping import WITH_SEATS, draws_before, seated_in
 from tournaments.draws.wishes import names_of

@@ -19,13 +19,13 @@ from clubsite.accounts.models import Club, Member
 from clubsite.accounts.names.order import in_order
 from clubsite.accounts.roles import club_page, is_director
 from clubsite.paper.answer import pdf_answer
+from clubsite.paper.heading import Heading
 from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS, paper_of
 from scoring.templatetags.figures import points
 from tournaments.documents.asked import on_asked
 from tournaments.documents.forms.sheets import PaperForm, form_pages, questions_of
 from tournaments.documents.lists import wall_html
-from tournaments.documents.sheets import Heading
 from tournaments.models import Season
 from tournaments.seasons.forms import SeasonRuleForm
 from tournaments.seasons.people import belongs_of

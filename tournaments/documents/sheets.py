@@ -7,24 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from clubsite.paper.heading import Heading
 from clubsite.pictures.charts import Chart
 from scoring.engine.core.ruleset import Shape
 from tournaments.table_links.shown import ShownLink
 
 LONG, ENDLESS = 28, 34  # letters of the longest name on one line of a narrow column: in the usual type, in the smallest
-
-
-@dataclass(frozen=True, slots=True)
-class Heading:
-    """The head of a document. `mark` is printed large beside it: "draft", "provisional", or nothing."""
-
-    club: str
-    event: str
-    when: str  # date in the club's zone
-    title: str = ""  # of the document: "Standings · Qualifying"
-    note: str = ""  # version, or the time of provisional figures
-    mark: str = ""
-    club_key: int | None = None  # the club whose members' wish for initials holds on sheets for the wall
 
 
 @dataclass(frozen=True, slots=True)

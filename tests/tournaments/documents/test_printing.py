@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from clubsite.accounts.models import Actor, Club, User
+from clubsite.paper.heading import Heading
 from scoring.cards.deals import end_game, reopen_game
 from scoring.engine.core.ruleset import Shape
 from scoring.models import Game
@@ -21,7 +22,7 @@ from tests.tournaments.documents.sheets import pages_of, pdf_of, sizes_of
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, publish_next
 from tournaments.cuts import cuts
 from tournaments.documents.lists import list_pages
-from tournaments.documents.sheets import Heading, PrintedRow, StandingsPart, StandingsSheet
+from tournaments.documents.sheets import PrintedRow, StandingsPart, StandingsSheet
 from tournaments.draws.formats.base import DrawOptions
 from tournaments.draws.making import make_draw
 from tournaments.events.words import seat_name

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.names.order import in_order
+from clubsite.paper.heading import Heading
 from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS
 from tournaments.documents.cards import name_size
 from tournaments.documents.from_draws import heading_of, heading_of_draw, seating_sheet, title_of_draw
 from tournaments.documents.hall.spots import Spots, spot_pages
-from tournaments.documents.sheets import Heading
 from tournaments.models import Draw, Entry, Event
 
 WIDTH, HEIGHT = 90.0, 60.0

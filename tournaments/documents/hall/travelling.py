@@ -13,13 +13,13 @@ from django.db.models import Prefetch
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.names.order import in_order
+from clubsite.paper.heading import Heading
 from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS
 from scoring.engine.core.ruleset import Shape
 from tournaments.documents.cards import name_size
 from tournaments.documents.from_draws import heading_of, version_of_draw
 from tournaments.documents.hall.spots import Spots, spot_pages
-from tournaments.documents.sheets import Heading
 from tournaments.draws import rotation
 from tournaments.draws.wishes import names_of
 from tournaments.engine.grouping import grouped
