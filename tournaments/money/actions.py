@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from uuid import UUID, uuid4, uuid5
 
 from django.db import transaction
@@ -18,16 +17,6 @@ from tournaments.money.book import standing_lines
 from tournaments.prizes.proposal import lines_in, published_prizes
 
 MOST = 10**9  # of the smallest unit: more is a slip
-
-
-@dataclass(frozen=True, slots=True)
-class Amount:
-    """What is written in the book: above nought it came in."""
-
-    kind: str  # MoneyLine.Kind
-    amount: int
-    words: str = ""
-    entry: Entry | None = None
 
 
 def set_fee(*, event: Event, by: Actor, fee: int) -> Event:
@@ -63,8 +52,8 @@ def take_fee(*, entry: Entry, by: Actor, submission: UUID) -> MoneyLine:
             return paid
         if not event.fee:
             raise StepRefused(_("Say first what the fee of this event is."))
-        fee = Amount(MoneyLine.Kind.FEE, event.fee, entry=entry)
-        return _write(event.club, by, line=fee, of=event, submission=submission)
+        fee = MoneyLine(kind=MoneyLine.Kind.FEE, amount=event.fee, entry=entry, submission=submission)
+        return _write(fee, club=event.club, by=by, of=event)
 
 
 def untick_fee(*, line: MoneyLine, by: Actor) -> MoneyLine:
@@ -80,26 +69,27 @@ def untick_fee(*, line: MoneyLine, by: Actor) -> MoneyLine:
 
 
 def write_line(
-    *, club: Club, by: Actor, line: Amount, submission: UUID, event: Event | None = None, season: Season | None = None
+    *, club: Club, by: Actor, line: MoneyLine, submission: UUID, of: Event | Season | None = None
 ) -> MoneyLine:
-    """Write another amount, of an event, of a season or of the club as a whole.
+    """Write another amount, of an event, of a season or of the club as a whole: a line that says its kind, amount and
+    words, and isn't saved yet.
 
     The same submission again returns what it wrote.
 
     Raises:
         StepRefused: it isn't said what it was for, there is no amount, or its sign doesn't fit what kind it is.
     """
-    words = " ".join(line.words.split())
-    if not words:
+    line.words = " ".join(line.words.split())[:120]
+    if not line.words:
         raise StepRefused(_("Write what the amount was for."))
     if not 0 < abs(line.amount) <= MOST or (line.amount < 0) != (line.kind == MoneyLine.Kind.COST):
         raise StepRefused(_("Write the amount, for example 12.50, and say whether it came in or went out."))
     with transaction.atomic():
-        club = _held(club, event)
+        club = _held(club, of if isinstance(of, Event) else None)
         if done := MoneyLine.objects.filter(submission=submission, club=club).first():
             return done
-        said = Amount(line.kind, line.amount, words[:120])
-        return _write(club, by, line=said, of=event or season, submission=submission)
+        line.submission = submission
+        return _write(line, club=club, by=by, of=of)
 
 
 def reverse_line(*, line: MoneyLine, by: Actor, reason: str) -> MoneyLine:
@@ -148,8 +138,9 @@ def pay_prizes(*, event: Event, by: Actor) -> list[MoneyLine]:
         entries = {entry.pk: entry for entry in event.entries.all()}
         for entry, amount in wanted:
             if (entry, amount) not in {_given(line) for line in standing}:
-                prize = Amount(MoneyLine.Kind.PRIZE, -amount, words, entries.get(entry))
-                made.append(_write(event.club, by, line=prize, of=event, submission=uuid4()))
+                prize = MoneyLine(kind=MoneyLine.Kind.PRIZE, amount=-amount, words=words, entry=entries.get(entry))
+                prize.submission = uuid4()
+                made.append(_write(prize, club=event.club, by=by, of=event))
     return made
 
 
@@ -181,41 +172,19 @@ def _given(line: MoneyLine) -> tuple[int, int]:
 
 
 def _reversed(club: Club, line: MoneyLine, *, by: Actor, words: str) -> MoneyLine:
-    opposite = Amount(line.kind, -line.amount, words, line.entry)
-    submission = uuid5(line.submission, "reversed")
-    of = line.event or line.season
-    return _write(club, by, line=opposite, of=of, submission=submission, reverses=line)
+    opposite = MoneyLine(kind=line.kind, amount=-line.amount, words=words, entry=line.entry, reverses=line)
+    opposite.submission = uuid5(line.submission, "reversed")
+    return _write(opposite, club=club, by=by, of=line.event or line.season)
 
 
-def _write(
-    club: Club,
-    by: Actor,
-    *,
-    line: Amount,
-    of: Event | Season | None,
-    submission: UUID,
-    reverses: MoneyLine | None = None,
-) -> MoneyLine:
+def _write(line: MoneyLine, *, club: Club, by: Actor, of: Event | Season | None) -> MoneyLine:
     event = of if isinstance(of, Event) else None
     club.keep_currency()
-    made = MoneyLine.objects.create(
-        club=club,
-        event=event,
-        season=of.season if isinstance(of, Event) else of,
-        entry=line.entry,
-        kind=line.kind,
-        amount=line.amount,
-        words=line.words,
-        submission=submission,
-        reverses=reverses,
-        by=by.user,
-        actor=by.name,
-    )
-    log(
-        club=club,
-        by=by,
-        verb="money.reverse" if reverses else f"money.{line.kind}",
-        subject=event.about(line.entry) if event and line.entry else event or line.entry or line.words,
-        new={"amount": money(line.amount, club.money), "words": line.words},
-    )
-    return made
+    line.club, line.event, line.season = club, event, of.season if isinstance(of, Event) else of
+    line.by, line.actor = by.user, by.name
+    line.save()
+    verb = "money.reverse" if line.reverses else f"money.{line.kind}"
+    subject = event.about(line.entry) if event and line.entry else event or line.entry or line.words
+    new = {"amount": money(line.amount, club.money), "words": line.words}
+    log(club=club, by=by, verb=verb, subject=subject, new=new)
+    return line

@@ -11,7 +11,6 @@ from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.models import Club
 from tournaments.models import MoneyLine
-from tournaments.money.actions import Amount
 from tournaments.prizes.forms import AmountField
 
 
@@ -48,8 +47,8 @@ class LineForm(forms.Form):
             raise ValidationError(_("Write an amount of money, for example 12.50."))
         return amount
 
-    def line(self) -> Amount:
+    def line(self) -> MoneyLine:
         """The valid form, as the verb `write_line` takes it."""
         data = self.cleaned_data
         sign = -1 if data["side"] == MoneyLine.Kind.COST else 1
-        return Amount(data["side"], sign * data["amount"], data["words"])
+        return MoneyLine(kind=data["side"], amount=sign * data["amount"], words=data["words"])

@@ -85,7 +85,7 @@ def _event_step(request: HttpRequest, event: Event, *, fee: FeeForm, line: LineF
         messages.success(request, _("Saved."))
     elif step == "line" and line.is_valid():
         submission = submission_in(post.get("submission"))
-        actions.write_line(club=event.club, by=by, line=line.line(), submission=submission, event=event)
+        actions.write_line(club=event.club, by=by, line=line.line(), submission=submission, of=event)
         messages.success(request, _("It is in the book."))
     elif step == "prizes":
         actions.pay_prizes(event=event, by=by)
@@ -122,9 +122,7 @@ def book(request: HttpRequest, club: Club, *, season: int | None = None) -> Http
         with refusals_told(request):
             if step == "line" and line.is_valid():
                 submission = submission_in(request.POST.get("submission"))
-                actions.write_line(
-                    club=club, by=actor_of(request), line=line.line(), submission=submission, season=found
-                )
+                actions.write_line(club=club, by=actor_of(request), line=line.line(), submission=submission, of=found)
                 messages.success(request, _("It is in the book."))
                 return redirect(request.path)
             if step == "reverse":

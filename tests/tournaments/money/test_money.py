@@ -28,7 +28,6 @@ from tournaments.errors import StepRefused
 from tournaments.members.kept.export import export_of
 from tournaments.models import Event, MoneyLine, PublishedPrizes
 from tournaments.money import actions
-from tournaments.money.actions import Amount
 from tournaments.money.book import MoneyTotals, book_of, sum_of, totals_of
 from tournaments.prizes.actions import plan_prizes, publish_prizes, take_back_prizes
 from tournaments.prizes.forms import AmountField
@@ -55,8 +54,9 @@ def publish(event: Event, by: Actor, *prizes: PlannedPrize) -> PublishedPrizes:
     return publish_prizes(event=event, by=by, fingerprint=now.fingerprint)
 
 
-def rent(amount: int = -3000, words: str = "rent") -> Amount:
-    return Amount(MoneyLine.Kind.COST if amount < 0 else MoneyLine.Kind.INCOME, amount, words)
+def rent(amount: int = -3000, words: str = "rent") -> MoneyLine:
+    kind = MoneyLine.Kind.COST if amount < 0 else MoneyLine.Kind.INCOME
+    return MoneyLine(kind=kind, amount=amount, words=words)
 
 
 def left(event: Event) -> int:
@@ -86,14 +86,14 @@ def test_a_fee_given_back_can_be_paid_again(event: Event, actor: Actor) -> None:
 
 
 def test_no_line_is_ever_changed(event: Event, actor: Actor) -> None:
-    line = actions.write_line(club=event.club, by=actor, line=rent(), submission=uuid4(), event=event)
+    line = actions.write_line(club=event.club, by=actor, line=rent(), submission=uuid4(), of=event)
     line.amount = -1
     with pytest.raises(TypeError, match="never changed"):
         line.save()
 
 
 def test_a_line_is_reversed_once_and_with_a_reason(event: Event, actor: Actor) -> None:
-    line = actions.write_line(club=event.club, by=actor, line=rent(), submission=uuid4(), event=event)
+    line = actions.write_line(club=event.club, by=actor, line=rent(), submission=uuid4(), of=event)
     with pytest.raises(StepRefused, match="why the line is reversed"):
         actions.reverse_line(line=line, by=actor, reason=" ")
     back = actions.reverse_line(line=line, by=actor, reason="twice")
@@ -104,11 +104,18 @@ def test_a_line_is_reversed_once_and_with_a_reason(event: Event, actor: Actor) -
 
 
 @pytest.mark.parametrize(
-    "wrong", [rent(0), rent(-5, " "), Amount("cost", 5, "x"), Amount("income", -5, "x"), rent(10**10)]
+    "wrong",
+    [
+        rent(0),
+        rent(-5, " "),
+        MoneyLine(kind="cost", amount=5, words="x"),
+        MoneyLine(kind="income", amount=-5, words="x"),
+        rent(10**10),
+    ],
 )
-def test_an_amount_that_says_nothing_is_refused(event: Event, actor: Actor, wrong: Amount) -> None:
+def test_an_amount_that_says_nothing_is_refused(event: Event, actor: Actor, wrong: MoneyLine) -> None:
     with pytest.raises(StepRefused):
-        actions.write_line(club=event.club, by=actor, line=wrong, submission=uuid4(), event=event)
+        actions.write_line(club=event.club, by=actor, line=wrong, submission=uuid4(), of=event)
     assert MoneyLine.objects.count() == 0
 
 
@@ -165,9 +172,9 @@ def test_the_book_adds_up_over_events_and_seasons(event: Event, actor: Actor, cl
     other = nights.make_night(club, event.rules, slug="other", day=20)
     for entry in event.entries.all():
         actions.take_fee(entry=entry, by=actor, submission=uuid4())
-    actions.write_line(club=club, by=actor, line=rent(), submission=uuid4(), event=event)
-    actions.write_line(club=club, by=actor, line=rent(700, "raffle"), submission=uuid4(), event=other)
-    actions.write_line(club=club, by=actor, line=rent(-90, "cards"), submission=uuid4(), season=event.season)
+    actions.write_line(club=club, by=actor, line=rent(), submission=uuid4(), of=event)
+    actions.write_line(club=club, by=actor, line=rent(700, "raffle"), submission=uuid4(), of=other)
+    actions.write_line(club=club, by=actor, line=rent(-90, "cards"), submission=uuid4(), of=event.season)
     actions.write_line(club=club, by=actor, line=rent(11, "gift"), submission=uuid4())
     lines = list(MoneyLine.objects.values_list("event", "season", "amount"))
     whole, season = sum_of(book_of(club)), sum_of(book_of(club, event.season))
@@ -298,7 +305,7 @@ def test_a_submission_of_another_club_is_another_line(other_club: Club, club: Cl
 
 
 def test_the_files_hold_figures(event: Event, director: User, actor: Actor, client_of: ClientOf) -> None:
-    actions.write_line(club=event.club, by=actor, line=rent(), submission=uuid4(), event=event)
+    actions.write_line(club=event.club, by=actor, line=rent(), submission=uuid4(), of=event)
     browser = client_of(director)
     for address, cell in (
         (f"/st-hilary/desk/{event.slug}/money/lines.csv", 3),
@@ -312,7 +319,7 @@ def test_the_files_hold_figures(event: Event, director: User, actor: Actor, clie
 def test_amounts_in_a_workbook_have_the_cents_of_their_currency_also_when_a_worker_makes_it(
     event: Event, director: User, actor: Actor, client_of: ClientOf, apart: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    actions.write_line(club=event.club, by=actor, line=rent(), submission=uuid4(), event=event)
+    actions.write_line(club=event.club, by=actor, line=rent(), submission=uuid4(), of=event)
     browser, address = client_of(director), f"/st-hilary/desk/{event.slug}/money/lines.xlsx"
     made = [browser.get(address).content]
     monkeypatch.setattr("tournaments.exports.answer.AT_ONCE", 1)
@@ -325,7 +332,7 @@ def test_amounts_in_a_workbook_have_the_cents_of_their_currency_also_when_a_work
 
 
 def test_what_is_written_is_in_the_log(event: Event, actor: Actor) -> None:
-    line = actions.write_line(club=event.club, by=actor, line=rent(), submission=uuid4(), event=event)
+    line = actions.write_line(club=event.club, by=actor, line=rent(), submission=uuid4(), of=event)
     actions.reverse_line(line=line, by=actor, reason="a slip")
     verbs = list(LogEntry.objects.order_by("pk").values_list("verb", flat=True))
     assert verbs[-3:] == ["money.set-fee", "money.cost", "money.reverse"]
@@ -422,7 +429,7 @@ def test_the_currency_stays_once_an_amount_is_written_in_it(
 
 
 def test_a_currency_that_nobody_chose_is_kept_with_the_first_amount(event: Event, actor: Actor) -> None:
-    line = actions.Amount(MoneyLine.Kind.COST, -900, "Coffee")
+    line = rent(-900, "Coffee")
     actions.write_line(club=event.club, by=actor, line=line, submission=uuid4())
     Club.objects.update(time_zone="Europe/Dublin")
     assert Club.objects.get(pk=event.club_id).money == "USD"
