@@ -28,10 +28,9 @@ from tournaments.draws.keeping import as_played
 from tournaments.draws.words import fairness_words, layout_words
 from tournaments.engine.draws.table_layout import layout_of
 from tournaments.entries.forms import text_in
-from tournaments.entries.likeness import OTHER, SAME
 from tournaments.events.actions import games_of
 from tournaments.events.state import published_draws
-from tournaments.members.pasting import ALIKE, Pasted, add_members, people_of, read_members
+from tournaments.members.pasting import add_members, read_members
 from tournaments.models import Draw, Event
 from tournaments.pages.next_steps.club_rules import done_of_start
 from tournaments.requests import event_of, refusals_on, submission_in
@@ -77,7 +76,7 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
         return render(request, "start/members/names.html", context, status=422 if form.errors else 200)
     with refusals_on(form, "file" if form.cleaned_data["file"] else "names"):
         text, guessed = text_in(form, text="names")
-        pasted = read_members(club, text)
+        pasted = read_members(club, text, said=request.POST)
         if guessed:
             context["form"] = form = MembersForm({"names": text})
             form.add_error("names", _("The letters of this file aren't certain. Look at the names, and correct them."))
@@ -85,26 +84,15 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
             form.add_error("names", _("There is no name in this list. Choose a file, or write names."))
     if form.errors:
         return render(request, "start/members/names.html", context, status=422)
-    people = people_of(pasted, _said(request, pasted))
     submission = submission_in(request.POST.get("submission"))
     if request.POST.get("step") == "add":
         with refusals_on(form):
-            added = add_members(club=club, people=people, by=actor_of(request), submission=submission)
+            added = add_members(club=club, people=pasted.people, by=actor_of(request), submission=submission)
             words = ngettext("%(n)d member is added.", "%(n)d members are added.", len(added.made))
             messages.success(request, words % {"n": len(added.made)})
             return redirect("start_night", club.slug)
-    context |= {"pasted": pasted, "text": text, "count": len(people), "submission": submission}
+    context |= {"pasted": pasted, "text": text, "count": len(pasted.people), "submission": submission}
     return render(request, "start/members/look.html", context, status=422 if form.errors else 200)
-
-
-def _said(request: HttpRequest, pasted: Pasted) -> dict[int, str]:
-    """For each row that sounds like somebody known, SAME or OTHER as chosen; first SAME where it has a member's very
-    name."""
-    return {
-        row.number: SAME if request.POST.get(f"row-{row.number}", first) == SAME else OTHER
-        for row in pasted.of(ALIKE)
-        for first in [SAME if row.person.same_as else OTHER]
-    }
 
 
 @club_page

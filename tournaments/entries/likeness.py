@@ -2,57 +2,50 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import permutations
+from operator import itemgetter
+from typing import Generic, TypeVar
 
 from rapidfuzz.distance import OSA
 
 from clubsite.accounts.names.order import folded
 
-SAME, OTHER = "same", "other"  # what is said of a name that sounds like somebody's: it is that person, or somebody else
+Who = TypeVar("Who")
+
 LONG = 8  # letters of a word that may differ in two of them
 MOST_WORDS = 4  # up to so many words, every order is tried
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """Somebody a name can be compared with."""
+class ByEar(Generic[Who]):
+    """People by the sound of their names; somebody may be there by more than one.
 
-    key: int
-    name: str
-    words: tuple[str, ...]
-    initials: str
-
-
-def beside(key: int, name: str) -> Known:
-    """A key and a name made ready to be compared."""
-    words = folded(name)
-    return Known(key, name, words, _initials(words))
-
-
-def known(people: Iterable[tuple[int, str]]) -> list[Known]:
-    """Keys and names made ready to be compared."""
-    return [beside(key, name) for key, name in people]
-
-
-def sounds_like(name: str, people: Iterable[Known]) -> Known | None:
-    """The nearest of those who may be the same person, or None.
-
-    Every word has to be like a word of the other: the same, an initial of it, or with one wrong letter (two in a
-    long word) behind the same first letter. The order of words doesn't matter.
-
-    >>> near = sounds_like("Agnes Kowalcyk", known([(1, "Kowalczyk Agnès"), (2, "Agnes Kowalski")]))
-    >>> near.name if near else None
-    'Kowalczyk Agnès'
-    >>> sounds_like("Mary Smith", known([(1, "Gary Smith"), (2, "Mary Jones")])) is None
-    True
+    >>> people = ByEar([("Kowalczyk Agnès", 1), ("Agnes Kowalski", 2), ("Gary Smith", 3)])
+    >>> people.nearest("Agnes Kowalcyk"), people.nearest("Mary Smith")
+    (1, None)
     """
-    words = folded(name)
-    initials = _initials(words)
-    near = (one for one in people if one.initials == initials)  # few, so that long lists are compared fast
-    found = [(far, one) for one in near if (far := _distance(words, one.words)) is not None]
-    return min(found, key=lambda each: (each[0], each[1].key))[1] if found else None
+
+    def __init__(self, people: Iterable[tuple[str, Who]] = ()) -> None:
+        self._people = defaultdict[str, list[tuple[tuple[str, ...], Who]]](list)  # by initials: few are compared
+        for name, who in people:
+            self.add(name, who)
+
+    def add(self, name: str, who: Who) -> None:
+        """Somebody more, of this name."""
+        words = folded(name)
+        self._people[_initials(words)].append((words, who))
+
+    def nearest(self, name: str) -> Who | None:
+        """Who may be the same person: of several the nearest, then who was added first; None where nobody may.
+
+        Every word has to be like a word of the other: the same, an initial of it, or with one wrong letter (two in a
+        long word) behind the same first letter. The order of words doesn't matter.
+        """
+        words = folded(name)
+        people = self._people.get(_initials(words), ())
+        found = [(far, who) for other, who in people if (far := _distance(words, other)) is not None]
+        return min(found, key=itemgetter(0))[1] if found else None
 
 
 def _distance(one: tuple[str, ...], other: tuple[str, ...]) -> int | None:

@@ -16,7 +16,7 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
 from tournaments.entries import actions as entries_actions
 from tournaments.entries import partners as entries_partners
-from tournaments.entries.doubts import Doubt, doubts_of, entered_by
+from tournaments.entries.doubts import SAME, Doubt, doubts_of, entered_by
 from tournaments.entries.forms import ImportForm, NameForm, text_in
 from tournaments.entries.name_list import Listing, ListRow, key, name_in, read, tidy
 from tournaments.entries.tables import entries_table
@@ -36,7 +36,7 @@ def entries(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         form.add_error("name", _("This name sounds like somebody's. Say whether it is the same person."))
     if request.method == "POST" and form.is_valid():
         with refusals_on(form, "name"):
-            name = doubts[0].name if doubts else form.cleaned_data["name"]
+            name = next((doubt.like.name for doubt in doubts if doubt.said == SAME), form.cleaned_data["name"])
             added = entries_actions.add_entry(event=found, by=actor_of(request), name=name)
             words = _("%(name)s is entered as number %(n)d.")
             if added.state == Entry.State.RESERVE:
@@ -104,7 +104,7 @@ def import_names(request: HttpRequest, club: Club, *, event: str) -> HttpRespons
     context |= {
         "listing": listing,
         "doubts": doubts,
-        "unsaid": [doubt.row for doubt in doubts if not doubt.said],
+        "unsaid": [doubt.name for doubt in doubts if not doubt.said],
         "entered": entered,
         "text": text,
         "guessed": guessed,

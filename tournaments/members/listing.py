@@ -13,7 +13,7 @@ from clubsite.accounts.models import Club, Member
 from clubsite.accounts.names.order import found_by, in_order
 from tournaments.engine.grouping import grouped
 from tournaments.entries.known import known_members
-from tournaments.entries.likeness import Known, beside, known, sounds_like
+from tournaments.entries.likeness import ByEar
 from tournaments.entries.name_list import key
 from tournaments.members.taking_off import idle
 from tournaments.models import Draw, Entry, Event, Seat
@@ -78,13 +78,12 @@ def _over(entries: QuerySet[Entry]) -> QuerySet[Entry]:
 
 def alike_among(members: Iterable[Member]) -> list[Alike]:
     """Pairs that sound alike. No query."""
-    before: list[Known] = []
-    by_pk = {member.pk: member for member in members}
+    before = ByEar[Member]()
     found = []
-    for pk, member in sorted(by_pk.items()):
-        if near := sounds_like(member.name, before):
-            found.append(Alike(by_pk[near.key], member))
-        before.append(beside(pk, member.name))
+    for member in sorted(members, key=attrgetter("pk")):
+        if near := before.nearest(member.name):
+            found.append(Alike(near, member))
+        before.add(member.name, member)
     return found[:MOST_ALIKE]
 
 
@@ -96,13 +95,12 @@ def guests_of(club: Club) -> list[Guest]:
     rows = entries.annotate(came=over).values_list("pk", "name", "event__starts_at", "came")
     of_name = grouped((key(name), (pk, name, at, came)) for pk, name, at, came in rows)
     members = known_members(club)
-    people = known((member.pk, member.name) for member in set(members.values()) if member.erased_at is None)
-    by_pk = {member.pk: member for member in members.values()}
+    standing = {member for member in members.values() if member.erased_at is None}
+    people = ByEar((member.name, member) for member in sorted(standing, key=attrgetter("pk")))
     found = []
     for same, own in of_name.items():
         name, days = own[-1][1], [at for _pk, _name, at, came in own if came]
-        near = sounds_like(name, people)
-        member = members.get(same) or (by_pk[near.key] if near else None)
+        member = members.get(same) or people.nearest(name)
         last, is_idle = days[-1] if days else None, all(pk in removable for pk, *_rest in own)
         found.append(Guest(name, len(days), last, member, same in members, is_idle))
     return sorted(found, key=lambda guest: (-guest.nights, in_order(guest.name)))

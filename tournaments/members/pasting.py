@@ -15,9 +15,10 @@ from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member
 from tournaments.entries import name_list
 from tournaments.entries.actions import refuse_bad_name
+from tournaments.entries.doubts import OTHER, SAME, Doubt
 from tournaments.entries.known import known_members
-from tournaments.entries.likeness import OTHER, SAME, Known, beside, known, sounds_like
-from tournaments.entries.name_list import key, tidy
+from tournaments.entries.likeness import ByEar
+from tournaments.entries.name_list import ListRow, key, tidy
 from tournaments.errors import StepRefused
 
 CONTACT = ("email", "telephone", "note")  # what only directors see of a member
@@ -45,15 +46,15 @@ class ListedPerson:
 class PastedRow:
     """A row of the list: its number from 1, who stands there, and what the club knows of them.
 
-    `state` is "new", "known" (a member has this name), "alike" (somebody has one like it) or "bad" (with `problem`).
+    `state` is "new", "known" (a member has this name), "alike" (somebody has one like it: the `doubt`) or "bad" (with
+    `problem`).
     """
 
     number: int
     person: ListedPerson
     state: str
     problem: str = ""
-    like: str = ""  # the name that it sounds like
-    like_row: int | None = None  # the row of the list where that name stands; None: it is a member's
+    doubt: Doubt | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,23 @@ class Pasted:
         """The rows of one state, in order."""
         return tuple(row for row in self.rows if row.state == state)
 
+    @property
+    def doubts(self) -> list[Doubt]:
+        """Names that sound like somebody, in order."""
+        return [row.doubt for row in self.rows if row.doubt]
+
+    @property
+    def people(self) -> list[ListedPerson]:
+        """Who is to be added or filled in. Bad rows are left out, and so is whoever is said to stand in an earlier row.
+
+        Where nothing is said, whoever sounds like a member is that member, and whoever sounds like a row somebody else.
+        """
+        return [
+            row.person
+            for row in self.rows
+            if row.state != BAD and not (row.doubt and row.doubt.like_row and row.doubt.said == SAME)
+        ]
+
 
 @dataclass(frozen=True, slots=True)
 class Added:
@@ -76,41 +94,35 @@ class Added:
     filled: int = 0
 
 
-def read_members(club: Club, text: str) -> Pasted:
-    """The people of a list, each held against the club's members and the rows before. One query."""
+def read_members(club: Club, text: str, *, said: Mapping[str, str]) -> Pasted:
+    """The people of a list, each held against the club's members and the rows before. One query.
+
+    `said` is what is said of those who sound like somebody, by `Doubt.asked`.
+    """
     listing = name_list.read(text)
     members = known_members(club)
-    # The names of members, and the misspellings that were merged into them
-    people = known((one.pk, one.name if key(one.name) == name else name) for name, one in members.items())
-    here: list[Known] = []
+    # By their names and the misspellings that were merged into them; of two as near, who is on the list for longer
+    people = ByEar(sorted(members.items(), key=lambda known: known[1].pk))
+    before = ByEar[ListRow]()
     rows = []
     columns = _contact_columns(listing.head)
     for row in listing.rows:
         person, problem = _person(row, columns)
-        made = (
-            PastedRow(row.number, person, BAD, problem)
-            if problem
-            else _held(row.number, person, members=members, people=people)
-        )
-        if made.state == NEW and (near := sounds_like(person.name, here)):
-            made = PastedRow(row.number, person, ALIKE, like=near.name, like_row=near.key)
+        if problem:
+            made = PastedRow(row.number, person, BAD, problem)
+        elif member := members.get(key(person.name)):
+            made = PastedRow(row.number, replace(person, same_as=member.pk), KNOWN)
+        elif like := people.nearest(person.name) or before.nearest(person.name):
+            doubt = Doubt.of(person.name, like, asked=f"row-{row.number}", said=said)
+            if isinstance(like, Member) and doubt.said != OTHER:
+                person = replace(person, same_as=like.pk)
+            made = PastedRow(row.number, person, ALIKE, doubt=doubt)
+        else:
+            made = PastedRow(row.number, person, NEW)
         if made.state in (NEW, ALIKE):
-            here.append(beside(row.number, person.name))
+            before.add(person.name, row)
         rows.append(made)
     return Pasted(tuple(rows), listing.warnings + _left_out(listing, columns.values()))
-
-
-def people_of(pasted: Pasted, said: Mapping[int, str]) -> list[ListedPerson]:
-    """Who is to be added or filled in. `said` is SAME or OTHER, by the row's number, for rows that sound like somebody.
-
-    Bad rows are left out, and so is a row said to be the same person as an earlier row.
-    """
-    people = []
-    for row in pasted.rows:
-        choice = said.get(row.number, "") if row.state == ALIKE else ""
-        if row.state != BAD and (choice != SAME or row.like_row is None):
-            people.append(replace(row.person, same_as=None) if choice == OTHER else row.person)
-    return people
 
 
 def add_members(*, club: Club, people: Sequence[ListedPerson], by: Actor, submission: UUID) -> Added:
@@ -187,15 +199,6 @@ def tidied(person: ListedPerson) -> ListedPerson:
     return ListedPerson(name, email, telephone, note, person.same_as)
 
 
-def _held(number: int, person: ListedPerson, *, members: dict[str, Member], people: Sequence[Known]) -> PastedRow:
-    if member := members.get(key(person.name)):
-        return PastedRow(number, replace(person, same_as=member.pk), KNOWN, like=member.name)
-    if near := sounds_like(person.name, people):
-        names = {member.pk: member.name for member in members.values()}
-        return PastedRow(number, replace(person, same_as=near.key), ALIKE, like=names[near.key])
-    return PastedRow(number, person, NEW)
-
-
 def _contact_columns(head: Sequence[str]) -> dict[str, int]:
     """Where the head says that an address, a number or a note stands: the field to its column from 0."""
     words = [cell.casefold() for cell in head]
@@ -213,7 +216,7 @@ def _left_out(listing: name_list.Listing, contact: Iterable[int]) -> tuple[str, 
     return (_("Not taken over: %(columns)s. A name, an e-mail address, a telephone number and a note are.") % given,)
 
 
-def _person(row: name_list.ListRow, columns: dict[str, int]) -> tuple[ListedPerson, str]:
+def _person(row: ListRow, columns: dict[str, int]) -> tuple[ListedPerson, str]:
     """Who stands in a row, and what is wrong with it. Without a head, what has an @ is an address."""
     if row.problem:
         return ListedPerson(row.name), row.problem

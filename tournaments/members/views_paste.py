@@ -11,18 +11,15 @@ from django.utils.translation import ngettext
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
 from tournaments.entries.forms import text_in
-from tournaments.entries.likeness import OTHER, SAME
 from tournaments.errors import StepRefused
 from tournaments.members.forms import PasteForm
 from tournaments.members.pasting import (
-    ALIKE,
     BAD,
     KNOWN,
     NEW,
     Added,
     add_members,
     added_before,
-    people_of,
     read_members,
 )
 from tournaments.requests import refusals_on, refusals_told, submission_in
@@ -36,20 +33,18 @@ def paste(request: HttpRequest, club: Club) -> HttpResponse:
         return render(request, "tournaments/members/pasting/paste.html", {"form": form})
     with refusals_on(form, "file" if form.cleaned_data["file"] else "text"):
         text, guessed = text_in(form, text="text")
-        pasted = read_members(club, text)
+        pasted = read_members(club, text, said=request.POST)
         if not pasted.rows:
             form.add_error("text", _("There is nobody in this list. Paste names, or choose a file."))
     if form.errors:
         return render(request, "tournaments/members/pasting/paste.html", {"form": form}, status=422)
     submission = submission_in(request.POST.get("submission"))
-    chosen = {row.number: request.POST.get(f"row-{row.number}", "") for row in pasted.of(ALIKE)}
     if request.POST.get("step") == "add":
         with refusals_told(request):
             done = added_before(club, submission)
-            if done is None and not all(choice in (SAME, OTHER) for choice in chosen.values()):
+            if done is None and not all(doubt.said for doubt in pasted.doubts):
                 raise StepRefused(_("Say of each name that sounds like another whether it is the same person."))
-            people = people_of(pasted, chosen)
-            done = done or add_members(club=club, people=people, by=actor_of(request), submission=submission)
+            done = done or add_members(club=club, people=pasted.people, by=actor_of(request), submission=submission)
             messages.success(request, _added_words(done))
             return redirect("members", club.slug)
     context = {
@@ -59,7 +54,7 @@ def paste(request: HttpRequest, club: Club) -> HttpResponse:
         "new": pasted.of(NEW),
         "known": pasted.of(KNOWN),
         "bad": pasted.of(BAD),
-        "alike": [(row, chosen[row.number]) for row in pasted.of(ALIKE)],
+        "doubts": pasted.doubts,
         "contacts": any(row.person.email or row.person.telephone or row.person.note for row in pasted.rows),
         "submission": submission,
     }

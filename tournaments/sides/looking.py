@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
 
 from django.utils.translation import gettext as _
 
@@ -11,8 +12,9 @@ from clubsite.accounts.models import Member
 from clubsite.accounts.names.order import folded
 from clubsite.previews import fingerprint
 from tournaments.engine.grouping import grouped
+from tournaments.entries.doubts import SAME, Doubt
 from tournaments.entries.known import known_members
-from tournaments.entries.likeness import OTHER, SAME, Known, beside, known, sounds_like
+from tournaments.entries.likeness import ByEar
 from tournaments.entries.name_list import key
 from tournaments.entries.partners import refuse_latecomers
 from tournaments.errors import StepRefused
@@ -26,7 +28,7 @@ SIDE, ALONE, STANDS, BAD = "side", "alone", "stands", "bad"  # what becomes of a
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """Somebody of a list: the name as written, who that is, and for ALIKE whom it sounds like (`like`).
+    """Somebody of a list: the name as written, who that is, and the `doubt` where it only sounds like somebody's.
 
     `entry` and `member` are keys: of the entry in the event, and of the member of the club.
     """
@@ -35,17 +37,7 @@ class Listed:
     state: str
     entry: int | None = None
     member: int | None = None
-    like: str = ""
-
-    @property
-    def asked(self) -> str:
-        """The name of the field that says who it is: the same in whatever row the name stands."""
-        return f"who-{key(self.name)}"
-
-    @property
-    def said(self) -> str:
-        """What is said of a name that sounds like somebody, "" where nothing is yet."""
-        return {ALIKE: "", GUEST: OTHER}.get(self.state, SAME)
+    doubt: Doubt | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,21 +77,20 @@ class Looked:
         return self.of(SIDE, ALONE)
 
     @property
-    def alike(self) -> list[Listed]:
-        """People of whom somebody has to say who they are, or has said it."""
-        good = [one for row in self.good for one in row.people if one.like]
-        return good + [one for row in self.of(BAD, STANDS) for one in row.people if one.like and one.state != ALIKE]
+    def doubts(self) -> list[Doubt]:
+        """Those of rows that are something new; of others what is said already, as it can be said otherwise."""
+        good = [one.doubt for row in self.good for one in row.people if one.doubt]
+        others = [one.doubt for row in self.of(BAD, STANDS) for one in row.people if one.doubt]
+        return good + [doubt for doubt in others if doubt.said]
 
     @property
     def seen(self) -> str:
         """A fingerprint of what is shown, whatever is said of who sounds like somebody."""
-        who = {row: [(one.name, one.like or (one.entry, one.member)) for one in row.people] for row in self.rows}
-        return fingerprint([(row.number, row.becomes, who[row]) for row in self.rows])
 
-    @property
-    def unsaid(self) -> bool:
-        """Whether that is still to be said of one."""
-        return any(row.unsaid for row in self.good)
+        def who(one: Listed) -> tuple[str, object]:
+            return one.name, one.doubt.like.name if one.doubt else (one.entry, one.member)
+
+        return fingerprint([(row.number, row.becomes, [who(one) for one in row.people]) for row in self.rows])
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +133,7 @@ def refuse_list(event: Event) -> None:
 
 
 def look(event: Event, text: str, *, said: Mapping[str, str]) -> Looked:
-    """What would become of a list. `said` is SAME or OTHER, by the name of the field (`Listed.asked`).
+    """What would become of a list. `said` is what is said of doubts, by `Doubt.asked`.
 
     Raises:
         UnreadableSpreadsheet: the list is too long.
@@ -173,37 +164,35 @@ def partner_problem(entry: Entry, field: Field) -> str:
     ) % {"name": entry.name, "partner": others or entry.name}
 
 
-def _near(field: Field) -> list[Known]:
-    """Whom a name may sound like: entries by their key, then members who have none, by their key below nought."""
-    guests = [(entry.pk, entry.name) for entry in field.entries]
-    members = [(-member.pk, member.name) for member in field.members.values() if not field.entry_of(member)]
-    return [*known(guests), *(beside(number, name) for number, name in dict.fromkeys(members))]
+def _near(field: Field) -> ByEar[Entry | Member]:
+    """Whom a name may sound like. Of two as near, a member who has no entry comes first, the newest of such before."""
+    free = {member for member in field.members.values() if not field.entry_of(member)}
+    near = ByEar[Entry | Member]((one.name, one) for one in sorted(free, key=attrgetter("pk"), reverse=True))
+    for entry in field.entries:
+        near.add(entry.name, entry)
+    return near
 
 
-def _who(name: str, field: Field, *, near: Iterable[Known], said: Mapping[str, str]) -> Listed:
+def _who(name: str, field: Field, *, near: ByEar[Entry | Member], said: Mapping[str, str]) -> Listed:
     """Who somebody of the list is."""
     if entry := field.by_name.get(key(name)):
-        return _entered(name, entry)
+        return _known(name, entry)
     if member := field.members.get(key(name)):
-        entry = field.entry_of(member)
-        return _entered(name, entry) if entry else Listed(name, MEMBER, member=member.pk)
-    like = sounds_like(name, near)
+        return _known(name, field.entry_of(member) or member)
+    like = near.nearest(name)
     if like is None:
         return Listed(name, GUEST)
-    asked = Listed(name, ALIKE, like=like.name)
-    choice = said.get(asked.asked)
-    if choice == OTHER:
-        return replace(asked, state=GUEST)
-    if choice != SAME:
-        return asked
-    if like.key < 0:
-        return replace(asked, state=MEMBER, member=-like.key)
-    same = next(entry for entry in field.entries if entry.pk == like.key)
-    return replace(_entered(name, same), like=like.name)
+    doubt = Doubt.of(name, like, asked=f"who-{key(name)}", said=said)
+    if doubt.said == SAME:
+        return _known(name, like, doubt=doubt)
+    return Listed(name, GUEST if doubt.said else ALIKE, doubt=doubt)
 
 
-def _entered(name: str, entry: Entry) -> Listed:
-    return Listed(name, HERE if entry.state == Entry.State.HERE else BACK, entry=entry.pk, member=entry.member_id)
+def _known(name: str, who: Entry | Member, *, doubt: Doubt | None = None) -> Listed:
+    if isinstance(who, Member):
+        return Listed(name, MEMBER, member=who.pk, doubt=doubt)
+    state = HERE if who.state == Entry.State.HERE else BACK
+    return Listed(name, state, entry=who.pk, member=who.member_id, doubt=doubt)
 
 
 def _judged(
@@ -218,14 +207,14 @@ def _judged(
         return LookedRow(row.number, people, BAD, problem % {"row": twice})
     if len(set(marks)) < len(marks):
         return LookedRow(row.number, people, BAD, _("The same person stands twice in this row."))
-    entries = [entry for entry in field.entries if entry.pk in {one.entry for one in people}]
     if len(people) < size:
         stands = all(one.state == HERE for one in people)
         return LookedRow(row.number, people, STANDS if stands else ALONE)
-    joined = [entry for entry in entries if entry.team is not None]
+    entries = {one.entry for one in people}
+    joined = [entry for entry in field.entries if entry.pk in entries and entry.team is not None]
     if not joined:
         return LookedRow(row.number, people, SIDE)
-    if {entry.pk for entry in field.partners_of(joined[0])} != {one.entry for one in people}:
+    if {entry.pk for entry in field.partners_of(joined[0])} != entries:
         return LookedRow(row.number, people, BAD, partner_problem(joined[0], field))
     back = any(one.state == BACK for one in people)
     return LookedRow(row.number, people, SIDE if back else STANDS)

@@ -366,7 +366,7 @@ def sent_with(page: Any, said: str = "") -> dict[str, str]:
 
 
 def asked_of(page: Any) -> list[tuple[str, str]]:
-    return [(doubt.row.name, doubt.like.name) for doubt in page.context["doubts"]]
+    return [(doubt.name, doubt.like.name) for doubt in page.context["doubts"]]
 
 
 def test_a_name_that_sounds_like_a_member_is_asked_about_and_the_answer_decides(

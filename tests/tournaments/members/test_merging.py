@@ -64,7 +64,7 @@ def test_a_season_counts_both_names_as_one_and_nothing_published_changes(
 
 def test_the_misspelt_name_is_known_from_then_on(season: Season, club: Club, actor: Actor) -> None:
     merged(club, actor)
-    (row,) = read_members(club, "agnes kowalcyk").rows
+    (row,) = read_members(club, "agnes kowalcyk", said={}).rows
     assert (row.state, row.person.same_as) == ("known", named(club, "Agnes Kowalczyk").pk)
     with pytest.raises(StepRefused, match="merged into Agnes Kowalczyk"):
         actions.add_member(club=club, by=actor, person=ListedPerson("Agnes Kowalcyk"), submission=uuid4())

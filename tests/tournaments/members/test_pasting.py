@@ -15,7 +15,7 @@ from clubsite.accounts.models import Actor, Club, LogEntry, Member
 from scoring.spreadsheets import UnreadableSpreadsheet
 from scoring.workbooks import UNPACKED
 from tests.hostile.bombs import ods
-from tournaments.entries.likeness import known, sounds_like
+from tournaments.entries.likeness import ByEar
 from tournaments.entries.name_list import text_of
 from tournaments.errors import StepRefused
 from tournaments.members.pasting import ListedPerson, Pasted, add_members, read_members
@@ -28,7 +28,7 @@ HEADED = [
 
 
 def said(pasted: Pasted) -> list[tuple[str, str, str]]:
-    return [(row.person.name, row.state, row.like) for row in pasted.rows]
+    return [(row.person.name, row.state, row.doubt.like.name if row.doubt else "") for row in pasted.rows]
 
 
 def people_of(pasted: Pasted) -> list[ListedPerson]:
@@ -36,28 +36,28 @@ def people_of(pasted: Pasted) -> list[ListedPerson]:
 
 
 def test_columns_that_are_not_kept_are_named(club: Club) -> None:
-    pasted = read_members(club, "No.,First name,Birthday,Last name,Mobile\n1,Ann,3 May,Abel,600\n")
+    pasted = read_members(club, "No.,First name,Birthday,Last name,Mobile\n1,Ann,3 May,Abel,600\n", said={})
     assert [(one.person.name, one.person.telephone) for one in pasted.rows] == [("Ann Abel", "600")]
     assert pasted.warnings == (
         "Not taken over: “No.”, “Birthday”. A name, an e-mail address, a telephone number and a note are.",
     )
     for whole in ("First name,Last name,Email,Phone,Notes\nAnn,Abel,a@example.org,600,late\n", "Ann Abel\nBob Hale\n"):
-        assert read_members(club, whole).warnings == ()
+        assert read_members(club, whole, said={}).warnings == ()
 
 
 def test_names_one_a_line_are_new_known_or_sound_like_somebody(club: Club) -> None:
     agnes = Member.objects.create(club=club, name="Agnes Kowalczyk")
-    Member.objects.create(club=club, name="Bob Hale")
-    pasted = read_members(club, "Agnes Kowalcyk\nbob  hale\nCal Young\nCall Young\n1234\n")
+    bob = Member.objects.create(club=club, name="Bob Hale")
+    pasted = read_members(club, "Agnes Kowalcyk\nbob  hale\nCal Young\nCall Young\n1234\n", said={})
     assert said(pasted) == [
         ("Agnes Kowalcyk", "alike", "Agnes Kowalczyk"),
-        ("bob hale", "known", "Bob Hale"),
+        ("bob hale", "known", ""),
         ("Cal Young", "new", ""),
         ("Call Young", "alike", "Cal Young"),
         ("1234", "bad", ""),
     ]
-    assert pasted.rows[0].person.same_as == agnes.pk
-    assert pasted.rows[3].like_row == 3, "of the list, no member"
+    assert [row.person.same_as for row in pasted.rows[:2]] == [agnes.pk, bob.pk]
+    assert [doubt.like_row for doubt in pasted.doubts] == [None, 3], "a member, then a row of the list"
     assert "no letter" in pasted.rows[4].problem
 
 
@@ -81,29 +81,31 @@ def test_names_one_a_line_are_new_known_or_sound_like_somebody(club: Club) -> No
     ],
 )
 def test_which_names_sound_alike(name: str, other: str, alike: bool) -> None:
-    assert bool(sounds_like(name, known([(1, other)]))) is alike
+    assert (ByEar([(other, other)]).nearest(name) == other) is alike
 
 
 def test_a_name_turned_round_among_others_is_read_the_usual_way(club: Club) -> None:
-    pasted = read_members(club, "Bob Hale\nCal Young\nKowalczyk, Agnes\nDee Poe\n")
+    pasted = read_members(club, "Bob Hale\nCal Young\nKowalczyk, Agnes\nDee Poe\n", said={})
     assert [row.person.name for row in pasted.rows] == ["Bob Hale", "Cal Young", "Agnes Kowalczyk", "Dee Poe"]
 
 
 def test_columns_with_a_head_give_addresses_numbers_and_notes(club: Club) -> None:
     text = "\n".join(";".join(cell or "" for cell in row) for row in HEADED)
-    assert people_of(read_members(club, text)) == [
+    assert people_of(read_members(club, text, said={})) == [
         ListedPerson("Agnes Kowalczyk", "agnes@example.org", "555 0101", "left-handed"),
         ListedPerson("Thị Ánh Nguyễn", "", "555 0102", ""),
     ]
     spanish = "Nombre,Apellidos,Correo,Teléfono\nInés,Peña,ines@example.org,600 1\n"
-    assert people_of(read_members(club, spanish)) == [ListedPerson("Inés Peña", "ines@example.org", "600 1")]
-    assert people_of(read_members(club, "Ann Abel\tann@example.org\nBob Hale\t\n"))[0].email == "ann@example.org"
+    assert people_of(read_members(club, spanish, said={})) == [ListedPerson("Inés Peña", "ines@example.org", "600 1")]
+    assert (
+        people_of(read_members(club, "Ann Abel\tann@example.org\nBob Hale\t\n", said={}))[0].email == "ann@example.org"
+    )
 
 
 @pytest.mark.parametrize("kind", ["xlsx", "ods"])
 def test_a_spreadsheet_is_read_as_the_same_text_would_be(club: Club, kind: str) -> None:
     data = tablib.Dataset(*HEADED[1:], headers=HEADED[0]).export(kind)
-    assert people_of(read_members(club, text_of(data)))[0] == ListedPerson(
+    assert people_of(read_members(club, text_of(data), said={}))[0] == ListedPerson(
         "Agnes Kowalczyk", "agnes@example.org", "555 0101", "left-handed"
     )
 
@@ -116,7 +118,7 @@ def test_empty_cells_that_are_stored_once_keep_the_columns_after_them_in_place(c
         )
 
     data = ods(row("Name", "E-mail", "Telephone", "Note") + row("Ann Abel", "2 empty", "left-handed"))
-    assert people_of(read_members(club, text_of(data))) == [ListedPerson("Ann Abel", "", "", "left-handed")]
+    assert people_of(read_members(club, text_of(data), said={})) == [ListedPerson("Ann Abel", "", "", "left-handed")]
 
 
 def test_what_cannot_be_read_is_refused_with_a_sentence() -> None:
@@ -179,6 +181,6 @@ def test_reading_asks_the_database_the_same_whatever_the_length(club: Club) -> N
         with CaptureQueriesContext(
             connection,
         ) as asked:
-            read_members(club, "\n".join(f"Player Number{n}" for n in range(rows)))
+            read_members(club, "\n".join(f"Player Number{n}" for n in range(rows)), said={})
         counts.append(len(asked))
     assert counts == [1, 1]
