@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import uuid5
 
 from django.contrib import messages
@@ -30,26 +29,22 @@ def side_list(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     if not found.makes_sides:
         raise Http404
     form = SideListForm(request.POST or None, request.FILES or None, event=found)
-    context: dict[str, Any] = {"event": found, "form": form}
-    if request.method != "POST" or not form.is_valid():
-        wrong = 422 if form.errors else 200
-        return render(request, "tournaments/sides/side_list.html", context, status=wrong)
-    field = "file" if form.cleaned_data["file"] else "names"
-    with refusals_on(form, field):
-        text, guessed = text_in(form, text="names")
-        text = between_tabs(text) if field == "file" else text
-    if form.errors:
-        return render(request, "tournaments/sides/side_list.html", context, status=422)
     sent = submission_in(request.POST.get("submission"))
-    submission = uuid5(sent, text)  # another list is no second tap
-    if (step := request.POST.get("step")) in ("enter", "enter-good") and (done := entered_before(found, submission)):
-        return _told(request, found, done=done)
-    with refusals_on(form, field):
-        looked = look(found, text, said=request.POST)
-        if not looked.rows:
-            form.add_error(field, _("There is nobody in this list. Paste names, or choose a file."))
-    if form.errors:
-        return render(request, "tournaments/sides/side_list.html", context, status=422)
+    step = request.POST.get("step")
+    if form.is_valid():
+        field = "file" if form.cleaned_data["file"] else "names"
+        with refusals_on(form, field):
+            text, guessed = text_in(form, text="names")
+            text = between_tabs(text) if field == "file" else text
+            submission = uuid5(sent, text)  # another list is no second tap
+            if step in ("enter", "enter-good") and (done := entered_before(found, submission)):
+                return _told(request, found, done=done)
+            looked = look(found, text, said=request.POST)
+            if not looked.rows:
+                form.add_error(field, _("There is nobody in this list. Paste names, or choose a file."))
+    if not form.is_valid():
+        context = {"event": found, "form": form}
+        return render(request, "tournaments/sides/side_list.html", context, status=422 if form.errors else 200)
     if step in ("enter", "enter-good"):
         with refusals_told(request):
             _refuse_unclear(request, looked)
@@ -61,7 +56,8 @@ def side_list(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
                 plays_for=form.cleaned_data.get("plays_for", ""),
             )
             return _told(request, found, done=done)
-    context |= {
+    context = {
+        "event": found,
         "form": form.to_correct(text),
         "guessed": guessed,
         "looked": looked,
