@@ -103,6 +103,7 @@ def import_names(request: HttpRequest, club: Club, *, event: str) -> HttpRespons
     reserves = [] if context["room"] is None else entered[context["room"] :]
     context |= {
         "listing": listing,
+        "bad": listing.bad,
         "doubts": doubts,
         "unsaid": [doubt.name for doubt in doubts if not doubt.said],
         "entered": entered,

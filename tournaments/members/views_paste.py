@@ -50,7 +50,7 @@ def paste(request: HttpRequest, club: Club) -> HttpResponse:
     context = {
         "text": text,
         "guessed": guessed,
-        "pasted": pasted,
+        "listing": pasted,
         "new": pasted.of(NEW),
         "known": pasted.of(KNOWN),
         "bad": pasted.of(BAD),

@@ -55,7 +55,7 @@ class LookedRow:
         return any(one.state == ALIKE for one in self.people)
 
     @property
-    def words(self) -> str:
+    def name(self) -> str:
         """The names of the row."""
         return " & ".join(one.name for one in self.people)
 

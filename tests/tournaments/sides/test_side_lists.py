@@ -62,7 +62,7 @@ def send(event: Event, director: User, client_of: Browser) -> Callable[..., Any]
 def enter(send: Callable[..., Any], text: str, step: str = "enter", **said: str) -> Any:
     """Look at a list and enter it."""
     page = send(names=text, **said)
-    sent = {"names": text, "submission": str(page.context["submission"]), "seen": page.context["looked"].seen}
+    sent = {"names": text, "submission": str(page.context["submission"]), "seen": page.context["listing"].seen}
     return send(**sent, **said, step=step)
 
 
@@ -226,14 +226,14 @@ def test_the_same_list_again_has_nothing_to_enter(send: Callable[..., Any], even
 
 def test_a_second_tap_enters_once_and_a_corrected_list_is_no_second_tap(send: Callable[..., Any], event: Event) -> None:
     page = send(names="Anna Lee & Bob Wu")
-    sent = {"step": "enter", "submission": str(page.context["submission"]), "seen": page.context["looked"].seen}
+    sent = {"step": "enter", "submission": str(page.context["submission"]), "seen": page.context["listing"].seen}
     for _tap in range(2):
         done = send(names="Anna Lee & Bob Wu", **sent)
         assert "1 side is made. 2 people are marked as here." in words_of(done)
     assert LogEntry.objects.filter(verb="sides.enter").count() == 1
     back = send(names="Anna Lee & Bob Wu\nCy Dee & Di Fox", **sent)
     assert "The list isn&#x27;t what was shown before." in words_of(back)
-    again = {"submission": str(back.context["submission"]), "seen": back.context["looked"].seen, "step": "enter"}
+    again = {"submission": str(back.context["submission"]), "seen": back.context["listing"].seen, "step": "enter"}
     send(names="Anna Lee & Bob Wu\nCy Dee & Di Fox", **again)
     assert sides(event) == [("Anna Lee", "Bob Wu"), ("Cy Dee", "Di Fox")]
 
@@ -241,7 +241,7 @@ def test_a_second_tap_enters_once_and_a_corrected_list_is_no_second_tap(send: Ca
 def test_what_was_not_shown_is_not_entered(send: Callable[..., Any], event: Event, actor: Actor) -> None:
     page = send(names="Anna Lee & Bob Wu")
     put(event, actor, ("Anna Lee", "Cy Dee"))
-    sent = {"submission": str(page.context["submission"]), "seen": page.context["looked"].seen}
+    sent = {"submission": str(page.context["submission"]), "seen": page.context["listing"].seen}
     again = send(names="Anna Lee & Bob Wu", step="enter-good", **sent)
     assert "Look at it again, then enter it." in words_of(again)
     assert sides(event) == [("Anna Lee", "Cy Dee")]
@@ -429,7 +429,7 @@ def test_a_file_is_read_as_the_pasted_list_would_be(send: Callable[..., Any], ev
     page = send(file=a_file(data))
     assert not page.context["bad"]
     kept = page.context["form"]["names"].value()
-    sent = {"names": kept, "submission": str(page.context["submission"]), "seen": page.context["looked"].seen}
+    sent = {"names": kept, "submission": str(page.context["submission"]), "seen": page.context["listing"].seen}
     send(**sent, step="enter")
     send(**sent, step="enter")
     assert sides(event) == [("Ann Lee", "Bob Wu"), ("Cy Orr", "Di Poe")]
