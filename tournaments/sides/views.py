@@ -61,7 +61,6 @@ def side_list(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "form": form.to_correct(text),
         "guessed": guessed,
         "listing": looked,
-        "good": looked.good,
         "bad": looked.of(BAD),
         "doubts": looked.doubts,
         "sides": looked.of(SIDE),
