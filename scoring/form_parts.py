@@ -163,10 +163,14 @@ class NumberField(forms.IntegerField):
 
 
 class YesNoField(forms.TypedChoiceField):
-    """One of two ways, each in words of its own; the value is whether it is "yes"."""
+    """One of two ways, each in words of its own, "yes" and "no"; the value is whether it is "yes"."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(coerce=lambda value: value == "yes", **kwargs)
+
+    def prepare_value(self, value: Any) -> Any:
+        """The way that stands for a value."""
+        return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
 
 
 class ReasonForm(forms.Form):

@@ -198,9 +198,7 @@ class HouseRulesForm(forms.Form):
         if made is None:
             return {}
         made.label, made.initial = translated(setting.label), value
-        if kind.form is Form.YES_NO:
-            made.initial = "yes" if value else "no"
-        elif kind.none:
+        if kind.none:
             made.help_text = _("Leave it empty for none.")
         return {name: made}
 

@@ -93,7 +93,7 @@ class EntryForm(NameForm):
     )
 
     def __init__(self, *args: Any, entry: Entry, **kwargs: Any) -> None:
-        kwargs["initial"] = {**model_to_dict(entry), "eligible": "yes" if entry.eligible else "no"}
+        kwargs["initial"] = model_to_dict(entry)
         super().__init__(*args, **kwargs)
         taken = Entry.objects.filter(event=entry.event, member__isnull=False).exclude(pk=entry.pk)
         if entry.stands_in_id:  # can't go on, whatever is chosen

@@ -165,7 +165,7 @@ class EventForm(ChainForm):
                 )
             elif isinstance(one.default, bool):
                 self.fields[one.name] = YesNoField(
-                    label=label, choices=[("yes", _("yes")), ("no", _("no"))], initial="yes" if one.default else "no"
+                    label=label, choices=[("yes", _("yes")), ("no", _("no"))], initial=one.default
                 )
             else:
                 self.fields[one.name] = NumberField(
@@ -218,7 +218,7 @@ def as_typed(event: Event) -> dict[str, Any]:
     return {
         **model_to_dict(event),
         "game": f"{event.rules.slug}:{event.sides}x{event.per_side}",
-        **{name: {True: "yes", False: "no"}.get(value, value) for name, value in event.options.items()},
+        **event.options,
         **({f"tie_{n}": "" for n in range(1, TIES + 1)} | ties if ties else {}),
     }
 
@@ -248,7 +248,7 @@ class StageForm(forms.Form):
 
     def __init__(self, *args: Any, stage: Stage, last: bool, **kwargs: Any) -> None:
         kwargs["prefix"] = f"stage-{stage.number}"
-        kwargs["initial"] = {**model_to_dict(stage), "seeded": "yes" if stage.seeded else "no"}
+        kwargs["initial"] = model_to_dict(stage)
         super().__init__(*args, **kwargs)
         self.stage = stage
         if last:

@@ -42,8 +42,7 @@ class ClubHandicapForm(forms.Form):
     )
 
     def __init__(self, *args: Any, rule: HandicapRule | None, **kwargs: Any) -> None:
-        initial = asdict(rule or USUAL)
-        kwargs["initial"] = initial | {"secret": "yes" if initial["secret"] else "no"}
+        kwargs["initial"] = asdict(rule or USUAL)
         if rule is None:
             del kwargs["initial"]["scratch"]
         super().__init__(*args, **kwargs)

@@ -97,7 +97,7 @@ class PlanForm:
             )
             for n in range(shown)
         ]
-        rule = {"one_each": "yes" if plan is None or plan.one_each else "no", "ties": plan.ties if plan else "share"}
+        rule = {"one_each": plan is None or plan.one_each, "ties": plan.ties if plan else "share"}
         self.rule = RuleForm(sent, initial=rule)
 
     def is_valid(self) -> bool:

@@ -69,7 +69,7 @@ class SeasonRuleForm(forms.Form):
             **asdict(rule),
             "best": rule.best or None,
             "place_points": ", ".join(str(p) for p in rule.place_points),
-            "handicap": "yes" if terms.handicap else "no",
+            "handicap": terms.handicap,
             "moving": terms.moving,
             "team_best": terms.team_best,
             **{f"tie_{n}": slug for n, slug in enumerate(rule.tie_breaks, start=1)},

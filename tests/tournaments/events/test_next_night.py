@@ -15,6 +15,7 @@ from tests.pages import page_of, sent
 from tests.tournaments.nights import make_night
 from tests.tournaments.results import make_season
 from tournaments.engine.handicap import HandicapRule
+from tournaments.events.forms import EventForm
 from tournaments.events.next_night import last_night, next_night
 from tournaments.handicaps.actions import give_handicaps
 from tournaments.handicaps.queries import rule_of
@@ -47,6 +48,21 @@ def test_the_next_night_is_proposed_as_the_last_was_a_week_later(season: Season,
     assert proposed["starts_at"] == datetime(2026, 11, 6, 19, 30)  # by the clock of the wall
     assert (proposed["place"], proposed["round_minutes"]) == ("Parish hall", 25)
     assert proposed["game"] == "st-hilary-v3:2x2"
+
+
+def test_options_stand_in_the_form_as_they_were_chosen(season: Season, night: Event) -> None:
+    """One leg of a round robin isn't "yes", though Python takes 1 for True; nor is a Swiss night's "no" nought."""
+    for format, chosen, shown in (
+        ("round-robin", {"legs": 1}, {"legs": 1}),
+        ("swiss", {"rounds": 1, "first_by_lot": False}, {"rounds": 1, "first_by_lot": "no"}),
+        ("swiss", {"rounds": 5, "first_by_lot": True}, {"rounds": 5, "first_by_lot": "yes"}),
+    ):
+        night.format, night.options = format, chosen
+        for form in (
+            EventForm(club=season.club, format=format, event=night),
+            EventForm(club=season.club, format=format, initial=next_night(season, night)),
+        ):
+            assert {name: form[name].value() for name in shown} == shown
 
 
 def test_the_first_night_is_on_the_first_day(season: Season) -> None:

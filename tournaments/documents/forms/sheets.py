@@ -100,7 +100,7 @@ def _question(form: forms.BaseForm, name: str) -> Question:
     if not hasattr(field, "choices"):
         return Question(label, hint, now=_shown(now))
     offered = list(_offered(field.choices))
-    held = {str(getattr(now, "pk", now))} if now is not None else set()
+    held = {str(field.prepare_value(now))} if now is not None else set()
     if len(offered) > MOST_CHOICES:
         return Question(label, hint, now=next((words for value, words in offered if str(value) in held), ""))
     return Question(label, hint, tuple(TickBox(words, str(value) in held) for value, words in offered))

@@ -19,6 +19,7 @@ from tournaments.documents.forms.of_event import TWINS
 from tournaments.documents.forms.sheets import PaperForm, form_pages, questions_of
 from tournaments.events.forms import EventForm
 from tournaments.models import Event
+from tournaments.prizes.forms import RuleForm
 
 
 @pytest.fixture
@@ -69,6 +70,12 @@ def test_the_facts_of_an_event_are_asked_as_on_its_page_with_what_holds_now(nigh
     assert [choice.words for choice in questions["At the bell"].choices if choice.holds] == [
         "Finish the deal in hand, then stop."
     ]
+
+
+@pytest.mark.parametrize("one_each", [True, False])
+def test_of_two_ways_the_one_that_holds_is_crossed(one_each: bool) -> None:
+    asked, _ties = questions_of(RuleForm(initial={"one_each": one_each}))
+    assert [choice.holds for choice in asked.choices] == [one_each, not one_each]
 
 
 def test_yes_and_no_are_boxes(night: Event) -> None:
