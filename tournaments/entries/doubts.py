@@ -24,8 +24,10 @@ class Doubt:
     said: str  # SAME, OTHER, "" where nothing is yet
 
     @classmethod
-    def of(cls, name: str, like: Entry | Member | ListRow, *, asked: str, said: Mapping[str, str]) -> Doubt:
-        """A doubt with what is said of it: `said`, by the names of fields. Any answer but SAME is OTHER: "new", too."""
+    def of(cls, name: str, like: Entry | Member | ListRow, *, said: Mapping[str, str]) -> Doubt:
+        """A doubt with what is said of it: `said`, by the names of fields. An answer is for two names, wherever they
+        stand in a list. Any answer but SAME is OTHER: "new", too."""
+        asked = f"who-{key(name)}-{key(like.name)}"
         answer = said.get(asked, "")
         return cls(name, like, asked, OTHER if answer and answer != SAME else answer)
 
@@ -38,7 +40,7 @@ class Doubt:
 def doubts_of(event: Event, rows: Sequence[ListRow], *, said: Mapping[str, str]) -> list[Doubt]:
     """The rows that sound like an entry, a member or another row; a member's own name is no doubt. Two queries.
 
-    `said` is what is said, by `Doubt.asked`: an answer is for two names, in whatever row they stand.
+    `said` is what is said, by `Doubt.asked`.
     """
     entries = list(event.entries.select_related("member"))
     entered = {entry.member_id for entry in entries}
@@ -56,8 +58,7 @@ def doubts_of(event: Event, rows: Sequence[ListRow], *, said: Mapping[str, str])
         if member:
             continue
         if like := people.nearest(row.name):
-            asked = f"who-{key(row.name)}-{key(like.name)}"
-            doubts.append(Doubt.of(row.name, like, asked=asked, said=said))
+            doubts.append(Doubt.of(row.name, like, said=said))
         people.add(row.name, row)
     return doubts
 

@@ -113,7 +113,7 @@ def read_members(club: Club, text: str, *, said: Mapping[str, str]) -> Pasted:
         elif member := members.get(key(person.name)):
             made = PastedRow(row.number, replace(person, same_as=member.pk), KNOWN)
         elif like := people.nearest(person.name) or before.nearest(person.name):
-            doubt = Doubt.of(person.name, like, asked=f"row-{row.number}", said=said)
+            doubt = Doubt.of(person.name, like, said=said)
             if isinstance(like, Member) and doubt.said != OTHER:
                 person = replace(person, same_as=like.pk)
             made = PastedRow(row.number, person, ALIKE, doubt=doubt)

@@ -182,7 +182,7 @@ def _who(name: str, field: Field, *, near: ByEar[Entry | Member], said: Mapping[
     like = near.nearest(name)
     if like is None:
         return Listed(name, GUEST)
-    doubt = Doubt.of(name, like, asked=f"who-{key(name)}", said=said)
+    doubt = Doubt.of(name, like, said=said)
     if doubt.said == SAME:
         return _known(name, like, doubt=doubt)
     return Listed(name, GUEST if doubt.said else ALIKE, doubt=doubt)

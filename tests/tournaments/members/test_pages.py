@@ -42,13 +42,24 @@ def test_a_pasted_list_is_looked_at_and_then_added_once(club: Club, desk: Client
     unsaid = desk.post(MEMBERS + "paste/", sent)
     assert "Say of each name" in page_of(unsaid)
     for _tap in range(2):
-        done = desk.post(MEMBERS + "paste/", sent | {"row-1": "same"}, follow=True)
+        done = desk.post(MEMBERS + "paste/", sent | {"who-agnes kowalcyk-agnes kowalczyk": "same"}, follow=True)
         assert "2 members are added." in page_of(done)
     assert members_now(club) == ["Agnes Kowalczyk", "Bob Hale", "Cal Young"]
 
 
+LEES = {"who-anna lee-ann lee": "other", "who-ann lea-ann lee": "same"}
+
+
+def test_an_answer_is_for_two_names_in_whatever_row_they_stand(club: Club, desk: Client) -> None:
+    text = "Bob Hale\nBob Hall\nAnn Lee\nAnna Lee\nAnn Lea\n"  # two rows were put before the others since
+    answer = desk.post(MEMBERS + "paste/", {"text": text, "step": "add", **LEES})
+    assert "Say of each name" in page_of(answer)
+    assert [doubt.said for doubt in answer.context["doubts"]] == ["", "other", "same"]
+    assert members_now(club) == []
+
+
 def test_two_who_only_sound_alike_are_both_added(club: Club, desk: Client) -> None:
-    sent = {"text": "Ann Lee\nAnna Lee\nAnn Lea\n", "step": "add", "row-2": "other", "row-3": "same"}
+    sent = {"text": "Ann Lee\nAnna Lee\nAnn Lea\n", "step": "add", **LEES}
     desk.post(MEMBERS + "paste/", sent)
     assert members_now(club) == ["Ann Lee", "Anna Lee"]
 
