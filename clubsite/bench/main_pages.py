@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from clubsite.ops.demo import Demo
 from scoring.models import Game
+from tournaments.draws.keeping import published_numbers
 from tournaments.models import Cut, Event, Season
 
 QUESTION = "?people=24&minutes=210&per_game=30"  # the page that proposes a format
@@ -63,7 +64,7 @@ def guide_pages(demo: Demo) -> list[Page]:
         Page("print", reverse("print", args=night), director=True),
         Page("desk", reverse("desk_event", args=night), director=True),
         Page("card", reverse("card", args=[parish, _card(demo).pk]), director=True),
-        Page("grid", reverse("round_keying", args=[*night, 3]), director=True),
+        Page("grid", reverse("round_keying", args=[*night, max(published_numbers(demo.night))]), director=True),
         Page("board", reverse("board", args=night), director=True),
         Page("result", reverse("event", args=[parish, over.slug]), director=True),
         Page("season", reverse("season", args=[parish, season.pk]), director=True),
