@@ -76,12 +76,12 @@ class CutProposal:
     @property
     def through(self) -> list[CutEntry]:
         """Those who go on."""
-        return [line for line in self.lines if line.advances]
+        return [one for one in self.lines if one.line.advances]
 
     @property
     def out(self) -> list[CutEntry]:
         """Those who don't go on, and those who wait for a tie to be settled."""
-        return [line for line in self.lines if not line.advances]
+        return [one for one in self.lines if not one.line.advances]
 
 
 def propose(stage: Stage) -> CutProposal:
@@ -155,7 +155,7 @@ def undo_settlement(*, stage: Stage, by: Actor, seen: int, reason: str = "") -> 
             )
         undone = {**now.settled[last], "undone": reason.strip()[:LONGEST_REASON]}
         settled = [*now.settled[:last], undone, *now.settled[last + 1 :]]
-        made = _keep(stage, by, lines=now.lines, settled=settled, sections={})
+        made = _keep(stage, by, lines=now.lines, settled=settled)
         old, new = now.settled[last], {"reason": reason.strip()}
         log(club=stage.event.club, by=by, verb="cut.undo", subject=stage.event.about(made), old=old, new=new)
     return made
@@ -194,11 +194,9 @@ def publish_cut(*, stage: Stage, by: Actor, fingerprint: str, sure: bool = False
         if not now.cut.finalists:
             raise StepRefused(_("Nobody would go on. Enter the deals of this stage first."))
         publish_standings(stage=stage, by=by)
-        made = _keep(
-            stage, by, lines=now.lines, settled=now.settled, sections=_sections(now.cut), state=Cut.State.PUBLISHED
-        )
+        made = _keep(stage, by, lines=now.lines, settled=now.settled, state=Cut.State.PUBLISHED)
         end_links(Group.objects.filter(table__draw__round__stage=stage), stage.event.club)
-        through = [line.entry.name for line in now.through]
+        through = [one.line.entry.name for one in now.through]
         new = {"through": through, "open_sets": now.open_sets, "despite": sorted(despite)}
         log(club=stage.event.club, by=by, verb="cut.publish", subject=stage.event.about(made), new=new)
     return made
@@ -228,13 +226,7 @@ def take_back_cut(*, cut: Cut, by: Actor, reason: str = "") -> Cut:
 def lines_of(cut: Cut) -> tuple[CutEntry, ...]:
     """The lines of a kept version, with the points as they are now."""
     field = CutField(cut.stage, as_in=cut)
-    return tuple(
-        field.line(
-            line.entry_id, line.order, place=line.place, advances=line.advances, reason=line.reason, args=line.args
-        )
-        for line in cut.lines.all()
-        if line.entry_id in field.entries
-    )
+    return tuple(field.shown(line) for line in cut.lines.all() if line.entry_id in field.entries)
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,14 +351,9 @@ def _settle(
         data = data_of(field)
         settled = [*now.settled, data]
         cut = field.cut(now.cut.rule, settled)
-        made = _keep(stage, by, lines=field.lines(cut), settled=settled, sections=_sections(cut))
+        made = _keep(stage, by, lines=field.lines(cut), settled=settled)
         log(club=stage.event.club, by=by, verb=verb, subject=stage.event.about(made), new=data)
     return made
-
-
-def _sections(cut: standings_cut.CutOutcome) -> dict[int, list[Any]]:
-    """For each entry that passed a line, the section whose line it was, as a cut's line keeps it."""
-    return {d.entry: [d.section.per, d.section.table, d.section.group] for d in cut.decisions if d.section}
 
 
 def _keep(
@@ -375,23 +362,13 @@ def _keep(
     *,
     lines: Sequence[CutEntry],
     settled: list[dict[str, Any]],
-    sections: Mapping[int, list[Any]],
     state: str = Cut.State.DRAFT,
 ) -> Cut:
     """Write the next version of a stage's cut."""
     made = new_version(stage, by, settled=settled, state=state, tie_breaks=chain_slugs(stage.event))
-    CutLine.objects.bulk_create(
-        CutLine(
-            cut=made,
-            entry=line.entry,
-            order=line.order,
-            place=line.place,
-            advances=line.advances,
-            reason=line.reason,
-            args=dict(line.args) | ({"section": sections[line.entry.pk]} if line.entry.pk in sections else {}),
-        )
-        for line in lines
-    )
+    for one in lines:
+        one.line.cut = made
+    CutLine.objects.bulk_create(one.line for one in lines)
     return made
 
 

@@ -7,7 +7,7 @@ or a correction is taken back, and for no other figures.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -18,7 +18,7 @@ from tournaments.engine.standings.cut_line import DrawnLots, PlayedOff, Settleme
 from tournaments.engine.standings.ranking import rank
 from tournaments.engine.standings.tie_breaks import Chain, chain_of
 from tournaments.events.chains import chain_slugs
-from tournaments.models import Cut, Draw, Entry, Event, Seat, Stage
+from tournaments.models import Cut, CutLine, Draw, Entry, Event, Seat, Stage
 from tournaments.seeds import seed_or_new
 from tournaments.standings.standings import adjustments_in, game_rows, results_of
 from tournaments.templatetags.totals import halves
@@ -26,17 +26,12 @@ from tournaments.templatetags.totals import halves
 
 @dataclass(frozen=True, slots=True)
 class CutEntry:
-    """One name of a proposal or a published cut, ready to be shown."""
+    """One line of a proposal or a kept cut with its figures, ready to be shown."""
 
-    entry: Entry
-    order: int
-    place: int  # within the group, table or field that was compared
+    line: CutLine  # of a proposal: not kept yet
     label: str  # "3A"
     points: int
     games_won: str
-    advances: bool
-    reason: str
-    args: Mapping[str, Any]
 
 
 class CutField:
@@ -141,33 +136,31 @@ class CutField:
         sections = grouped((standings_cut.section_of(one, cut.rule.per), one) for one in cut.candidates)
         places = {p.entry: p.place for those in sections.values() for p in rank([c.result for c in those], cut.chain)}
         ordered = sorted(cut.decisions, key=lambda d: (not d.advances, overall[d.entry]))
-        return tuple(
-            self.line(d.entry, n, place=places[d.entry], advances=d.advances, reason=d.code, args=dict(d.args))
+        lines = (
+            CutLine(
+                entry_id=d.entry, order=n, place=places[d.entry], advances=d.advances, reason=d.code, args=kept_args(d)
+            )
             for n, d in enumerate(ordered, start=1)
         )
+        return tuple(self.shown(line) for line in lines)
 
-    def line(
-        self, entry: int, order: int, *, place: int, advances: bool, reason: str, args: Mapping[str, Any]
-    ) -> CutEntry:
-        """One name with its figures."""
-        result = self.results[entry]
-        return CutEntry(
-            entry=self.entries[entry],
-            order=order,
-            place=place,
-            label=self.labels[entry],
-            points=result.points,
-            games_won=halves(result.games_won),
-            advances=advances,
-            reason=reason,
-            args=args,
-        )
+    def shown(self, line: CutLine) -> CutEntry:
+        """A line with the figures of its entry as they are now. No query."""
+        line.entry = self.entries[line.entry_id]
+        result = self.results[line.entry_id]
+        return CutEntry(line, self.labels[line.entry_id], result.points, halves(result.games_won))
 
 
 def chain_for(event: Event, cut: Cut | None = None) -> Chain:
     """The chain of a kept cut, which a later change of the event's tie-breaks leaves alone; else the event's."""
     slugs = cut.tie_breaks if cut and cut.tie_breaks else chain_slugs(event)
     return chain_of(slugs, lowest_wins=event.rules.lowest_wins)
+
+
+def kept_args(decision: standings_cut.Decision) -> dict[str, Any]:
+    """The arguments of a decision as a cut's line keeps them: with the section whose line the entry passed."""
+    section = {"section": list(astuple(decision.section))} if decision.section else {}
+    return dict(decision.args) | section
 
 
 def counts(data: Mapping[str, Any]) -> bool:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
 from tournaments.cuts.cuts import locked_stage, new_version, rule_of
-from tournaments.cuts.field import CutField, chain_for
+from tournaments.cuts.field import CutField, chain_for, kept_args
 from tournaments.draws.reserves import take_seat
 from tournaments.engine.standings import cut as standings_cut
 from tournaments.engine.standings.ranking import rank
@@ -107,9 +107,7 @@ def _again(
         decision = said.get(line.entry_id)
         line.pk, line.cut, line._state.adding = None, made, True
         if decision and decision.code != line.reason:
-            args: dict[str, Any] = dict(decision.args)
-            if decision.section:
-                args["section"] = [decision.section.per, decision.section.table, decision.section.group]
+            args = kept_args(decision)
             if args.get("instead_of") == left or line.entry_id in after:
                 args["after_cut"] = True
             line.advances, line.reason, line.args = decision.advances, decision.code, args

@@ -48,15 +48,15 @@ def _proposal(found: Event, one: Stage, *, sent: PlayOffForm | None) -> dict[str
         StepRefused: there is nothing to cut.
     """
     now = cuts.propose(one)
-    by_pk = {line.entry.pk: line.entry for line in now.lines}
+    by_pk = {one.line.entry_id: one.line.entry for one in now.lines}
     names = {pk: entry.name for pk, entry in by_pk.items()}
     return {
         "event": found,
         "stage": one,
         "now": now,
         "disputes": disputes_of_stage(one),
-        "through": [(line, reason_words(line.reason, line.args, names=names)) for line in now.through],
-        "out": [(line, reason_words(line.reason, line.args, names=names)) for line in now.out],
+        "through": [(one, reason_words(one.line, names)) for one in now.through],
+        "out": [(one, reason_words(one.line, names)) for one in now.out],
         "ties": [
             {"number": n, "words": tie_words(tie), "form": play_off_form([by_pk[pk] for pk in tie.entries], sent)}
             for n, tie in enumerate(now.cut.open_ties, start=1)

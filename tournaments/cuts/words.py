@@ -18,7 +18,7 @@ from tournaments.cuts.field import counts
 from tournaments.draws.words import LOTS, lots_in_words
 from tournaments.engine.standings.cut import OpenTie
 from tournaments.events.words import TIE_BREAKS
-from tournaments.models import Cut
+from tournaments.models import Cut, CutLine
 from tournaments.models.events import group_letter
 from tournaments.templatetags.totals import halves
 
@@ -62,16 +62,16 @@ def cut_words(cut: Cut) -> list[CutWords]:
         CutWords(
             name=line.entry.name,
             advances=line.advances,
-            reason=reason_words(line.reason, line.args, names=names),
+            reason=reason_words(line, names),
             last_in=line.advances and (n + 1 == len(lines) or not lines[n + 1].advances),
         )
         for n, line in enumerate(lines)
     ]
 
 
-def reason_words(code: str, args: Mapping[str, Any], *, names: Mapping[int, str]) -> str:
-    """Why somebody is on this side of the line. `names` are the names, by id, of entries that `args` may mention."""
-    given = dict(args)
+def reason_words(line: CutLine, names: Mapping[int, str]) -> str:
+    """Why somebody is on this side of the line. `names` are the names, by id, of entries that it may mention."""
+    code, given = line.reason, dict(line.args)
     if code == "cut.called-up" and not given.get("instead_of"):
         said = _now("Called up for a place that was left free")
     elif code == "cut.replaced" and not given.get("by"):

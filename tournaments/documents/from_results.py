@@ -81,12 +81,12 @@ def cut_sheet(stage: Stage, cut: Cut | None = None) -> CutSheet:
         when = _moment(cut.published_at or cut.made_at, stage.event)
         note = _("Version %(n)d of %(when)s") % {"n": cut.number, "when": when}
         mark = "" if cut.state == Cut.State.PUBLISHED else cut.get_state_display()
-    names = {line.entry.pk: line.entry.name for line in lines}
+    names = {one.line.entry_id: one.line.entry.name for one in lines}
     title = _("The cut · %(stage)s") % {"stage": stage.name}
     return CutSheet(
         heading_of(stage.event, title, note=note, mark=mark),
-        on=tuple(_cut_row(line, names) for line in lines if line.advances),
-        out=tuple(_cut_row(line, names) for line in lines if not line.advances),
+        on=tuple(_cut_row(one, names) for one in lines if one.line.advances),
+        out=tuple(_cut_row(one, names) for one in lines if not one.line.advances),
         settled=tuple(settled_words(settled, names)),
         window=_window_words(window, stage.event),
     )
@@ -101,8 +101,8 @@ def result_sheet(event: Event) -> ResultSheet | None:
     earlier = event.stages.filter(number__lt=published.stage.number).order_by("-number")
     for stage in earlier.select_related("event__rules", "event__club"):
         if cut := published_cut(stage):
-            out = (line for line in cuts.lines_of(cut) if not line.advances)
-            rows = tuple(PrintedRow("", line.entry.name, (points(line.points),)) for line in out)
+            out = (one for one in cuts.lines_of(cut) if not one.line.advances)
+            rows = tuple(PrintedRow("", one.line.entry.name, (points(one.points),)) for one in out)
             parts.append(StandingsPart(_("Out after %(stage)s") % {"stage": stage.name}, (_("Points"),), rows))
     final = [Row.from_data(row) for row in published.rows]
     recorded, window = recorded_of(published.stage), window_of(published, timezone.now())
@@ -150,9 +150,9 @@ def _match(event: Event) -> StandingsPart | None:
     return StandingsPart(_("The match"), (_("Tables won"), _("Points")), tuple(rows)) if rows else None
 
 
-def _cut_row(line: CutEntry, names: dict[int, str]) -> CutRow:
-    reason = reason_words(line.reason, line.args, names=names)
-    return CutRow(line.order, line.entry.name, line.label, points(line.points), reason)
+def _cut_row(one: CutEntry, names: dict[int, str]) -> CutRow:
+    line = one.line
+    return CutRow(line.order, line.entry.name, one.label, points(one.points), reason_words(line, names))
 
 
 def standings_columns(event: Event, with_table: bool) -> tuple[str, ...]:

@@ -204,17 +204,17 @@ def test_the_cut_takes_who_has_the_least_in_each_group(club, actor, slug):
     assert [row.points for row in rows] == sorted(row.points for row in rows)
     field = cuts_field.CutField(stage)
     proposal = cuts.propose(stage)
-    on = [line for line in proposal.lines if line.advances]
+    on = [one for one in proposal.lines if one.line.advances]
     place = {row.entry: row.place for row in rows}
     assert on
-    for line in on:
-        label = field.labels[line.entry.pk]
+    for one in on:
+        label = field.labels[one.line.entry_id]
         section = [
             pk for pk, other in field.labels.items() if stage.cut_rule == Stage.CutRule.OVERALL or other == label
         ]
-        out = [pk for pk in section if pk not in {one.entry.pk for one in on}]
-        assert all(place[line.entry.pk] <= place[pk] for pk in out)
-        assert all(line.points <= field.results[pk].points for pk in out)
+        out = [pk for pk in section if pk not in {other.line.entry_id for other in on}]
+        assert all(place[one.line.entry_id] <= place[pk] for pk in out)
+        assert all(one.points <= field.results[pk].points for pk in out)
 
 
 # --- what was seen --------------------------------------------------------------------------------------

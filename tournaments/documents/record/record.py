@@ -110,17 +110,17 @@ def _cuts(event: Event) -> Iterator[RecordBlock]:
         yield Head(words)
         yield Sentences((moment(cut.published_at or cut.made_at),))
         lines = cuts.lines_of(cut)
-        names = {line.entry.pk: line.entry.name for line in lines}
+        names = {one.line.entry_id: one.line.entry.name for one in lines}
         rows = tuple(
             (
-                str(line.order),
-                line.entry.name,
-                line.label,
-                points(line.points),
-                _("goes on") if line.advances else _("out"),
-                reason_words(line.reason, line.args, names=names),
+                str(one.line.order),
+                one.line.entry.name,
+                one.label,
+                points(one.points),
+                _("goes on") if one.line.advances else _("out"),
+                reason_words(one.line, names),
             )
-            for line in lines
+            for one in lines
         )
         yield TextTable(("", _("Name"), _("Table"), _("Points"), "", _("Why")), rows, 1)
         if said := settled_words(cut.settled, names):
