@@ -52,16 +52,6 @@ class ClockView:
         """What is left as minutes and seconds: "7:05"."""
         return f"{self.left // 60}:{self.left % 60:02}"
 
-    @property
-    def now_ms(self) -> str:
-        """The server's time in milliseconds, as scripts count it."""
-        return _milliseconds(self.now)
-
-    @property
-    def bell_ms(self) -> str:
-        """The bell's time in milliseconds; "" while the clock doesn't run."""
-        return _milliseconds(self.bell) if self.bell else ""
-
 
 def clock_of(event: Event) -> ClockView | None:
     """The clock of the round that is being played; None where none is, or its rounds have no clock. One query."""
@@ -224,7 +214,3 @@ def _ran(clock: RoundClock, now: datetime) -> int:
     if clock.started_at is None or clock.paused_at is not None:
         return clock.ran
     return clock.ran + max(0, int((now - clock.started_at).total_seconds()))
-
-
-def _milliseconds(moment: datetime) -> str:
-    return str(int(moment.timestamp() * 1000))

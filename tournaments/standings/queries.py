@@ -29,16 +29,6 @@ class Window:
         return self.now < self.until
 
     @property
-    def until_ms(self) -> str:
-        """When it ends, in milliseconds as scripts count them."""
-        return str(int(self.until.timestamp() * 1000))
-
-    @property
-    def now_ms(self) -> str:
-        """The server's time in milliseconds, as scripts count it."""
-        return str(int(self.now.timestamp() * 1000))
-
-    @property
     def until_words(self) -> str:
         """When it ends or ended: a time, with its day where that isn't today."""
         until = timezone.localtime(self.until)
