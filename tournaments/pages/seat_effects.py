@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubsite.previews import preview
+from scoring.cards.consequences import PublishedLine
 from scoring.models import Deal
 from tournaments.draws import by_hand
 from tournaments.draws.keeping import next_draft, seated_in
@@ -18,20 +19,14 @@ from tournaments.draws.succession import Change
 from tournaments.draws.words import again_words, fate_words, seat_in_words
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Group, Round
+from tournaments.standings.queries import lines_of
 from tournaments.standings.standings import standings_of
 
 ROLES = ("partner", "opponent", "table_mate")  # in which a draw's statement counts meetings
 
 
-@dataclass(frozen=True, slots=True)
-class SeatsMove:
-    """Somebody whose place or points would change. A place is "" where they aren't in the standings."""
-
-    name: str
-    before: str
-    after: str
-    points_before: int | None
-    points_after: int | None
+# Somebody's line in the standings before and after; None where they aren't in them.
+Move: TypeAlias = "tuple[PublishedLine | None, PublishedLine | None]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +49,7 @@ class OfferedChange:
     refused: str = ""
     before: tuple[SeatedTable, ...] = ()  # the tables that change
     after: tuple[SeatedTable, ...] = ()
-    moves: tuple[SeatsMove, ...] = ()
+    moves: tuple[Move, ...] = ()  # of everybody whose place or points would change
     again: tuple[str, ...] = ()  # meetings repeated
     broken: tuple[str, ...] = ()  # wishes broken
     statement: Mapping[str, Any] = field(default_factory=dict)  # the draw's statement after the change
@@ -65,7 +60,7 @@ class OfferedChange:
 @dataclass(frozen=True, slots=True)
 class _Sight:
     tables: dict[str, SeatedTable]
-    rows: dict[int, tuple[str, str, int]]  # entry to name, place, points
+    lines: dict[int, PublishedLine]  # by entry
 
 
 def offer(way: OfferedChange, draw: Draw, *, deed: Callable[[], Draw]) -> OfferedChange:
@@ -144,8 +139,8 @@ def change_in_words(change: Change) -> str:
 def _sight(round: Round) -> _Sight:
     """Who sits where and how the stage stands, asked anew at each call."""
     draw = round.draws.select_related("round__stage__event").filter(state=Draw.State.PUBLISHED).first()
-    rows = {row.entry: (row.name, row.place_words, row.points) for row in standings_of(round.stage).rows}
-    return _Sight(_tables(draw) if draw else {}, rows)
+    lines = {line.key: line for line in lines_of(standings_of(round.stage).rows)}
+    return _Sight(_tables(draw) if draw else {}, lines)
 
 
 def _tables(draw: Draw) -> dict[str, SeatedTable]:
@@ -156,17 +151,12 @@ def _tables(draw: Draw) -> dict[str, SeatedTable]:
     return {label: SeatedTable(label, tuple(map(tuple, group.names))) for group, label in labels.items()}
 
 
-def _moves(before: _Sight, after: _Sight) -> tuple[SeatsMove, ...]:
-    """Everybody whose points or place would change; those who come or go are last."""
-    found, nowhere = [], ("", "", None)
-    for entry in {**after.rows, **before.rows}:
-        was, now = before.rows.get(entry, nowhere), after.rows.get(entry, nowhere)
-        if was[1:] == now[1:]:
-            continue
-        if nowhere in (was, now) and not (was[2] or now[2]):
-            continue  # of no interest: somebody without points comes or goes
-        found.append(SeatsMove(now[0] or was[0], was[1], now[1], was[2], now[2]))
-    return tuple(found)
+def _moves(before: _Sight, after: _Sight) -> tuple[Move, ...]:
+    """Everybody whose points or place would change; those who go are last. Whoever comes or goes without points is of
+    no interest."""
+    pairs = ((before.lines.get(entry), after.lines.get(entry)) for entry in {**after.lines, **before.lines})
+    changed = (pair for pair in pairs if pair[0] != pair[1])
+    return tuple(pair for pair in changed if all(pair) or any(line and line.points for line in pair))
 
 
 def _brought(old: Draw, new: Draw) -> tuple[tuple[str, ...], tuple[str, ...]]:
