@@ -58,7 +58,7 @@ class CutField:
         }
         self._games = grouped((row.entry, row.game) for row in rows if row.deals)
         left = {} if as_in is None else {line.entry_id: line.reason for line in as_in.lines.all()}
-        self.labels = {seat.entry_id: event.group_label(seat.group.table.number, seat.group.number) for seat in seats}
+        self.labels = {seat.entry_id: seat.group.label_in(event) for seat in seats}
         self.candidates = [
             standings_cut.Candidate(
                 result=self.results[seat.entry_id],

@@ -96,7 +96,7 @@ def _codes_told(draw: Draw, group: Group, *, number: int, link: ShownLink | None
         "code": code_of_card(draw, group, number=number),
         "stage": stage.number,
         "round": draw.round.number,
-        "table": stage.event.group_label(group.table.number, group.number),
+        "table": group.label_in(stage.event),
         "game": number,
     }
     if link is None:

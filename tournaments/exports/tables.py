@@ -117,7 +117,7 @@ def _deal_rows(event: Event, deal: Deal) -> Iterable[tuple[Cell, ...]]:
             yield (
                 round.stage.name,
                 round.number,
-                event.group_label(group.table.number, group.number),
+                group.label_in(event),
                 game.group_game.number,
                 deal.number,
                 side.number + 1,

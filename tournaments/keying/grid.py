@@ -101,7 +101,7 @@ def block_of(
     lines = [maker.recorded(layout, form, deal=deal, mark=marks.get(deal.pk, "")) for deal in card.deals]
     if card.state == "playing":
         lines.append(maker.blank(layout, card.next_number))
-    table = event.group_label(row.group.table.number, row.group.number)
+    table = row.group.label_in(event)
     return KeyingBlock(card, table, row.number, row.group.table.draw.round.stage.games, layout, tuple(lines), pattern)
 
 

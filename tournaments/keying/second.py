@@ -272,7 +272,6 @@ def _corrected(reading: KeyedAgain, now: DealVersion) -> bool:
 def _difference(event: Event, reading: KeyedAgain) -> KeyedDifference:
     version = reading.version
     game = version.deal.game
-    group = game.group_game.group
     entered = Entered(game.rules.family.read(reading.facts), reading.totals, reading.sets)
     sides: list[Side] = list(game.sides.all())
     rows = [
@@ -280,5 +279,4 @@ def _difference(event: Event, reading: KeyedAgain) -> KeyedDifference:
         for side, head, one, other in boxes(game, version, second=entered)
         if (one, other) != (None, None)
     ]
-    table = event.group_label(group.table.number, group.number)
-    return KeyedDifference(reading, game, table, version.deal.number, tuple(rows))
+    return KeyedDifference(reading, game, game.group_game.group.label_in(event), version.deal.number, tuple(rows))

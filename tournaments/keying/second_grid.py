@@ -96,7 +96,7 @@ def _block(
     lines = [_deal_line(maker, layout, deal=deal, state=states.get(deal.pk, "")) for deal in card.deals if deal.counts]
     if saved is not None:
         lines = [saved.line if saved.line.id == line.id else line for line in lines]
-    table = event.group_label(row.group.table.number, row.group.number)
+    table = row.group.label_in(event)
     return KeyingBlock(card, table, row.number, row.group.table.draw.round.stage.games, layout, tuple(lines), pattern)
 
 

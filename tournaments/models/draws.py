@@ -156,6 +156,10 @@ class Group(models.Model):
         """A for the first group of a table, B for the second."""
         return group_letter(self.number)
 
+    def label_in(self, event: Event) -> str:
+        """What it is called in its event: "3A"; "3" where the whole table plays together. No query with its table."""
+        return event.group_label(self.table.number, self.number)
+
     @property
     def sides(self) -> list[list[Seat]]:
         """The seats of each side, in order. One query, or none where the seats were fetched before."""

@@ -87,7 +87,7 @@ def _table(group: Group) -> dict[str, Any]:
     """The page of a table: its seats, who could come, who could change places, and the last change."""
     draw = group.table.draw
     event = draw.round.stage.event
-    label = event.group_label(group.table.number, group.number)
+    label = group.label_in(event)
     ready = _ready(draw)
     units = units_of(draw)
     own = {seat.entry_id for seat in group.seats.all()}
@@ -108,7 +108,7 @@ def _table(group: Group) -> dict[str, Any]:
         "units": units,
         "tables": [number for number in tables if number != group.table.number],
         "most": MOST_TABLES,
-        "other_groups": [(one, event.group_label(one.table.number, one.number)) for one in others],
+        "other_groups": [(one, one.label_in(event)) for one in others],
         "last": change_in_words(last) if last else "",
         "stays": seat_changes.why_it_stays(draw) if last else "",
     }
@@ -136,7 +136,7 @@ def _look(request: HttpRequest, group: Group) -> dict[str, Any]:
     event = draw.round.stage.event
     seat_changes.refuse_change(draw)
     what, by = request.POST.get("what"), actor_of(request)
-    label = event.group_label(group.table.number, group.number)
+    label = group.label_in(event)
     if what == "replace":
         offers = _replacing(request, group, by=by)
     elif what == "swap":
@@ -231,7 +231,7 @@ def _exchanging(group: Group, other: Group, *, by: Actor) -> OfferedChange:
     """What an exchange of cards brings, in sentences: which side gets what stands under which other."""
     draw = group.table.draw
     event = draw.round.stage.event
-    groups = {event.group_label(one.table.number, one.number): one for one in (group, other)}
+    groups = {one.label_in(event): one for one in (group, other)}
     labels = list(groups)
     words = []
     for label, source in zip(labels, reversed(labels), strict=True):

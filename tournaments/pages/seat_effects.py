@@ -147,8 +147,8 @@ def _tables(draw: Draw) -> dict[str, SeatedTable]:
     event = draw.round.stage.event
     found = Group.objects.filter(table__draw=draw).order_by("table__number", "number")
     groups = found.select_related("table").prefetch_related("seats__entry")
-    labels = {group: event.group_label(group.table.number, group.number) for group in groups}
-    return {label: SeatedTable(label, tuple(map(tuple, group.names))) for group, label in labels.items()}
+    tables = (SeatedTable(group.label_in(event), tuple(map(tuple, group.names))) for group in groups)
+    return {table.label: table for table in tables}
 
 
 def _moves(before: _Sight, after: _Sight) -> tuple[Move, ...]:

@@ -176,9 +176,9 @@ def left_open(event: Event) -> list[GroupGame]:
 
 def place_of(row: GroupGame) -> str:
     """Where a game of `left_open` is played, in words."""
-    table = row.group.table
-    label = table.draw.round.stage.event.group_label(table.number, row.group.number)
-    return _("Table %(table)s of round %(round)d") % {"table": label, "round": table.draw.round.number}
+    round = row.group.table.draw.round
+    where = {"table": row.group.label_in(round.stage.event), "round": round.number}
+    return _("Table %(table)s of round %(round)d") % where
 
 
 def _games(draw: Draw) -> QuerySet[Game]:

@@ -176,7 +176,7 @@ def exchange_cards(*, draw: Draw, group: Group, other: Group, by: Actor, reason:
     """
     with transaction.atomic():
         groups = sorted((group, other), key=lambda one: (one.table.number, one.number))
-        one, two = (draw.round.stage.event.group_label(group.table.number, group.number) for group in groups)
+        one, two = (group.label_in(draw.round.stage.event) for group in groups)
         event, draw, done = _opened(draw, "cards", names=(one, two))
         if done:
             return done
@@ -188,7 +188,7 @@ def exchange_cards(*, draw: Draw, group: Group, other: Group, by: Actor, reason:
                 % {"one": one, "two": two}
             )
         if ended := [g for g in Group.objects.filter(pk__in=[g.pk for g in groups]).select_related("table") if g.ended]:
-            label = event.group_label(ended[0].table.number, ended[0].number)
+            label = ended[0].label_in(event)
             raise StepRefused(_("The set of table %(table)s was ended early. Let it go on first.") % {"table": label})
         change = _at(Change("cards", (one, two)), groups)
         if not change.deals:
@@ -348,7 +348,7 @@ def _refuse_busy(draw: Draw, name: str) -> None:
     """Raises StepRefused for somebody who has a seat in the draw, or plays for somebody in it."""
     for seat in draw.seats.select_related("entry", "group__table"):
         group = seat.group
-        where = {"name": name, "table": draw.round.stage.event.group_label(group.table.number, group.number)}
+        where = {"name": name, "table": group.label_in(draw.round.stage.event)}
         if key(seat.player) == key(name):
             raise StepRefused(_("%(name)s plays for somebody at table %(table)s.") % where)
         if key(seat.entry.name) == key(name):
@@ -360,7 +360,7 @@ def _refuse_begun(event: Event, groups: list[Group], *, sat: bool) -> None:
     begun = [group for group in groups if Deal.objects.filter(game__group_game__group=group).exists()]
     if not begun:
         return
-    tables = ", ".join(sorted(event.group_label(group.table.number, group.number) for group in begun))
+    tables = ", ".join(sorted(group.label_in(event) for group in begun))
     if not sat:
         raise StepRefused(
             _(

@@ -65,7 +65,7 @@ class AtTable:
     @cached_property
     def name(self) -> str:
         """What the table is called: "Table 3", "Table 3A"."""
-        return _("Table %(label)s") % {"label": self.event.group_label(self.group.table.number, self.group.number)}
+        return _("Table %(label)s") % {"label": self.group.label_in(self.event)}
 
     @cached_property
     def games(self) -> dict[int, Game]:

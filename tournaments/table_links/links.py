@@ -67,7 +67,7 @@ def renew_links(*, draw: Draw, by: Actor, group: int | None = None, seen: int | 
         groups = list(seated_groups(draw) if group is None else seated_groups(draw).filter(pk=group))
         _revoke(groups)
         _make(event, groups)
-        new = {"tables": _labels(event, groups)}
+        new = {"tables": [group.label_in(event) for group in groups]}
         log(club=event.club, by=by, verb="links.renew", subject=event.about(draw), new=new)
     return len(groups)
 
@@ -79,7 +79,7 @@ def revoke_links(*, draw: Draw, by: Actor, group: int | None = None) -> int:
         groups = list(seated_groups(draw) if group is None else seated_groups(draw).filter(pk=group))
         ended = _revoke(groups)
         if ended:
-            new = {"tables": _labels(event, groups)}
+            new = {"tables": [group.label_in(event) for group in groups]}
             log(club=event.club, by=by, verb="links.revoke", subject=event.about(draw), new=new)
     return ended
 
@@ -173,10 +173,6 @@ def _found(links: QuerySet[TableLink]) -> TableLink | None:
 def seated_groups(draw: Draw) -> QuerySet[Group]:
     """The groups of a draw in which somebody sits, with their tables."""
     return Group.objects.filter(table__draw=draw).exclude(seats=None).select_related("table").distinct()
-
-
-def _labels(event: Event, groups: Iterable[Group]) -> list[str]:
-    return [event.group_label(group.table.number, group.number) for group in groups]
 
 
 def _revoke(groups: Iterable[Group]) -> int:

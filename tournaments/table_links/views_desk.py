@@ -87,7 +87,7 @@ def _row(event: Event, group: Any, *, site: str) -> TableRow:
     shown = shown_link(link, site) if link and not over else None
     return TableRow(
         group=group,
-        label=event.group_label(group.table.number, group.number),
+        label=group.label_in(event),
         names=tuple(" & ".join(side) for side in group.names),
         link=shown,
         state="live" if shown else "expired" if over else "none",

@@ -28,8 +28,7 @@ def points(event: Event) -> PaperForm:
     groups = Group.objects.filter(table__draw=last).order_by("table__number", "number").select_related("table")
     rows: list[tuple[str, ...]] = []
     for group in groups.prefetch_related("seats__entry") if last else ():
-        label = event.group_label(group.table.number, group.number)
-        rows += [(label, " & ".join(side)) for side in group.names]
+        rows += [(group.label_in(event), " & ".join(side)) for side in group.names]
     columns = (
         (_("Table"), 14),
         (_("Side"), 0),

@@ -125,7 +125,7 @@ def sets(event: Event) -> PaperForm:
     """Every table of the last published draw: how its set ended, and why where that was early."""
     last = published_draws(event).select_related("round__stage").last()
     groups = seated_groups(last) if last else ()
-    rows = tuple((event.group_label(group.table.number, group.number),) for group in groups)
+    rows = tuple((group.label_in(event),) for group in groups)
     columns = (
         (_("Table"), 18),
         (_("Games played"), 26),

@@ -141,7 +141,7 @@ def _seated(draw: Draw, groups: Iterable[Group]) -> Iterator[tuple[str, TravelSt
     event = draw.round.stage.event
     for group in groups:
         names = [[seat.entry.name for seat in side] for side in group.sides]
-        label = event.group_label(group.table.number, group.number)
+        label = group.label_in(event)
         for title in _games(draw):
             yield from _stops(names, title=title, table=label)
 

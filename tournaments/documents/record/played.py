@@ -48,7 +48,7 @@ def _draw(draw: Draw, name: Name) -> Iterator[RecordBlock]:
     when.append(_("Seed %(seed)d.") % {"seed": draw.seed})
     yield Sentences((" ".join(when), *_said(draw, name)))
     lines = [
-        (event.group_label(table.number, group.number), "  –  ".join(", ".join(side) for side in group.names))
+        (group.label_in(event), "  –  ".join(", ".join(side) for side in group.names))
         for table in draw.tables.all()
         for group in table.groups.all()
         if group.seats.all()
