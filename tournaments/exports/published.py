@@ -46,13 +46,7 @@ class Publisher:
         stands = standing_result(event) is not None
         return form.EventData(
             club=self.name,
-            page=self.address("event", event.slug),
-            name=event.name,
-            slug=event.slug,
-            starts_at=localtime(event.starts_at),
-            place=event.place,
-            state=event.state,  # type: ignore[arg-type]  # one of its choices
-            called_off=bool(event.called_off),
+            **self._event_line(event).model_dump(exclude={"data"}),
             game=event.rules.title,
             event_format=event.format,
             season=self._season_link(event.season) if event.season else None,
