@@ -65,19 +65,18 @@ class _Sight:
 
 def offer(way: OfferedChange, draw: Draw, *, deed: Callable[[], Draw]) -> OfferedChange:
     """This way to change a draw's seats with what it brings when `deed` makes the change. Nothing is kept."""
-    made: list[Draw] = []
-    brought: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
+    done: list[tuple[Draw, tuple[str, ...], tuple[str, ...]]] = []
 
     def do() -> None:
-        made.append(deed())
-        brought.append(_brought(draw, made[0]))
+        made = deed()
+        done.append((made, *_brought(draw, made)))
 
     try:
         before, after = preview(do, lambda: _sight(draw.round))
     except StepRefused as refused:
         return replace(way, refused=str(refused.message))
+    [(made, again, broken)] = done
     changed = _changed(before.tables, after.tables)
-    again, broken = brought[0]
     return replace(
         way,
         before=tuple(table for label in changed if (table := before.tables.get(label))),
@@ -85,9 +84,9 @@ def offer(way: OfferedChange, draw: Draw, *, deed: Callable[[], Draw]) -> Offere
         moves=_moves(before, after),
         again=again,
         broken=broken,
-        statement=made[0].statement,
-        counted_anew=any(draw.statement.get(role) != made[0].statement.get(role) for role in ROLES),
-        rests=(*to_print(changed), *_rests(draw, made[0])),
+        statement=made.statement,
+        counted_anew=any(draw.statement.get(role) != made.statement.get(role) for role in ROLES),
+        rests=(*to_print(changed), *_rests(draw, made)),
     )
 
 
