@@ -70,14 +70,11 @@ def offered(event: Event, draws: Iterable[Draw], *, director: bool) -> list[Offe
     `draws` are those that they may see, without those taken back, the newest round first.
     """
     one_each = _one_each(draws)
-    newest, earlier = one_each[:1], one_each[1:]
     groups = [
         OfferedTogether("before", _("Before you play"), tuple(_before(event, director=director))),
-        OfferedTogether("round", _("This round"), tuple(_this_round(event, newest, director=director))),
+        OfferedTogether("round", _("This round"), tuple(_this_round(event, one_each[:1], director=director))),
         OfferedTogether("results", _("Results"), tuple(_results(event, director=director))),
-        OfferedTogether(
-            "archive", _("For the archive"), tuple(_archive(event, one_each, earlier=earlier, director=director))
-        ),
+        OfferedTogether("archive", _("For the archive"), tuple(_archive(event, one_each, director=director))),
     ]
     return [group for group in groups if group.parts]
 
@@ -191,14 +188,14 @@ def _of_stage(
         yield Offer("cut", _("The cut") if is_cut else _("The cut as it would be now"), asked)
 
 
-def _archive(event: Event, draws: Sequence[Draw], *, earlier: Sequence[Draw], director: bool) -> Iterator[OfferedGroup]:
+def _archive(event: Event, draws: Sequence[Draw], *, director: bool) -> Iterator[OfferedGroup]:
     if director:
         words = _("The full record: entries, draws, deals, rulings, cuts, standings, log")
         yield OfferedGroup("record", _("The whole event"), (Offer("record", words, pictured=False),))
     for draw in draws:
         asked = (("draw", draw.pk),)
         offers = []
-        if draw in earlier:
+        if draw is not draws[0]:  # the newest round stands under "This round"
             offers += [Offer("round", _("The whole round"), asked), Offer("seating", _("Who sits where"), asked)]
         if draw.state == Draw.State.PUBLISHED:
             offers.append(Offer("cards", _("Score cards as recorded"), (*asked, ("filled", 1))))
