@@ -209,11 +209,9 @@ def version_of_draw(draw: Draw) -> str:
 def _groups(draw: Draw) -> list[Group]:
     """The groups of a draw with their seats and games, in order of tables. Five queries."""
     return list(
-        seated_groups(draw)
-        .prefetch_related(
+        seated_groups(draw).prefetch_related(
             Prefetch("seats", Seat.objects.select_related("entry")),
             Prefetch("games", GroupGame.objects.select_related("game__rules", "game__club")),
             "games__game__sides",
         )
-        .order_by("table__number", "number")
     )

@@ -89,7 +89,7 @@ def follow(
         made_by=by.user,
     )
     tables = {number: Table.objects.create(draw=made, number=number) for number in sorted(seated.tables)}
-    before = {(old.table.number, old.number): old for old in _groups(draw)}
+    before = {(old.table.number, old.number): old for old in draw.groups.prefetch_related("seats__entry")}
     after = {}
     for key, old in before.items():
         number = how.moved.get(old.table.number, old.table.number)
@@ -110,11 +110,6 @@ def follow(
     made.state, made.published_at = Draw.State.PUBLISHED, timezone.now()
     made.save(update_fields=["state", "published_at"])
     return made
-
-
-def _groups(draw: Draw) -> list[Group]:
-    found = Group.objects.filter(table__draw=draw).order_by("table__number", "number").select_related("table")
-    return list(found.prefetch_related("seats__entry"))
 
 
 def _write_names(old: Group, new: Group) -> None:

@@ -120,6 +120,11 @@ class Draw(models.Model):
         """Whether somebody changed seats after the draw was made: two changed places, or a seat went to another."""
         return bool(self.statement.get("by_hand") or self.statement.get("seat_taken"))
 
+    @property
+    def groups(self) -> models.QuerySet[Group]:
+        """Its groups with their tables, in order. One query."""
+        return Group.objects.filter(table__draw=self).select_related("table")
+
 
 class Table(models.Model):
     """A table of a draw."""

@@ -10,7 +10,6 @@ from operator import itemgetter
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -92,7 +91,7 @@ def _table(group: Group) -> dict[str, Any]:
     units = units_of(draw)
     own = {seat.entry_id for seat in group.seats.all()}
     tables = sorted(draw.tables.values_list("number", flat=True))
-    others = _groups_of(draw).exclude(pk=group.pk)
+    others = draw.groups.exclude(pk=group.pk)
     last = Change.from_data(draw.change) if draw.follows_id else None
     return {
         "event": event,
@@ -112,10 +111,6 @@ def _table(group: Group) -> dict[str, Any]:
         "last": change_in_words(last) if last else "",
         "stays": seat_changes.why_it_stays(draw) if last else "",
     }
-
-
-def _groups_of(draw: Draw) -> QuerySet[Group]:
-    return Group.objects.filter(table__draw=draw).select_related("table").order_by("table__number", "number")
 
 
 def _ready(draw: Draw) -> list[Ready]:
@@ -206,7 +201,7 @@ def _replacing(request: HttpRequest, group: Group, *, by: Actor) -> list[Offered
 def _swapping(draw: Draw, *, one: int, other: int, by: Actor) -> OfferedChange:
     name = {pk: unit.names for unit in units_of(draw) for pk in unit.entries}
     names = {"a": name.get(one, ""), "b": name.get(other, "")}
-    groups = Group.objects.filter(table__draw=draw, seats__entry__in=(one, other)).distinct()
+    groups = draw.groups.filter(seats__entry__in=(one, other)).distinct()
     deals = sum(deals_at(group) for group in groups)
     title, button = _("%(a)s and %(b)s change places"), _("Change places")
     words: tuple[str, ...] = (_("No deal is recorded at their tables yet."),)
@@ -319,7 +314,7 @@ def _who(request: HttpRequest, group: Group) -> tuple[Entry, Newcomer]:
 
 def _other(request: HttpRequest, group: Group) -> Group:
     """The group of the same draw that was chosen. Raises StepRefused where none was."""
-    others = _groups_of(group.table.draw).exclude(pk=group.pk)
+    others = group.table.draw.groups.exclude(pk=group.pk)
     found = others.filter(pk=whole_number_or_none(request.POST.get("other")) or 0).first()
     if found is None:
         raise StepRefused(_("Choose the other table."))

@@ -144,8 +144,7 @@ def _sight(round: Round) -> _Sight:
 
 def _tables(draw: Draw) -> dict[str, SeatedTable]:
     event = draw.round.stage.event
-    found = Group.objects.filter(table__draw=draw).order_by("table__number", "number")
-    groups = found.select_related("table").prefetch_related("seats__entry")
+    groups = draw.groups.prefetch_related("seats__entry")
     tables = (SeatedTable(group.label_in(event), tuple(map(tuple, group.names))) for group in groups)
     return {table.label: table for table in tables}
 

@@ -108,7 +108,7 @@ def close_round(*, round: Round, by: Actor, end_open: bool, reason: str = "", de
                 ) from None
         round.closed = True
         round.save()
-        end_links(Group.objects.filter(table__draw=draw), event.club)
+        end_links(draw.groups, event.club)
         became = "ended" if end_open else "left open"
         new = {became: [game.pk for game in left], "reason": reason, "despite": sorted(despite)}
         log(club=event.club, by=by, verb="round.close", subject=event.about(round), new=new)

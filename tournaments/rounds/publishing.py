@@ -46,7 +46,7 @@ def publish_draw(*, draw: Draw, by: Actor, seen: int | None = None) -> Draw:
         draw.save()
         Game.objects.filter(group_game__group__table__draw=draw).update(set_aside=False)
         open_games(draw)
-        resume_links(Group.objects.filter(table__draw=draw))
+        resume_links(draw.groups)
         open_links(draw)
         Event.objects.filter(pk=event.pk).update(state=Event.State.RUNNING)
         log(club=event.club, by=by, verb="draw.publish", subject=event.about(draw))
@@ -95,8 +95,7 @@ def open_games(draw: Draw) -> None:
     """Open the games of every group of a draw that has none yet: a set of `stage.games` each."""
     stage = draw.round.stage
     event = stage.event
-    groups = Group.objects.filter(table__draw=draw, games=None).select_related("table")
-    for group in groups.prefetch_related("seats__entry"):
+    for group in draw.groups.filter(games=None).prefetch_related("seats__entry"):
         for number in range(1, stage.games + 1):
             game = start_game(
                 club=event.club, rules=event.rules, title=title_of(group, draw.round, number=number), sides=group.names

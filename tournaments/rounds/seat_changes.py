@@ -295,8 +295,7 @@ def _at(change: Change, groups: list[Group]) -> Change:
 
 
 def _deals_in(draw: Draw, groups: tuple[GroupKey, ...]) -> int:
-    found = Group.objects.filter(table__draw=draw).select_related("table")
-    at = [group.pk for group in found if (group.table.number, group.number) in groups]
+    at = [group.pk for group in draw.groups if (group.table.number, group.number) in groups]
     return Deal.objects.filter(game__group_game__group__in=at).count()
 
 
@@ -396,7 +395,7 @@ def _refuse_order(event: Event, seated: Seated, *, table: int, to: int) -> None:
 
 def _write_titles(draw: Draw) -> None:
     """Write on the cards at which table they are played."""
-    for group in Group.objects.filter(table__draw=draw).select_related("table").prefetch_related("games__game"):
+    for group in draw.groups.prefetch_related("games__game"):
         for row in group.games.all():
             title = title_of(group, draw.round, number=row.number)
             if row.game.title != title:

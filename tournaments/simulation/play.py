@@ -27,7 +27,7 @@ from tournaments.entries.actions import import_names
 from tournaments.errors import StepRefused
 from tournaments.events.stages import stage_of
 from tournaments.events.state import published_cut, published_draws
-from tournaments.models import Draw, Entry, Event, Group, PublishedStandings, Stage
+from tournaments.models import Draw, Entry, Event, PublishedStandings, Stage
 from tournaments.rounds import attendance, closing, publishing
 from tournaments.simulation.people import PEOPLE
 from tournaments.standings import results as standings_results
@@ -84,14 +84,13 @@ def play_deal(game: Game, rng: Random, *, by: Actor) -> Game:
 def play_round(draw: Draw, rng: Random, *, by: Actor, deals: int | None = None, watch: Watch = silent) -> int:
     """Play the games of a draw's groups, the tables keeping pace deal by deal, until all are over; or `deals` for each
     group at most. Returns how many deals were recorded."""
-    groups = Group.objects.filter(table__draw=draw).order_by("table__number", "number")
     sets = [
         deque(
             Game.objects.filter(group_game__group=group, state=Game.State.OPEN)
             .select_related("club", "rules")
             .order_by("group_game__number")
         )
-        for group in groups
+        for group in draw.groups
     ]
     recorded = passed = 0
     while any(sets) and (deals is None or passed < deals):

@@ -172,7 +172,7 @@ def _found(links: QuerySet[TableLink]) -> TableLink | None:
 
 def seated_groups(draw: Draw) -> QuerySet[Group]:
     """The groups of a draw in which somebody sits, with their tables."""
-    return Group.objects.filter(table__draw=draw).exclude(seats=None).select_related("table").distinct()
+    return draw.groups.exclude(seats=None).distinct()
 
 
 def _revoke(groups: Iterable[Group]) -> int:

@@ -70,13 +70,9 @@ def phones(request: HttpRequest, club: Club) -> HttpResponse:
 
 def _rows(event: Event, draw: Draw, *, site: str) -> list[TableRow]:
     """The tables of a draw. Three queries."""
-    groups = (
-        links.seated_groups(draw)
-        .prefetch_related(
-            Prefetch("seats", Seat.objects.select_related("entry")),
-            Prefetch("links", TableLink.objects.filter(revoked_at=None), to_attr="live_links"),
-        )
-        .order_by("table__number", "number")
+    groups = links.seated_groups(draw).prefetch_related(
+        Prefetch("seats", Seat.objects.select_related("entry")),
+        Prefetch("links", TableLink.objects.filter(revoked_at=None), to_attr="live_links"),
     )
     return [_row(event, group, site=site) for group in groups]
 

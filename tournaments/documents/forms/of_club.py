@@ -15,7 +15,7 @@ from tournaments.documents.forms.sheets import PaperForm, Question, questions_of
 from tournaments.documents.from_draws import title_of_draw
 from tournaments.events.forms import EventForm
 from tournaments.events.state import published_draws
-from tournaments.models import Entry, Event, Group
+from tournaments.models import Entry, Event
 from tournaments.prizes.words import EXPLAINED, KINDS
 from tournaments.seasons.forms import SeasonForm
 
@@ -25,10 +25,8 @@ DEALS = 6  # columns of a round's sheet
 def points(event: Event) -> PaperForm:
     """A round's points, every table of the last published draw with its sides; without one, tables to be numbered."""
     last = published_draws(event).select_related("round__stage__event").last()
-    groups = Group.objects.filter(table__draw=last).order_by("table__number", "number").select_related("table")
-    rows: list[tuple[str, ...]] = []
-    for group in groups.prefetch_related("seats__entry") if last else ():
-        rows += [(group.label_in(event), " & ".join(side)) for side in group.names]
+    groups = last.groups.prefetch_related("seats__entry") if last else ()
+    rows: list[tuple[str, ...]] = [(one.label_in(event), " & ".join(side)) for one in groups for side in one.names]
     columns = (
         (_("Table"), 14),
         (_("Side"), 0),
