@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.log_words import OneOf
-from scoring.engine.pinochle.named_melds import MeldKind
+from scoring.engine.pinochle.meld_points import MeldKind
 from scoring.families.hand_and_foot.words import FIGURES
 from scoring.families.pinochle.partnership import ENDINGS
 from scoring.families.pinochle.words import MULTIPLES, SUITS

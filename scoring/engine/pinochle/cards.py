@@ -14,9 +14,8 @@ from typing import Annotated, TypeAlias
 
 from scoring.engine.core.ledger import Line, named
 from scoring.engine.core.ruleset import Range, Rules, SettingProblem, more_than
-from scoring.engine.pinochle.meld_points import MeldTable
+from scoring.engine.pinochle.meld_points import SUITS, MeldKind, MeldTable
 
-SUITS = ("spades", "hearts", "diamonds", "clubs")
 RANKS = ("A", "10", "K", "Q", "J", "9")
 KINDS = len(SUITS) * len(RANKS)
 MELD = Range(0, 10_000)  # points
@@ -56,17 +55,8 @@ class PinochleRules(Rules):
         return self.opening_bid, self.bid_step
 
 
-# the settings of melds that can come more than once, in the order of `named_melds.MeldKind`
-MELDS = (
-    "run",
-    "royal_marriage",
-    "marriage",
-    "aces_around",
-    "kings_around",
-    "queens_around",
-    "jacks_around",
-    "pinochle",
-)
+MELDS = tuple(kind.setting for kind in MeldKind if kind is not MeldKind.NINE_OF_TRUMP)
+"""The settings of melds that are worth more where they come more than once."""
 
 
 def setting_problems(rules: PinochleRules, *, widow: int = 0, all_dealt: bool = True) -> Iterator[SettingProblem]:
@@ -101,8 +91,9 @@ def _meld_setting(name: str, values: tuple[int, ...], *, copies: int) -> Iterato
 def meld_table(rules: PinochleRules) -> MeldTable:
     """The meld values of a rule set."""
     ranks = tuple(RANKS.index(rank) for rank in rules.ranks)
-    values = {name.removesuffix("_around"): getattr(rules, name) for name in (*MELDS, "nine_of_trump")}
-    return MeldTable(copies=rules.copies, hand_size=rules.hand_size, ranks=ranks, **values)
+    nines = tuple(count * rules.nine_of_trump for count in range(rules.copies + 1))
+    worth = {kind: nines if kind is MeldKind.NINE_OF_TRUMP else (0, *getattr(rules, kind.setting)) for kind in MeldKind}
+    return MeldTable(copies=rules.copies, hand_size=rules.hand_size, ranks=ranks, worth=worth)
 
 
 @lru_cache(maxsize=64)

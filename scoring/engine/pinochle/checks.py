@@ -8,16 +8,8 @@ from math import gcd
 
 from scoring.engine.core.ledger import Problem, against_rules, impossible, malformed, unlikely
 from scoring.engine.pinochle.cards import RANKS, PinochleRules, meld_table, points_in_pack
-from scoring.engine.pinochle.named_melds import (
-    SUIT_ORDER,
-    MeldKind,
-    PlayerMelds,
-    Suit,
-    by_side,
-    cards_needed,
-    counted_problems,
-    points_of_sides,
-)
+from scoring.engine.pinochle.meld_points import SUIT_ORDER, MeldKind, Suit
+from scoring.engine.pinochle.named_melds import PlayerMelds, by_side, cards_needed, counted_problems, points_of_sides
 from scoring.engine.pinochle.possible_totals import can_meld, nearest
 
 

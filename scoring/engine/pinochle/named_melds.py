@@ -9,45 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
 from operator import le
 from typing import Annotated
 
 from scoring.engine.core.facts import Json, from_data
 from scoring.engine.core.ledger import Line, Problem, Severity, impossible, malformed, named
-from scoring.engine.pinochle.cards import KINDS, MELDS, RANKS, PinochleRules, meld_table
-from scoring.engine.pinochle.meld_points import ACE, JACK, KING, NINE, QUEEN, melds_of
-
-
-class Suit(StrEnum):
-    """The suits, in the order of the engine's cards."""
-
-    SPADES = "spades"
-    HEARTS = "hearts"
-    DIAMONDS = "diamonds"
-    CLUBS = "clubs"
-
-
-class MeldKind(StrEnum):
-    """The kinds of meld. A card may serve in melds of different kinds, not twice in one kind."""
-
-    RUN = "run"  # A 10 K Q J of trump
-    ROYAL_MARRIAGE = "royal-marriage"  # K Q of trump, beyond those in runs
-    MARRIAGE = "marriage"  # K Q of another suit
-    NINE_OF_TRUMP = "nine-of-trump"
-    ACES = "aces"  # one of each suit, likewise the next three
-    KINGS = "kings"
-    QUEENS = "queens"
-    JACKS = "jacks"
-    PINOCHLE = "pinochle"  # queen of spades and jack of diamonds
-
-
-OF_TRUMP = frozenset({MeldKind.RUN, MeldKind.ROYAL_MARRIAGE, MeldKind.NINE_OF_TRUMP})
-AROUND = {MeldKind.ACES: ACE, MeldKind.KINGS: KING, MeldKind.QUEENS: QUEEN, MeldKind.JACKS: JACK}
-SUIT_ORDER = tuple(Suit)
-VALUES: dict[str, str] = dict(zip((kind for kind in MeldKind if kind != MeldKind.NINE_OF_TRUMP), MELDS, strict=True))
-"""By kind, the settings that say what one, two, ... of it are worth."""
+from scoring.engine.pinochle.cards import KINDS, RANKS, PinochleRules, meld_table
+from scoring.engine.pinochle.meld_points import (
+    AROUND,
+    JACK,
+    KING,
+    NINE,
+    OF_TRUMP,
+    QUEEN,
+    SUIT_ORDER,
+    MeldKind,
+    Suit,
+    melds_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,20 +49,6 @@ class PlayerMelds:
 # --- worth and cards -----------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=16)
-def _worths(rules: PinochleRules) -> dict[MeldKind, tuple[int, ...]]:
-    """Points of each kind of meld, by how many there are: from none to the number of copies of a card in the pack."""
-    found: dict[MeldKind, tuple[int, ...]] = {}
-    for kind in MeldKind:
-        if kind is MeldKind.NINE_OF_TRUMP:
-            found[kind] = tuple(count * rules.nine_of_trump for count in range(rules.copies + 1))
-        else:
-            values: tuple[int, ...] = getattr(rules, VALUES[kind])
-            many = range(1, rules.copies + 1)
-            found[kind] = (0, *(values[min(count, len(values)) - 1] if values else 0 for count in many))
-    return found
-
-
 def points_of_player(player: PlayerMelds, rules: PinochleRules) -> int:
     """Points of all melds of one player.
 
@@ -95,8 +61,8 @@ def points_of_player(player: PlayerMelds, rules: PinochleRules) -> int:
     >>> points_of_player(every_suit, st_hilary)  # 004: a marriage in every suit, "a convenient way to add"
     24
     """
-    worths, copies = _worths(rules), rules.copies
-    return sum(worths[meld.kind][max(0, min(meld.count, copies))] for meld in player.melds)
+    worth, copies = meld_table(rules).worth, rules.copies
+    return sum(worth[meld.kind][max(0, min(meld.count, copies))] for meld in player.melds)
 
 
 def melded(melds: Sequence[Json], rules: PinochleRules) -> int:
@@ -130,7 +96,7 @@ def cards_needed(player: PlayerMelds, trump: Suit | None) -> tuple[int, ...]:
     for meld in player.melds:
         group = "of-trump" if meld.kind in (MeldKind.RUN, MeldKind.ROYAL_MARRIAGE) else meld.kind.value
         packet = by_kind.setdefault(group, {})
-        for card in _cards_of(meld.kind, trump if meld.kind in OF_TRUMP else meld.suit):
+        for card in cards_of(meld.kind, trump if meld.kind in OF_TRUMP else meld.suit):
             packet[card] = packet.get(card, 0) + max(0, meld.count)
     needed = [0] * KINDS
     for packet in by_kind.values():
@@ -140,7 +106,7 @@ def cards_needed(player: PlayerMelds, trump: Suit | None) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=64)
-def _cards_of(kind: MeldKind, suit: Suit | None) -> tuple[int, ...]:
+def cards_of(kind: MeldKind, suit: Suit | None) -> tuple[int, ...]:
     """The cards of one such meld; none where it needs a suit that isn't known."""
     if kind in AROUND:
         return tuple(6 * place + AROUND[kind] for place in range(len(SUIT_ORDER)))
@@ -154,17 +120,14 @@ def _cards_of(kind: MeldKind, suit: Suit | None) -> tuple[int, ...]:
     return (base + NINE,) if kind is MeldKind.NINE_OF_TRUMP else (base + KING, base + QUEEN)
 
 
-def all_melds(counts: Sequence[int], trump: Suit, *, rules: PinochleRules) -> PlayerMelds:
+def all_melds(counts: Sequence[int], trump: Suit) -> PlayerMelds:
     """Every meld in one player's cards; `counts` are the 24 counts of the cards."""
-    place = SUIT_ORDER.index(trump)
-    plain = (
-        suit for n, suit in enumerate(SUIT_ORDER) if n != place and min(counts[6 * n + KING], counts[6 * n + QUEEN])
-    )
-    found = []
-    for name, many, _points in melds_of(counts, place, table=meld_table(rules)):
-        kind = MeldKind(name.replace("_", "-"))
-        found.append(Meld(kind, next(plain) if kind is MeldKind.MARRIAGE else None, many))
-    return PlayerMelds(tuple(found))
+    plain = (suit for suit in SUIT_ORDER if suit is not trump)
+    each = [
+        Meld(kind, next(plain) if kind is MeldKind.MARRIAGE else None, many)
+        for kind, many in melds_of(counts, SUIT_ORDER.index(trump))
+    ]
+    return PlayerMelds(tuple(meld for meld in each if meld.count))
 
 
 # --- checks --------------------------------------------------------------------------------------------
@@ -257,12 +220,12 @@ def leaves_a_marriage(counted: Sequence[PlayerMelds], side: int, *, trump: Suit,
 
 def meld_lines(players: Sequence[PlayerMelds], side: int, *, rules: PinochleRules) -> list[Line]:
     """A line for every meld of a side's players, with its points."""
-    lines, worths, copies = [], _worths(rules), rules.copies
+    lines, worth, copies = [], meld_table(rules).worth, rules.copies
     for meld in (meld for player in players for meld in player.melds):
         marriage = meld.kind is MeldKind.MARRIAGE
         suit = {"suit": meld.suit.value} if marriage and meld.suit else {}
         rule = "some-marriage" if marriage and not suit else meld.kind.value
-        points = worths[meld.kind][max(0, min(meld.count, copies))]
+        points = worth[meld.kind][max(0, min(meld.count, copies))]
         lines.append(Line(side, points, f"pinochle.counted-{rule}", named(count=meld.count, **suit)))
     return lines
 

@@ -8,7 +8,8 @@ from typing import Annotated
 
 from scoring.engine.core.ruleset import Range, Rules
 from scoring.engine.pinochle.auction import AuctionRules
-from scoring.engine.pinochle.named_melds import PlayerMelds, Suit
+from scoring.engine.pinochle.meld_points import Suit
+from scoring.engine.pinochle.named_melds import PlayerMelds
 
 SIDES, PER_SIDE = 2, 2
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from scoring.engine.pinochle.auction import PASS, AuctionRules, Bidding, next_bid
 from scoring.engine.pinochle.cards import PinochleRules, counted, meld_table, pack, points_by_kind
-from scoring.engine.pinochle.meld_points import meld_points
-from scoring.engine.pinochle.named_melds import SUIT_ORDER, PlayerMelds, all_melds, by_side, points_of_sides
+from scoring.engine.pinochle.meld_points import SUIT_ORDER, meld_points
+from scoring.engine.pinochle.named_melds import PlayerMelds, all_melds, by_side, points_of_sides
 
 COUNTED = 0.4  # the chance that melds are counted by name
 UNDECLARED = 0.1  # the chance that a meld stays undeclared
@@ -53,7 +53,7 @@ def melds_noted(rng: Random, hands: Sequence[Sequence[int]], *, trump: int, rule
     if rng.random() >= COUNTED:
         return {"meld": by_side([meld_points(each, trump, table=meld_table(rules)) for each in counts], rules)}
     suit = SUIT_ORDER[trump]
-    melds = [all_melds(each, suit, rules=rules).melds for each in counts]
+    melds = [all_melds(each, suit).melds for each in counts]
     laid = tuple(PlayerMelds(tuple(meld for meld in held if rng.random() >= UNDECLARED)) for held in melds)
     noted = {"trump": suit, "counted": laid}
     return noted | ({"meld": points_of_sides(laid, rules)} if rng.random() < COUNTED else {})

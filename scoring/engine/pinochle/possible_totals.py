@@ -16,6 +16,7 @@ from itertools import product
 
 from scoring.engine.pinochle.meld_points import (
     ACE,
+    AROUND,
     CLASS_OF,
     DIAMONDS,
     JACK,
@@ -24,6 +25,7 @@ from scoring.engine.pinochle.meld_points import (
     QUEEN,
     SPADES,
     TEN,
+    MeldKind,
     MeldTable,
 )
 
@@ -68,12 +70,11 @@ def totals_of_player(table: MeldTable, trump: int) -> frozenset[int]:
     For each choice of runs, arounds and pinochles that fits, nines and then marriages, suit by suit, are added in every
     number, keeping the fewest cards that each total needs.
     """
-    run = _worth(table, table.run, ranks=(ACE, TEN, KING, QUEEN, JACK))
-    arounds = zip((table.aces, table.kings, table.queens, table.jacks), (ACE, KING, QUEEN, JACK), strict=True)
-    values = [run, *(_worth(table, worth, ranks=(rank,)) for worth, rank in arounds)]
-    values.append(_worth(table, table.pinochle, ranks=(QUEEN, JACK), suits=(SPADES, DIAMONDS)))
-    royal, plain = (_worth(table, worth, ranks=(KING, QUEEN)) for worth in (table.royal_marriage, table.marriage))
-    nine = _worth(table, tuple(n * table.nine_of_trump for n in range(1, table.copies + 1)), ranks=(NINE,))
+    values = [_worth(table, MeldKind.RUN, ranks=(ACE, TEN, KING, QUEEN, JACK))]
+    values += [_worth(table, kind, ranks=(rank,)) for kind, rank in AROUND.items()]
+    values.append(_worth(table, MeldKind.PINOCHLE, ranks=(QUEEN, JACK), suits=(SPADES, DIAMONDS)))
+    nine = _worth(table, MeldKind.NINE_OF_TRUMP, ranks=(NINE,))
+    royal, plain = (_worth(table, kind, ranks=(KING, QUEEN)) for kind in (MeldKind.ROYAL_MARRIAGE, MeldKind.MARRIAGE))
     beside = [nine, royal, *[plain] * (len(table.suits) - 1)]
     found: set[int] = set()
     for many in product(*(range(len(worth)) for worth in values)):
@@ -87,10 +88,10 @@ def totals_of_player(table: MeldTable, trump: int) -> frozenset[int]:
     return frozenset(found)
 
 
-def _worth(table: MeldTable, values: tuple[int, ...], *, ranks: Iterable[int], suits: Iterable[int] = ()) -> list[int]:
+def _worth(table: MeldTable, kind: MeldKind, *, ranks: Iterable[int], suits: Iterable[int] = ()) -> tuple[int, ...]:
     """Points of none, one, two ... of a meld; only those of none if the pack hasn't these ranks and suits."""
     there = set(ranks) <= set(table.ranks) and set(suits) <= set(table.suits)
-    return [0, *values[: table.copies]] if there else [0]
+    return table.worth[kind][: table.copies + 1 if there else 1]
 
 
 def _cards(table: MeldTable, trump: int, *, melds: Sequence[int]) -> tuple[int, list[list[int]]]:
@@ -111,7 +112,7 @@ def _cards(table: MeldTable, trump: int, *, melds: Sequence[int]) -> tuple[int, 
 
 
 def _with_marriages(
-    points: int, cards: int, *, kinds: Iterable[tuple[list[int], list[int]]], most: int
+    points: int, cards: int, *, kinds: Iterable[tuple[list[int], tuple[int, ...]]], most: int
 ) -> Iterable[int]:
     """The totals that `points` in `cards` make with any number of each kind, in at most `most` cards; a kind is its
     cards and its points, both by number."""

@@ -26,13 +26,8 @@ from scoring.engine.pinochle.checks import (
     take_problems,
     whole_take,
 )
-from scoring.engine.pinochle.named_melds import (
-    PlayerMelds,
-    Suit,
-    melded,
-    points_of_sides,
-    recorded,
-)
+from scoring.engine.pinochle.meld_points import Suit
+from scoring.engine.pinochle.named_melds import PlayerMelds, melded, points_of_sides, recorded
 from scoring.engine.pinochle.play import COUNTED, auction, best_trump, melds_noted, play_tricks, shuffled, without_least
 
 SIDES = 3

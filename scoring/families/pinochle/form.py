@@ -20,7 +20,8 @@ from django.utils.translation import gettext_lazy
 from scoring.engine.core.ledger import Problem
 from scoring.engine.pinochle.cards import PinochleRules, meld_table, points_in_pack
 from scoring.engine.pinochle.checks import all_bids, all_takes
-from scoring.engine.pinochle.named_melds import Meld, MeldKind, PlayerMelds, Suit, points_of_sides
+from scoring.engine.pinochle.meld_points import MeldKind, Suit
+from scoring.engine.pinochle.named_melds import Meld, PlayerMelds, points_of_sides
 from scoring.engine.pinochle.possible_totals import all_totals
 from scoring.families.deal_form import Block, DealForm
 from scoring.families.pinochle.pictures import PictureBlock, pictured

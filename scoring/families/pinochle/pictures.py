@@ -10,7 +10,9 @@ from django.forms import BoundField
 from django.template.loader import render_to_string
 from django.utils.functional import Promise
 
-from scoring.engine.pinochle.named_melds import MeldKind, Suit
+from scoring.engine.pinochle.cards import RANKS
+from scoring.engine.pinochle.meld_points import OF_TRUMP, SUIT_ORDER, MeldKind, Suit
+from scoring.engine.pinochle.named_melds import cards_of
 from scoring.engine.pinochle.two_hand.card import Laying
 from scoring.engine.pinochle.two_hand.melds_in_order import DOUBLES, MARRIAGES
 from scoring.families.deal_form import Block
@@ -24,35 +26,26 @@ Cards: TypeAlias = tuple[tuple[str, str], ...]
 """Ranks and symbols of suits, left to right."""
 
 
-def _marriage(suit: Suit) -> Cards:
-    return (("K", SYMBOLS[suit]), ("Q", SYMBOLS[suit]))
+def _cards(kind: MeldKind, suit: Suit = Suit.SPADES) -> Cards:
+    """The cards of a meld; where it is of trump, of whichever suit that is."""
+    return tuple(
+        (RANKS[card % 6], TRUMP if kind in OF_TRUMP else SYMBOLS[SUIT_ORDER[card // 6]])
+        for card in cards_of(kind, suit)
+    )
 
 
-def _around(rank: str) -> Cards:
-    return tuple((rank, symbol) for symbol in SYMBOLS.values())
-
-
-NINE: Cards = (("9", TRUMP),)
-OF_ALL: dict[str, Cards] = {
-    "run": tuple((rank, TRUMP) for rank in ("A", "10", "K", "Q", "J")),
-    "aces": _around("A"),
-    "kings": _around("K"),
-    "queens": _around("Q"),
-    "jacks": _around("J"),
-    "pinochle": (("Q", SYMBOLS[Suit.SPADES]), ("J", SYMBOLS[Suit.DIAMONDS])),
+OF_FIGURE: dict[str, Cards] = {
+    **{kind: _cards(kind) for kind in MeldKind if kind is not MeldKind.MARRIAGE},
+    **{suit: _cards(MeldKind.MARRIAGE, suit) for suit in Suit},
 }
-"""The cards of the melds that every pinochle names so."""
-
-OF_FIGURE: dict[str, Cards] = {**OF_ALL, **{suit: _marriage(suit) for suit in Suit}, MeldKind.NINE_OF_TRUMP: NINE}
 """The cards of each figure by which a player's melds are counted."""
 
 _SINGLE: dict[str, Cards] = {
-    **OF_ALL,
+    **OF_FIGURE,
     Laying.ADDED_KING: (("K", TRUMP),),
     Laying.ADDED_QUEEN: (("Q", TRUMP),),
-    Laying.ROYAL_MARRIAGE: (("K", TRUMP), ("Q", TRUMP)),
-    **{laying: _marriage(suit) for laying, suit in MARRIAGES.items()},
-    Laying.NINE: NINE,
+    **{laying: OF_FIGURE[suit] for laying, suit in MARRIAGES.items()},
+    Laying.NINE: OF_FIGURE[MeldKind.NINE_OF_TRUMP],
 }
 OF_LAYING = {laying: _SINGLE[DOUBLES.get(laying, laying)] for laying in Laying}
 """The cards of each laying of two-hand pinochle; of a double once, its name says that it is one."""

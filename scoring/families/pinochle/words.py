@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy as _n
 from django.utils.translation import npgettext_lazy
 
-from scoring.engine.pinochle.named_melds import VALUES
+from scoring.engine.pinochle.meld_points import MeldKind
 from scoring.families.family_pages import Words, by_settings
 
 SUITS: dict[str, Promise] = {
@@ -18,10 +18,7 @@ SUITS: dict[str, Promise] = {
 }
 """The suits, by the engine's names."""
 
-MELD_VALUES = (
-    *("run", "royal_marriage", "marriage", "nine_of_trump"),
-    *("aces_around", "kings_around", "queens_around", "jacks_around", "pinochle"),
-)
+MELD_VALUES = tuple(kind.setting for kind in MeldKind)
 """The settings that say what melds are worth: together they give the points of a meld that is written as a total."""
 
 LINES: dict[str, Promise] = {
@@ -192,13 +189,12 @@ PROBLEMS: dict[str, Promise] = {
     ),
 }
 
-SETTINGS = {f"pinochle.counted-{kind}": (setting,) for kind, setting in VALUES.items()} | by_settings(
+SETTINGS = {f"pinochle.counted-{kind}": (kind.setting,) for kind in MeldKind} | by_settings(
     "pinochle",
     {
         " ".join(MELD_VALUES): "meld",
         "marriage": "counted-some-marriage",
         "royal_marriage marriage": "marriage-of-trump",
-        "nine_of_trump": "counted-nine-of-trump",
         "counters": "take",
         "counters last_trick": "take-last take-total take-over take-step take-cards sure-take",
         "last_trick": "last-trick-take",

@@ -14,7 +14,8 @@ from scoring.cards.queries import card_of
 from scoring.cards.what_if import what_if
 from scoring.engine.files.deal_files import read
 from scoring.engine.files.scored_game import score_game
-from scoring.engine.pinochle.named_melds import Meld, MeldKind, PlayerMelds
+from scoring.engine.pinochle.meld_points import MeldKind
+from scoring.engine.pinochle.named_melds import Meld, PlayerMelds
 from scoring.engine.pinochle.partnership_card import PartnershipDeal
 from scoring.entered import DealAt
 from scoring.exchange.explained import Explained

@@ -11,7 +11,8 @@ from django.core.exceptions import ValidationError
 
 from clubsite.accounts.models import Club
 from scoring.cards.as_typed import show_problems
-from scoring.engine.pinochle.named_melds import Meld, MeldKind, PlayerMelds, Suit
+from scoring.engine.pinochle.meld_points import MeldKind, Suit
+from scoring.engine.pinochle.named_melds import Meld, PlayerMelds
 from scoring.engine.pinochle.partnership import check
 from scoring.engine.pinochle.partnership_card import Ending
 from scoring.entered import DealAt

@@ -7,8 +7,8 @@ from enum import StrEnum
 from typing import Annotated
 
 from scoring.engine.core.ruleset import Rules
-from scoring.engine.pinochle.cards import SUITS, PinochleRules
-from scoring.engine.pinochle.named_melds import Suit
+from scoring.engine.pinochle.cards import PinochleRules
+from scoring.engine.pinochle.meld_points import SUITS, Suit
 
 SIDES = 2
 

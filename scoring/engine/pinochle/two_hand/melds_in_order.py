@@ -14,13 +14,14 @@ from functools import lru_cache
 from itertools import product
 
 from scoring.engine.pinochle.cards import KINDS
-from scoring.engine.pinochle.meld_points import ACE, DIAMONDS, JACK, KING, QUEEN, SPADES, TEN
-from scoring.engine.pinochle.named_melds import SUIT_ORDER, VALUES, Suit
+from scoring.engine.pinochle.meld_points import KING, QUEEN, SUIT_ORDER, MeldKind, Suit
+from scoring.engine.pinochle.named_melds import cards_of
 from scoring.engine.pinochle.two_hand.card import Laying, TwoHandRules
 
 MARRIAGES = {Laying(f"marriage-{suit}"): suit for suit in Suit}
 DOUBLES = {double: Laying(double.removeprefix("double-")) for double in Laying if double.startswith("double-")}
-AROUND = {Laying.ACES: ACE, Laying.KINGS: KING, Laying.QUEENS: QUEEN, Laying.JACKS: JACK}
+KIND_OF = {single: MeldKind(single) for single in DOUBLES.values()} | dict.fromkeys(MARRIAGES, MeldKind.MARRIAGE)
+"""What kind of meld each single is; royal marriages, cards added to a run and nines of trump count by their own rules."""
 OF_TRUMP = (Laying.RUN, Laying.DOUBLE_RUN, Laying.ADDED_KING, Laying.ADDED_QUEEN, Laying.ROYAL_MARRIAGE)
 UNCOUNTED = frozenset({Laying.NINE, Laying.ADDED_KING, Laying.ADDED_QUEEN})
 """Layings that may come beside the one meld of a trick."""
@@ -28,7 +29,7 @@ UNCOUNTED = frozenset({Laying.NINE, Laying.ADDED_KING, Laying.ADDED_QUEEN})
 
 def values_of(laying: Laying, rules: TwoHandRules) -> tuple[int, ...]:
     """What one, and what two together, of a kind of meld are worth; `laying` is the single."""
-    values: tuple[int, ...] = getattr(rules, VALUES.get(laying, "marriage"))
+    values: tuple[int, ...] = getattr(rules, KIND_OF[laying].setting)
     return values
 
 
@@ -158,25 +159,13 @@ def follow(layings: tuple[Laying, ...], rules: TwoHandRules) -> Laid:
 def cards_needed(laid: Laid, trump: Suit, *, rules: TwoHandRules) -> tuple[int, ...]:
     """The fewest cards that make one player's melds, nines of trump apart: 24 counts, one per kind of card."""
     needed = [0] * KINDS
-
-    def at_least(suit: int, rank: int, *, many: int) -> None:
-        card = 6 * suit + rank
-        needed[card] = max(needed[card], many)
-
-    for around, rank in AROUND.items():
-        for suit in range(len(SUIT_ORDER)):
-            at_least(suit, rank, many=laid.kinds.get(around, 0))
-    pinochles = laid.kinds.get(Laying.PINOCHLE, 0)
-    at_least(SPADES, QUEEN, many=pinochles)
-    at_least(DIAMONDS, JACK, many=pinochles)
-    for marriage, of in MARRIAGES.items():
-        for rank in (KING, QUEEN):
-            at_least(SUIT_ORDER.index(of), rank, many=laid.kinds.get(marriage, 0))
-    suit = SUIT_ORDER.index(trump)
-    for rank in (ACE, TEN, JACK):
-        at_least(suit, rank, many=laid.trumps.runs)
-    at_least(suit, KING, many=rules.copies - laid.trumps.fresh_kings)
-    at_least(suit, QUEEN, many=rules.copies - laid.trumps.fresh_queens)
+    for laying, many in laid.kinds.items():
+        if kind := KIND_OF.get(laying):
+            for card in cards_of(kind, MARRIAGES.get(laying, trump)):
+                needed[card] = max(needed[card], many)
+    base, trumps = 6 * SUIT_ORDER.index(trump), laid.trumps
+    for rank, fresh in ((KING, trumps.fresh_kings), (QUEEN, trumps.fresh_queens)):
+        needed[base + rank] = max(needed[base + rank], rules.copies - fresh)
     return tuple(needed)
 
 

@@ -12,11 +12,11 @@ from random import Random
 from typing import Any
 
 from scoring.engine.pinochle.cards import RANKS, pack, points_of
-from scoring.engine.pinochle.meld_points import CLUBS, DIAMONDS, JACK, KING, NINE, QUEEN, SPADES
-from scoring.engine.pinochle.named_melds import SUIT_ORDER
+from scoring.engine.pinochle.meld_points import CLUBS, JACK, KING, NINE, QUEEN, SUIT_ORDER
+from scoring.engine.pinochle.named_melds import cards_of
 from scoring.engine.pinochle.play import best_trump, play_tricks, winner
 from scoring.engine.pinochle.two_hand.card import SIDES, Guess, LastDraw, Laying, TwoHandDeal, TwoHandRules
-from scoring.engine.pinochle.two_hand.melds_in_order import AROUND, DOUBLES, MARRIAGES, UNCOUNTED, follow
+from scoring.engine.pinochle.two_hand.melds_in_order import DOUBLES, KIND_OF, MARRIAGES, UNCOUNTED, follow
 
 REDEALS = 20  # most redeals, for dead hands and when both pass
 LAYS, EXCHANGES = 0.9, 0.7  # chances to use what can be laid, or exchanged
@@ -171,9 +171,9 @@ class TwoHandTable:
 
     def _options(self, player: PlayerWithMelds) -> Iterator[tuple[Laying, list[Held], set[str]]]:
         """What can be laid now, with its cards and the kinds of meld in which they then have served."""
-        base = len(RANKS) * self.trump
-        for single, double, cards in self._kinds():
-            kind = single.value
+        base, trump = len(RANKS) * self.trump, SUIT_ORDER[self.trump]
+        for double, single in DOUBLES.items():
+            cards, kind = cards_of(KIND_OF[single], trump), single.value
             fresh = [player.of(card, kind) for card in cards]
             if single is Laying.RUN:  # kings and queens of a marriage first: the others may still be added
                 fresh = [sorted(of, key=lambda held: "royal" not in held.served) for of in fresh]
@@ -185,11 +185,9 @@ class TwoHandTable:
             elif lying and self._can_grow(player, single, double=double, cards=cards) and all(fresh):
                 yield double, [of[0] for of in fresh], {kind}
         for laying, suit in MARRIAGES.items():
-            place = SUIT_ORDER.index(suit)
-            if place != self.trump:
-                pair = [player.of(len(RANKS) * place + rank, "marriage") for rank in (KING, QUEEN)]
-                if all(pair):
-                    yield laying, [of[0] for of in pair], {"marriage"}
+            pair = [player.of(card, "marriage") for card in cards_of(KIND_OF[laying], suit)]
+            if suit is not trump and all(pair):
+                yield laying, [of[0] for of in pair], {"marriage"}
         free = [[h for h in player.of(base + rank, "royal") if Laying.RUN not in h.served] for rank in (KING, QUEEN)]
         if all(free):
             yield Laying.ROYAL_MARRIAGE, [of[0] for of in free], {"royal"}
@@ -199,15 +197,6 @@ class TwoHandTable:
                     yield laying, of[:1], {Laying.RUN.value}
         for held in player.of(self.nine, "nine"):
             yield Laying.NINE, [held], {"nine"}
-
-    def _kinds(self) -> Iterator[tuple[Laying, Laying, list[int]]]:
-        """Singles and doubles with their cards."""
-        of = {single: double for double, single in DOUBLES.items()}
-        yield Laying.RUN, of[Laying.RUN], list(range(len(RANKS) * self.trump, len(RANKS) * self.trump + NINE))
-        for single, rank in AROUND.items():
-            yield single, of[single], [len(RANKS) * suit + rank for suit in range(len(SUIT_ORDER))]
-        pinochle = [len(RANKS) * SPADES + QUEEN, len(RANKS) * DIAMONDS + JACK]
-        yield Laying.PINOCHLE, of[Laying.PINOCHLE], pinochle
 
     def _can_grow(self, player: PlayerWithMelds, single: Laying, *, double: Laying, cards: Sequence[int]) -> bool:
         """Whether a double can grow from the one single that lies whole."""

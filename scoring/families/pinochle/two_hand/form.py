@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.engine.core.ledger import Problem
-from scoring.engine.pinochle.named_melds import Suit
+from scoring.engine.pinochle.meld_points import Suit
 from scoring.engine.pinochle.two_hand.card import Guess, LastDraw, Laying, TwoHandDeal, TwoHandEnding
 from scoring.engine.pinochle.two_hand.possible_totals import all_totals
 from scoring.families.deal_form import Block, DealForm

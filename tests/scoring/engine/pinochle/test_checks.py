@@ -26,7 +26,8 @@ from scoring.engine.pinochle.checks import (
     take_problems,
     whole_take,
 )
-from scoring.engine.pinochle.named_melds import PlayerMelds, Suit
+from scoring.engine.pinochle.meld_points import Suit
+from scoring.engine.pinochle.named_melds import PlayerMelds
 from tests.scoring.engine.pinochle.strategies import ST_HILARY, THREE_HAND
 from tests.scoring.engine.pinochle.two_hand.test_scoring import CLASSIC
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from scoring.engine.core.ledger import Line, Problem, Severity, Value, named
-from scoring.engine.pinochle.named_melds import Suit
+from scoring.engine.pinochle.meld_points import Suit
 from scoring.engine.pinochle.partnership import check as check_partnership
 from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal, PartnershipRules
 from scoring.engine.pinochle.three_hand import ThreeHandDeal, ThreeHandRules

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from scoring.engine.pinochle.cards import meld_table, pack, points_in_pack
-from scoring.engine.pinochle.meld_points import meld_points, melds_of
+from scoring.engine.pinochle.meld_points import MeldKind, meld_points, melds_of
 from scoring.engine.pinochle.play import legal, winner
 from tests.scoring.engine.pinochle.strategies import ST_HILARY, THREE_HAND, cards, counts
 
@@ -67,12 +67,10 @@ def test_the_double_pack_s_table(held: str, points: int) -> None:
 
 
 def test_each_meld_is_named() -> None:
-    assert melds_of(counts("ATKKQQJ9.h Q.s J.d"), HEARTS, table=SINGLE) == [
-        ("run", 1, 15),
-        ("royal_marriage", 1, 4),
-        ("nine_of_trump", 1, 1),
-        ("pinochle", 1, 4),
-    ]
+    held = counts("ATKKQQJ9.h Q.s J.d")
+    one_each = (MeldKind.RUN, MeldKind.ROYAL_MARRIAGE, MeldKind.NINE_OF_TRUMP, MeldKind.PINOCHLE)
+    assert [meld for meld in melds_of(held, HEARTS) if meld[1]] == [(kind, 1) for kind in one_each]
+    assert [SINGLE.worth[kind][1] for kind in one_each] == [15, 4, 1, 4]
 
 
 def test_the_packs_are_whole() -> None:

@@ -16,12 +16,10 @@ from scoring.engine.core.ledger import Problem, Severity
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
 from scoring.engine.pinochle.cards import PinochleRules, counted, meld_table
-from scoring.engine.pinochle.meld_points import meld_points
+from scoring.engine.pinochle.meld_points import MeldKind, Suit, meld_points
 from scoring.engine.pinochle.named_melds import (
     Meld,
-    MeldKind,
     PlayerMelds,
-    Suit,
     all_melds,
     cards_needed,
     counted_problems,
@@ -125,7 +123,7 @@ def test_all_melds_of_real_hands_are_worth_what_the_cards_are_and_need_no_more(r
         hands, _widow = shuffled(rng, rules, seats=rules.shape.players)
         for hand, (place, trump) in product(hands, enumerate(Suit)):
             held = counted(hand)
-            laid = all_melds(held, trump, rules=rules)
+            laid = all_melds(held, trump)
             assert points_of_player(laid, rules) == meld_points(held, place, table=meld_table(rules))
             assert all(needed <= have for needed, have in zip(cards_needed(laid, trump), held, strict=True))
 
@@ -166,7 +164,7 @@ def test_melds_of_two_are_refused_exactly_when_no_deal_of_a_small_pack_gives_the
         if chosen.bit_count() == rules.hand_size:
             first = [card for n, card in enumerate(pack) if chosen >> n & 1]
             hands = [first, [card for card in pack if card not in first]]
-            real.add(tuple(_numbers(all_melds(counted(hand), HEARTS, rules=rules), kinds) for hand in hands))
+            real.add(tuple(_numbers(all_melds(counted(hand), HEARTS), kinds) for hand in hands))
     possible = _declared(real)
     pairs = list(product(product((0, 1), repeat=len(kinds)), repeat=2))
     for pair in Random(12).sample(pairs, 9000):
@@ -185,7 +183,7 @@ def test_numbers_of_melds_are_refused_exactly_when_no_deal_of_a_small_pack_gives
             held, other = [0] * 24, [0] * 24
             for place, n in zip(places, numbers, strict=True):
                 held[place], other[place] = n, 2 - n
-            real.add(tuple(_numbers(all_melds(hand, HEARTS, rules=rules), kinds) for hand in (held, other)))
+            real.add(tuple(_numbers(all_melds(hand, HEARTS), kinds) for hand in (held, other)))
     possible = _declared(real)
     rng = Random(16)
     refused = 0

@@ -12,7 +12,18 @@ import pytest
 
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.pinochle.cards import PinochleRules, counted, meld_table
-from scoring.engine.pinochle.meld_points import ACE, JACK, KING, NINE, QUEEN, TEN, TRUMP_CLASSES, MeldTable, meld_points
+from scoring.engine.pinochle.meld_points import (
+    ACE,
+    JACK,
+    KING,
+    NINE,
+    QUEEN,
+    TEN,
+    TRUMP_CLASSES,
+    MeldKind,
+    MeldTable,
+    meld_points,
+)
 from scoring.engine.pinochle.play import shuffled
 from scoring.engine.pinochle.possible_totals import all_totals, can_meld, nearest
 from scoring.engine.trial import true_deals
@@ -24,9 +35,17 @@ SPADES, HEARTS, DIAMONDS, CLUBS = range(4)
 
 # Values of which nearly every sum tells what it is made of.
 TELLING = MeldTable(
-    copies=4, hand_size=0, ranks=(), run=(1, 3, 4, 9), royal_marriage=(5, 16, 17, 20), marriage=(7, 15, 24, 30),
-    nine_of_trump=64, aces=(131, 262, 500, 800), kings=(257, 520, 530, 700), queens=(1031, 2000, 2500, 3000),
-    jacks=(4099, 9000, 9500, 9900), pinochle=(16411, 40000, 50000, 90000),
+    copies=4, hand_size=0, ranks=(), worth={
+        MeldKind.RUN: (0, 1, 3, 4, 9),
+        MeldKind.ROYAL_MARRIAGE: (0, 5, 16, 17, 20),
+        MeldKind.MARRIAGE: (0, 7, 15, 24, 30),
+        MeldKind.NINE_OF_TRUMP: (0, 64, 128, 192, 256),
+        MeldKind.ACES: (0, 131, 262, 500, 800),
+        MeldKind.KINGS: (0, 257, 520, 530, 700),
+        MeldKind.QUEENS: (0, 1031, 2000, 2500, 3000),
+        MeldKind.JACKS: (0, 4099, 9000, 9500, 9900),
+        MeldKind.PINOCHLE: (0, 16411, 40000, 50000, 90000),
+    },
 )  # fmt: skip
 
 Counts = tuple[int, ...]
@@ -69,14 +88,19 @@ def declared(hand: Counts, trump: int, table: MeldTable) -> frozenset[int]:
     def around(rank: int) -> int:
         return min(hand[6 * suit + rank] for suit in table.suits)
 
+    def at_most(kind: MeldKind, many: int) -> set[int]:
+        """With none of a meld, or so many or fewer."""
+        return set(table.worth[kind][: many + 1])
+
     totals = set()
     for runs in range(held(trump, ACE, TEN, KING, QUEEN, JACK) + 1):
-        choices = [{0, *table.run[:runs][-1:]}, {0, *table.royal_marriage[: held(trump, KING, QUEEN) - runs]}]
-        choices += [{0, *table.marriage[: held(suit, KING, QUEEN)]} for suit in table.suits if suit != trump]
-        choices.append({table.nine_of_trump * nines for nines in range(hand[6 * trump + NINE] + 1)})
-        choices += [{0, *table.aces[: around(ACE)]}, {0, *table.kings[: around(KING)]}]
-        choices += [{0, *table.queens[: around(QUEEN)]}, {0, *table.jacks[: around(JACK)]}]
-        choices.append({0, *table.pinochle[: min(held(SPADES, QUEEN), held(DIAMONDS, JACK))]})
+        choices = [{table.worth[MeldKind.RUN][runs]}]
+        choices.append(at_most(MeldKind.ROYAL_MARRIAGE, held(trump, KING, QUEEN) - runs))
+        choices += [at_most(MeldKind.MARRIAGE, held(suit, KING, QUEEN)) for suit in table.suits if suit != trump]
+        choices.append(at_most(MeldKind.NINE_OF_TRUMP, hand[6 * trump + NINE]))
+        choices += [at_most(MeldKind.ACES, around(ACE)), at_most(MeldKind.KINGS, around(KING))]
+        choices += [at_most(MeldKind.QUEENS, around(QUEEN)), at_most(MeldKind.JACKS, around(JACK))]
+        choices.append(at_most(MeldKind.PINOCHLE, min(held(SPADES, QUEEN), held(DIAMONDS, JACK))))
         totals |= {sum(chosen) for chosen in product(*choices)}
     return frozenset(totals)
 
