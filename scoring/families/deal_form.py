@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
@@ -170,14 +170,23 @@ class DealForm(forms.Form):
             self.fields[f"{name}_{side}"] = FigureField(label=label, required=required, hints=hints)
 
     def pick(
-        self, name: str, label: str, *, choices: Sequence[tuple[Any, str]], required: bool = True, help_text: str = ""
+        self,
+        name: str,
+        label: str,
+        *,
+        choices: Sequence[tuple[Any, str]] = (),
+        none: str = "",
+        help_text: str = "",
+        kind: Callable[[str], Any] = int,
     ) -> None:
-        """Add a question that is answered with one of a few big buttons; the value is an int or empty."""
+        """Add a question that is answered with one of a few big buttons, one for each side if no `choices` are named.
+        The value is of the `kind`, or empty: one more button says `none`, where the question may stay open.
+        """
         self.fields[name] = forms.TypedChoiceField(
             label=label,
-            choices=choices,
-            required=required,
-            coerce=int,
+            choices=[*(choices or self.side_choices()), *([("", none)] if none else [])],
+            required=not none,
+            coerce=kind,
             empty_value=None,
             help_text=help_text,
             widget=forms.RadioSelect(attrs={"class": "btn-check"}),

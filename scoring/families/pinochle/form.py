@@ -114,17 +114,12 @@ class PinochleForm(DealForm):
 
     def add_card_fields(self) -> None:
         """Who holds the bid, the bid, each side's meld and take, and who won the last trick."""
-        self.pick(self.bidder, _("Who holds the bid?"), choices=self.side_choices())
+        self.pick(self.bidder, _("Who holds the bid?"))
         self.fields["bid"] = FigureField(label=_("Bid"), hints=bid_hints(self.rules))
         melds = meld_hints(self.rules, partners=self.game.per_side > 1)
         self.figure("meld", _("Meld"), required=False, hints=melds)
         self.figure("take", _("Take"), required=False, hints=take_hints(self.rules))
-        self.pick(
-            "last_trick",
-            _("Who won the last trick?"),
-            choices=[*self.side_choices(), ("", _("Not noted"))],
-            required=False,
-        )
+        self.pick("last_trick", _("Who won the last trick?"), none=_("Not noted"))
 
     def blocks(self) -> Iterator[Block]:
         """As the card reads: the bid, then each side's figures, then the last trick."""
@@ -136,20 +131,14 @@ class PinochleForm(DealForm):
 
     def add_counting_fields(self) -> None:
         """Trump, and each player's melds by name."""
-        self.fields["trump"] = forms.TypedChoiceField(
-            label=_("Trump"),
-            choices=[*((suit.value, capfirst(str(SUITS[suit]))) for suit in Suit), ("", _("Not noted"))],
-            required=False,
-            coerce=Suit,
-            empty_value=None,
-            widget=forms.RadioSelect(attrs={"class": "btn-check"}),
-        )
+        suits = [(suit.value, capfirst(str(SUITS[suit]))) for suit in Suit]
+        self.pick("trump", _("Trump"), choices=suits, none=_("Not noted"), kind=Suit)
         self.fields |= meld_fields(self.rules, len(self.players))
 
     def add_auction_fields(self) -> None:
         """Who dealt, and the bids."""
         seats = [(seat, self.players[self._place_of_seat(seat)]) for seat in range(len(self.players))]
-        self.pick("dealer", _("Who dealt?"), choices=[*seats, ("", _("Not noted"))], required=False)
+        self.pick("dealer", _("Who dealt?"), choices=seats, none=_("Not noted"))
         self.fields["bids"] = Bids(
             label=_("All bids, from the dealer's left"),
             required=False,

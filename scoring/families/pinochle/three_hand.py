@@ -27,8 +27,8 @@ class ThreeHandPinochleForm(PinochleForm):
         self.pick(
             "bidder_scored",
             _("Did the bidder win a trick with points?"),
-            choices=[(1, _("Yes")), (0, _("No")), ("", _("Not noted"))],
-            required=False,
+            choices=[(1, _("Yes")), (0, _("No"))],
+            none=_("Not noted"),
             help_text=_("Only needed when all that the bidder took may come from the discard."),
         )
         self.fields["conceded"] = forms.BooleanField(

@@ -21,7 +21,7 @@ from scoring.engine.pinochle.two_hand.card import Laying, TwoHandRules
 MARRIAGES = {Laying(f"marriage-{suit}"): suit for suit in Suit}
 DOUBLES = {double: Laying(double.removeprefix("double-")) for double in Laying if double.startswith("double-")}
 KIND_OF = {single: MeldKind(single) for single in DOUBLES.values()} | dict.fromkeys(MARRIAGES, MeldKind.MARRIAGE)
-"""What kind of meld each single is; royal marriages, cards added to a run and nines of trump count by their own rules."""
+"""What kind of meld each single is; royal marriages, cards added to a run and nines count by rules of their own."""
 OF_TRUMP = (Laying.RUN, Laying.DOUBLE_RUN, Laying.ADDED_KING, Laying.ADDED_QUEEN, Laying.ROYAL_MARRIAGE)
 UNCOUNTED = frozenset({Laying.NINE, Laying.ADDED_KING, Laying.ADDED_QUEEN})
 """Layings that may come beside the one meld of a trick."""

@@ -59,7 +59,7 @@ class TwoHandPinochleForm(DealForm):
         """The contract, each player's figures, then what is folded away."""
         rules = self.rules
         if rules.bidding:
-            self.pick("bidder", _("Who holds the contract?"), choices=self.side_choices())
+            self.pick("bidder", _("Who holds the contract?"))
             self.fields["bid"] = FigureField(label=_("Bid"), hints=bid_hints(rules))
         melds = Hints(can=in_rows(all_totals(rules)), usual=rules.ask_meld_above)
         self.figure("meld", _("Meld"), required=False, hints=melds)
@@ -71,7 +71,7 @@ class TwoHandPinochleForm(DealForm):
         if rules.bidding and rules.guess:
             guesses = [(Guess.NONE, _("No guess")), (Guess.RIGHT, _("Right")), (Guess.WRONG, _("Wrong"))]
             self._select("guess", _("The other player's guess of the trump"), choices=guesses)
-        self.pick("last_trick", _("Who won the last trick?"), choices=self._sides_or_none(), required=False)
+        self.pick("last_trick", _("Who won the last trick?"), none=_("Not noted"))
         suits = [(suit, capfirst(str(SUITS[suit]))) for suit in Suit]
         self._select("trump", _("Trump"), choices=[("", _("Not noted")), *suits])
         for side in range(len(self.sides)):
@@ -81,14 +81,14 @@ class TwoHandPinochleForm(DealForm):
         self._add_penalties()
         if rules.claims:
             self._select("ending", _("How the deal ended"), choices=ENDINGS)
-            self.pick("claimant", _("Who claimed the game?"), choices=self._sides_or_none(), required=False)
+            self.pick("claimant", _("Who claimed the game?"), none=_("Not noted"))
 
     def _add_penalties(self) -> None:
         rules = self.rules
         if rules.no_trick_points_loses_meld:
-            who, words = self._sides_or_none(_("Nobody")), _("Who took no points after the last draw?")
+            words = _("Who took no points after the last draw?")
             help_text = _("Only needed for a player who has taken points before it.")
-            self.pick("no_trick_points", words, choices=who, required=False, help_text=help_text)
+            self.pick("no_trick_points", words, none=_("Nobody"), help_text=help_text)
         known = {
             "undeclared_nine": rules.undeclared_nine,
             "revoked": rules.revoke_loses != "nothing",
@@ -103,9 +103,6 @@ class TwoHandPinochleForm(DealForm):
     def _select(self, name: str, label: str, *, choices: Sequence[tuple[Any, Any]]) -> None:
         widget = forms.Select(attrs={"class": "form-select"} | ({"data-parts": "1"} if name == "ending" else {}))
         self.fields[name] = forms.ChoiceField(label=label, choices=choices, required=False, widget=widget)
-
-    def _sides_or_none(self, none: str = "") -> list[tuple[Any, str]]:
-        return [*self.side_choices(), ("", none or _("Not noted"))]
 
     def _draws(self) -> list[tuple[Any, Any]]:
         known = [draw for draw in LastDraw if draw != LastDraw.JACK_OF_CLUBS or self.rules.last_draw_jack]
