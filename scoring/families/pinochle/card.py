@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext, pgettext_lazy
+from django.utils.translation import pgettext_lazy
 
+from scoring.engine.core.family import Family
 from scoring.engine.core.ledger import Score
 from scoring.families.boxes import Boxes, Column, row_per_deal
-from scoring.families.family_pages import Cell, Columns
+from scoring.families.family_pages import Cell, Columns, FamilyPages
+from scoring.families.pinochle.form import PinochleForm
+from scoring.families.pinochle.words import KIND, WORDS
 
 SET = _("set")
+HEADS = (_("Bid"), pgettext_lazy("column", "Meld"), _("Total"), _("Take"), _("Set"))
 
 
 def crossed(score: Score, side: int) -> tuple[int, ...]:
@@ -23,19 +29,38 @@ def crossed(score: Score, side: int) -> tuple[int, ...]:
     return (1,) if lost else ()
 
 
-def columns_of_auction(bidder: str) -> Columns:
-    """The columns of the St. Hilary card, for a pinochle in which all bid; `bidder` is the facts' field for who holds
-    the bid."""
+def boxes_under(heads: Sequence[Promise], rules: Any, *notes: str, widths: Sequence[float]) -> Boxes:
+    """A printed card with a row for each deal. The `widths`, in millimetres, are those of the columns under the `heads`
+    and of one more, the running total.
+    """
+    columns = (Column(str(head), width) for head, width in zip((*heads, _("Running")), widths, strict=True))
+    return row_per_deal(tuple(columns), rules, *notes)
+
+
+def pages_with_auction(family: Family, form: type[PinochleForm], *, widths: Sequence[float]) -> FamilyPages:
+    """A pinochle in which all bid on pages and paper, with the columns and boxes of the St. Hilary card: bid, meld,
+    total, take, set and running total for each side.
+
+    Source: 004 (St. Hilary House Rules, version 3), last page.
+    """
 
     def cells(deal: Any, score: Score, *, side: int) -> tuple[Cell, ...]:
         take = deal.take[side] if deal.take else None
         was_set = SET if side in score.sets else None
         meld = deal.meld[side] if deal.meld else _melded(score, side)
-        if side != getattr(deal, bidder):
+        if side != getattr(deal, family.bid_held):
             return None, meld, None, take, was_set
         return deal.bid, meld, None if meld is None else meld + (take or 0), take, was_set
 
-    return Columns((_("Bid"), pgettext_lazy("column", "Meld"), _("Total"), _("Take"), _("Set")), cells, crossed=crossed)
+    columns = Columns(HEADS, cells, crossed=crossed)
+    return FamilyPages(
+        family=family,
+        kind=KIND,
+        words=WORDS,
+        form=form,
+        columns=lambda rules: columns,
+        boxes=lambda rules: boxes_under(HEADS, rules, _set_note(rules), widths=widths),
+    )
 
 
 def _melded(score: Score, side: int) -> int | None:
@@ -46,18 +71,7 @@ def _melded(score: Score, side: int) -> int | None:
     return sum(by_name) if by_name else next(iter(told), None)
 
 
-def boxes_of_auction(rules: Any, widths: tuple[float, ...]) -> Boxes:
-    """The boxes of the St. Hilary card, in millimetres: bid, meld, total, take, set and running total, for each side.
-
-    Source: 004 (St. Hilary House Rules, version 3), last page.
-    """
-    meld = pgettext("column", "Meld")
-    heads = (_now("Bid"), meld, _now("Total"), _now("Take"), _now("Set"), _now("Running"))
-    columns = tuple(Column(head, width) for head, width in zip(heads, widths, strict=True))
-    return row_per_deal(columns, rules, set_note(rules))
-
-
-def set_note(rules: Any) -> str:
+def _set_note(rules: Any) -> str:
     """What the scorer does with a failed bid."""
     if rules.set_points == "reverted":
         return _now("Set: cross out meld and take; the score stays as it was.")

@@ -278,13 +278,8 @@ def shown_melds(trump: Suit | None, counted: Sequence[PlayerMelds], *, sides: in
 
 def shown_card(facts: Any, *, sides: int) -> dict[str, Any]:
     """Field name to value, for the facts that stand on every card (`PinochleForm.card_facts`) but who bid."""
-    shown = {"bid": facts.bid, "last_trick": "" if facts.last_trick is None else facts.last_trick}
-    shown |= shown_melds(facts.trump, facts.counted, sides=sides) | shown_auction(facts.dealer, facts.bids)
+    shown = {name: "" if getattr(facts, name) is None else getattr(facts, name) for name in ("last_trick", "dealer")}
+    shown |= {"bid": facts.bid, "bids": ", ".join(str(bid) if bid else _("pass") for bid in facts.bids)}
+    shown |= shown_melds(facts.trump, facts.counted, sides=sides)
     shown |= {f"meld_{side}": points for side, points in enumerate(facts.meld)}
     return shown | {f"take_{side}": points for side, points in enumerate(facts.take)}
-
-
-def shown_auction(dealer: int | None, bids: Sequence[int]) -> dict[str, Any]:
-    """Field name to value, for the dealer and the bids that are recorded."""
-    calls = ", ".join(str(bid) if bid else _("pass") for bid in bids)
-    return {"dealer": "" if dealer is None else dealer, "bids": calls}

@@ -13,10 +13,8 @@ from django.utils.translation import gettext_lazy
 from scoring.engine.pinochle.partnership import FAMILY
 from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal, PartnershipRules
 from scoring.families.deal_form import Block
-from scoring.families.family_pages import FamilyPages
-from scoring.families.pinochle.card import boxes_of_auction, columns_of_auction
+from scoring.families.pinochle.card import pages_with_auction
 from scoring.families.pinochle.form import PinochleForm, shown_card
-from scoring.families.pinochle.words import KIND, WORDS
 
 ENDINGS = [
     (Ending.PLAYED, gettext_lazy("Played out, or a lay-down that was right")),
@@ -38,7 +36,7 @@ def endings(rules: PartnershipRules) -> list[tuple[Ending, Promise]]:
 class PartnershipPinochleForm(PinochleForm):
     """One deal of partnership pinochle."""
 
-    bidder = "bid_side"
+    bidder = FAMILY.bid_held
 
     def add_fields(self) -> None:
         """Bid side, bid, meld and take, last trick, ending; melds by name; dealer and bids."""
@@ -78,12 +76,4 @@ class PartnershipPinochleForm(PinochleForm):
         return {"bid_side": facts.bid_side, "ending": facts.ending, **shown_card(facts, sides=2)}
 
 
-COLUMNS = columns_of_auction("bid_side")
-PAGES = FamilyPages(
-    family=FAMILY,
-    kind=KIND,
-    words=WORDS,
-    form=PartnershipPinochleForm,
-    columns=lambda rules: COLUMNS,
-    boxes=lambda rules: boxes_of_auction(rules, (9.0, 9.5, 10.0, 9.0, 7.5, 13.0)),
-)
+PAGES = pages_with_auction(FAMILY, PartnershipPinochleForm, widths=(9.0, 9.5, 10.0, 9.0, 7.5, 13.0))

@@ -10,16 +10,14 @@ from django.utils.translation import gettext as _
 
 from scoring.engine.pinochle.three_hand import FAMILY, ThreeHandDeal
 from scoring.families.deal_form import Block
-from scoring.families.family_pages import FamilyPages
-from scoring.families.pinochle.card import boxes_of_auction, columns_of_auction
+from scoring.families.pinochle.card import pages_with_auction
 from scoring.families.pinochle.form import PinochleForm, shown_card
-from scoring.families.pinochle.words import KIND, WORDS
 
 
 class ThreeHandPinochleForm(PinochleForm):
     """One deal of three-hand pinochle."""
 
-    bidder = "bidder"
+    bidder = FAMILY.bid_held
 
     def add_fields(self) -> None:
         """Bidder, bid, meld and take, last trick, the bidder's tricks, concession; melds by name; dealer and bids."""
@@ -74,12 +72,4 @@ class ThreeHandPinochleForm(PinochleForm):
         }
 
 
-COLUMNS = columns_of_auction("bidder")
-PAGES = FamilyPages(
-    family=FAMILY,
-    kind=KIND,
-    words=WORDS,
-    form=ThreeHandPinochleForm,
-    columns=lambda rules: COLUMNS,
-    boxes=lambda rules: boxes_of_auction(rules, (13.0, 14.0, 14.0, 13.0, 9.0, 17.0)),
-)
+PAGES = pages_with_auction(FAMILY, ThreeHandPinochleForm, widths=(13.0, 14.0, 14.0, 13.0, 9.0, 17.0))

@@ -7,18 +7,20 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext, pgettext_lazy
+from django.utils.translation import pgettext_lazy
 
 from scoring.engine.core.ledger import Score
 from scoring.engine.pinochle.two_hand.card import TwoHandDeal, TwoHandRules
 from scoring.engine.pinochle.two_hand.family import FAMILY
-from scoring.families.boxes import Boxes, Column, row_per_deal
+from scoring.families.boxes import Boxes
 from scoring.families.family_pages import Cell, Columns, FamilyPages
-from scoring.families.pinochle.card import SET, crossed
+from scoring.families.pinochle.card import SET, boxes_under, crossed
 from scoring.families.pinochle.two_hand.form import TwoHandPinochleForm
 from scoring.families.pinochle.two_hand.words import WORDS
 from scoring.families.pinochle.words import KIND
 
+HEADS = (_("Bid"), pgettext_lazy("column", "Meld"), _("Bonus"), _("Take"), _("Set"))
+HEADS_WITHOUT_BIDS = (pgettext_lazy("column", "Meld"), _("Take"))
 BONUS = ("two-hand.last-draw", "two-hand.guess", "two-hand.cards-wrong", "two-hand.led-early")
 
 
@@ -33,21 +35,14 @@ def _columns(rules: TwoHandRules) -> Columns:
         bid, failed = deal.bid if side == deal.bidder else None, SET if side in score.sets else None
         return bid, meld, bonus or None, deal.take[side], failed
 
-    bidding = (_("Bid"), pgettext_lazy("column", "Meld"), _("Bonus"), _("Take"), _("Set"))
-    return Columns(bidding if rules.bidding else (pgettext_lazy("column", "Meld"), _("Take")), cells, crossed=crossed)
+    return Columns(HEADS if rules.bidding else HEADS_WITHOUT_BIDS, cells, crossed=crossed)
 
 
 def _boxes(rules: TwoHandRules) -> Boxes:
-    bid, bonus, failed = Column(_now("Bid"), 12.0), Column(_now("Bonus"), 13.0), Column(_now("Set"), 9.0)
-    meld, take, running = (
-        Column(pgettext("column", "Meld"), 14.0),
-        Column(_now("Take"), 13.0),
-        Column(_now("Running"), 17.0),
-    )
     if not rules.bidding:
-        return row_per_deal((meld, take, running), rules)
+        return boxes_under(HEADS_WITHOUT_BIDS, rules, widths=(14.0, 13.0, 17.0))
     note = _now("Contract not made: cross the line out; the running total stays as it was.")
-    return row_per_deal((bid, meld, bonus, take, failed, running), rules, note)
+    return boxes_under(HEADS, rules, note, widths=(12.0, 14.0, 13.0, 13.0, 9.0, 17.0))
 
 
 PAGES = FamilyPages(family=FAMILY, kind=KIND, words=WORDS, form=TwoHandPinochleForm, columns=_columns, boxes=_boxes)
