@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 from scoring.engine.core.ledger import Line, Problem, against_rules, malformed, named
 from scoring.engine.core.ruleset import Range
@@ -73,38 +73,37 @@ class Bidding:
         self.turn %= len(self.bidding)
 
 
-def auction_problems(
-    dealer: int | None, bids: Sequence[int], *, bid: int, bid_side: int, rules: AuctionRules, bid_side_field: str
-) -> Iterator[Problem]:
-    """What is wrong with dealer and auction, where they were noted. Only the first wrong call is reported.
+def auction_problems(deal: Any, rules: AuctionRules, *, holder: str) -> Iterator[Problem]:
+    """What is wrong with dealer and auction of a deal, where they were noted. Only the first wrong call is reported.
 
-    Seat `s` is of side `s % sides`. `bids` are all calls in order from the dealer's left, a pass is 0; of a bid
-    that was dropped on the dealer the dealer's own call may be left out.
+    `holder` is the facts' field for the side that holds the bid; seat `s` is of side `s % sides`. `bids` are all calls
+    in order from the dealer's left, a pass is 0; of a bid that was dropped on the dealer the dealer's own call may be
+    left out.
     """
     seats, sides = rules.shape.players, rules.shape.sides
+    dealer, bid, bid_side = deal.dealer, deal.bid, getattr(deal, holder)
     if dealer is not None and dealer not in range(seats):
         yield malformed("pinochle.dealer", "dealer", seats=seats)
         return
-    if not bids:
+    if not deal.bids:
         if dealer is not None and bid == rules.dropped_bid < rules.opening_bid and dealer % sides != bid_side:
-            yield against_rules("pinochle.dropped-not-dealer", bid_side_field, bid=bid, lowest=rules.opening_bid)
+            yield against_rules("pinochle.dropped-not-dealer", holder, bid=bid, lowest=rules.opening_bid)
         return
     if dealer is None:
         yield malformed("pinochle.dealer-needed", "dealer")
     left = (dealer or 0) + 1
     auction = Bidding([(left + turn) % seats for turn in range(seats)])
-    if wrong := _wrong_call(auction, bids, rules=rules):
+    if wrong := _wrong_call(auction, deal.bids, rules=rules):
         yield wrong
         return
     if not auction.over and not auction.dropped:
         yield against_rules("pinochle.auction-open", "bids", left=len(auction.bidding))
         return
     highest = rules.dropped_bid if auction.dropped else auction.highest
-    holder = auction.bidding[0]
     if highest != bid:
         yield against_rules("pinochle.auction-bid", "bids", highest=highest, bid=bid)
-    if dealer is not None and holder % sides != bid_side:
-        yield against_rules("pinochle.auction-holder", bid_side_field)
+    if dealer is not None and auction.bidding[0] % sides != bid_side:
+        yield against_rules("pinochle.auction-holder", holder)
 
 
 def _wrong_call(auction: Bidding, bids: Sequence[int], *, rules: AuctionRules) -> Problem | None:

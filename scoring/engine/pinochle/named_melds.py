@@ -8,10 +8,10 @@ exact: melds that fit one by one and together are the melds of a deal, and other
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from operator import le
-from typing import Annotated
+from typing import Annotated, Any
 
 from scoring.engine.core.facts import Json, from_data
 from scoring.engine.core.ledger import Line, Problem, Severity, impossible, malformed, named
@@ -73,6 +73,11 @@ def melded(melds: Sequence[Json], rules: PinochleRules) -> int:
 def points_of_sides(counted: Sequence[PlayerMelds], rules: PinochleRules) -> tuple[int, ...]:
     """Points of every side's melds: side 0's players come first, then side 1's."""
     return by_side([points_of_player(player, rules) for player in counted], rules)
+
+
+def with_melds(deal: Any, rules: PinochleRules) -> Any:
+    """The deal with each side's meld: as it stands on the card, else as it is counted."""
+    return deal if deal.meld else replace(deal, meld=points_of_sides(deal.counted, rules))
 
 
 def by_side(each: Sequence[int], rules: PinochleRules) -> tuple[int, ...]:

@@ -25,12 +25,7 @@ from scoring.engine.pinochle.checks import (
     whole_take,
 )
 from scoring.engine.pinochle.meld_points import ACE, KING, NINE, QUEEN, meld_points
-from scoring.engine.pinochle.named_melds import (
-    leaves_a_marriage,
-    melded,
-    points_of_sides,
-    recorded,
-)
+from scoring.engine.pinochle.named_melds import leaves_a_marriage, melded, recorded, with_melds
 from scoring.engine.pinochle.partnership_card import PER_SIDE, SIDES, Ending, PartnershipDeal, PartnershipRules
 from scoring.engine.pinochle.play import COUNTED, auction, best_trump, melds_noted, play_tricks, shuffled, without_least
 
@@ -50,10 +45,7 @@ def check(deal: PartnershipDeal, rules: PartnershipRules) -> tuple[Problem, ...]
     meld; the take, against the counters of the pack.
     """
     shape = tuple(_shape(deal))
-    problems = [*shape, *bid_problems(deal.bid, rules)]
-    problems += auction_problems(
-        deal.dealer, deal.bids, bid=deal.bid, bid_side=deal.bid_side, rules=rules, bid_side_field="bid_side"
-    )
+    problems = [*shape, *bid_problems(deal.bid, rules), *auction_problems(deal, rules, holder="bid_side")]
     problems += _ending(deal, rules)
     least = rules.meld_to_record
     problems += noted_meld_problems(deal.meld, deal.counted, trump=deal.trump, rules=rules, least=least)
@@ -94,11 +86,6 @@ def _marriage_left(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[P
     needed = rules.no_marriage_is_set and not deal.ending.thrown_in
     if needed and not leaves_a_marriage(deal.counted, deal.bid_side, trump=deal.trump, rules=rules):
         yield impossible("pinochle.no-marriage-left", "counted", side=deal.bid_side)
-
-
-def with_melds(deal: PartnershipDeal, rules: PartnershipRules) -> PartnershipDeal:
-    """The deal with each side's meld: as it stands on the card, else as it is counted."""
-    return deal if deal.meld else replace(deal, meld=points_of_sides(deal.counted, rules))
 
 
 def _take(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:

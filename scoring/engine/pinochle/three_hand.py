@@ -27,7 +27,7 @@ from scoring.engine.pinochle.checks import (
     whole_take,
 )
 from scoring.engine.pinochle.meld_points import Suit
-from scoring.engine.pinochle.named_melds import PlayerMelds, melded, points_of_sides, recorded
+from scoring.engine.pinochle.named_melds import PlayerMelds, melded, recorded, with_melds
 from scoring.engine.pinochle.play import COUNTED, auction, best_trump, melds_noted, play_tricks, shuffled, without_least
 
 SIDES = 3
@@ -98,10 +98,7 @@ def check(deal: ThreeHandDeal, rules: ThreeHandRules) -> tuple[Problem, ...]:
     (the bidder's hand is the cards kept: melds lie on the table while the discard is made).
     """
     shape = tuple(_shape(deal))
-    problems = [*shape, *bid_problems(deal.bid, rules)]
-    problems += auction_problems(
-        deal.dealer, deal.bids, bid=deal.bid, bid_side=deal.bidder, rules=rules, bid_side_field="bidder"
-    )
+    problems = [*shape, *bid_problems(deal.bid, rules), *auction_problems(deal, rules, holder="bidder")]
     problems += noted_meld_problems(deal.meld, deal.counted, trump=deal.trump, rules=rules)
     if not shape and not deal.conceded:
         problems += _take(with_melds(deal, rules), rules)
@@ -119,11 +116,6 @@ def _shape(deal: ThreeHandDeal) -> Iterator[Problem]:
         yield from columns(deal.meld, SIDES, field="meld")
     if not deal.conceded:
         yield from columns(deal.take, SIDES, field="take")
-
-
-def with_melds(deal: ThreeHandDeal, rules: ThreeHandRules) -> ThreeHandDeal:
-    """The deal with each player's meld: as it stands on the card, else as it is counted."""
-    return deal if deal.meld else replace(deal, meld=points_of_sides(deal.counted, rules))
 
 
 def _take(deal: ThreeHandDeal, rules: ThreeHandRules) -> Iterator[Problem]:

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
-from scoring.engine.pinochle.cards import RANKS, pack, points_of
+from scoring.engine.pinochle.cards import RANKS, points_of
 from scoring.engine.pinochle.meld_points import CLUBS, JACK, KING, NINE, QUEEN, SUIT_ORDER
 from scoring.engine.pinochle.named_melds import cards_of
-from scoring.engine.pinochle.play import best_trump, play_tricks, winner
+from scoring.engine.pinochle.play import best_trump, play_tricks, shuffled, winner
 from scoring.engine.pinochle.two_hand.card import SIDES, Guess, LastDraw, Laying, TwoHandDeal, TwoHandRules
 from scoring.engine.pinochle.two_hand.melds_in_order import DOUBLES, KIND_OF, MARRIAGES, UNCOUNTED, follow
 
@@ -58,10 +58,7 @@ def play(rng: Random, rules: TwoHandRules, *, deals_before: int, before: Sequenc
 def dealt(rng: Random, rules: TwoHandRules, *, dealer: int) -> TwoHandTable:
     """A table with the cards dealt and the bidding done; dead deals, and such as nobody bids on, are dealt again."""
     for again in range(REDEALS):  # pragma: no branch - so many dead deals in a row aren't seen
-        cards = pack(rules)
-        rng.shuffle(cards)
-        hands = [cards[seat * rules.hand_size : (seat + 1) * rules.hand_size] for seat in range(SIDES)]
-        stock = cards[SIDES * rules.hand_size :]
+        hands, stock = shuffled(rng, rules, seats=SIDES)
         if not rules.bidding:
             break
         bid = _bidding(rng, hands, dealer=dealer, rules=rules, must_open=again > 0)

@@ -13,6 +13,7 @@ from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
 from scoring.engine.pinochle.auction import AuctionRules, auction_problems, next_bid
 from scoring.engine.pinochle.checks import all_bids, is_bid
+from scoring.engine.pinochle.partnership_card import PartnershipDeal
 from tests.scoring.engine.pinochle.strategies import ST_HILARY, THREE_HAND
 
 DOUBLE_DECK: AuctionRules = rules_of(shipped()["double-deck-partnership-pinochle"])
@@ -61,7 +62,8 @@ def test_an_auction_is_accepted_exactly_when_a_table_can_bid_so() -> None:
         for length in range(1, 7)
         for calls in product((0, 14, 15, 16, 17), repeat=length)
         for bid, side in product((15, 16, 17), (0, 1))
-        if not any(auction_problems(3, calls, bid=bid, bid_side=side, rules=ST_HILARY, bid_side_field="bid_side"))
+        for deal in [PartnershipDeal(bid_side=side, bid=bid, dealer=3, bids=calls)]
+        if not any(auction_problems(deal, ST_HILARY, holder="bid_side"))
     }
     assert accepted == {auction for auction in legal if len(auction[0]) < 7}
     assert len(accepted) == 39
