@@ -277,11 +277,11 @@ def play(
         if not any(may_redeal(cards, rules) for cards in hands):
             break
     dealer = deals_before % (SIDES * PER_SIDE)
-    bidding = auction(rng, [_worth(rng, cards, rules=rules) for cards in hands], dealer=dealer, rules=rules)
-    bidder, partner = bidding.holder, (bidding.holder + 2) % 4
-    deal = PartnershipDeal(bid_side=bidder % SIDES, bid=bidding.bid)
+    bidder, bid, calls = auction(rng, [_worth(rng, cards, rules=rules) for cards in hands], dealer=dealer, rules=rules)
+    partner = (bidder + 2) % 4
+    deal = PartnershipDeal(bid_side=bidder % SIDES, bid=bid)
     if rng.random() < COUNTED:
-        deal = replace(deal, dealer=dealer, bids=bidding.calls if rng.random() < COUNTED else ())
+        deal = replace(deal, dealer=dealer, bids=calls if rng.random() < COUNTED else ())
     married = (suit for suit in range(4) if {6 * suit + KING, 6 * suit + QUEEN} <= {*hands[bidder]})
     suits = tuple(married if rules.no_marriage_is_set else range(4))
     if not suits:

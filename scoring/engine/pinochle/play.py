@@ -59,17 +59,9 @@ def melds_noted(rng: Random, hands: Sequence[Sequence[int]], *, trump: int, rule
     return noted | ({"meld": points_of_sides(laid, rules)} if rng.random() < COUNTED else {})
 
 
-@dataclass(frozen=True, slots=True)
-class Auction:
-    """Who holds the bid, the bid, and all calls from the dealer's left (a pass is 0)."""
-
-    holder: int
-    bid: int
-    calls: tuple[int, ...]
-
-
-def auction(rng: Random, worth: Sequence[int], *, dealer: int, rules: AuctionRules) -> Auction:
-    """An auction in which each seat would go as far as its `worth`.
+def auction(rng: Random, worth: Sequence[int], *, dealer: int, rules: AuctionRules) -> tuple[int, int, tuple[int, ...]]:
+    """An auction in which each seat would go as far as its `worth`: the seat that holds the bid, the bid, and all calls
+    from the dealer's left (a pass is 0).
 
     From the dealer's left, up by a step or a small jump; who passes is out. When all others pass, the dealer
     must take it at the dropped bid. Source: 004 "The Bid".
@@ -81,7 +73,7 @@ def auction(rng: Random, worth: Sequence[int], *, dealer: int, rules: AuctionRul
         most, lowest = worth[now.bidding[now.turn]], next_bid(now.highest, rules)
         calls.append(_jump(rng, lowest, most=most, rules=rules) if most >= lowest else PASS)
         now.call(calls[-1])
-    return Auction(now.bidding[0], rules.dropped_bid if now.dropped else now.highest, tuple(calls))
+    return now.bidding[0], rules.dropped_bid if now.dropped else now.highest, tuple(calls)
 
 
 def _jump(rng: Random, lowest: int, *, most: int, rules: AuctionRules) -> int:

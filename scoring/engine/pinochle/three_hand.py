@@ -269,13 +269,12 @@ def play(
     """A true deal: a real pack shuffled, bid, the widow taken, melded, discarded and played by the rules."""
     hands, widow = shuffled(rng, rules, seats=SIDES)
     dealer = deals_before % SIDES
-    bidding = auction(rng, [_worth(rng, cards, rules=rules) for cards in hands], dealer=dealer, rules=rules)
-    bidder, bid = bidding.holder, bidding.bid
+    bidder, bid, calls = auction(rng, [_worth(rng, cards, rules=rules) for cards in hands], dealer=dealer, rules=rules)
     trump, _meld = best_trump(hands[bidder], rules)
     hands[bidder], discard = without_least(hands[bidder] + widow, rules.widow, trump=trump, rules=rules)
     deal = ThreeHandDeal(bidder=bidder, bid=bid, **melds_noted(rng, hands, trump=trump, rules=rules))
     if rng.random() < COUNTED:
-        deal = replace(deal, dealer=dealer, bids=bidding.calls if rng.random() < COUNTED else ())
+        deal = replace(deal, dealer=dealer, bids=calls if rng.random() < COUNTED else ())
     if with_melds(deal, rules).meld[bidder] + points_in_pack(rules) // 2 < bid and rng.random() < CONCEDES:
         return replace(deal, conceded=True)
     tricks = play_tricks(rng, hands, leader=bidder, trump=trump, rules=rules)

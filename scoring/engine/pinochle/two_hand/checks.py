@@ -11,10 +11,10 @@ from scoring.engine.pinochle.meld_points import SUIT_ORDER, Suit
 from scoring.engine.pinochle.two_hand.card import SIDES, LastDraw, Laying, TwoHandDeal, TwoHandEnding, TwoHandRules
 from scoring.engine.pinochle.two_hand.melds_in_order import (
     MARRIAGES,
+    UNCOUNTED,
     Laid,
     Nines,
     cards_needed,
-    counted_layings,
     follow,
     nines_fit,
     trumps_of,
@@ -42,7 +42,7 @@ def melds_laid_problems(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Prob
     players = [follow(tuple(layings), rules) for layings in deal.laid]
     wrong = [problem for side in range(SIDES) for problem in _order(deal, side, player=players[side])]
     yield from wrong
-    laid = sum(counted_layings(layings) for layings in deal.laid)
+    laid = sum(laying not in UNCOUNTED for layings in deal.laid for laying in layings)
     if laid > rules.most_layings:
         yield impossible("two-hand.too-many-melds", "laid", laid=laid, most=rules.most_layings)
     yield from _nines(deal, players, rules=rules)

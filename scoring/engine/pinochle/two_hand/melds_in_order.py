@@ -24,13 +24,7 @@ KIND_OF = {single: MeldKind(single) for single in DOUBLES.values()} | dict.fromk
 """What kind of meld each single is; royal marriages, cards added to a run and nines count by rules of their own."""
 OF_TRUMP = (Laying.RUN, Laying.DOUBLE_RUN, Laying.ADDED_KING, Laying.ADDED_QUEEN, Laying.ROYAL_MARRIAGE)
 UNCOUNTED = frozenset({Laying.NINE, Laying.ADDED_KING, Laying.ADDED_QUEEN})
-"""Layings that may come beside the one meld of a trick."""
-
-
-def values_of(laying: Laying, rules: TwoHandRules) -> tuple[int, ...]:
-    """What one, and what two together, of a kind of meld are worth; `laying` is the single."""
-    values: tuple[int, ...] = getattr(rules, KIND_OF[laying].setting)
-    return values
+"""Layings that need no trick won: they may come beside the one meld of a trick."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +86,10 @@ def points_after(laying: Laying, lying: int, *, rules: TwoHandRules) -> int | No
 
     A double may grow from a single that lies whole, if the rules let it; not from two singles.
     """
+    values: tuple[int, ...] = getattr(rules, KIND_OF[DOUBLES.get(laying, laying)].setting)
+    single, *more = values
     if laying not in DOUBLES:
-        return values_of(laying, rules)[0] if lying < rules.copies else None
-    single, *more = values_of(DOUBLES[laying], rules)
+        return single if lying < rules.copies else None
     if lying > 1 or rules.copies < 2 or not more or (lying and rules.grown_double == "never"):
         return None
     return more[0] - (single if lying and rules.grown_double == "difference" else 0)
@@ -215,11 +210,6 @@ def trumps_of(layings: Sequence[Sequence[Laying]], trump: Suit | None) -> list[S
         return [trump]
     married = {MARRIAGES[laying] for player in layings for laying in player if laying in MARRIAGES}
     return [suit for suit in SUIT_ORDER if suit not in married]
-
-
-def counted_layings(layings: Sequence[Laying]) -> int:
-    """How many of these layings needed a trick won; nines and cards added to runs need none."""
-    return sum(laying not in UNCOUNTED for laying in layings)
 
 
 def ways_of_trump(rules: TwoHandRules) -> Iterator[tuple[OfTrump, int]]:
