@@ -75,7 +75,6 @@ def test_no_true_deal_is_refused(slug: str, count: int, tried: Callable[[int], N
     said = simulate("deals", "--rules", slug, "--count", str(count), "--processes", "1")
     assert f"{count} true deals played, 0 refused" in said
     tried(count)
-    assert "total = sum of lines for all" in said
 
 
 def test_deals_are_the_same_for_the_same_seed_however_many_processes_play_them() -> None:
@@ -98,7 +97,6 @@ def test_a_deal_that_the_check_refuses_is_counted_and_named() -> None:
     too_many = type(facts)(points=(*facts.points, 0))
     tally = judged(rule_set, [(rules, facts), (rules, too_many)])
     assert tally == Tally(played=2, refused=1, codes=("points-only.sides",))
-    assert not tally.clean
 
 
 def test_the_command_fails_when_a_true_deal_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

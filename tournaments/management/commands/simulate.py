@@ -122,22 +122,21 @@ class Command(BaseCommand):
             raise CommandError(str(no)) from no
 
     def _deals(self, *, rules: list[str], count: int, seed: int, processes: int, **_others: Any) -> None:
-        faults = False
+        refused = 0
         with ProcessPoolExecutor(processes) as pool:
             for slug in rules:
                 started = perf_counter()
                 blocks = [TrialBlock(slug, seed, number, size) for number, size in enumerate(blocks_of(count))]
                 done = pool.map(try_block, blocks)
                 tally = sum(done, start=Tally())
-                faults = faults or not tally.clean
-                sums = "total = sum of lines for all" if not tally.wrong_sums else f"wrong sums: {tally.wrong_sums}"
+                refused += tally.refused
                 self.stdout.write(
                     f"{slug:30} {tally.played:6} true deals played, {tally.refused} refused"
                     f"{' (' + ', '.join(tally.codes) + ')' if tally.codes else ''}, "
-                    f"{tally.asked_again} asked again, {sums}  [{perf_counter() - started:.1f} s]"
+                    f"{tally.asked_again} asked again  [{perf_counter() - started:.1f} s]"
                 )
-        if faults:
-            raise CommandError("A true deal was refused, or its total isn't the sum of its lines.")
+        if refused:
+            raise CommandError("A true deal was refused.")
 
     def _slips(self, *, rules: list[str], count: int, seed: int, **_others: Any) -> None:
         for slug in rules:
