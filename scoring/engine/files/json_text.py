@@ -19,8 +19,8 @@ WEIGHT = {"{": 4, "[": 4, ":": 2, ",": 1}  # relative memory of an object, a lis
 MOST_FAULTS = 500  # the most that are reported for one text
 
 _DECODER = json.JSONDecoder()
-_GAP = re.compile(r"[ \t\n\r,:]*")
-_SCALAR = re.compile(r'[^\s,:\[\]{}"]+')
+# A string, a bracket, or a number or word. Possessive, since ways back into a long string would take memory.
+_TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]|[^\s,:\[\]{}"]+')
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -188,36 +188,18 @@ def places(text: str) -> Iterator[PlaceInText]:
     [('', 1), ('deals', 2), ('deals.0', 2), ('deals.1', 2), ('deals.1.bid', 2)]
     """
     around: list[_Within] = []
-    at, line, counted = _gap(text, 0), 1, 0
-    while at < len(text):
-        character = text[at]
-        if character in "]}":
+    line, counted = 1, 0
+    for found in _TOKEN.finditer(text):
+        at = found.start()
+        sign = text[at]
+        if sign in "]}":
             around.pop()
-            at = _gap(text, at + 1)
             continue
-        if character == '"':
-            string, end = _DECODER.raw_decode(text, at)
-            if around and around[-1].is_object and around[-1].name is None:
-                around[-1].name, at = string, _gap(text, end)
-                continue
-            scalar = ""
-        elif character in "[{":
-            end, scalar = at + 1, ""
-        else:
-            scalar = text[at : (end := _end(text, at))]
+        if sign == '"' and around and around[-1].is_object and around[-1].name is None:
+            around[-1].name, _end = _DECODER.raw_decode(found[0])
+            continue
         line, counted = line + text.count("\n", counted, at), at
         path, again = around[-1].next_path() if around else ("", False)
-        yield PlaceInText(path, line, again, scalar)
-        if character in "[{":
-            around.append(_Within(f"{path}." if path else "", character == "{"))
-        at = _gap(text, end)
-
-
-def _gap(text: str, at: int) -> int:
-    found = _GAP.match(text, at)
-    return found.end() if found else at
-
-
-def _end(text: str, at: int) -> int:
-    found = _SCALAR.match(text, at)
-    return found.end() if found else at + 1
+        yield PlaceInText(path, line, again, "" if sign in '"[{' else found[0])
+        if sign in "[{":
+            around.append(_Within(f"{path}." if path else "", sign == "{"))
