@@ -12,7 +12,6 @@ import re
 import types
 import typing
 from collections.abc import Iterator, Mapping
-from enum import Enum
 from typing import Any
 
 NOTHING, EMPTY = "null", "[]"
@@ -30,10 +29,7 @@ def cells_of(record: Any, prefix: str = "") -> Iterator[tuple[str, str]]:
     """
     for field in dataclasses.fields(record):
         value = getattr(record, field.name)
-        default = field.default
-        if field.default_factory is not dataclasses.MISSING:
-            default = field.default_factory()
-        if default is dataclasses.MISSING or value != default:
+        if value != field.default:
             yield from _cells(value, f"{prefix}{field.name}")
 
 
@@ -49,8 +45,6 @@ def _cells(value: Any, path: str) -> Iterator[tuple[str, str]]:
             yield from _cells(item, f"{path}.{place}")
     elif value is None:
         yield path, NOTHING
-    elif isinstance(value, Enum):
-        yield path, str(value.value)
     elif isinstance(value, bool):
         yield path, YES if value else NO
     else:

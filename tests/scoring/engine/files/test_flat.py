@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
 from typing import Any
@@ -36,7 +36,7 @@ class Card:
     colour: Colour | None = None
     figures: tuple[int | None, ...] = ()
     shapes: tuple[Shape, ...] = (Shape(2),)
-    names: tuple[str, ...] = field(default_factory=tuple)
+    names: tuple[str, ...] = ()
     counted: tuple[Melds, ...] = ()
     last: Melds | None = None
 
