@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 from uuid import UUID, uuid5
@@ -55,22 +55,13 @@ class Bad:
 
 
 @dataclass(frozen=True, slots=True)
-class NewVersion:
-    """A version that isn't here yet, with the identity and the ruling with which it would be recorded."""
-
-    id: UUID
-    record: VersionRecord
-    overruled: tuple[str, ...]
-    ruling: str
-
-
-@dataclass(frozen=True, slots=True)
 class GamePlan:
-    """What would come of one game. `here`: the game that is here already; `new`: versions by the deal's number."""
+    """What would come of one game. `here`: the game that is here already; `new`: by the deal's number, the versions
+    that aren't here yet, with the identity and the ruling with which they would be recorded."""
 
     record: GameRecord
     here: Game | None
-    new: Mapping[int, tuple[NewVersion, ...]]
+    new: Mapping[int, tuple[VersionRecord, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +138,10 @@ class _Planner:
         self.club, self.records, self.ruling = club, records, ruling
         self.wrong: list[tuple[str, str, str]] = []  # path of the record, path within it, words
         self.own = {(rules.slug, rules.version): rules for rules in HouseRules.objects.filter(club=club)}
-        self.named = self._identities()
-        self.stored = _stored(self.named.values(), club)
-        self.used: dict[UUID, str] = {}
+        named = self._identities()
+        self.stored = _stored(named.values(), club)
+        self.ids = {path: self._mine(one) for path, one in named.items()}  # every version's in this club, by its path
+        self.used: set[UUID] = set()
         self.barred: set[tuple[str, int]] = set()  # rules by which nothing can be taken in
         self.known = 0
 
@@ -208,8 +200,8 @@ class _Planner:
     def _game(self, game: GameRecord) -> GamePlan | None:
         if _key(game) in self.barred:
             return None
-        ids = {v.path: self._mine(self.named[v.path]) for deal in game.deals for v in deal.versions}
-        here = {self.stored[one]["deal__game"] for one in ids.values() if one in self.stored}
+        stored = [self.stored.get(self.ids[version.path]) for deal in game.deals for version in deal.versions]
+        here = {row["deal__game"] for row in stored if row is not None}
         if len(here) > 1:
             self.wrong.append((game.path, "deals", _("These deals are on several cards of this club.")))
             return None
@@ -224,13 +216,13 @@ class _Planner:
             if deal.number in fresh:
                 words = _("Deal %(n)d stands twice in this game.") % {"n": deal.number}
                 self.wrong.append((deal.versions[0].path, "deal", words))
-            fresh[deal.number] = self._fresh(game, deal.versions, ids=ids, here=before.get(deal.number, []))
+            fresh[deal.number] = self._fresh(game, deal.versions, here=before.get(deal.number, []))
         in_game = wrong_in_game(game, found, fresh=fresh)
-        new: dict[int, tuple[NewVersion, ...]] = {}
+        new: dict[int, tuple[VersionRecord, ...]] = {}
         for deal in game.deals:
             news = tuple(
-                self._judged(game, v, one=ids[v.path], in_game=in_game.get(deal.number), last=v is deal.versions[-1])
-                for v in fresh[deal.number]
+                self._judged(game, version, in_game=in_game.get(deal.number), last=version is deal.versions[-1])
+                for version in fresh[deal.number]
             )
             if news:
                 new[deal.number] = news
@@ -239,14 +231,14 @@ class _Planner:
         return GamePlan(game, found, new)
 
     def _fresh(
-        self, game: GameRecord, versions: Sequence[VersionRecord], *, ids: Mapping[str, UUID], here: Sequence[UUID]
+        self, game: GameRecord, versions: Sequence[VersionRecord], *, here: Sequence[UUID]
     ) -> list[VersionRecord]:
         """The versions of a deal that aren't here yet; they must follow what is here."""
         for version in versions:
-            one = ids[version.path]
+            one = self.ids[version.path]
             if one in self.used:
                 self.wrong.append((version.path, "id", _("The same identity stands twice in this file.")))
-            self.used[one] = version.path
+            self.used.add(one)
             stored = self.stored.get(one)
             if stored is None:
                 continue
@@ -254,8 +246,8 @@ class _Planner:
             if one not in here or not same:
                 words = _("This deal is here already with other figures. Correct it on its own page.")
                 self.wrong.append((version.path, "facts", words))
-        fresh = [version for version in versions if ids[version.path] not in here]
-        of_file = [ids[version.path] for version in versions]
+        fresh = [version for version in versions if self.ids[version.path] not in here]
+        of_file = [self.ids[version.path] for version in versions]
         if fresh and here and (here[-1] not in of_file or fresh != list(versions[of_file.index(here[-1]) + 1 :])):
             words = _("This deal was recorded or corrected here in another way. Correct it on its own page.")
             self.wrong.append((fresh[0].path, "id", words))
@@ -263,13 +255,15 @@ class _Planner:
         return fresh
 
     def _judged(
-        self, game: GameRecord, version: VersionRecord, *, one: UUID, in_game: tuple[Problem, ...] | None, last: bool
-    ) -> NewVersion:
-        """A version with the ruling by which it stands; what is wrong with it is noted. Only a deal's last version is
-        checked in full, by `in_game` if given (the problems at its place in the game); others must be fit to score."""
-        rules, family, said = rules_of(game.rule_set, game.said.shape), game.family, version.said
+        self, game: GameRecord, version: VersionRecord, *, in_game: tuple[Problem, ...] | None, last: bool
+    ) -> VersionRecord:
+        """A version with its identity here and the ruling by which it stands; what is wrong with it is noted. Only a
+        deal's last version is checked in full, by `in_game` if given (the problems at its place in the game); others
+        must be fit to score."""
+        rules, family = rules_of(game.rule_set, game.said.shape), game.family
+        said = replace(version.said, id=str(self.ids[version.path]))
         if said.state == DealVersion.State.VOID:
-            return NewVersion(one, version, said.overruled, said.ruling)
+            return replace(version, said=said)
         problems = in_game if last and in_game is not None else family.check(version.facts, rules)
         stopping = [p for p in problems if p.severity.stops]
         unscorable = [p for p in stopping if p.code in family.unscorable]
@@ -286,7 +280,7 @@ class _Planner:
                 words = _("These rules make it %(right)s.") % {"right": " · ".join(str(n) for n in right)}
                 self.wrong.append((version.path, "points", words))
         overruled = said.overruled or (tuple(p.code for p in stopping) if ruling else ())
-        return NewVersion(one, version, overruled, ruling)
+        return replace(version, said=replace(said, overruled=overruled, ruling=ruling))
 
 
 def _key(game: GameRecord) -> tuple[str, int]:
@@ -400,11 +394,11 @@ def _write_game(plan: GamePlan, game: Game, *, by: Actor) -> None:
     before = {number: len(ids) for number, ids in _versions_of(plan.here).items()}
     DealVersion.objects.filter(deal__in=touched, current=True).update(current=False)
     written = [
-        _version(deals[number], place, new=new, by=by, current=new is news[-1])
+        _version(deals[number], place, record=record, by=by, current=record is news[-1])
         for number, news in plan.new.items()
-        for place, new in enumerate(news, start=before.get(number, 0) + 1)
+        for place, record in enumerate(news, start=before.get(number, 0) + 1)
     ]
-    records = [new.record for news in plan.new.values() for new in news]
+    records = [record for news in plan.new.values() for record in news]
     DealVersion.objects.bulk_create(written)
     timed = []
     for version, record in zip(written, records, strict=True):
@@ -423,21 +417,21 @@ def _write_game(plan: GamePlan, game: Game, *, by: Actor) -> None:
     recount(game)
 
 
-def _version(deal: Deal, number: int, *, new: NewVersion, by: Actor, current: bool) -> DealVersion:
-    said = new.record.said
+def _version(deal: Deal, number: int, *, record: VersionRecord, by: Actor, current: bool) -> DealVersion:
+    said = record.said
     return DealVersion(
         deal=deal,
         number=number,
         current=current,
         state=said.state,
-        facts=deal.game.rules.family.write(new.record.facts),
+        facts=deal.game.rules.family.write(record.facts),
         written=list(said.written),
         written_sets=None if said.written_sets is None else list(said.written_sets),
-        submission=new.id,
+        submission=said.id,
         by=None if said.by else by.user,
         actor=said.by or by.name,
         route=said.route or by.route,
         reason=said.reason,
-        ruling=new.ruling,
-        overruled=list(new.overruled),
+        ruling=said.ruling,
+        overruled=list(said.overruled),
     )
