@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from scoring.engine.files.json_text import CODES
 from scoring.engine.files.schema import deals_schema, described
+from scoring.exchange.explained import FAULTS
 from scoring.exchange.explained import FORMAT as SCORES
 from scoring.exchange.explained import VERSION as SCORES_VERSION
 from tournaments.exports.format import FORMAT, schema
@@ -148,7 +148,7 @@ def _faults() -> Data:
     return _object(
         format={"const": SCORES},
         version={"const": SCORES_VERSION},
-        faults=_list(line=place, column=_or_null(place), path=TEXT, code={"enum": sorted(CODES)}, words=TEXT),
+        faults=_list(line=place, column=_or_null(place), path=TEXT, code={"enum": sorted(FAULTS)}, words=TEXT),
     )
 
 

@@ -27,7 +27,8 @@ _TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]|[^\s,:\[\]{}"]+')
 class TextFault:
     """One reason why a text can't be read. `path` is that of the field ("games.0.deals.3.facts.bid"), "" for none.
 
-    `detail` is what the code needs to be put in words, see `CODES`: the kind that belongs there, the choices, a number.
+    `scoring.exchange.explained` has all codes and their sentences. `detail` is what belongs in the sentence: for
+    wrong-type one of `facts.KINDS`, for not-a-choice the choices, for most others a number.
     """
 
     line: int  # from 1
@@ -35,29 +36,6 @@ class TextFault:
     path: str
     code: str
     detail: str = ""
-
-
-CODES = (
-    "not-utf-8",
-    "not-json",  # {detail}: what json says of it
-    "too-deep",
-    "too-many-values",
-    "twice",
-    "not-a-number",  # NaN and the like
-    "too-large",
-    "missing",
-    "unknown",
-    "wrong-type",  # {detail}: one of facts.KINDS
-    "not-a-choice",  # {detail}: the choices
-    "wrong-number",  # of items; {detail}: how many there must be
-    "not-a-name",
-    "too-long",  # {detail}: how many characters fit
-    "not-an-id",
-    "not-a-time",
-    "too-many-columns",  # {detail}: how many there can be
-    "and-more",  # after MOST_FAULTS: the rest wasn't looked at
-    "other-game",  # a row of a table differs from another row about the same game; {detail}: the game's number
-)
 
 
 class UnreadableText(ValueError):

@@ -19,10 +19,10 @@ from scoring.engine.families import FAMILIES, rules_of
 from scoring.engine.files.deal_files import FileDeal, FileGame, read, to_text
 from scoring.engine.files.examples import examples_of
 from scoring.engine.files.field_words import fields_of, records_within
-from scoring.engine.files.json_text import CODES, MOST, TextFault, UnreadableText, decoded, parsed, places
+from scoring.engine.files.json_text import MOST, TextFault, UnreadableText, decoded, parsed, places
 from scoring.engine.files.schema import deals_schema
 from scoring.engine.files.scored_game import score_game
-from scoring.exchange.explained import FAULTS, Explained, fault_words
+from scoring.exchange.explained import Explained, fault_words
 from scoring.exchange.facts_listed import with_facts
 from scoring.exchange.schema import club_deals_schema
 from tests.examples import examples
@@ -164,10 +164,6 @@ def test_a_byte_order_mark_is_no_fault() -> None:
 
 
 # --- what can't be read --------------------------------------------------------------------------------
-
-
-def test_every_fault_has_its_sentence() -> None:
-    assert FAULTS.keys() == set(CODES)
 
 
 @pytest.mark.parametrize(
