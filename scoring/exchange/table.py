@@ -15,6 +15,7 @@ from scoring.engine.files.deal_files import EnoughFaults, Known, Most
 from scoring.engine.files.flat import cells_of, data_of
 from scoring.engine.files.json_text import TextFault, UnreadableText
 from scoring.exchange.records import (
+    MOST_NUMBER,
     DealRecord,
     GameLines,
     GameRecord,
@@ -40,9 +41,8 @@ class RowLines:
     points: tuple[int, ...] = ()  # each side's by the rules; when read, only compared with these
 
 
-OWN = {f.name for f in fields(RowLines)}
-OF_GAME = {f.name for f in fields(GameLines)}
-OF_VERSION = {f.name for f in fields(VersionLines)}
+COLUMNS = {kind: {f.name for f in fields(kind)} for kind in (RowLines, GameLines, VersionLines)}
+"""The columns of each part of a row; those of a list or a record are numbered or named behind a dot."""
 
 
 # --- writing -------------------------------------------------------------------------------------------
@@ -146,9 +146,9 @@ class _Table(RecordReader):
         self, line: int, cells: dict[str, str], *, found: dict[int, GameRecord], deals: dict[int, list[DealRecord]]
     ) -> None:
         """Read one row: a deal, which is added to its game in `found` and `deals`."""
-        own = self.lines(RowLines, cells, names=OWN, line=line)
-        said = self.lines(GameLines, cells, names=OF_GAME, line=line)
-        version = self.lines(VersionLines, cells, names=OF_VERSION, line=line)
+        own = self.lines(RowLines, cells, line=line)
+        said = self.lines(GameLines, cells, line=line)
+        version = self.lines(VersionLines, cells, line=line)
         if said is None:
             return
         rule_set = self.rules_named(said.rules, said.rules_version, path=str(line))
@@ -165,7 +165,7 @@ class _Table(RecordReader):
         elif known.said != said:
             self.fault(f"{line}.game", "other-game", detail=str(own.game))
         self.version_lines(version, said.shape.sides, path=str(line))
-        if not 1 <= own.deal <= 1000:
+        if not 1 <= own.deal <= MOST_NUMBER:
             self.fault(f"{line}.deal", "wrong-type", detail=KINDS[int])
         if own.points and len(own.points) != said.shape.sides:
             self.fault(f"{line}.points", "wrong-number", detail=str(said.shape.sides))
@@ -173,7 +173,7 @@ class _Table(RecordReader):
         points = () if version.state == DealVersion.State.VOID else own.points
         deals.setdefault(own.game, []).append(DealRecord(own.deal, (VersionRecord(version, facts, str(line), points),)))
 
-    def lines(self, kind: type[Any], cells: Mapping[str, str], *, names: set[str], line: int) -> Any:
-        """The part of a row that is of this type: the cells whose columns are among its `names`."""
-        mine = {name: cell for name, cell in cells.items() if name.partition(".")[0] in names}
+    def lines(self, kind: type[Any], cells: Mapping[str, str], *, line: int) -> Any:
+        """The part of a row that is of this type."""
+        mine = {name: cell for name, cell in cells.items() if name.partition(".")[0] in COLUMNS[kind]}
         return self.part(kind, data_of(kind, mine), path=str(line))
