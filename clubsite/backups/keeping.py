@@ -90,11 +90,10 @@ def fill_second_place() -> None:
     try:
         if place.is_dir():
             thin(place)
-        there = {path.name for path in backups_in(place)}
-        for path in backups_in(settings.BACKUPS):
-            if path.name not in there:
-                _make_room_and_copy(place, path)
-        if place.is_dir():
+            there = {path.name for path in backups_in(place)}
+            for path in backups_in(settings.BACKUPS):
+                if path.name not in there:
+                    _make_room_and_copy(place, path)
             thin(place)
         elif settings.BACKUPS.is_dir():
             raise BackupRefused(_("%(folder)s isn't there: is the stick in?") % {"folder": place})
