@@ -116,7 +116,8 @@ def erase(*, member: Member, by: Actor, typed: str) -> str:
         for model in (HandicapEntry, HandicapStart):
             _straighten(model, club)
         log(club=club, by=by, verb="member.erase", subject=stands)
-        transaction.on_commit(_forget_files)
+        transaction.on_commit(live.forget)  # pages and sheets that were kept ready have the name in them
+        transaction.on_commit(forget_all)
     return stands
 
 
@@ -233,12 +234,6 @@ def _straighten(model: type[HandicapEntry] | type[HandicapStart], club: Club) ->
             if isinstance(row, HandicapEntry):
                 row.winner = 1 - row.winner
         row.save()
-
-
-def _forget_files() -> None:
-    """Pages and sheets that were kept ready have the name in them: they are made anew when somebody asks for them."""
-    live.forget()
-    forget_all()
 
 
 def _kind(model: type[models.Model]) -> str:
