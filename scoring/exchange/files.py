@@ -12,7 +12,7 @@ from scoring.engine.files.json_text import UnreadableText, decoded
 from scoring.exchange.explained import printable, why_unreadable
 from scoring.exchange.records import Records, from_json
 from scoring.exchange.table import from_csv
-from scoring.exchange.taking_in import Bad
+from scoring.exchange.taking_in import Bad, BadFile
 from scoring.templatetags.figures import points
 
 FILE_LIMIT = 8 * 1024 * 1024
@@ -24,12 +24,8 @@ MOST_ON_A_PAGE = 3_000
 ON_A_PAGE = Most(deals=MOST_ON_A_PAGE, weight=800_000)
 
 
-class NotRead(Exception):
+class NotRead(BadFile):
     """The file can't be read; carries why, line by line."""
-
-    def __init__(self, bad: tuple[Bad, ...]) -> None:
-        super().__init__("; ".join(one.words for one in bad))
-        self.bad = bad
 
 
 def read_file(raw: bytes, known: Known, *, most: int = MOST_DEALS) -> Records:

@@ -66,12 +66,11 @@ class GamePlan:
 
 @dataclass(frozen=True, slots=True)
 class FilePlan:
-    """What taking a file in would do. With anything `bad` it does nothing."""
+    """What taking a file in would do."""
 
     games: tuple[GamePlan, ...]  # with something new
     rules: tuple[RuleSet, ...]  # that the club would publish
     known: int  # deals that are here already, unchanged
-    bad: tuple[Bad, ...]
 
     @property
     def new_games(self) -> int:
@@ -98,15 +97,19 @@ def taken_words(plan: FilePlan, *, look: bool = False) -> str:
 
 
 class BadFile(Exception):
-    """Something in the file is bad, and nothing was written; carries the plan that names it."""
+    """Something in the file is bad, and nothing was written; carries what, line by line."""
 
-    def __init__(self, plan: FilePlan) -> None:
-        super().__init__(f"{len(plan.bad)} bad")
-        self.plan = plan
+    def __init__(self, bad: tuple[Bad, ...]) -> None:
+        super().__init__("; ".join(one.words for one in bad))
+        self.bad = bad
 
 
 def plan_of(club: Club, records: Records, *, ruling: str = "") -> FilePlan:
-    """What taking these records in would do. `ruling` lets deals stand that the rules refuse."""
+    """What taking these records in would do. `ruling` lets deals stand that the rules refuse.
+
+    Raises:
+        BadFile: something is bad.
+    """
     return _Planner(club, records, ruling=ruling).plan()
 
 
@@ -119,8 +122,6 @@ def take_in(*, club: Club, records: Records, by: Actor, name: str, ruling: str =
     with transaction.atomic():
         club.lock()
         plan = plan_of(club, records, ruling=ruling)
-        if plan.bad:
-            raise BadFile(plan)
         if plan.games:
             _write(club, plan, by=by)
             counted = {"games": plan.new_games, "deals": plan.new_deals, "known": plan.known, "ruling": ruling}
@@ -148,12 +149,13 @@ class _Planner:
     def plan(self) -> FilePlan:
         rules = self._rules()
         games = [self._game(game) for game in self.records.games]
-        lines = self.records.lines({path for path, _within, _words in self.wrong})
-        found = [Bad(lines[path], _joined(path, within), words) for path, within, words in self.wrong]
-        bad = tuple(sorted(found, key=lambda one: one.line))
+        if self.wrong:
+            lines = self.records.lines({path for path, _within, _words in self.wrong})
+            found = [Bad(lines[path], _joined(path, within), words) for path, within, words in self.wrong]
+            raise BadFile(tuple(sorted(found, key=lambda one: one.line)))
         with_news = tuple(game for game in games if game is not None and game.new)
         needed = {_key(game.record) for game in with_news if not game.here}
-        return FilePlan(with_news, tuple(rules[key] for key in sorted(needed & rules.keys())), self.known, bad)
+        return FilePlan(with_news, tuple(rules[key] for key in sorted(needed & rules.keys())), self.known)
 
     def _identities(self) -> dict[str, UUID]:
         """The identity of every version of the file, by the version's path."""

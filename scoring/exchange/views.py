@@ -122,9 +122,7 @@ def files(request: HttpRequest, club: Club) -> HttpResponse:
     except NotRead as no:
         return _bad_page(request, form, bad=no.bad)
     except BadFile as no:
-        return _bad_page(request, form, bad=no.plan.bad, more=_kept(raw, name))
-    if plan.bad:
-        return _bad_page(request, form, bad=plan.bad, more=_kept(raw, name))
+        return _bad_page(request, form, bad=no.bad, more=_kept(raw, name))
     context = {"form": form, "plan": plan, "warning": found.warning, **_kept(raw, name)}
     return render(request, "scoring/exchange/files.html", context)
 

@@ -11,11 +11,11 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Actor, Club
-from scoring.exchange.files import NotRead, read_file
+from scoring.exchange.files import read_file
 from scoring.exchange.records import to_json
 from scoring.exchange.stored import known_rules, records_of
 from scoring.exchange.table import to_csv
-from scoring.exchange.taking_in import Bad, BadFile, plan_of, take_in, taken_words
+from scoring.exchange.taking_in import BadFile, plan_of, take_in, taken_words
 
 BAD = 2  # exit status
 
@@ -73,19 +73,12 @@ class Command(BaseCommand):
                 self.stderr.write(records.warning)
             if look:
                 plan = plan_of(club, records, ruling=ruling)
-                if plan.bad:
-                    raise BadFile(plan)
             else:
                 by = Actor(user=None, name="manage.py")
                 name = Path(file).name
                 plan = take_in(club=club, records=records, by=by, name=name, ruling=ruling)
-        except NotRead as no:
-            self._refuse(no.bad)
         except BadFile as no:
-            self._refuse(no.plan.bad)
+            for row in no.bad:
+                self.stderr.write(f"{row.place}: {row.words}" if row.place else row.words)
+            raise SystemExit(BAD) from no
         self.stdout.write(taken_words(plan, look=look))
-
-    def _refuse(self, bad: tuple[Bad, ...]) -> None:
-        for row in bad:
-            self.stderr.write(f"{row.place}: {row.words}" if row.place else row.words)
-        raise SystemExit(BAD)

@@ -91,7 +91,7 @@ def test_all_versions_come_back_word_for_word(history: Club, actor: Actor) -> No
     before, stood = out(history), state_of(history)
     empty(history)
     plan = take(history, before, actor)
-    assert (plan.new_games, plan.new_deals, plan.known, plan.bad) == (2, 5, 0, ())
+    assert (plan.new_games, plan.new_deals, plan.known) == (2, 5, 0)
     assert out(history) == before
     assert state_of(history) == stood
 
@@ -140,7 +140,7 @@ def test_the_schema_refuses_what_the_program_would(
 def test_what_stands_now_comes_back_from_a_table(history: Club, actor: Actor) -> None:
     before, stood = table(history), state_of(history)
     Game.objects.all().delete()
-    assert take(history, before, actor).bad == ()
+    take(history, before, actor)
     assert table(history) == before
     assert state_of(history) == stood
 
@@ -166,7 +166,7 @@ def test_true_deals_of_every_rule_set_come_back(club: Club, actor: Actor, slug: 
     SCHEMA.validate(json.loads(whole))
     for text in (whole, rows):
         empty(club)
-        assert take(club, text, actor).bad == ()
+        take(club, text, actor)
         assert state_of(club) == stood
         assert table(club) == rows
     assert "".join(to_json(records_of(club))).count('"number"') == whole.count('"number"')
@@ -251,7 +251,7 @@ def test_other_figures_under_the_same_identity_are_named(history: Club, actor: A
     data["games"][0]["deals"][0]["versions"][0]["facts"]["bid"] = 19
     with pytest.raises(BadFile) as no:
         take(history, json.dumps(data), actor)
-    assert [(bad.path, "other figures" in bad.words) for bad in no.value.plan.bad] == [
+    assert [(bad.path, "other figures" in bad.words) for bad in no.value.bad] == [
         ("games.0.deals.0.versions.0.facts", True)
     ]
 
@@ -267,8 +267,9 @@ def test_a_deal_that_was_corrected_here_since_is_not_overwritten(
     data = json.loads(text)
     versions = data["games"][0]["deals"][3]["versions"]
     versions.append({**versions[0], "id": str(next(ids)), "state": "disputed"})
-    with pytest.raises(BadFile, match="1 bad"):
+    with pytest.raises(BadFile) as no:
         take(history, json.dumps(data), actor)
+    assert len(no.value.bad) == 1
 
 
 # --- a bad file ----------------------------------------------------------------------------------------
@@ -305,9 +306,9 @@ def test_every_deal_that_the_rules_refuse_is_named_and_a_ruling_lets_them_stand(
     with pytest.raises(BadFile) as no:
         take(club, text, actor)
     lines = text.splitlines()
-    assert [bad.path for bad in no.value.plan.bad] == ["games.0.deals.1.facts.take", "games.0.deals.2.facts.take"]
-    assert all('"facts"' in lines[bad.line - 1] or "{" in lines[bad.line - 1] for bad in no.value.plan.bad)
-    assert all("comes to 26" in bad.words for bad in no.value.plan.bad)
+    assert [bad.path for bad in no.value.bad] == ["games.0.deals.1.facts.take", "games.0.deals.2.facts.take"]
+    assert all('"facts"' in lines[bad.line - 1] or "{" in lines[bad.line - 1] for bad in no.value.bad)
+    assert all("comes to 26" in bad.words for bad in no.value.bad)
     assert count() == before
     take(club, text, actor, ruling="As the old book has it")
     kept = DealVersion.objects.exclude(ruling="")
@@ -323,7 +324,7 @@ def test_points_of_a_table_are_held_against_the_rules(history: Club, actor: Acto
     empty(history)
     with pytest.raises(BadFile) as no:
         take(history, "\n".join([head, ",".join(cells), *rows]), actor)
-    assert [(bad.line, bad.path) for bad in no.value.plan.bad] == [(2, "points")]
+    assert [(bad.line, bad.path) for bad in no.value.bad] == [(2, "points")]
 
 
 @pytest.mark.parametrize(
@@ -368,7 +369,7 @@ def test_rules_that_make_no_game_are_refused(history: Club, actor: Actor, change
         game["rules"], game["rules_version"] = data["rules"][0]["slug"], data["rules"][0]["version"]
     empty(history)
     before = count()
-    with pytest.raises((NotRead, BadFile)):
+    with pytest.raises(BadFile):
         take(history, json.dumps(data), actor)
     assert count() == before
 
@@ -378,7 +379,7 @@ def test_rules_of_the_clubs_own_come_with_the_file(history: Club, actor: Actor) 
     data["rules"][0]["settings"]["target"]["value"] = 300
     with pytest.raises(BadFile) as no:
         take(history, json.dumps(data), actor)
-    assert {bad.path for bad in no.value.plan.bad} == {"games.0.rules_version"}
+    assert {bad.path for bad in no.value.bad} == {"games.0.rules_version"}
     data["rules"][0]["version"] = 9
     for game in data["games"]:
         game["rules_version"] = 9
@@ -432,7 +433,7 @@ def test_a_table_that_a_spreadsheet_saved_again(history: Club, actor: Actor, enc
     again = io.StringIO()
     csv.writer(again, delimiter=delimiter, lineterminator="\n").writerows(rows)
     Game.objects.all().delete()
-    assert take(history, again.getvalue().encode(encoding), actor).bad == ()
+    take(history, again.getvalue().encode(encoding), actor)
     assert state_of(history) == stood
 
 

@@ -69,7 +69,7 @@ def test_a_first_meld_that_is_short_by_the_score_keeps_a_file_out(
     empty(club)
     with pytest.raises(BadFile) as refused:
         take(club, text, actor)
-    (bad,) = refused.value.plan.bad
+    (bad,) = refused.value.bad
     assert TOLD in bad.words
     assert "facts.melded" in bad.path
     assert not Game.objects.exists()
@@ -89,7 +89,7 @@ def test_a_claim_that_is_short_keeps_a_file_out(club: Club, actor: Actor, record
         if bad:
             with pytest.raises(BadFile) as refused:
                 take(club, text, actor)
-            assert "149" in refused.value.plan.bad[0].words
+            assert "149" in refused.value.bad[0].words
         else:
             take(club, text, actor)
             assert Game.objects.get().ended_by == "claim"
@@ -107,7 +107,7 @@ def test_a_deal_that_a_newer_file_brings_is_held_against_those_that_are_here(
     new = {"number": 2, "versions": [{"id": str(uuid4()), "facts": more}]}
     with pytest.raises(BadFile) as refused:
         take(club, json.dumps({**data, "games": [{**game, "deals": [*game["deals"], new]}]}), actor)
-    assert TOLD in refused.value.plan.bad[0].words
+    assert TOLD in refused.value.bad[0].words
 
 
 @pytest.mark.parametrize("form", [out, table])

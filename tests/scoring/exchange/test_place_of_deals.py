@@ -74,7 +74,7 @@ def test_the_answer_over_http_refuses_it(client_of: Callable[..., Any], scorekee
 def test_the_import_of_a_deal_file_refuses_it(club: Club, actor: Actor) -> None:
     with pytest.raises(BadFile) as refused:
         take(club, deal_file(), actor)
-    (bad,) = refused.value.plan.bad
+    (bad,) = refused.value.bad
     assert TOLD in bad.words
     assert bad.path == "games.0.deals.3.facts.melded"
     assert not Game.objects.exists()
@@ -98,7 +98,7 @@ def test_the_import_of_a_clubs_games_refuses_it(
     empty(club)
     with pytest.raises(BadFile) as refused:
         take(club, text, actor)
-    assert [TOLD in bad.words for bad in refused.value.plan.bad] == [True]
+    assert [TOLD in bad.words for bad in refused.value.bad] == [True]
 
 
 def test_a_deal_that_a_newer_file_brings_has_its_place_after_those_that_are_here(
@@ -112,7 +112,7 @@ def test_a_deal_that_a_newer_file_brings_has_its_place_after_those_that_are_here
     new = {"number": 4, "versions": [{"id": str(uuid4()), "facts": facts}]}
     with pytest.raises(BadFile) as refused:
         take(club, json.dumps({**data, "games": [{**here, "deals": [*here["deals"], new]}]}), actor)
-    assert TOLD in refused.value.plan.bad[0].words
+    assert TOLD in refused.value.bad[0].words
 
 
 def test_recording_and_correcting_refuse_it(actor: Actor, record: Any, game: Game) -> None:

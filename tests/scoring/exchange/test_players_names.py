@@ -50,7 +50,7 @@ def test_in_a_file_and_in_the_import(deal_file: str, club: Club, actor: Actor) -
     assert f"Cal & Dee: {TOLD}" in "\n".join(Explained(score_game(game), 1).text())
     with pytest.raises(BadFile) as refused:
         take(club, deal_file, actor)
-    assert [f"Cal & Dee: {TOLD}" in bad.words for bad in refused.value.plan.bad] == [True]
+    assert [f"Cal & Dee: {TOLD}" in bad.words for bad in refused.value.bad] == [True]
 
 
 def test_on_the_card_and_under_other_rules(game: Game, record: Any) -> None:
