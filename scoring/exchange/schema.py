@@ -20,14 +20,10 @@ from scoring.exchange.records import (
 def club_deals_schema() -> Schema:
     """The schema of an export. By shipped rules, or versions of them, facts are their family's; else any family's."""
     defs: dict[str, Schema] = {}
-    version = object_of(VersionLines, defs)
-    version["properties"]["facts"] = described("what stands on the card", {"type": "object"})
-    version["required"].append("facts")
-    deal = object_of(DealLines, defs)
+    version = object_of(VersionLines, defs, facts=described("what stands on the card", {"type": "object"}))
+    versions = described("everything that was recorded of the deal, the first first", list_of("Version", minItems=1))
+    deal = object_of(DealLines, defs, versions=versions)
     deal["properties"]["number"] |= {"minimum": 1, "maximum": MOST_NUMBER}
-    versions = list_of("Version", minItems=1)
-    deal["properties"]["versions"] = described("everything that was recorded of the deal, the first first", versions)
-    deal["required"].append("versions")
     game = object_of(GameLines, defs)
     game["properties"]["deals"] = described("its deals", list_of("Deal"))
     game["required"] += ["sides", "deals"]
@@ -57,10 +53,8 @@ def _versions(facts: Schema) -> Schema:
 
 def _rules(defs: dict[str, Schema]) -> Schema:
     """The schema of a version of rules in full; other fields may stand beside its own."""
-    rules = object_of(RulesLines, defs)
     shapes = {"type": "array", "minItems": 1, "items": schema_of(Shape, defs)}
-    rules["properties"]["shapes"] = described("who can play against whom", shapes)
+    rules = object_of(RulesLines, defs, shapes=described("who can play against whom", shapes))
     rules["properties"]["family"]["enum"] = sorted(FAMILIES)
-    rules["required"].append("shapes")
     del rules["additionalProperties"], defs["SettingLines"]["additionalProperties"]
     return rules

@@ -30,10 +30,8 @@ def deals_schema() -> Schema:
     defs: dict[str, Schema] = {}
     deal = object_of(FileDeal, defs)
     deal["properties"]["facts"]["type"] = "object"
-    game = object_of(GameHead, defs)
+    game = object_of(GameHead, defs, deals=described("the deals, in order", list_of("Deal")))
     game["properties"]["rules"] = described("the slug of a rule set", {"enum": sorted(shipped())})
-    game["properties"]["deals"] = described("the deals, in order", list_of("Deal"))
-    game["required"].append("deals")
     game["allOf"] = [
         by_rules_of(family, {"deals": {"items": {"properties": {"facts": schema_of(FAMILIES[family].facts, defs)}}}})
         for family in FAMILIES
@@ -96,13 +94,14 @@ def schema_of(kind: Any, defs: dict[str, Schema]) -> Schema:
     raise TypeError(f"facts can't have a {kind}")
 
 
-def object_of(kind: type, defs: dict[str, Schema]) -> Schema:
-    """The schema of a record: exactly its fields, each with its meaning; those without a default are required."""
+def object_of(kind: type, defs: dict[str, Schema], **beside: Schema) -> Schema:
+    """The schema of a record: exactly its fields, each with its meaning, and what stands `beside` them; that and those
+    without a default are required."""
     known = fields_of(kind)
     return {
         "type": "object",
-        "properties": {field.name: described(field.words, schema_of(field.kind, defs)) for field in known},
-        "required": [field.name for field in known if field.needed],
+        "properties": {field.name: described(field.words, schema_of(field.kind, defs)) for field in known} | beside,
+        "required": [*(field.name for field in known if field.needed), *beside],
         "additionalProperties": False,
     }
 
