@@ -126,13 +126,9 @@ def _json(words: str, kind: Data) -> Data:
     return described(words, {"content": {"application/json": {"schema": kind}}})
 
 
-def _object(optional: Data | None = None, **properties: Data) -> Data:
-    return {
-        "type": "object",
-        "properties": {**properties, **(optional or {})},
-        "required": sorted(properties),
-        "additionalProperties": False,
-    }
+def _object(**properties: Data) -> Data:
+    required = sorted(properties)
+    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 
 
 def _list(**properties: Data) -> Data:
