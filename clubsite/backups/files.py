@@ -133,12 +133,9 @@ def look_into(path: Path) -> Backup:
             rows=told["rows"],
             checksum=told["sha256"],
             size=path.stat().st_size,
-            vendor=told.get("vendor", "sqlite"),
-            reason=told.get("reason", ""),
-            seconds=told.get("seconds", 0.0),
             clubs=tuple(ClubThen(**one) for one in told.get("clubs", ())),
             erased=tuple(Erased(*one) for one in told.get("erased", ())),
-            log=told.get("log", 0),
+            **{name: told[name] for name in ("vendor", "reason", "seconds", "log") if name in told},
         )
     except (OSError, zipfile.BadZipFile, ValueError, KeyError, TypeError) as wrong:
         raise BackupRefused(
@@ -167,13 +164,11 @@ def write(database: Path, *, folder: Path, told: Mapping[str, Any], vendor: str,
         path = folder / f"nine-tables-{made_at:%Y%m%d-%H%M%S}-n{number:05}.backup"
         try:
             path.hardlink_to(whole)
-            break
         except FileExistsError:  # somebody else took the number
             continue
         except OSError:  # a stick's file system has no hard links
             whole.replace(path)
-            break
-    return path
+        return path
 
 
 @contextmanager
