@@ -210,7 +210,7 @@ class Reader:
         if not versions:
             self.fault(f"{path}.rules", "not-a-choice", detail=", ".join(self.known))
             return None
-        if version is None or type(version) is not int:
+        if type(version) is not int:
             return versions[0]
         found = next((rule_set for rule_set in versions if rule_set.version == version), None)
         if found is None:
