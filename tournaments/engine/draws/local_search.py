@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import starmap
 from math import comb
 
 from tournaments.engine.draws.exchanges import BROKEN, SeatingAttempt, pair_cost
@@ -100,7 +101,10 @@ def lower_bound(task: SearchTask) -> int:
         + max(_even(played_opponents + new_opponents, pairs), 0 if partners else again)
         + max(_even(played_partners + played_opponents + new_partners + new_opponents, pairs), again)
     )
-    already = sum(pair_cost(history.partners[i][j], history.opponents[i][j]) for i in range(people) for j in range(i))
+    already = 0
+    if played_partners or played_opponents:
+        times = ((history.partners[i][j], history.opponents[i][j]) for i in range(people) for j in range(i))
+        already = sum(starmap(pair_cost, times))
     return max(even, already) + (_least_visits(task) if task.even_visits else 0)
 
 
