@@ -194,10 +194,15 @@ def _note(row: Row, event: Event) -> str:
     return ", ".join(said)
 
 
+def version_of(published: PublishedStandings | PublishedPrizes, event: Event) -> str:
+    """Which version of published standings or prizes this is, and of when."""
+    return _("Version %(n)d of %(when)s") % {"n": published.number, "when": _moment(published.at, event)}
+
+
 def version_words(published: PublishedStandings | PublishedPrizes, event: Event) -> str:
     """Which version of published standings or prizes this is, of when and why."""
-    said = _("Version %(n)d of %(when)s") % {"n": published.number, "when": _moment(published.at, event)}
-    return f"{said} · {published.reason}" if published.reason else said
+    version = version_of(published, event)
+    return f"{version} · {published.reason}" if published.reason else version
 
 
 def _moment(at: datetime, event: Event) -> str:

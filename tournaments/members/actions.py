@@ -17,7 +17,7 @@ from tournaments.entries.known import known_members
 from tournaments.entries.name_list import key, tidy
 from tournaments.errors import StepRefused
 from tournaments.members.pasting import CONTACT, ListedPerson, tidied
-from tournaments.models import Entry, Event
+from tournaments.models import Entry, Event, PublishedStandings
 
 
 def add_member(*, club: Club, by: Actor, person: ListedPerson, submission: UUID, initials_only: bool = False) -> Member:
@@ -82,9 +82,10 @@ def set_active(*, member: Member, by: Actor, active: bool) -> Member:
     return member
 
 
-def join_guest(*, club: Club, by: Actor, name: str, member: Member | None = None) -> Member:
+def join_guest(*, club: Club, by: Actor, name: str, member: Member | None = None, count: bool = True) -> Member:
     """A guest becomes a member: one of that name, new if there is none, or the one who is given. The entries under
-    that name that are no member's become theirs; results keep what was published.
+    that name that are no member's become theirs; results keep what was published. Nights that are over count for them
+    in season tables too, unless `count` says that they stay a guest's there (`count_guest_nights`).
 
     Raises:
         StepRefused: there is no guest of that name, or the member is nobody of the club.
@@ -93,9 +94,7 @@ def join_guest(*, club: Club, by: Actor, name: str, member: Member | None = None
         club = club.lock()
         if member is not None and member.club_id != club.pk:
             raise StepRefused(_("Somebody of this list is no member any more. Look at the list again."))
-        guests = Entry.objects.filter(event__club=club, member=None, stands_in=None)
-        oldest_first = guests.order_by("event__starts_at", "event", "pk")
-        entries = [entry for entry in oldest_first if key(entry.name) == key(name)]
+        entries = _entries_of_guest(club, name)
         known = known_members(club).get(key(name))
         if not entries and known is not None:
             return known  # a second tap: the guest is a member already
@@ -109,10 +108,49 @@ def join_guest(*, club: Club, by: Actor, name: str, member: Member | None = None
                 _("%(name)s has an entry of their own in every event with that guest. Look at those events.")
                 % {"name": found}
             )
-        Entry.objects.filter(pk__in=[entry.pk for entry in joined]).update(member=found)
-        new = {"guest": name, "entries": [entry.pk for entry in joined]}
+        entries_joined = Entry.objects.filter(pk__in=[entry.pk for entry in joined])
+        entries_joined.update(member=found)
+        if not count:
+            entries_joined.filter(event__state=Event.State.FINISHED).update(guest_in_season=True)
+        new = {"guest": name, "entries": [entry.pk for entry in joined], "count": count}
         log(club=club, by=by, verb="member.join", subject=found, new=new)
     return found
+
+
+def season_nights_of_guest(club: Club, name: str) -> list[Entry]:
+    """A guest's entries of nights of a season that are over: those about which a page asks before they join."""
+    return [
+        entry
+        for entry in _entries_of_guest(club, name)
+        if entry.event.season and entry.event.state == Event.State.FINISHED
+    ]
+
+
+def _entries_of_guest(club: Club, name: str) -> list[Entry]:
+    """The entries under this name that are no member's, the oldest first. One query."""
+    guests = Entry.objects.filter(event__club=club, member=None, stands_in=None).select_related("event__season")
+    oldest_first = guests.order_by("event__starts_at", "event", "pk")
+    return [entry for entry in oldest_first if key(entry.name) == key(name)]
+
+
+def count_guest_nights(*, member: Member, by: Actor, count: bool) -> Member:
+    """Let the nights that a member played as a guest count for them in season tables, or as a guest's."""
+    with transaction.atomic():
+        member = _held(member)
+        nights = [entry.pk for entry in guest_nights_of(member) if entry.guest_in_season == count]
+        if nights:
+            Entry.objects.filter(pk__in=nights).update(guest_in_season=not count)
+            log(club=member.club, by=by, verb="member.nights", subject=member, new={"count": count, "entries": nights})
+    return member
+
+
+def guest_nights_of(member: Member) -> list[Entry]:
+    """A member's entries of nights of a season that the newest result names as a guest's. Two queries."""
+    entries = Entry.objects.filter(member=member, event__season__isnull=False, event__state=Event.State.FINISHED)
+    results = PublishedStandings.objects.filter(event__entries__in=entries, final=True).order_by("number")
+    newest = dict(results.values_list("event_id", "rows"))
+    as_guest = {row["entry"] for rows in newest.values() for row in rows if row["member"] is None}
+    return [entry for entry in entries if entry.guest_in_season or entry.pk in as_guest]
 
 
 def _held(member: Member) -> Member:

@@ -68,6 +68,11 @@ def change(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
             actions.set_active(member=found, by=by, active=step == "again")
             messages.success(request, _("Saved."))
         return redirect("member", club.slug, found.pk)
+    if step in ("count", "not-count"):
+        with refusals_told(request):
+            actions.count_guest_nights(member=found, by=by, count=step == "count")
+            messages.success(request, _("Saved."))
+        return redirect("member", club.slug, found.pk)
     if step == "off":
         with refusals_told(request):
             take_member_off(member=found, by=by)
@@ -80,9 +85,12 @@ def change(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
             )
             messages.success(request, _("Saved."))
             return redirect("member", club.slug, found.pk)
+    guest_nights = actions.guest_nights_of(found)
     context = {
         "member": found,
         "form": form,
+        "guest_nights": len(guest_nights),
+        "guest_nights_apart": sum(entry.guest_in_season for entry in guest_nights),
         "merge": MergeForm(club=club, kept=found),
         "idle": may_be_taken_off(found),
     }
@@ -100,9 +108,13 @@ def guests(request: HttpRequest, club: Club) -> HttpResponse:
     if request.method == "POST":
         pk = whole_number_or_none(request.POST.get("member"))
         member = get_object_or_404(Member, club=club, pk=pk, erased_at=None) if pk else None
+        guest, answer = request.POST.get("guest", ""), request.POST.get("count")
+        if answer is None and (nights := actions.season_nights_of_guest(club, guest)):
+            context = {"guest": guest, "member": member, "nights": nights}
+            return render(request, "tournaments/members/join.html", context)
         with refusals_told(request):
             joined = actions.join_guest(
-                club=club, by=actor_of(request), name=request.POST.get("guest", ""), member=member
+                club=club, by=actor_of(request), name=guest, member=member, count=answer != "no"
             )
             messages.success(request, _("%(name)s is a member now.") % {"name": joined})
         return redirect("guests", club.slug)

@@ -227,6 +227,7 @@ class Entry(models.Model):
     state = models.CharField(_("state"), max_length=9, choices=State.choices, default=State.HERE)
     eligible = models.BooleanField(_("may go on"), default=True)
     note = models.CharField(_("note"), max_length=120, blank=True)
+    guest_in_season = models.BooleanField(default=False)  # played as a guest, and its member joined without that night
     team = models.PositiveSmallIntegerField(_("side"), null=True, blank=True)  # the same number: they score together
     plays_for = models.CharField(_("plays for"), max_length=40, blank=True)  # the club, in a match between two
     disqualified = models.CharField(_("disqualified"), max_length=LONGEST_REASON, blank=True)  # why; withdrawn as well

@@ -16,7 +16,7 @@ from clubsite.questions import Among
 from scoring.models import HouseRules
 from tournaments.engine.grouping import grouped
 from tournaments.engine.season import MemberSeason, SeasonNight, SeasonRule, season_table, team_nights
-from tournaments.models import Event, PublishedStandings, Season, SeasonMember
+from tournaments.models import Entry, Event, PublishedStandings, Season, SeasonMember
 
 RULE = TypeAdapter(SeasonRule)  # reads and writes JSON
 NO_DIVISION = "season.no-division"  # beside the engine's codes: came to a season of divisions without being in one
@@ -145,9 +145,9 @@ MEMBERS = Among(lambda keys: Member.every.filter(pk__in=keys).select_related("me
 
 
 def nights_of(seasons: Iterable[Season]) -> list[SeasonNights]:
-    """What counts in seasons, in the order given. Five queries, whatever their number and size.
+    """What counts in seasons, in the order given. Six queries, whatever their number and size.
 
-    A night counts while it is closed, with the latest version of its result.
+    A night counts while it is closed, with the latest version of its result, for the members whose its entries are now.
     """
     seasons = list(seasons)
     keys = [season.pk for season in seasons]
@@ -155,7 +155,15 @@ def nights_of(seasons: Iterable[Season]) -> list[SeasonNights]:
     rules = {version.pk: version for version in RULES.ask({event.rules_id for event in events})}
     for event in events:
         event.rules = rules[event.rules_id]
-    results: dict[int, list[dict[str, Any]]] = dict(RESULTS.ask(keys))
+    entries = Entry.objects.filter(event__in=[event.pk for event in events]).order_by()
+    whose = {
+        (event, pk): None if guest else member
+        for event, pk, member, guest in entries.values_list("event_id", "pk", "member_id", "guest_in_season")
+    }
+    results: dict[int, list[dict[str, Any]]] = {
+        event: [row | {"member": whose.get((event, row["entry"]), row["member"])} for row in rows]
+        for event, rows in RESULTS.ask(keys)
+    }
     belongs = grouped((pk, (member, division, team)) for pk, member, division, team in BELONG.ask(keys))
     wanted = {row["member"] for rows in results.values() for row in rows if row["member"]}
     wanted |= {member for rows in belongs.values() for member, _division, _team in rows}
@@ -203,7 +211,7 @@ def table_of(season: SeasonNights) -> SeasonTable:
 
 
 def season_tables(seasons: Iterable[Season]) -> list[SeasonTable]:
-    """The tables of seasons, in the order given. Five queries, whatever their number and size."""
+    """The tables of seasons, in the order given. Six queries, whatever their number and size."""
     return [table_of(season) for season in nights_of(seasons)]
 
 

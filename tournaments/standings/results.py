@@ -24,7 +24,7 @@ from tournaments.models.numbering import next_number
 from tournaments.rounds.closing import open_groups
 from tournaments.rounds.disputes import disputes_of_stage, refuse_disputed
 from tournaments.standings.queries import result_of
-from tournaments.standings.standings import Standings, rows_fingerprint, standings_of
+from tournaments.standings.standings import Row, Standings, played, rows_fingerprint, standings_of
 from tournaments.table_links.links import end_links, resume_links
 
 
@@ -47,9 +47,8 @@ def publish_standings(
             raise StepRefused(
                 _("A card was recorded or corrected while you looked. Look at the standings again, then publish them.")
             )
-        rows = [row.to_data() for row in now.rows]
         last = stage.published_standings.order_by("-number").first()
-        if last and last.rows == rows and last.final == final:
+        if last and last.final == final and _same(last, now):
             return last
         number = next_number(stage.published_standings)
         made = PublishedStandings.objects.create(
@@ -57,7 +56,7 @@ def publish_standings(
             stage=stage,
             number=number,
             by=by.user,
-            rows=rows,
+            rows=[row.to_data() for row in now.rows],
             final=final,
             reason=reason[:LONGEST_REASON],
         )
@@ -138,7 +137,11 @@ def last_stage(event: Event) -> Stage | None:
 def unchanged_result(event: Event, now: Standings) -> PublishedStandings | None:
     """The latest published result, if the standings are still the same; else None."""
     last = result_of(event)
-    return last if last and last.rows == [row.to_data() for row in now.rows] else None
+    return last if last and _same(last, now) else None
+
+
+def _same(published: PublishedStandings, now: Standings) -> bool:
+    return played(Row.from_data(row) for row in published.rows) == played(now.rows)
 
 
 def _refuse_open_sets(event: Event, stage: Stage | None, *, sure: bool) -> None:

@@ -324,9 +324,15 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
     )
 
 
+def played(rows: Iterable[Row]) -> list[Row]:
+    """Rows without whose they are on the club's list, and their handicaps, which rest on other nights: a guest who
+    joins, two members merged or a card of another night change nothing of what was played."""
+    return [replace(row, member=None, handicap=None) for row in rows]
+
+
 def rows_fingerprint(rows: Iterable[Row]) -> str:
     """A fingerprint of standings, the same whether they were counted just now or read as published."""
-    return fingerprint([row.to_data() for row in rows])
+    return fingerprint([row.to_data() for row in played(rows)])
 
 
 LAST = Question(

@@ -79,8 +79,9 @@ def close(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     last = result_of(found)
     finished = found.state == Event.State.FINISHED
     view = standings_view(found)
-    now = standings_of(last.stage).rows if finished and last else ()
-    corrected = finished and last is not None and last.rows != [row.to_data() for row in now]
+    current = standings_of(last.stage) if finished and last else None
+    corrected = current is not None and standings_results.unchanged_result(found, current) is None
+    now = current.rows if current else ()
     context = {
         "event": found,
         "finished": finished,

@@ -12,7 +12,7 @@ from clubsite.paper.sizes import PAPERS
 from scoring.templatetags.figures import points
 from tournaments.documents.cards import name_size
 from tournaments.documents.from_draws import heading_of
-from tournaments.documents.from_results import version_words
+from tournaments.documents.from_results import version_of
 from tournaments.documents.ruled import SVG, suit_paths
 from tournaments.models import Event
 from tournaments.standings.queries import standing_result
@@ -47,7 +47,7 @@ def certificate_pages(event: Event, paper: str, *, places: int = USUAL) -> Pages
         if row.place <= places and not (row.disqualified or row.stand_in)
     )
     context = {
-        "heading": heading_of(event, _("Certificates"), note=version_words(published, event)),
+        "heading": heading_of(event, _("Certificates"), note=version_of(published, event)),
         "hall": event.place,
         "winners": winners,
         "page": f"size: {size.height}mm {size.width}mm",

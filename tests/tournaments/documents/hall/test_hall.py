@@ -129,6 +129,7 @@ def test_winners_get_certificates_once_the_result_is_published(
     assert client.get(address(event, "certificates")).status_code == 404
     assert "certificates.pdf" not in client.get(address(event)).content.decode()
     publish_result(event=event, by=actor)
+    PublishedStandings.objects.update(reason="a card was read wrongly")
     rows = PublishedStandings.objects.get(event=event).rows
     pages = text_of(client, event, "certificates")
     assert len(pages) == sum(row["place"] <= 3 for row in rows)
@@ -137,6 +138,7 @@ def test_winners_get_certificates_once_the_result_is_published(
         assert ("hared first place" if row["shared"] else "First place") in page or row["place"] > 1
         assert "Parish hall" in page
         assert "Version 1 of" in page
+        assert "read wrongly" not in page, "why it was corrected is for the list of the result"
     assert len(text_of(client, event, "certificates", places=1)) == sum(row["place"] == 1 for row in rows)
 
 

@@ -1,0 +1,131 @@
+"""A guest who becomes a member: what was published stays right, and one question decides about the season."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict
+
+import pytest
+from django.test import Client
+
+from clubsite.accounts.models import Actor, Club, Member, User
+from scoring.models import HouseRules
+from tests.kept import made_once
+from tests.tournaments.nights import arrive, make_night, play_round, publish_next
+from tests.tournaments.results import make_season
+from tournaments.engine.handicap import HandicapRule
+from tournaments.entries.actions import change_entry
+from tournaments.members.actions import count_guest_nights, join_guest
+from tournaments.members.merging import merge
+from tournaments.models import Entry, Event, PublishedStandings, Season
+from tournaments.prizes import actions as prizes
+from tournaments.prizes.proposal import PlannedPrize, outdated_prizes, plan_of, proposal_of
+from tournaments.rounds import attendance
+from tournaments.seasons.table import season_tables
+from tournaments.standings import results
+from tournaments.standings.standings import standings_of
+
+ClientOf = Callable[[User | None], Client]
+GUESTS = "/st-hilary/members/guests/"
+
+
+@pytest.fixture
+def season(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Season:
+    """Three closed nights of seven members and a guest, with handicaps and a prize for the last night's winner."""
+
+    def build() -> Season:
+        season = make_season(club)
+        for day in (6, 13, 20):
+            event = make_night(club, rules_for("st-hilary-v3"), slug=f"n{day}", season=season, day=day)
+            event.handicap = asdict(HandicapRule(scratch=90, needed=2))
+            event.save()
+            arrive(event, actor, 7)
+            attendance.arrive(event=event, by=actor, name="Gus Guest")
+            play_round(publish_next(event, actor), actor, deals=2)
+            results.publish_result(event=event, by=actor)
+        event.refresh_from_db()
+        plan = [PlannedPrize("place", place=1, amount=500)]
+        prizes.plan_prizes(event=event, by=actor, prizes=plan, ties="share", one_each=True)
+        proposal = proposal_of(event, plan_of(event))
+        assert proposal
+        prizes.publish_prizes(event=event, by=actor, fingerprint=proposal.fingerprint)
+        return season
+
+    return made_once("joining", build)
+
+
+def season_line(season: Season, name: str) -> tuple[int, int | None]:
+    """The nights that a member has in the season's table, and those of a guest of that name."""
+    (table,) = season_tables([season])
+    line = next((line for line in (*table.lines, *table.apart) if line.name == name), None)
+    guest = next((guest for guest in table.guests if guest.name == name), None)
+    return line.attended if line else 0, guest.attended if guest else None
+
+
+def alarms(season: Season) -> list[str]:
+    """Events of the season whose published result isn't right any more, or whose prizes aren't."""
+    found = []
+    for event in season.events.order_by("starts_at"):
+        now = standings_of(event.stages.get())
+        if results.unchanged_result(event, now) is None or outdated_prizes(event):
+            found.append(event.slug)
+    return found
+
+
+@pytest.mark.parametrize(("answer", "nights"), [("yes", (3, None)), ("no", (0, 3))])
+def test_a_guest_joins_with_one_question_and_no_new_version(
+    season: Season, director: User, client_of: ClientOf, answer: str, nights: tuple[int, int | None]
+) -> None:
+    desk, versions = client_of(director), PublishedStandings.objects.count()
+    asked = desk.post(GUESTS, {"guest": "Gus Guest"})
+    assert len(asked.context["nights"]) == 3
+    assert not Member.objects.filter(name="Gus Guest").exists(), "nothing is done before the answer"
+    for _tap in range(2):
+        desk.post(GUESTS, {"guest": "Gus Guest", "count": answer})
+    gus = Member.objects.get(name="Gus Guest")
+    assert gus.entries.count() == 3
+    assert season_line(season, "Gus Guest") == nights
+    assert alarms(season) == []
+    for event in season.events.all():
+        assert results.publish_result(event=event, by=Actor(director, "Dora")).number == 1
+        assert not desk.get(f"/st-hilary/desk/{event.slug}/close/").context["corrected"]
+    assert PublishedStandings.objects.count() == versions
+
+
+def test_the_answer_can_be_changed_on_the_members_page(
+    season: Season, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    gus = join_guest(club=season.club, by=actor, name="Gus Guest", count=False)
+    address = f"/st-hilary/members/{gus.pk}/change/"
+    for step, nights in (("count", (3, None)), ("not-count", (0, 3)), ("count", (3, None))):
+        for _tap in range(2):
+            client_of(director).post(address, {"step": step})
+        assert season_line(season, "Gus Guest") == nights
+    assert gus.entries.filter(guest_in_season=True).count() == 0
+    count_guest_nights(member=Member.objects.get(name="Player 01"), by=actor, count=False)
+    assert season_line(season, "Player 01")[0] == 3, "nobody's own nights become a guest's"
+
+
+def test_a_correction_leaves_the_answer_as_it_was(season: Season, actor: Actor) -> None:
+    join_guest(club=season.club, by=actor, name="Gus Guest", count=False)
+    event = season.events.get(slug="n6")
+    results.take_back_result(event=event, by=actor)
+    results.publish_standings(stage=event.stages.get(), by=actor, final=True, reason="read wrongly")
+    Event.objects.filter(pk=event.pk).update(state=Event.State.FINISHED)
+    assert season_line(season, "Gus Guest") == (0, 3)
+
+
+def test_merging_two_members_sets_off_no_alarm(season: Season, actor: Actor) -> None:
+    gus = join_guest(club=season.club, by=actor, name="Gus Guest")
+    other = Member.objects.create(club=season.club, name="August Guest")
+    merge(kept=other, merged=gus, by=actor)
+    assert alarms(season) == []
+    assert season_line(season, "August Guest") == (3, None)
+
+
+def test_an_entry_linked_with_the_wrong_member_is_put_right_without_a_new_version(season: Season, actor: Actor) -> None:
+    entry = Entry.objects.get(event__slug="n6", name="Player 01")
+    other = Member.objects.create(club=season.club, name="Player 1 of Mill Street")
+    change_entry(entry=entry, by=actor, name=entry.name, member=other, eligible=True, note="")
+    assert alarms(season) == []
+    assert (season_line(season, other.name), season_line(season, "Player 01")) == ((1, None), (2, None))
