@@ -9,6 +9,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clubsite.accounts.names.order import NO_ADDRESS, is_address
 from scoring.engine.core.ruleset import Shape
 
 
@@ -51,13 +52,15 @@ class NamesForm(forms.Form):
         ]
 
     def clean(self) -> dict[str, Any]:
-        """Refuse a name that sits on two seats."""
+        """Refuse an e-mail address, and a name that sits on two seats."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         seen: set[str] = set()
         for name in (name for name in self.fields if name.startswith("name_")):
             who = (cleaned.get(name) or "").casefold()
             if who and who in seen:
                 self.add_error(name, _("This name is here twice. Add an initial to one of them."))
+            if is_address(who):
+                self.add_error(name, NO_ADDRESS)
             seen.add(who)
         return cleaned
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, LogEntry, Member
+from clubsite.accounts.names.order import NO_ADDRESS, is_address
 from clubsite.questions import Given, Question
 from scoring.models import LONGEST_REASON, Game, Side
 from tournaments.entries.known import known_members, members_named
@@ -296,6 +297,8 @@ def refuse_bad_name(name: str, *, missing: str = "") -> None:
     """Raises StepRefused for what is no name, with the words for one that is `missing`, or too long a one."""
     if not any(ch.isalpha() for ch in name):
         raise StepRefused(missing or _("Write a name."))
+    if is_address(name):
+        raise StepRefused(str(NO_ADDRESS))
     if len(name) > LONGEST_NAME:
         raise StepRefused(_("The name is too long: %(n)d letters are the most.") % {"n": LONGEST_NAME})
 

@@ -15,7 +15,7 @@ from itertools import islice
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from clubsite.accounts.names.order import folded
+from clubsite.accounts.names.order import NO_ADDRESS, folded, is_address
 from scoring.engine.core.one_line import without_hidden
 from scoring.spreadsheets import (
     UnreadableSpreadsheet,
@@ -182,6 +182,8 @@ def problem_of(name: str) -> str:
         return _("A letter of this name was lost. Write it again.")
     if not any(ch.isalpha() for ch in name):
         return _("This is no name: it has no letter.")
+    if is_address(name):
+        return str(NO_ADDRESS)
     if name.endswith(":") or YEAR.search(name) or name.casefold() in FULL | FIRST | LAST | OTHER:
         return _("This looks like a title and no name. Write a person's name without a colon or a year.")
     if SEVERAL.search(name):

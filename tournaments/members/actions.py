@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member
-from tournaments.entries.actions import change_entry
+from tournaments.entries.actions import change_entry, refuse_bad_name
 from tournaments.entries.known import known_members
 from tournaments.entries.name_list import key, tidy
 from tournaments.errors import StepRefused
@@ -100,6 +100,8 @@ def join_guest(*, club: Club, by: Actor, name: str, member: Member | None = None
             return known  # a second tap: the guest is a member already
         if not entries:
             raise StepRefused(_("%(name)s isn't the name of a guest.") % {"name": name})
+        if member is None and known is None:
+            refuse_bad_name(entries[-1].name)
         found = member or known or Member.objects.create(club=club, name=tidy(entries[-1].name))
         taken = set(Entry.objects.filter(member=found).values_list("event_id", flat=True))
         joined = [entry for entry in entries if entry.event_id not in taken]

@@ -224,8 +224,6 @@ def _person(row: ListRow, columns: dict[str, int]) -> tuple[ListedPerson, str]:
     if not columns:
         said = {"email": next((cell for cell in row.cells if "@" in cell), "")}
     person = ListedPerson(row.name, said.get("email", ""), said.get("telephone", ""), said.get("note", ""))
-    if "@" in person.name:
-        return person, _("This is an address and no name.")
     try:
         return tidied(person), ""
     except StepRefused as refused:

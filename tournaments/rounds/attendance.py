@@ -35,6 +35,7 @@ def arrive(*, event: Event, by: Actor, member: Member | None = None, name: str =
         entry = Entry.objects.filter(event=event, member=member).first() if member else None
         if entry is None:
             name = member.name if member else name
+            refuse_bad_name(name)
             if same := entry_named(event, name):
                 raise StepRefused(_already(same))
             refuse_latecomers(event)

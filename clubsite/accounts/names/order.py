@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import TypeAlias
+
+from django.utils.translation import gettext_lazy as _
 
 # Letters that don't come apart into a letter and a sign
 PLAIN = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ı": "i"})
 OWN_LETTER = str.maketrans({"ñ": "nʒ"})  # comes after every other n: it is a letter of its own
+
+ADDRESS = re.compile(r"\S[@\uff20]\S")
+NO_ADDRESS = _("This is an e-mail address. Write the person's name: names are shown to everybody.")
 
 SortKey: TypeAlias = tuple[tuple[str, ...], str]
 
@@ -21,6 +27,15 @@ def folded(name: str) -> tuple[str, ...]:
     letters = unicodedata.normalize("NFKD", name.casefold().translate(PLAIN))
     bare = "".join(ch for ch in letters if not unicodedata.combining(ch) and ch not in "'’.")
     return tuple("".join(ch if ch.isalnum() else " " for ch in bare).split())
+
+
+def is_address(text: str) -> bool:
+    """Whether there is an e-mail address in a text; then it is nobody's name, as names are published.
+
+    >>> is_address("ann@example.org"), is_address("Ann <ann@example.org>"), is_address("Ann @ home")
+    (True, True, False)
+    """
+    return bool(ADDRESS.search(text))
 
 
 def found_by(name: str, search: str) -> bool:
