@@ -112,6 +112,7 @@ class NewPersonForm(AcceptForm):
         widget=forms.PasswordInput,
         help_text=_("At least ten characters. They can change it after logging in."),
     )
+    email = None  # type: ignore[assignment]  # Django: no such field. They say it themselves, since it opens the log-in
     field_order = ("username", "full_name", "kind", "password")
 
 

@@ -393,6 +393,7 @@ class Invitation(models.Model):
     member = models.ForeignKey(Member, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     email = models.EmailField(_("e-mail"), blank=True)
     user = models.ForeignKey(User, on_delete=models.CASCADE, null=True, related_name="+")  # whose password it sets
+    by_owner = models.BooleanField(default=False)  # made by the site's owner: sets the password of any log-in
     nonce = models.CharField(max_length=32)
     code_hash = models.CharField(max_length=64, unique=True)
     made_at = models.DateTimeField(auto_now_add=True)

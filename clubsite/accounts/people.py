@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from clubsite.accounts.entrance.sessions import end_sessions
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, Invitation, LogEntry, Member, Role, User
+from clubsite.accounts.starting import free_username
 
 
 class LastDirector(Exception):
@@ -17,37 +19,34 @@ class LastDirector(Exception):
 
 
 class NameTaken(Exception):
-    """Somebody has the log-in name; `here` says that it is somebody of this club."""
+    """Somebody has the log-in name."""
 
-    def __init__(self, *, here: bool) -> None:
-        super().__init__(here)
-        self.here = here
+
+def clubs_own_log_in() -> Q:
+    """Whose log-in is this? True of roles and invitations whose `user` can log in to their `club` and nowhere else, and
+    isn't the site's owner: only then may the club's directors set the password."""
+    roles = Role.objects.filter(user=OuterRef("user"))
+    here, elsewhere = roles.filter(club=OuterRef("club")), roles.exclude(club=OuterRef("club"))
+    return Q(Exists(here), ~Exists(elsewhere), user__is_superuser=False)
 
 
 def add_person(*, club: Club, by: Actor, username: str, full_name: str, kind: str, password: str) -> Role:
-    """Make a user with a role in the club. Somebody whose role here was ended comes back, with the new password.
+    """Make a user with a role in the club.
 
     Raises:
         NameTaken: somebody has the log-in name.
     """
     with transaction.atomic():
         club.lock()
-        user = User.objects.filter(username__iexact=username).first()
-        if user is None:
-            user = User(username=username)
-        elif user.roles.exists() or not _was_here(club, user):
-            raise NameTaken(here=user.roles.filter(club=club).exists())
+        if User.objects.filter(username__iexact=username).exists():
+            raise NameTaken
+        user = User(username=username)
         user.call(full_name)
         user.set_password(password)
         user.save()
         role = Role.objects.create(user=user, club=club, kind=kind)
         log(club=club, by=by, verb="role.add", subject=user.username, new={"role": kind})
     return role
-
-
-def _was_here(club: Club, user: User) -> bool:
-    """Whether the user had a role in this club before, as the log says."""
-    return LogEntry.objects.filter(club=club, verb="role.change", subject=user.username).exists()
 
 
 def change_role(*, role: Role, by: Actor, kind: str | None) -> None:
@@ -78,11 +77,15 @@ def change_role(*, role: Role, by: Actor, kind: str | None) -> None:
 
 def ended_roles(club: Club) -> dict[int, Role]:
     """The roles that can be given back, not saved, by the keys of the log's entries that ended them, the last first:
-    not those of members who were erased or merged since. Three queries."""
+    not those of members who were erased or merged since, nor log-ins for which another club's director has made a new
+    password. Three queries."""
     last: dict[str, LogEntry] = {}
     for entry in LogEntry.objects.filter(club=club, verb="role.change").order_by("-pk"):
         last.setdefault(entry.subject, entry)
-    users = User.objects.filter(username__in=last, is_active=True).exclude(roles__club=club)
+    set_elsewhere = Invitation.objects.exclude(club=club).filter(
+        user=OuterRef("pk"), purpose=Invitation.Purpose.PASSWORD, by_owner=False, used_at__isnull=False
+    )
+    users = User.objects.filter(~Exists(set_elsewhere), username__in=last, is_active=True).exclude(roles__club=club)
     found = {user.username: user for user in users}
     members = {one.pk: one for one in Member.objects.filter(club=club, erased_at=None)} if found else {}
     ended = {}
@@ -122,7 +125,7 @@ def forget_log_ins(members: Collection[int], *, stands: str) -> None:
         if user.is_superuser or user.roles.exists():
             continue
         LogEntry.objects.filter(club=role.club_id, subject=user.username).update(subject=stands)
-        user.username, user.first_name, user.last_name, user.email = f"gone.{user.pk}", "", "", ""
+        user.username, user.first_name, user.last_name, user.email = free_username(f"gone {user.pk}"), "", "", ""
         user.is_active = False
         user.set_unusable_password()
         user.save()

@@ -102,13 +102,8 @@ def people(request: HttpRequest, club: Club) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             role = add_person(club=club, by=actor_of(request), **form.cleaned_data)
-        except NameTaken as taken:
-            form.add_error(
-                "username",
-                _("This log-in name is on the list already. Change the role there.")
-                if taken.here
-                else _("Somebody has this log-in name already. Choose another."),
-            )
+        except NameTaken:
+            form.add_error("username", _taken_words(club, form.cleaned_data["username"]))
         else:
             messages.success(request, _("%(name)s can log in now.") % {"name": role.user.username})
             return redirect("people", club.slug)
@@ -116,6 +111,14 @@ def people(request: HttpRequest, club: Club) -> HttpResponse:
     context = {"roles": roles, "form": form, "kinds": Role.Kind.choices}
     context |= {"invitations": live(club), "ended": ended_roles(club)}
     return render(request, "accounts/people.html", context)
+
+
+def _taken_words(club: Club, username: str) -> str:
+    if Role.objects.filter(club=club, user__username__iexact=username).exists():
+        return _("This log-in name is on the list already. Change the role there.")
+    if username.casefold() in {role.user.username.casefold() for role in ended_roles(club).values()}:
+        return _("This person could log in before. Press “Give it back” beside their name.")
+    return _("Somebody has this log-in name already. Choose another.")
 
 
 @require_POST

@@ -56,15 +56,6 @@ def test_a_role_can_be_changed_and_ended(browser: Client, scorekeeper: User) -> 
     assert User.objects.filter(pk=scorekeeper.pk).exists()
 
 
-def test_who_was_here_comes_back_with_a_new_password(browser: Client, scorekeeper: User) -> None:
-    browser.post(f"{PEOPLE}{Role.objects.get(user=scorekeeper).pk}/", {"kind": ""})
-    page = browser.post(PEOPLE, NEW | {"username": "Sam", "full_name": "Sam Salt"}, follow=True).content.decode()
-    assert "sam can log in now." in page
-    assert Role.objects.get(user=scorekeeper).kind == "scorekeeper"
-    assert Client().login(username="sam", password=NEW["password"])
-    assert not Client().login(username="sam", password=PASSWORD)
-
-
 def test_a_role_that_was_ended_by_mistake_is_given_back(
     browser: Client, club: Club, scorekeeper: User, client_of: ClientOf
 ) -> None:

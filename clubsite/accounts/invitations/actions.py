@@ -6,14 +6,14 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from clubsite.accounts.entrance.sessions import end_sessions
 from clubsite.accounts.invitations.codes import code_of, hash_of, new_nonce
 from clubsite.accounts.log import log, log_own
 from clubsite.accounts.models import Actor, Club, Invitation, Member, Role, User
-from clubsite.accounts.people import NameTaken
+from clubsite.accounts.people import NameTaken, clubs_own_log_in
 
 LASTS = timedelta(days=14)
 PASSWORD_LASTS = timedelta(days=2)
@@ -32,7 +32,8 @@ class HereAlready(Exception):
 
 
 def _open() -> QuerySet[Invitation]:
-    return Invitation.objects.filter(used_at=None, revoked_at=None, expires_at__gt=timezone.now())
+    usable = Q(user=None) | Q(by_owner=True) | clubs_own_log_in()
+    return Invitation.objects.filter(usable, used_at=None, revoked_at=None, expires_at__gt=timezone.now())
 
 
 def live(club: Club) -> QuerySet[Invitation]:
@@ -64,10 +65,10 @@ def give_code(*, role: Role, by: Actor, owner: bool = False) -> Invitation:
     with transaction.atomic():
         club = role.club.lock()
         user = role.user
-        if not owner and (user.is_superuser or user.roles.exclude(club=club).exists()):
+        if not owner and not Role.objects.filter(clubs_own_log_in(), pk=role.pk).exists():
             raise NotTheirs
         live(club).filter(purpose=Invitation.Purpose.PASSWORD, user=user).update(revoked_at=timezone.now())
-        fields = {"name": user.get_full_name() or user.username, "user": user}
+        fields = {"name": user.get_full_name() or user.username, "user": user, "by_owner": owner}
         made = _made(club=club, by=by, purpose=Invitation.Purpose.PASSWORD, lasts=PASSWORD_LASTS, fields=fields)
         log(club=club, by=by, verb="password.code", subject=user.username)
     return made
@@ -102,8 +103,8 @@ def with_code(code: str) -> Invitation | None:
     return _open().select_related("club", "user", "member").filter(code_hash=hash_of(code)).first()
 
 
-def accept(*, invitation: Invitation, username: str, password: str) -> Role:
-    """Take an invitation up with a new log-in.
+def accept(*, invitation: Invitation, username: str, password: str, email: str = "") -> Role:
+    """Take an invitation up with a new log-in. `email` is where a letter goes when its password is lost.
 
     Raises:
         NotOpen: it was used, has run out or was taken back meanwhile.
@@ -112,8 +113,8 @@ def accept(*, invitation: Invitation, username: str, password: str) -> Role:
     with transaction.atomic():
         held = _held(invitation)
         if User.objects.filter(username__iexact=username).exists():
-            raise NameTaken(here=False)
-        user = User(username=username, email=held.email)
+            raise NameTaken
+        user = User(username=username, email=email)
         user.call(held.name)
         user.set_password(password)
         user.save()

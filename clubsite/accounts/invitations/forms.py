@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.contrib.auth.forms import UsernameField
 from django.contrib.auth.password_validation import validate_password
 from django.utils.translation import gettext_lazy as _
 
@@ -78,13 +79,18 @@ class NewPasswordForm(forms.Form):
 class AcceptForm(NewPasswordForm):
     """A new log-in, chosen by whoever was invited."""
 
-    username = forms.CharField(
+    username = UsernameField(
         label=_("Log-in name"),
         max_length=150,
         validators=User._meta.get_field("username").validators,
         help_text=_("Letters, digits and . _ - only, for example ann.abel."),
     )
-    field_order: tuple[str, ...] = ("username", "password")
+    email = forms.EmailField(
+        label=_("E-mail"),
+        required=False,
+        help_text=_("Your own address: if you forget your password, a link to set a new one goes there."),
+    )
+    field_order: tuple[str, ...] = ("username", "password", "email")
 
 
 class LostForm(forms.Form):

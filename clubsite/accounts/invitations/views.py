@@ -110,6 +110,8 @@ def invited_with(request: HttpRequest, code: str) -> HttpResponse:
 def _accept(request: HttpRequest, found: Invitation) -> HttpResponse:
     user = user_of(request) if request.user.is_authenticated else None
     form = AcceptForm(request.POST if request.POST.get("step") == "new" else None)
+    if not settings.MAIL_IS_SET:
+        del form.fields["email"]
     if request.method == "POST" and request.POST.get("step") == "mine" and user is not None:
         try:
             actions.accept_as(invitation=found, user=user)
@@ -126,7 +128,7 @@ def _accept(request: HttpRequest, found: Invitation) -> HttpResponse:
             login(request, role.user)
             return _come_in(request, found, user=role.user)
     if not form.is_bound:
-        form.initial = {"username": free_username(found.name)}
+        form.initial = {"username": free_username(found.name), "email": found.email}
     context = {"form": form, "invitation": found, "club": found.club, "as_user": user}
     return render(request, "accounts/invitations/accept.html", context, status=422 if form.errors else 200)
 

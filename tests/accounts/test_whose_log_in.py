@@ -1,0 +1,153 @@
+"""Whose log-in is this: a director sets the password of one that is the club's alone, and of no other, by any verb."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.conf import LazySettings
+from django.core import mail
+from django.core.management import call_command
+from django.test import Client
+
+from clubsite.accounts.invitations.actions import shown_code
+from clubsite.accounts.models import Club, Invitation, Role, User
+from tests.conftest import PASSWORD, make_user
+from tests.pages import page_of
+
+ClientOf = Callable[[User | None], Client]
+PEOPLE = "/st-hilary/people/"
+NEW = "tea at the ninth table"
+WHO = ("owner", "former owner", "in both", "former, now elsewhere", "former", "elsewhere", "nowhere")
+
+
+@pytest.fixture
+def browser(director: User, client_of: ClientOf) -> Client:
+    return client_of(director)
+
+
+def end_role(browser: Client, user: User) -> None:
+    browser.post(f"{PEOPLE}{Role.objects.get(user=user, club__slug='st-hilary').pk}/", {"kind": ""})
+
+
+@pytest.fixture
+def user(request: pytest.FixtureRequest, browser: Client, club: Club, other_club: Club) -> User:
+    """Somebody whose log-in isn't the club's alone."""
+    who: str = request.param
+    if who in ("elsewhere", "nowhere"):
+        user = make_user("vera", other_club, Role.Kind.SCOREKEEPER)
+        if who == "nowhere":
+            Role.objects.filter(user=user).delete()
+        return user
+    user = make_user("vera", club, Role.Kind.DIRECTOR)
+    if "owner" in who:
+        User.objects.filter(pk=user.pk).update(is_superuser=True)
+    if "former" in who:
+        end_role(browser, user)
+    if who in ("in both", "former, now elsewhere"):
+        Role.objects.create(user=user, club=other_club, kind=Role.Kind.DIRECTOR)
+    return user
+
+
+@pytest.mark.parametrize("user", WHO, indirect=True)
+def test_adding_a_person_leaves_a_log_in_that_there_is_as_it_was(browser: Client, club: Club, user: User) -> None:
+    roles = set(Role.objects.values_list("user__username", "club__slug", "kind"))
+    for name in ("vera", "Vera", "VERA"):
+        form = {"username": name, "full_name": "Eve", "kind": "director", "password": NEW}
+        page = page_of(browser.post(PEOPLE, form))
+        assert 'id="id_username_error"' in page
+        assert ("“Give it back”" in page.partition("id_username_error")[2]) == (
+            Role.objects.filter(user=user, club=club).exists() is False and 'name="again"' in page
+        )
+    user.refresh_from_db()
+    assert user.check_password(PASSWORD)
+    assert user.first_name != "Eve"
+    assert set(Role.objects.values_list("user__username", "club__slug", "kind")) == roles
+
+
+@pytest.mark.parametrize("user", ["owner", "in both"], indirect=True)
+def test_no_code_is_made_for_it(browser: Client, club: Club, user: User) -> None:
+    role = Role.objects.get(user=user, club=club)
+    page = page_of(browser.post(f"{PEOPLE}{role.pk}/password/", follow=True))
+    assert "This log-in opens more than your club" in page
+    assert not Invitation.objects.exists()
+
+
+@pytest.mark.parametrize("since", ["owner", "elsewhere", "former", "former, now elsewhere"])
+def test_a_code_made_before_sets_no_password_since(
+    browser: Client, club: Club, other_club: Club, scorekeeper: User, since: str
+) -> None:
+    role = Role.objects.get(user=scorekeeper, club=club)
+    browser.post(f"{PEOPLE}{role.pk}/password/")
+    code = shown_code(Invitation.objects.get())
+    assert Client().get(f"/login/invitation/{code}/").status_code == 200
+    if since == "owner":
+        User.objects.filter(pk=scorekeeper.pk).update(is_superuser=True)
+    if "former" in since:
+        end_role(browser, scorekeeper)
+    if "elsewhere" in since:
+        Role.objects.create(user=scorekeeper, club=other_club, kind=Role.Kind.DIRECTOR)
+    assert Client().get(f"/login/invitation/{code}/").status_code == 410
+    assert Client().post(f"/login/invitation/{code}/", {"password": NEW}).status_code == 410
+    scorekeeper.refresh_from_db()
+    assert scorekeeper.check_password(PASSWORD)
+
+
+@pytest.mark.parametrize("user", ["owner", "in both"], indirect=True)
+def test_the_owners_code_sets_it(user: User, scorekeeper: User, capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("password_code", user.username)
+    code = capsys.readouterr().out.split()[0]
+    Client().post(f"/login/invitation/{code}/", {"password": NEW})
+    user.refresh_from_db()
+    assert user.check_password(NEW)
+
+
+def test_a_former_member_comes_back_with_their_own_password_and_then_gets_a_code(
+    browser: Client, club: Club, scorekeeper: User
+) -> None:
+    end_role(browser, scorekeeper)
+    page = page_of(browser.get(PEOPLE))
+    browser.post(PEOPLE, {"again": page.partition('name="again" value="')[2].partition('"')[0]})
+    scorekeeper.refresh_from_db()
+    assert scorekeeper.check_password(PASSWORD)
+    browser.post(f"{PEOPLE}{Role.objects.get(user=scorekeeper, club=club).pk}/password/")
+    code = shown_code(Invitation.objects.get())
+    assert Client().post(f"/login/invitation/{code}/", {"password": NEW})["Location"] == "/login/"
+
+
+def test_no_role_is_given_back_to_a_log_in_whose_password_another_club_has_set(
+    browser: Client, club: Club, other_club: Club, client_of: ClientOf
+) -> None:
+    both = make_user("vera", club, Role.Kind.DIRECTOR)
+    theirs = Role.objects.create(user=both, club=other_club, kind=Role.Kind.SCOREKEEPER)
+    end_role(browser, both)
+    assert 'name="again"' in page_of(browser.get(PEOPLE))
+    oscar = client_of(make_user("oscar", other_club, Role.Kind.DIRECTOR))
+    oscar.post(f"/harbour/people/{theirs.pk}/password/")
+    code = shown_code(Invitation.objects.get())
+    assert 'name="again"' in page_of(browser.get(PEOPLE)), "nobody has used it"
+    Client().post(f"/login/invitation/{code}/", {"password": NEW})
+    assert 'name="again"' not in page_of(browser.get(PEOPLE))
+
+
+def test_where_a_letter_for_a_lost_password_goes_says_who_takes_the_invitation_up(
+    browser: Client, settings: LazySettings
+) -> None:
+    settings.MAIL_IS_SET = True
+    browser.post(f"{PEOPLE}invite/", {"name": "Vera", "kind": "scorekeeper", "email": "eve@example.org"})
+    at = f"/login/invitation/{shown_code(Invitation.objects.get())}/"
+    vera = Client()
+    assert 'value="eve@example.org"' in page_of(vera.get(at))
+    vera.post(at, {"step": "new", "username": "vera", "password": NEW, "email": "vera@example.org"})
+    assert User.objects.get(username="vera").email == "vera@example.org"
+    mail.outbox.clear()
+    Client().post("/password/lost/", {"email": "eve@example.org"})
+    assert mail.outbox == []
+
+
+@pytest.mark.parametrize("typed", ["ﬁona", "ｖera", "Weiß"])
+def test_a_log_in_name_is_kept_in_the_letters_in_which_it_is_looked_for(browser: Client, typed: str) -> None:
+    form = {"username": typed, "full_name": "Fiona", "kind": "scorekeeper", "password": NEW}
+    assert "can log in now" in page_of(browser.post(PEOPLE, form, follow=True))
+    assert Client().post("/login/", {"username": typed, "password": NEW}).status_code == 302
+    assert "on the list already" in page_of(browser.post(PEOPLE, form))
