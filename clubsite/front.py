@@ -12,6 +12,7 @@ from django.views.defaults import page_not_found
 from clubsite.accounts.languages import speak
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.names.hidden import hide
+from clubsite.accounts.names.order import found_by
 from clubsite.accounts.starting import is_empty
 from tournaments.pages.front import fronts
 
@@ -35,7 +36,11 @@ def home(request: HttpRequest) -> HttpResponse:
     context: dict[str, object] = {}
     if len(clubs) > CLUBS_SHOWN:
         search = request.GET.get("q", "").strip()[:80]
-        page = Paginator(Club.objects.filter(name__icontains=search), CLUBS_SHOWN).get_page(request.GET.get("page"))
+        fitting = Club.objects.all()
+        if search:  # not by the database: SQLite knows the capitals of ASCII alone, and neither knows accents
+            names = Club.objects.values_list("pk", "name")
+            fitting = fitting.filter(pk__in=[pk for pk, name in names if found_by(name, search)])
+        page = Paginator(fitting, CLUBS_SHOWN).get_page(request.GET.get("page"))
         clubs, context = list(page), {"many": True, "page": page, "search": search}
     return hide(render(request, "home.html", {**context, "fronts": fronts(clubs)}), _hiding(clubs))
 

@@ -158,6 +158,7 @@ SQLITE_OPTIONS = {
     "timeout": 20,
     "init_command": (
         "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-20000; PRAGMA journal_size_limit=27103364"
+        "; PRAGMA secure_delete=ON"  # what is deleted is overwritten: no name stays in free pages and later backups
     ),
 }
 # A query that a connection makes for the third time is prepared, so that a deal's queries take three fifths of the

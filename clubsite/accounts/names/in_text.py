@@ -6,16 +6,20 @@ from __future__ import annotations
 import html
 import json
 import re
+import unicodedata
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import accumulate
 from typing import Any
 
 TAG = re.compile(r"(<[^>]*>)")
 SPOKEN = re.compile(r'((?:aria-label|title|alt|content)=")([^"]*)')  # attributes that people read or hear
+ACCENTS = r"\u0300-\u036f"
 
 
 class Names:
-    """Whole names and what stands in their place. Capitals make no difference.
+    """Whole names and what goes in their place. Neither capitals nor the way in which an accent is written matter.
 
     `others` are names that stay: where one of them holds a name that goes, it is left alone.
 
@@ -24,10 +28,10 @@ class Names:
     """
 
     def __init__(self, instead: Mapping[str, str], others: Iterable[str] = ()) -> None:
-        self.instead = {name.casefold(): new for name, new in instead.items() if name.strip()}
+        self.instead = {caseless(name): new for name, new in instead.items() if name.strip()}
         goes = tuple(self.instead)
         self.others = {
-            other.casefold() for other in others if any(name in other.casefold() for name in goes)
+            other for other in map(caseless, others) if any(name in other for name in goes)
         } - self.instead.keys()
 
     def __bool__(self) -> bool:
@@ -36,7 +40,20 @@ class Names:
 
     def text(self, text: str) -> str:
         """A text with the names replaced."""
-        return self._pattern.sub(lambda found: self._new(found[0]), text) if self.instead else text
+        if not self.instead:
+            return text
+        found = [match for match in self._pattern.finditer(caseless(text)) if match[0] in self.instead]
+        if not found:
+            return text
+        ends = list(
+            accumulate(len(_caseless_letter(letter)) for letter in text)
+        )  # of each letter, in the caseless text
+        parts, at = [], 0
+        for match in found:
+            start, end = (bisect_right(ends, place) for place in (match.start(), match.end() - 1))
+            parts += [text[at:start], self.instead[match[0]]]
+            at = end + 1
+        return "".join([*parts, text[at:]])
 
     def data(self, value: Any) -> Any:
         """Plain JSON data with the names replaced in every text and key."""
@@ -66,24 +83,31 @@ class Names:
         )
 
     def _escaped(self, part: str) -> str:
-        return self._html_pattern.sub(lambda found: html.escape(self._new(html.unescape(found[0]))), part)
-
-    def _new(self, found: str) -> str:
-        return self.instead.get(found.casefold(), found)
+        old = html.unescape(part)
+        new = self.text(old)
+        return part if new == old else html.escape(new)
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
-        return _any_of([*self.instead, *self.others])
-
-    @cached_property
-    def _html_pattern(self) -> re.Pattern[str]:
-        return _any_of([html.escape(name) for name in (*self.instead, *self.others)])
+        """Any of the names as whole words, the longest first."""
+        names = sorted((*self.instead, *self.others), key=len, reverse=True)
+        return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, names))})(?![\w{ACCENTS}]|-\w)")
 
 
-def _any_of(names: Iterable[str]) -> re.Pattern[str]:
-    """Any of these as whole words, the longest first."""
-    each = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
-    return re.compile(rf"(?<![\w-])(?:{each})(?!\w|-\w)", re.IGNORECASE)
+def caseless(text: str) -> str:
+    """A text in the form in which names are looked for: without capitals, each accent behind its letter.
+
+    It may be longer than the text, since some letters become several.
+
+    >>> caseless("WEIẞ"), caseless("Weiß"), len(caseless("É"))
+    ('weiss', 'weiss', 2)
+    """
+    return text.lower() if text.isascii() else "".join(map(_caseless_letter, text))
+
+
+@lru_cache(maxsize=4096)
+def _caseless_letter(letter: str) -> str:
+    return unicodedata.normalize("NFD", unicodedata.normalize("NFD", letter).casefold())
 
 
 def initials(name: str) -> str:

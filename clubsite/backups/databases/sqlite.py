@@ -4,12 +4,13 @@ log."""
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Collection, Iterator
+from contextlib import closing, contextmanager, suppress
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, OperationalError, connection
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -52,6 +53,44 @@ def tables_of(ask: Ask) -> list[str]:
     return sorted(
         name for (name,) in ask("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     )
+
+
+def rewrite() -> None:
+    """Write the database's file anew, without what was deleted: neither its free pages nor its write-ahead log hold
+    anything of that then. Where somebody writes all the time, or the disk has no room for it, it stays as it is."""
+    with connection.cursor() as cursor:
+        for step in ("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"):
+            with suppress(OperationalError):
+                cursor.execute(step)
+
+
+def file_holds(texts: Collection[bytes]) -> bool:
+    """Whether the database's file or its write-ahead log holds any of these texts, in small letters as far as they are
+    ASCII."""
+    file, longest = Path(connection.settings_dict["NAME"]), max(map(len, texts), default=0)
+    for part in (file, file.with_name(f"{file.name}-wal")):
+        before = b""
+        with part.open("rb") if part.exists() else BytesIO() as opened_part:
+            while read := opened_part.read(1 << 20):
+                block = before + read.lower()
+                if any(text in block for text in texts):
+                    return True
+                before = block[-longest:]
+    return False
+
+
+def rows_hold(texts: Collection[bytes]) -> bool:
+    """Whether any column of any row holds one of these texts, as `file_holds` looks for them."""
+    for table in connection.introspection.table_names():
+        with connection.cursor() as cursor:
+            columns = [column.name for column in connection.introspection.get_table_description(cursor, table)]
+            for column in columns:
+                held = f'lower(CAST("{column}" AS TEXT))'  # SQLite's lower() knows the capitals of ASCII alone
+                looked = " OR ".join([f"instr({held}, %s)"] * len(texts))
+                cursor.execute(f'SELECT 1 FROM "{table}" WHERE {looked} LIMIT 1', [text.decode() for text in texts])  # noqa: S608 - our own tables
+                if cursor.fetchone():
+                    return True
+    return False
 
 
 def replace_file(source: Path) -> None:

@@ -111,6 +111,9 @@ def test_of_many_clubs_a_page_is_shown_and_the_others_are_found(busy: HouseRules
     assert "On now:" in found
     assert "Page 1" not in found
     assert "Page 5 of 5" in client_of(None).get("/?q=village&page=99").content.decode()
+    Club.objects.create(name="École Straße", slug="ecole")
+    for search in ("ECOLE", "école", "strasse"):
+        assert "École Straße" in client_of(None).get("/", {"q": search}).content.decode()
     none = client_of(None).get("/?q=<b>").content.decode()
     assert "name holds “&lt;b&gt;”" in none
     assert "Find a club" in none

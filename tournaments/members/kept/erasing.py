@@ -2,19 +2,21 @@
 
 This is the one thing that changes what is never changed otherwise: entries of the log, published standings, cuts and
 versions of deals. The law gives a person the right to be forgotten, and a result needs no name to stand. Only texts in
-which the name stands are changed, and only the name in them. Nothing can bring it back.
+which the name stands are changed, and only the name in them. Nothing can bring it back. Afterwards every row of the
+club is searched, and the bytes of SQLite's file (`left_in_file`).
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.apps import apps
-from django.db import models, transaction
+from django.db import connection, models, transaction
 from django.db.models import F, Q
 from django.db.models.functions import Cast
 from django.utils import timezone
@@ -23,9 +25,10 @@ from django.utils.translation import gettext as _
 from clubsite import live
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, Member, MemberMerge
-from clubsite.accounts.names.in_text import Names
+from clubsite.accounts.names.in_text import Names, caseless
 from clubsite.accounts.names.order import folded, in_order
 from clubsite.accounts.people import forget_log_ins
+from clubsite.backups.databases import sqlite
 from clubsite.backups.rows import way_to_club
 from clubsite.tasks.files import forget_all
 from scoring.handicaps.actions import as_compared
@@ -38,6 +41,10 @@ from tournaments.members.kept.goes_by import names_of
 from tournaments.models import Entry, PublishedStandings
 
 TITLES = (Club, HouseRules)  # left as they are: a club called "St. Hilary" isn't named after a member
+
+# What may be another letter in another spelling of a caseless name: an accent with its letter, and what ß, ſ, the
+# Kelvin sign and the ligatures (ﬀ, ﬁ, ﬂ, ﬆ) become.
+MANY_WAYS = re.compile(r"[a-z]?[^\x00-\x7f]+[a-z]?|f+[il]?|s+t?|k|[^a-z]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +64,17 @@ class NamesFound:
     names: tuple[str, ...]  # the names that go
     stands: str  # the name that stays
     rows: tuple[tuple[str, int], ...]
+    elsewhere: bool  # whether another club has somebody of that name
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """What erasing did, and what a search of the club's rows found after it."""
+
+    stands: str  # the name in place of the person's
+    left: Mapping[str, int]  # rows that still have the name, by the kind of rows: none, unless something was forgotten
+    elsewhere: bool  # whether another club has somebody of that name
+    texts: frozenset[str]  # the names, addresses and telephone numbers that went, as they were written
 
 
 def places() -> Iterator[KeptText]:
@@ -85,11 +103,12 @@ def found_of(member: Member) -> NamesFound:
     for place in places():
         rows |= {(place.model, pk) for pk, _new in _changed(place, member.club, names=going.everywhere)}
     counts = Counter(_kind(model) for model, _pk in rows)
-    return NamesFound(tuple(sorted(going.names, key=in_order)), going.stands, tuple(sorted(counts.items())))
+    names = tuple(sorted(going.names, key=in_order))
+    return NamesFound(names, going.stands, tuple(sorted(counts.items())), going.elsewhere)
 
 
-def erase(*, member: Member, by: Actor, typed: str) -> str:
-    """Erase a person for good: the name that stays is returned. Erasing again changes nothing.
+def erase(*, member: Member, by: Actor, typed: str) -> Erased:
+    """Erase a person for good, and search the club's rows for what is left. Erasing again changes nothing.
 
     Raises:
         StepRefused: the name wasn't typed as it stands on the list, or the member was merged into another.
@@ -99,14 +118,14 @@ def erase(*, member: Member, by: Actor, typed: str) -> str:
         member = Member.every.get(pk=member.pk)
         member.club = club
         if member.erased_at is not None:
-            return member.name
+            return Erased(member.name, {}, elsewhere=False, texts=frozenset())
         if member.merged_into_id is not None:
             raise StepRefused(_("This member isn't on the list any more. Look at the list again."))
         if folded(typed) != folded(member.name):
             raise StepRefused(_("Type the name as it stands on the list: nothing was erased."))
         going = _names(member)
         stands = going.stands
-        _forget_person(member, stands)
+        texts = _forget_person(member, stands)
         for model, pk, new in list(_own_rows(going)):
             model._base_manager.filter(pk=pk).update(**new)
         for place in places():
@@ -115,10 +134,27 @@ def erase(*, member: Member, by: Actor, typed: str) -> str:
         forget_log_ins(going.members, stands=stands)
         for model in (HandicapEntry, HandicapStart):
             _straighten(model, club)
-        log(club=club, by=by, verb="member.erase", subject=stands)
+        left = Counter(
+            _kind(place.model)
+            for place in places()
+            for _row in _changed(place, club, names=going.everywhere, every_row=True)
+        )
+        log(club=club, by=by, verb="member.erase", subject=stands, new={"left": dict(left)} if left else None)
         transaction.on_commit(live.forget)  # pages and sheets that were kept ready have the name in them
         transaction.on_commit(forget_all)
-    return stands
+        if connection.vendor == "sqlite":
+            transaction.on_commit(sqlite.rewrite)
+    return Erased(stands, dict(left), going.elsewhere, texts | going.names)
+
+
+def left_in_file(texts: Collection[str]) -> bool | None:
+    """Whether the bytes of SQLite's file, or its write-ahead log, hold any of these texts where no row does: in what
+    was deleted. None for another database. Call it when the erasing is committed."""
+    if connection.vendor != "sqlite":
+        return None
+    ways = {way for text in texts for way in (text, text.upper(), text.lower(), text.casefold())}
+    looked = {spelled.lower() for way in ways for spelled in (way.encode(), json.dumps(way)[1:-1].encode())}
+    return sqlite.file_holds(looked) and not sqlite.rows_hold(looked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +167,7 @@ class NamesToErase:
     shared: Names
     stands: str  # the name in their place
     members: tuple[int, ...]  # the person's keys
+    elsewhere: bool  # whether another club has somebody of one of these names
 
 
 def _names(member: Member) -> NamesToErase:
@@ -147,7 +184,18 @@ def _names(member: Member) -> NamesToErase:
         Names(dict.fromkeys(shared, stands)),
         stands,
         keys,
+        _is_elsewhere(member.club, mine),
     )
+
+
+def _is_elsewhere(club: Club, names: Collection[str]) -> bool:
+    """Whether another club of the site has a member, or a guest on a list, of one of these names."""
+    keys = {key(name) for name in names}
+    holds = Q()
+    for name in names:
+        holds |= _holds("name", caseless(name))
+    others = (Member.every.exclude(club=club), Entry.objects.exclude(event__club=club))
+    return any(key(name) in keys for rows in others for name in rows.filter(holds).values_list("name", flat=True))
 
 
 def _own_rows(going: NamesToErase) -> Iterator[tuple[type[models.Model], Any, dict[str, Any]]]:
@@ -180,9 +228,11 @@ def _free_name(club: Club) -> str:
         number += 1
 
 
-def _forget_person(member: Member, stands: str) -> None:
-    """Empty the rows of the member and of those merged into it, and delete what was kept of the merges."""
+def _forget_person(member: Member, stands: str) -> frozenset[str]:
+    """Empty the rows of the member and of those merged into it, and delete what was kept of the merges. Returns their
+    addresses and telephone numbers."""
     merged = list(Member.every.filter(merged_into=member))
+    contacts = frozenset(filter(None, (text for one in (member, *merged) for text in (one.email, one.telephone))))
     MemberMerge.objects.filter(Q(kept=member) | Q(merged=member) | Q(kept__in=merged) | Q(merged__in=merged)).delete()
     for n, one in enumerate([member, *merged]):
         one.name = stands if n == 0 else f"{stands} · {one.pk}"
@@ -190,18 +240,20 @@ def _forget_person(member: Member, stands: str) -> None:
         one.active = one.initials_only = False
         one.erased_at = timezone.now()
         one.save()
+    return contacts
 
 
-def _changed(place: KeptText, club: Club, *, names: Names) -> Iterator[tuple[Any, dict[str, Any]]]:
-    """Rows of a place with a name in them: the key, and the columns as they are without it."""
+def _changed(
+    place: KeptText, club: Club, *, names: Names, every_row: bool = False
+) -> Iterator[tuple[Any, dict[str, Any]]]:
+    """Rows of a place with a name in them: the key, and the columns as they are without it. Without `every_row` only
+    those are read that the database finds by a part of the name."""
     rows = place.model._base_manager.filter(**{place.to_club: club.pk}).order_by("pk")
     rows = rows.annotate(**{f"as_text_{name}": Cast(name, models.TextField()) for name in place.data})
     looked = Q()
-    for name in names.instead:
-        for text in place.texts:
-            looked |= _holds(text, name)
-        for data in place.data:
-            looked |= _holds(f"as_text_{data}", name) | _holds(f"as_text_{data}", json.dumps(name)[1:-1])
+    for name in () if every_row else names.instead:
+        for column in (*place.texts, *(f"as_text_{data}" for data in place.data)):
+            looked |= _holds(column, name)
     for row in rows.filter(looked).iterator(chunk_size=500):
         old = {column: getattr(row, column) for column in (*place.texts, *place.data)}
         new = {column: names.data(value) for column, value in old.items()}
@@ -211,10 +263,19 @@ def _changed(place: KeptText, club: Club, *, names: Names) -> Iterator[tuple[Any
 
 
 def _holds(column: str, name: str) -> Q:
-    """A filter for rows whose column may hold a name, which are then compared exactly. It looks for the longest part of
-    the name in plain letters, since databases don't know the capitals of other letters; without one, every row may."""
-    plain = [part for part in "".join(ch if ch.isascii() and ch.isalpha() else " " for ch in name).split() if part]
-    return Q(**{f"{column}__icontains": max(plain, key=len)}) if plain else Q(pk__isnull=False)
+    """A filter for rows whose column may hold a caseless name, which are then compared exactly. It looks for the
+    longest part of the name that is the same in all its spellings; without one, every row may."""
+    part = max(plain_parts(name), key=len, default="")
+    return Q(**{f"{column}__icontains": part}) if part else Q(pk__isnull=False)
+
+
+def plain_parts(name: str) -> list[str]:
+    """The parts of a caseless name that are the same in all its spellings.
+
+    >>> plain_parts(caseless("Anne Müller-Weiß"))
+    ['anne', 'm', 'ler', 'wei']
+    """
+    return [part for part in MANY_WAYS.split(name) if part]
 
 
 def _straighten(model: type[HandicapEntry] | type[HandicapStart], club: Club) -> None:

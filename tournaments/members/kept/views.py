@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
-from tournaments.members.kept.erasing import erase, found_of
+from tournaments.members.kept.erasing import Erased, erase, found_of, left_in_file
 from tournaments.members.kept.export import export_of
 from tournaments.members.views import member_of
 from tournaments.requests import refusals_told
@@ -33,7 +33,30 @@ def erase_person(request: HttpRequest, club: Club, *, member: int) -> HttpRespon
     found = member_of(club, member)
     if request.method == "POST":
         with refusals_told(request):
-            stands = erase(member=found, by=actor_of(request), typed=request.POST.get("typed", ""))
-            messages.success(request, _("Erased. The results stand under “%(name)s”.") % {"name": stands})
+            erased = erase(member=found, by=actor_of(request), typed=request.POST.get("typed", ""))
+            _tell(request, erased)
             return redirect("members", club.slug)
     return render(request, "tournaments/members/kept/erase.html", {"member": found, "found": found_of(found)})
+
+
+def _tell(request: HttpRequest, erased: Erased) -> None:
+    """Say what erasing did, and what a search found afterwards."""
+    in_file = left_in_file(erased.texts)
+    words = _("Erased. Results are now under “%(name)s”. A search found the name in none of the club’s records.")
+    if erased.left:
+        words = _("Erased, but not everywhere: please report this. Results are now under “%(name)s”.")
+        where = ", ".join(f"{kind} ({count})" for kind, count in erased.left.items())
+        messages.error(request, _("The name is still in: %(where)s.") % {"where": where})
+    elif in_file is False:
+        words = _(
+            "Erased. Results are now under “%(name)s”. A search found the name in none of the club’s records, and "
+            "nothing of it among deleted data in the database’s file."
+        )
+    messages.success(request, words % {"name": erased.stands})
+    if in_file:
+        words = _(
+            "The database’s file still has it among deleted data. Stop the site once and start it again to clear it."
+        )
+        messages.warning(request, words)
+    if erased.elsewhere:
+        messages.info(request, _("Another club on this site has this name too. Only that club can erase it there."))

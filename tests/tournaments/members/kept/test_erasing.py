@@ -73,8 +73,8 @@ def test_the_name_is_nowhere_and_the_results_stay(lucja: Member, season: Season,
     before = [(table.place, table.total) for table in season_tables([season])[0].lines]
     rows = PublishedStandings.objects.count()
     assert all(name.casefold() in everything() for name in NAMES)
-    stands = erasing.erase(member=lucja, by=actor, typed=" łucja  żółć-d'arcy ")
-    assert stands == "A former member"
+    erased = erasing.erase(member=lucja, by=actor, typed=" łucja  żółć-d'arcy ")
+    assert (erased.stands, erased.left, erased.elsewhere) == ("A former member", {}, False)
     left = everything()
     assert [what for what in (*NAMES, *KEPT) if what.casefold() in left] == []
     assert [(table.place, table.total) for table in season_tables([season])[0].lines] == before
@@ -98,7 +98,7 @@ def test_a_second_one_has_a_name_of_their_own_and_a_second_tap_does_nothing(lucj
     once = all_rows()
     erasing.erase(member=lucja, by=actor, typed="whatever")
     assert all_rows() == once
-    assert erasing.erase(member=other, by=actor, typed="player 02") == "A former member 2"
+    assert erasing.erase(member=other, by=actor, typed="player 02").stands == "A former member 2"
     assert "player 02" not in everything()
 
 
