@@ -12,14 +12,14 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Min
+from django.db.models import Max, Min
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from clubsite.accounts.models import Club, Invitation, Role, User
 from clubsite.backups import rows
 from clubsite.backups.databases import ask
-from tournaments.models import Group, TableLink
+from tournaments.models import Draw, Event, Group, TableLink
 
 STAYING = (Role, Invitation, TOTPDevice, StaticDevice, StaticToken)
 CLOSED = ("password", "is_active")  # columns of a log-in that stay as they are now
@@ -30,7 +30,9 @@ class AsNow:
     """What is remembered of the present before the backup's rows replace it; `put` writes it back."""
 
     links: list[Any]  # rows of table links that are new or differ from the backup's
+    followed: dict[int, int | None]  # the groups of these links, and those that they follow, each to the one it follows
     log_ins: list[tuple[int, str, str, bool]]  # key, name and `CLOSED` of those that differ from the backup's
+    cards: Collection[Any]  # those in people's hands: keys of `cards`
 
     def put(self) -> None:
         """Write it back, after the backup's rows were put back and within the same transaction."""
@@ -42,30 +44,80 @@ class AsNow:
         self._go_on_with_links()
 
     def _go_on_with_links(self) -> None:
-        """Keep the links made since the backup for their groups, until the group's link in the backup would have
-        ended."""
+        """Keep the links made since the backup, each for its group, or the one whose games that took over where seats
+        were changed since; until the group's link in the backup would have ended."""
         there = set(TableLink.objects.filter(pk__in=[link["id"] for link in self.links]).values_list("pk", flat=True))
-        made = [link for link in self.links if link["id"] not in there]
-        groups = set(Group.objects.filter(pk__in={one["group_id"] for one in made}).values_list("pk", flat=True))
-        ends: dict[int, Any] = dict(
-            TableLink.objects.filter(group__in=groups).order_by().values_list("group").annotate(Min("expires_at"))
-        )
-        for link in made:
-            if link["group_id"] in groups:
-                expires = ends.get(link["group_id"], link["expires_at"])
-                kept = TableLink.objects.create(**link | {"expires_at": expires})
-                TableLink.objects.filter(pk=kept.pk).update(made_at=link["made_at"])
+        groups = set(Group.objects.filter(pk__in=self.followed).values_list("pk", flat=True))
+        of_group = TableLink.objects.filter(group__in=groups).order_by("group").values_list("group")
+        ends: dict[int, Any] = dict(of_group.annotate(Min("expires_at")))
+        last: dict[int, int] = dict(of_group.annotate(Max("number")))
+        live = set(of_group.filter(revoked_at=None).values_list("group", flat=True))
+        for link in self.links:
+            group = link["group_id"]
+            while group not in groups and group is not None:
+                group = self.followed[group]
+            if group is None or link["id"] in there or (group in live and not link["revoked_at"]):
+                continue
+            if not link["revoked_at"]:
+                live.add(group)
+            last[group] = last.get(group, 0) + 1
+            own = {"group_id": group, "number": last[group], "expires_at": ends.get(group)}
+            kept = TableLink.objects.create(**link | own)
+            TableLink.objects.filter(pk=kept.pk).update(made_at=link["made_at"])
+
+    def cards_to_print(self, club: int | None) -> dict[str, list[str]]:
+        """The cards of rounds being played that nobody has in their hands now, in words, by the club's key as text."""
+        tables: dict[tuple[str, str, str], list[str]] = {}
+        for card, (round, label) in cards(club).items():
+            if card not in self.cards:
+                tables.setdefault(round, []).append(label)
+        words: dict[str, list[str]] = {}
+        for (of_club, event, name), labels in tables.items():
+            words.setdefault(of_club, []).append(f"{event}, {name}: {', '.join(labels)}")
+        return words
+
+
+def cards(club: int | None) -> dict[Any, tuple[tuple[str, str, str], str]]:
+    """The printed cards of the rounds that are being played, by what is on them: their club, event and round, and the
+    table."""
+    links = TableLink.objects.filter(
+        revoked_at=None, expires_at=None, group__table__draw__state=Draw.State.PUBLISHED
+    ).exclude(event__state=Event.State.FINISHED)
+    if club is not None:
+        links = links.filter(event__club=club)
+    links = links.select_related("event", "group__table__draw__round__stage").prefetch_related("group__seats__entry")
+    found = {}
+    for link in links.order_by("event", "group__table__draw", "group__table__number", "group__number"):
+        round, label = link.group.table.draw.round, link.group.label_in(link.event)
+        round.stage.event = link.event
+        names = tuple(tuple(side) for side in link.group.names)
+        found[link.token_hash, label, names] = (str(link.event.club_id), link.event.name, round.name), label
+    return found
 
 
 def as_now(club: int | None = None) -> AsNow:
     """Read what is to stay as it is now, of one club or all. Needs the backup's rows beside those of now
     (`rows.beside`)."""
-    links = rows.not_as_then(rows.ModelTable(TableLink, rows.way_to_club(TableLink)), club)
+    links = TableLink.objects.filter(
+        pk__in=rows.not_as_then(rows.ModelTable(TableLink, rows.way_to_club(TableLink)), club)
+    )
     users = rows.not_as_then(rows.ModelTable(User), None) if club is None else []
     return AsNow(
-        list(TableLink.objects.filter(pk__in=links).order_by("pk").values()),
+        list(links.order_by("pk").values()),
+        _followed(set(links.values_list("group", flat=True))),
         list(User.objects.filter(pk__in=users).values_list("pk", "username", *CLOSED)),
+        cards(club),
     )
+
+
+def _followed(groups: set[int]) -> dict[int, int | None]:
+    """Which group each of these follows, and which each of those, back to the first."""
+    found: dict[int, int | None] = {}
+    while groups := groups - found.keys():
+        further = dict(Group.objects.filter(pk__in=groups).values_list("pk", "follows"))
+        found |= further
+        groups = {group for group in further.values() if group is not None}
+    return found
 
 
 def bring_who_came_in(other: Collection[int]) -> None:

@@ -7,6 +7,7 @@ confirmed no longer matches what would be lost.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +25,8 @@ from clubsite.backups.restoring import restore
 from clubsite.tasks import life
 from clubsite.tasks.queue import Priority, enqueue, left
 
-Told = dict[str, Any]  # why it was "refused"; or the numbers of "deals" lost and of persons "erased" again
+# Why it was "refused"; or the numbers of "deals" lost and of persons "erased" again, and the cards to "print_again".
+Told = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,18 +67,19 @@ def go_back(  # noqa: PLR0917  (a task: its arguments wait by place)
     who, route, director = by
     actor = Actor(user=User.objects.filter(pk=user or 0).first(), name=who, route=route, director=director)
     back_at: Backup | None = None
+    print_again: Mapping[str, list[str]] = {}
     with translation.override(language):
         try:
             found = look_into(settings.BACKUPS / name)  # refused if the file has gone since
             if losses_of(found, club).mark != mark:
                 return {"refused": _("Something was done since you looked. Look again at what would be lost.")}
             restored = restore(found.path, folder=settings.BACKUPS, by=actor, club=club)
-            back_at = found
-            return {"deals": restored.deals, "erased": restored.erased}
+            back_at, print_again = found, restored.print_again
+            return {"deals": restored.deals, "erased": restored.erased, "print_again": dict(print_again)}
         except BackupRefused as refused:
             return {"refused": str(refused)}
         finally:
-            notice.end(back_at, club)
+            notice.end(back_at, club, print_again=print_again)
 
 
 def how_far(asked: str, found: Backup, *, club: int | None) -> RestoreProgress | None:
@@ -99,12 +102,17 @@ def how_far(asked: str, found: Backup, *, club: int | None) -> RestoreProgress |
 def _ended(told: Told, found: Backup, *, club: int | None) -> RestoreProgress:
     """How it ended, in words. Also ends the notice on this host, where the worker ran on another."""
     well = "refused" not in told
-    notice.end_here(found, club, done=well)
-    return RestoreProgress(words=_done(told["deals"], told["erased"]) if well else told["refused"], well=well)
+    again = told.get("print_again", {})
+    notice.end_here(found, club, done=well, print_again=again)
+    words = _done(told) if well else told["refused"]
+    return RestoreProgress(words=words, well=well)
 
 
-def _done(deals: int, erased: int) -> str:
+def _done(told: Told) -> str:
+    deals, erased = told["deals"], told["erased"]
     words = [_("Done. What was there before is a backup too, the newest in the list.")]
+    if cards := [card for of_club in told.get("print_again", {}).values() for card in of_club]:
+        words.append(_("Print these cards again: %(cards)s.") % {"cards": "; ".join(cards)})
     if deals:
         words.append(
             ngettext(

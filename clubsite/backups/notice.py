@@ -7,7 +7,7 @@ told on. The notice is in the cache and not in the database, so that it can be r
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -22,7 +22,7 @@ from django.http import HttpRequest, HttpResponse
 from clubsite.accounts.models import Club
 from clubsite.backups.files import Backup
 
-GOING, GONE = "backups:going-back-2", "backups:gone-back-2"
+GOING, GONE = "backups:going-back-3", "backups:gone-back-3"
 SEEN = "gone-back-seen"  # the cookie with the marks of the notices that somebody has put away
 MARK = re.compile(r"[0-9a-f]{16}")
 MOST_SEEN = 4  # hosts that don't share their cache have a mark each
@@ -42,6 +42,7 @@ class Notice:
     club: int | None  # the club's key; None: the whole site
     done: bool
     mark: str = field(default_factory=partial(token_hex, 8))  # tells it from one of going back there once more
+    print_again: Mapping[str, list[str]] = field(default_factory=dict)  # as `Restored.print_again`
 
 
 @contextmanager
@@ -62,19 +63,22 @@ def begun(backup: Backup, club: int | None) -> Iterator[Callable[[], None]]:
             cache.delete(GOING)
 
 
-def end(back_at: Backup | None, club: int | None) -> None:
-    """Going back has ended: tell everybody which backup it went to, or just stop telling, where `back_at` is None."""
+def end(back_at: Backup | None, club: int | None, *, print_again: Mapping[str, list[str]] | None = None) -> None:
+    """Going back has ended: tell everybody which backup it went to, and those at the desk which cards to print again;
+    or just stop telling, where `back_at` is None."""
     if back_at is not None:
-        cache.set(GONE, Notice(back_at.made_at, club, done=True), timeout=TOLD_FOR)
+        cache.set(GONE, Notice(back_at.made_at, club, done=True, print_again=print_again or {}), timeout=TOLD_FOR)
     cache.delete(GOING)
 
 
-def end_here(backup: Backup, club: int | None, *, done: bool) -> None:
+def end_here(
+    backup: Backup, club: int | None, *, done: bool, print_again: Mapping[str, list[str]] | None = None
+) -> None:
     """`end` for a host whose cache the worker doesn't share; does nothing unless its notice is of this backup and
     club."""
     going: Notice | None = cache.get(GOING)
     if going is not None and (going.then, going.club) == (backup.made_at, club):
-        end(backup if done else None, club)
+        end(backup if done else None, club, print_again=print_again)
 
 
 def notice(request: HttpRequest) -> dict[str, Any]:
@@ -85,7 +89,7 @@ def notice(request: HttpRequest) -> dict[str, Any]:
         if not found or (found.done and found.mark in _seen(request)):
             continue
         if found.club is None or (club is not None and found.club == club.pk):
-            return {"gone_back": found}
+            return {"gone_back": found, "print_again": found.print_again.get(str(club.pk)) if club else None}
     return {"gone_back": None}
 
 

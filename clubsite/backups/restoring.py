@@ -10,9 +10,9 @@ it was undone.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from django.core.management import call_command
@@ -44,6 +44,7 @@ class Restored:
     before: Path  # the backup of what was there before, or the damaged database put aside
     deals: int = 0  # versions of deals that were recorded since, and are in `before` alone
     erased: int = 0  # persons who had been erased since, and were erased again
+    print_again: Mapping[str, list[str]] = field(default_factory=dict)  # `AsNow.cards_to_print`
 
 
 def restore(path: Path, *, folder: Path, by: Actor = BY_COMMAND, club: int | None = None) -> Restored:
@@ -153,13 +154,14 @@ def _by_rows(copy: Path, backup: Backup, *, folder: Path, by: Actor, club: int |
                 rows.put_back(tables, club)
             stays.put()
             erased = _erase_again(again, by, club=club)
-            _write_down(backup, by, before=before, deals=deals, erased=erased, club=club)
+            done = Restored(before, deals, erased, stays.cards_to_print(club))
+            _write_down(backup, by, done=done, club=club)
     except (Damaged, sqlite3.DatabaseError) as damaged:
         if club is not None or isinstance(damaged, sqlite3.OperationalError):
             raise
         return _as_file(copy, backup, folder=folder)
     live.forget()
-    return Restored(before, deals, erased)
+    return done
 
 
 @contextmanager
@@ -226,13 +228,15 @@ def _erase_again(erased: set[Erased], by: Actor, *, club: int | None) -> int:
     return len(back)
 
 
-def _write_down(backup: Backup, by: Actor, *, before: Path, deals: int, erased: int, club: int | None) -> None:
+def _write_down(backup: Backup, by: Actor, *, done: Restored, club: int | None) -> None:
     by, verb = _present(by), "backup.restore" if club is None else "backup.restore-club"
-    new = {"backup": backup.name, "before": before.name, "deals": deals, "erased": erased}
+    new = {"backup": backup.name, "before": done.before.name, "deals": done.deals, "erased": done.erased}
     for one in _clubs(club):
         one.lock()
         made = date_format(timezone.localtime(backup.made_at, one.zone), "DATETIME_FORMAT")
-        log(club=one, by=by, verb=verb, subject=made, new=new)
+        again = done.print_again.get(str(one.pk))
+        own = {"cards to print again": "; ".join(again)} if again else {}
+        log(club=one, by=by, verb=verb, subject=made, new=new | own)
 
 
 def _present(by: Actor) -> Actor:
@@ -259,5 +263,6 @@ def _as_file(copy: Path, backup: Backup, *, folder: Path) -> Restored:
     live.forget()
     with transaction.atomic():
         erased = _erase_again(_erased_since(folder), BY_COMMAND, club=None)
-        _write_down(backup, BY_COMMAND, before=before, deals=0, erased=erased, club=None)
-    return Restored(before, erased=erased)
+        done = Restored(before, erased=erased)
+        _write_down(backup, BY_COMMAND, done=done, club=None)
+    return done

@@ -28,4 +28,5 @@ LABELS: dict[str, str | Promise] = {
     "before": _("what was there before is in"),
     "deals": _("deals"),
     "erased": _("persons erased again"),
+    "cards to print again": _("cards to print again"),
 }

@@ -24,11 +24,14 @@ from clubsite.backups.notice import begun, end
 from clubsite.backups.shown import shown
 from clubsite.tasks import life
 from scoring.models import Deal
-from tests.backups.test_drill import evenings, play_on
+from tests.backups.test_drill import DORA, evenings, play_on
 from tests.conftest import make_user
 from tests.pages import page_of
 from tests.scoring.cards.test_race import alone
 from tests.tasks.workers import work
+from tests.tournaments import nights
+from tournaments.models import Draw
+from tournaments.rounds.publishing import take_back_draw
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("real_database")]
 
@@ -139,6 +142,21 @@ def test_a_director_brings_the_club_back_and_everybody_is_told(hall: Hall, folde
     for path in ("/hilary/events/", "/hilary/rules/"):
         assert "Everything here was put back" in page_of(seen(lambda url=path: browser(None).get(url)))
     assert "was put back" not in page_of(seen(lambda: browser(None).get("/harbour/rules/"))), "another club's business"
+
+
+def test_the_desk_says_which_cards_to_print_again(hall: Hall) -> None:
+    """Those in people's hands are of a draw that is gone; visitors aren't bothered with it."""
+
+    def another_draw() -> None:
+        (draw,) = Draw.objects.filter(round__stage__event__club=hall.here)
+        take_back_draw(draw=draw, by=DORA)
+        nights.publish_next(draw.round.stage.event, DORA)
+
+    seen(another_draw)
+    cards = "Print these cards again: Night friday, Round 1: 1, 2."
+    assert cards in seen(lambda: going_back(hall, hall.dora, hall.address("club_backup", "hilary"), "hilary"))
+    assert cards in page_of(seen(lambda: browser(hall.sam).get("/hilary/desk/")))
+    assert cards not in page_of(seen(lambda: browser(None).get("/hilary/events/")))
 
 
 def test_who_has_read_that_something_was_put_back_puts_it_away_and_others_are_told_on(hall: Hall, folder: Path) -> None:

@@ -11,13 +11,16 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from clubsite.accounts.entrance.sessions import end_sessions
 from clubsite.accounts.invitations.actions import invite, revoke, shown_code
-from clubsite.accounts.models import Club, Invitation, Role, User
+from clubsite.accounts.models import Club, Invitation, LogEntry, Role, User
 from clubsite.backups.making import make_backup
 from clubsite.backups.restoring import restore
 from tests.backups.test_drill import DORA, evenings
 from tests.conftest import make_user
 from tests.scoring.cards.test_race import alone
+from tests.tournaments import nights
 from tournaments.models import Draw, TableLink
+from tournaments.rounds.publishing import take_back_draw
+from tournaments.rounds.seat_changes import move_table
 from tournaments.table_links.codes import token_of
 from tournaments.table_links.links import renew_links, revoke_links
 
@@ -51,6 +54,45 @@ def test_links_that_were_ended_stay_ended_and_those_on_the_cards_of_now_open(fol
     alone(lambda: restore(backup.path, folder=folder, by=DORA, club=None if whole else here.pk))
     assert alone(lambda: [page(then[ended]), page(then[renewed]), page(fresh)]) == [410, 410, 200]
     assert alone(lambda: [page(token) for token in tokens(there).values()]) == [200, 200]
+
+
+@pytest.mark.parametrize("whole", [False, True], ids=["club", "site"])
+def test_links_made_for_seats_that_were_changed_since_open_the_tables_of_then(folder: Path, whole: bool) -> None:
+    """They hang on a version of the draw that the backup hasn't got."""
+    here, _there = evenings()
+    backup = alone(lambda: make_backup(folder))
+    then = alone(lambda: tokens(here))
+
+    def evening() -> None:
+        draw = Draw.objects.get(round__stage__event__club=here)
+        changed = move_table(draw=draw, table=1, to=3, by=DORA)
+        renew_links(draw=changed, by=DORA)
+
+    alone(evening)
+    fresh = alone(lambda: tokens(here, revoked_at=None)).values()
+    done = alone(lambda: restore(backup.path, folder=folder, by=DORA, club=None if whole else here.pk))
+    assert alone(lambda: [page(token) for token in (*then.values(), *fresh)]) == [410, 410, 200, 200]
+    assert alone(lambda: set(tokens(here, revoked_at=None))) == set(then), "each table of then has one"
+    ((_club, again),) = done.print_again.items()
+    assert again == ["Night friday, Round 1: 1"], "table 2 has its card still"
+
+
+def test_cards_of_a_draw_that_is_gone_are_named_to_be_printed_again(folder: Path) -> None:
+    here, _there = evenings()
+    backup = alone(lambda: make_backup(folder))
+    then = alone(lambda: tokens(here))
+
+    def another_draw() -> None:
+        draw = Draw.objects.get(round__stage__event__club=here)
+        take_back_draw(draw=draw, by=DORA)
+        nights.publish_next(here.events.get(), DORA)
+
+    alone(another_draw)
+    done = alone(lambda: restore(backup.path, folder=folder, by=DORA, club=here.pk))
+    assert alone(lambda: [page(token) for token in then.values()]) == [200, 200]
+    assert done.print_again == {str(here.pk): ["Night friday, Round 1: 1, 2"]}
+    told = alone(lambda: LogEntry.objects.filter(club=here).values_list("new", flat=True)[:1][0])
+    assert told["cards to print again"] == "Night friday, Round 1: 1, 2"
 
 
 def test_who_may_come_in_stays_as_it_is_when_the_whole_site_goes_back(folder: Path) -> None:

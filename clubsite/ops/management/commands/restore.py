@@ -45,6 +45,8 @@ class Command(BaseCommand):
         except BackupRefused as refused:
             raise CommandError(str(refused)) from refused
         self.stdout.write(f"Done. What was there before is in {done.before}.")
+        for cards in done.print_again.values():
+            self.stdout.write(f"Cards to print again: {'; '.join(cards)}")
         if done.erased:
             self.stdout.write(f"Persons who had been erased since, and were erased again: {done.erased}")
 
