@@ -1,9 +1,10 @@
 # ruff: noqa: S608  (what stands in the questions are names of our own tables and columns)
 """Going back to a backup leaves access as it is now: what was ended since the backup must not open anything again.
 
-Roles, invitations and second factors stay, and so do passwords and closed log-ins, as far as the same club and the same
-log-in were in the backup. Table links that were ended since stay ended, and those made since, which stand on the cards
-in people's hands, go on opening their tables, where the backup has these tables.
+Roles, invitations, second factors and log-ins stay, as far as the same club and the same log-in were in the backup.
+What people have asked for about themselves stays: who wants initials, and contact details that were emptied. Table
+links that were ended since stay ended, and those made since, which are on the cards in people's hands, go on opening
+their tables, where the backup has these tables.
 """
 
 from __future__ import annotations
@@ -13,16 +14,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Max, Min
+from django.utils.translation import gettext as _
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from clubsite.accounts.models import Club, Invitation, Role, User
+from clubsite.accounts.models import Club, Invitation, LogEntry, Member, Role, User
 from clubsite.backups import rows
-from clubsite.backups.databases import ask
+from clubsite.backups.databases import ask, sqlite
+from clubsite.backups.making import born_of
 from tournaments.models import Draw, Event, Group, TableLink
 
 STAYING = (Role, Invitation, TOTPDevice, StaticDevice, StaticToken)
-CLOSED = ("password", "is_active")  # columns of a log-in that stay as they are now
+CONTACT = ("email", "telephone", "note")  # columns of a member that stay empty
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +34,20 @@ class AsNow:
 
     links: list[Any]  # rows of table links that are new or differ from the backup's
     followed: dict[int, int | None]  # the groups of these links, and those that they follow, each to the one it follows
-    log_ins: list[tuple[int, str, str, bool]]  # key, name and `CLOSED` of those that differ from the backup's
+    log_ins: list[Any]  # rows of log-ins that are new or differ from the backup's
+    members: list[Any]  # the club, `initials_only` and `CONTACT` of members that differ from the backup's
     cards: Collection[Any]  # those in people's hands: keys of `cards`
 
     def put(self) -> None:
         """Write it back, after the backup's rows were put back and within the same transaction."""
-        for pk, username, password, active in self.log_ins:
-            User.objects.filter(pk=pk, username=username).update(password=password, is_active=active)
+        for user in self.log_ins:
+            if User.objects.filter(pk=user["id"]).update(**user):
+                continue
+            if user["is_superuser"] or Role.objects.filter(user=user["id"], club__in=Club.objects.all()).exists():
+                User.objects.create(**user)
+        for member in self.members:
+            there = Member.every.filter(pk=member["id"], club=member["club_id"], erased_at=None)
+            there.update(initials_only=member["initials_only"], **{name: "" for name in CONTACT if not member[name]})
         for link in self.links:
             if link["revoked_at"]:
                 TableLink.objects.filter(pk=link["id"], revoked_at=None).update(revoked_at=link["revoked_at"])
@@ -95,19 +105,23 @@ def cards(club: int | None) -> dict[Any, tuple[tuple[str, str, str], str]]:
     return found
 
 
-def as_now(club: int | None = None) -> AsNow:
+def as_now(club: int | None = None, *, but: Collection[int] = ()) -> AsNow:
     """Read what is to stay as it is now, of one club or all. Needs the backup's rows beside those of now
-    (`rows.beside`)."""
-    links = TableLink.objects.filter(
-        pk__in=rows.not_as_then(rows.ModelTable(TableLink, rows.way_to_club(TableLink)), club)
-    )
-    users = rows.not_as_then(rows.ModelTable(User), None) if club is None else []
+    (`rows.beside`). `but`: keys of clubs that are other clubs in the backup."""
+    links = TableLink.objects.filter(pk__in=_changed(TableLink, club)).exclude(event__club__in=but)
+    members = Member.every.filter(pk__in=_changed(Member, club)).exclude(club__in=but)
+    users = set(_changed(User, None)) - _other_users() if club is None else set()
     return AsNow(
-        list(links.order_by("pk").values()),
-        _followed(set(links.values_list("group", flat=True))),
-        list(User.objects.filter(pk__in=users).values_list("pk", "username", *CLOSED)),
-        cards(club),
+        links=list(links.order_by("pk").values()),
+        followed=_followed(set(links.values_list("group", flat=True))),
+        log_ins=list(User.objects.filter(pk__in=users).order_by("pk").values()),
+        members=list(members.values("id", "club_id", "initials_only", *CONTACT)),
+        cards=cards(club),
     )
+
+
+def _changed(model: Any, club: int | None) -> list[Any]:
+    return rows.not_as_then(rows.ModelTable(model, rows.way_to_club(model)), club)
 
 
 def _followed(groups: set[int]) -> dict[int, int | None]:
@@ -147,7 +161,42 @@ def _missing(model: Any) -> set[int]:
 
 
 def _other_users() -> set[int]:
-    """The keys of log-ins that belong to another log-in in the backup."""
+    """The keys of log-ins that belong to somebody else in the backup: who joined at another time. Names may change."""
     name = User._meta.db_table
-    sql = f"SELECT a.id FROM {rows.now(name)} a JOIN {rows.then(name)} b ON a.id = b.id WHERE a.username <> b.username"
+    pairs = f"{rows.now(name)} a JOIN {rows.then(name)} b ON a.id = b.id"
+    sql = f"SELECT a.id FROM {pairs} WHERE a.date_joined <> b.date_joined"
     return {row[0] for row in ask(sql)}
+
+
+def other_clubs() -> list[int]:
+    """The keys of clubs that belong to another club in the backup, as their logs began otherwise."""
+    now, then = (born_of(side(LogEntry._meta.db_table)) for side in (rows.now, rows.then))
+    return [club for club, first in now.items() if club in then and then[club] != first]
+
+
+def rights_brought(club: int | None) -> list[str]:
+    """The log-ins with rights that going back would bring in: owners of the site that aren't there now, and what
+    anybody may do in a club that isn't."""
+    clubs = _missing(Club) | set(other_clubs())
+    if club is not None:
+        return rights_in(ask, side=rows.then, users=set(), clubs=clubs & {club})
+    return rights_in(ask, side=rows.then, users=_missing(User) | _other_users(), clubs=clubs)
+
+
+def rights_in(
+    ask: sqlite.Ask, *, side: Any = str, users: set[int] | None = None, clubs: set[int] | None = None
+) -> list[str]:
+    """The log-ins of a database that own the site or may do more in a club than see their own page, in words; with
+    `users` and `clubs` only these owners, and roles in these clubs."""
+    user, role, of_club = (side(model._meta.db_table) for model in (User, Role, Club))
+    owners = ask(f"SELECT id, username FROM {user} WHERE is_superuser ORDER BY username")
+    roles = ask(
+        f"SELECT r.club_id, u.username, r.kind, c.name FROM {role} r JOIN {user} u ON u.id = r.user_id"
+        f" JOIN {of_club} c ON c.id = r.club_id WHERE r.kind <> '{Role.Kind.MEMBER}' ORDER BY c.name, u.username"
+    )
+    found = [_("%(name)s: owner of the site") % {"name": name} for pk, name in owners if users is None or pk in users]
+    return found + [
+        _("%(name)s: %(role)s, %(club)s") % {"name": name, "role": Role.Kind(kind).label, "club": of}
+        for pk, name, kind, of in roles
+        if clubs is None or pk in clubs
+    ]

@@ -52,8 +52,8 @@ class ClubThen:
 
 
 @dataclass(frozen=True, slots=True)
-class Erased:
-    """A member who was erased, by keys alone."""
+class MemberKey:
+    """A member, by keys alone."""
 
     club: int
     born: str  # `ClubThen.born` of the club
@@ -67,7 +67,8 @@ class Facts:
     migrations: frozenset[str]  # "scoring.0001_initial"
     rows: Mapping[str, int]  # of each table
     clubs: tuple[ClubThen, ...] = ()
-    erased: tuple[Erased, ...] = ()
+    erased: tuple[MemberKey, ...] = ()
+    initials: tuple[MemberKey, ...] = ()  # members who want initials on public pages
     log: int = 0  # the key of the last log entry
 
 
@@ -134,7 +135,8 @@ def look_into(path: Path) -> Backup:
             checksum=told["sha256"],
             size=path.stat().st_size,
             clubs=tuple(ClubThen(**one) for one in told.get("clubs", ())),
-            erased=tuple(Erased(*one) for one in told.get("erased", ())),
+            erased=tuple(MemberKey(*member) for member in told.get("erased", ())),
+            initials=tuple(MemberKey(*member) for member in told.get("initials", ())),
             **{name: told[name] for name in ("vendor", "reason", "seconds", "log") if name in told},
         )
     except (OSError, zipfile.BadZipFile, ValueError, KeyError, TypeError) as wrong:

@@ -9,11 +9,13 @@ from typing import Any
 
 from django.db.models import Count
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clubsite.accounts.currency import money
 from clubsite.accounts.log_words import sentence_of
-from clubsite.accounts.models import Club, LogEntry, Member
+from clubsite.accounts.models import Club, LogEntry, Member, Role, User
 from clubsite.backups import rows
+from clubsite.backups.as_now import CONTACT, rights_brought
 from clubsite.backups.databases import ask
 from clubsite.backups.files import Backup
 from clubsite.backups.restoring import ready
@@ -52,23 +54,27 @@ class Losses:
     changed: int = 0  # rows that were there then too, and were changed since
     deeds: int = 0  # entries of the log since
     told: tuple[tuple[Any, str], ...] = ()  # the latest of these entries: when, and what was done
+    stays: tuple[str, ...] = ()  # what people asked for about themselves since, which isn't undone
+    rights: tuple[str, ...] = ()  # log-ins with rights that would come in
 
     @property
     def nothing(self) -> bool:
         """Whether everything is as it was then."""
-        return not (self.clubs or self.gone or self.back or self.changed)
+        return not (self.clubs or self.gone or self.back or self.changed or self.rights)
 
     @property
     def mark(self) -> str:
         """A fingerprint by which a page knows that what is confirmed is what was shown. Deals come in all evening, so
         they are left out: how many were lost is told afterwards."""
-        return fingerprint([(c.club, c.events, c.members, c.money) for c in self.clubs] + [(self.gone, self.back)])
+        lost = [(c.club, c.events, c.members, c.money) for c in self.clubs]
+        return fingerprint([*lost, (self.gone, self.back, self.stays, self.rights)])
 
 
 def losses_of(backup: Backup, club: int | None = None) -> Losses:
     """What going back would lose, of the whole site or one club. Raises BackupRefused for a damaged backup."""
     tables = rows.all_tables() if club is None else rows.club_tables()
-    with ready(backup, tables):
+    besides = (Role, LogEntry) if club is None else (User, Role, LogEntry)
+    with ready(backup, [*tables, *(rows.ModelTable(model) for model in besides)]):
         return _losses(backup, tables, club=club)
 
 
@@ -83,7 +89,8 @@ def _losses(backup: Backup, tables: Sequence[rows.ModelTable], *, club: int | No
     for event in _objects(Event.objects.select_related("club"), rows.only_now(table[Event], club)):
         of(event.club.name).events.append(event.name)
     for member in _objects(Member.every.select_related("club"), rows.only_now(table[Member], club)):
-        of(member.club.name).members.append(member.name)
+        name = _("%(name)s (initials only)") % {"name": member.name} if member.initials_only else member.name
+        of(member.club.name).members.append(name)
     for line in _objects(MoneyLine.objects.select_related("club"), rows.only_now(table[MoneyLine], club)):
         of(line.club.name).money.append(
             f"{line.words or line.get_kind_display()} · {money(line.amount, line.club.money)}"
@@ -98,7 +105,31 @@ def _losses(backup: Backup, tables: Sequence[rows.ModelTable], *, club: int | No
         changed=sum(rows.differing(one, club) for one in tables),
         deeds=since.count(),
         told=tuple((entry.at, sentence_of(entry)) for entry in since.select_related("club")[:DEEDS_SHOWN]),
+        stays=tuple(_stays(table[Member], club)),
+        rights=tuple(rights_brought(club)),
     )
+
+
+def _stays(members: rows.ModelTable, club: int | None) -> Iterator[str]:
+    """What members have asked for about themselves since: nobody who was erased is named."""
+    columns = ("erased_at", "initials_only", *CONTACT)
+    listed = ", ".join(f"{side}.{column}" for side in ("a", "b") for column in columns)
+    pairs = f"{rows.now(members.name)} a JOIN {rows.then(members.name)} b ON a.id = b.id AND a.club_id = b.club_id"
+    where = " OR ".join(f"a.{column} <> b.{column}" for column in ("name", "initials_only", *CONTACT))
+    where = f"({where})" if club is None else f"({where}) AND a.club_id = {club:d}"
+    erased = 0
+    for name, *both in ask(f"SELECT a.name, {listed} FROM {pairs} WHERE {where} ORDER BY a.name"):  # noqa: S608
+        is_erased, initials, *contact = both[: len(columns)]
+        was_erased, had_initials, *had_contact = both[len(columns) :]
+        if is_erased:
+            erased += not was_erased
+            continue
+        if initials != had_initials:
+            yield (_("%(name)s: initials only") if initials else _("%(name)s: full name")) % {"name": name}
+        if any(had and not has for has, had in zip(contact, had_contact, strict=True)):
+            yield _("%(name)s: contact details deleted") % {"name": name}
+    if erased:
+        yield ngettext("%(n)d person who was erased", "%(n)d persons who were erased", erased) % {"n": erased}
 
 
 def _deals(keys: Sequence[Any]) -> dict[str, Counter[str]]:

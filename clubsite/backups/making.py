@@ -22,7 +22,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubsite.backups.databases import ask, postgres, sqlite
-from clubsite.backups.files import Backup, BackupRefused, ClubThen, Damaged, Erased, Facts, look_into, newest, write
+from clubsite.backups.files import Backup, BackupRefused, ClubThen, Damaged, Facts, MemberKey, look_into, newest, write
 from clubsite.backups.keeping import thin
 
 PENDING = "copied-*.sqlite3"  # copies made by requests, of which a worker makes backups
@@ -171,7 +171,8 @@ def _file(copy: Path, facts: Facts, *, folder: Path, now: datetime, reason: str,
         "migrations": sorted(facts.migrations),
         "rows": dict(facts.rows),
         "clubs": [asdict(club) for club in facts.clubs],
-        "erased": [astuple(one) for one in facts.erased],
+        "erased": [astuple(member) for member in facts.erased],
+        "initials": [astuple(member) for member in facts.initials],
         "log": facts.log,
     }
     return write(copy, folder=folder, told=told, vendor=connection.vendor, scratch=copy.parent)
@@ -201,13 +202,16 @@ def _facts(tables: list[str], ask: sqlite.Ask = ask) -> Facts:
         born = {club: f"{pk} {at[:19]}" for club, (pk, at) in born_of("accounts_logentry", ask).items()}
         last = ask("SELECT COALESCE(MAX(id), 0) FROM accounts_logentry")[0][0]
     clubs = ask("SELECT id, slug, name FROM accounts_club ORDER BY name") if "accounts_club" in tables else []
-    erased = []
+    erased, initials = [], []
     if "accounts.0006_members" in migrations:
-        erased = ask("SELECT club_id, id FROM accounts_member WHERE erased_at IS NOT NULL ORDER BY id")
+        of_members = "SELECT club_id, id FROM accounts_member"
+        erased = ask(f"{of_members} WHERE erased_at IS NOT NULL ORDER BY id")
+        initials = ask(f"{of_members} WHERE initials_only ORDER BY id")
     return Facts(
         migrations=migrations,
         rows=rows,
         clubs=tuple(ClubThen(pk, slug, name, born.get(pk, "")) for pk, slug, name in clubs),
-        erased=tuple(Erased(club, born.get(club, ""), pk) for club, pk in erased),
+        erased=tuple(MemberKey(club, born.get(club, ""), pk) for club, pk in erased),
+        initials=tuple(MemberKey(club, born.get(club, ""), pk) for club, pk in initials),
         log=last,
     )

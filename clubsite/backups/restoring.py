@@ -10,7 +10,7 @@ it was undone.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -29,7 +29,7 @@ from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member, Role, User
 from clubsite.backups import as_now, keeping, rows
 from clubsite.backups.databases import ask, migrated_apart, postgres, sqlite
-from clubsite.backups.files import Backup, BackupRefused, Damaged, Erased, look_into, readable_in, unpacked
+from clubsite.backups.files import Backup, BackupRefused, Damaged, MemberKey, look_into, readable_in, unpacked
 from clubsite.backups.making import applied, born_of, facts_of_now, make_backup
 from scoring.models import DealVersion
 from tournaments.members.kept.erasing import erase
@@ -92,6 +92,21 @@ def ready(backup: Backup, tables: Sequence[rows.ModelTable]) -> Iterator[None]:
             yield
 
 
+def rights_brought(backup: Backup) -> list[str]:
+    """The log-ins with rights that going back with the whole site would bring in. Raises BackupRefused as `restore`."""
+    _refuse_foreign(backup)
+    with unpacked(backup) as copy:
+        _make_ready(copy, backup)
+        if _takes_rows(backup):
+            tables = [rows.ModelTable(model) for model in (User, Role, Club, LogEntry)]
+            with nullcontext() if connection.vendor == "sqlite" else transaction.atomic(), rows.beside(copy, tables):
+                return as_now.rights_brought(None)
+        if backup.vendor != "sqlite":
+            return [_("all log-ins of the backup, in place of those of now")]
+        with sqlite.opened(copy) as of_copy:
+            return as_now.rights_in(of_copy)
+
+
 def _refuse_foreign(backup: Backup) -> None:
     if backup.vendor != connection.vendor:
         raise BackupRefused(
@@ -143,16 +158,18 @@ def _by_rows(copy: Path, backup: Backup, *, folder: Path, by: Actor, club: int |
             before = make_backup(folder, reason="restore", spare=backup.path).path
             versions = rows.ModelTable(DealVersion, rows.way_to_club(DealVersion))
             deals = len(rows.only_now(versions, club))
-            stays = as_now.as_now(club)
+            other = _forget_other_logs() if club is None else []
+            stays = as_now.as_now(club, but=other)
             if club is None:
-                as_now.bring_who_came_in(_forget_other_logs())
+                as_now.bring_who_came_in(other)
                 rows.put_back(tables)
                 rows.put_back_log()
+                stays.put()
                 rows.let_go(rows.tables_left())
             else:
                 rows.bring_back_people(club)
                 rows.put_back(tables, club)
-            stays.put()
+                stays.put()
             erased = _erase_again(again, by, club=club)
             done = Restored(before, deals, erased, stays.cards_to_print(club))
             _write_down(backup, by, done=done, club=club)
@@ -202,14 +219,13 @@ def _refuse_other_club(club: int) -> None:
 
 def _forget_other_logs() -> list[int]:
     """Delete the log of clubs whose keys belong to other clubs in the backup. Returns these keys."""
-    now, then = (born_of(side(LogEntry._meta.db_table)) for side in (rows.now, rows.then))
-    other = [club for club, first in now.items() if club in then and then[club] != first]
+    other = as_now.other_clubs()
     for club in other:
         ask(f"DELETE FROM {rows.now(LogEntry._meta.db_table)} WHERE club_id = {club:d}")  # noqa: S608 - our own table, a number
     return other
 
 
-def _erased_since(folder: Path) -> set[Erased]:
+def _erased_since(folder: Path) -> set[MemberKey]:
     """Everybody who was erased, by the database and, in case it is lost, by the backups in both places."""
     found = set(facts_of_now().erased)
     for place in filter(None, (folder, keeping.second_place())):
@@ -218,14 +234,30 @@ def _erased_since(folder: Path) -> set[Erased]:
     return found
 
 
-def _erase_again(erased: set[Erased], by: Actor, *, club: int | None) -> int:
+def _erase_again(erased: set[MemberKey], by: Actor, *, club: int | None) -> int:
     """Erase again those of them who came back with the backup's rows. Returns how many."""
-    born = {pk: f"{first} {at[:19]}" for pk, (first, at) in born_of(rows.now(LogEntry._meta.db_table)).items()}
-    keys = [one.member for one in erased if club in (None, one.club) and born.get(one.club, "") == one.born]
-    back = Member.every.filter(pk__in=keys, erased_at=None, merged_into=None).select_related("club")
+    back = _there(member for member in erased if club in (None, member.club)).filter(merged_into=None)
+    back = back.select_related("club")
     for member in back:
         erase(member=member, by=_present(by), typed=member.name)
     return len(back)
+
+
+def _hide_again(folder: Path) -> None:
+    """Let those have initials who wanted them by the last backup there is, where the database can't be asked."""
+    places = filter(None, (folder, keeping.second_place()))
+    last = max(
+        (backup for place in places for backup in readable_in(place)), key=lambda backup: backup.log, default=None
+    )
+    if last is not None:
+        _there(last.initials).update(initials_only=True)
+
+
+def _there(members: Iterable[MemberKey]) -> QuerySet[Member]:
+    """These members, as far as their clubs are those in the database and they aren't erased."""
+    born = {pk: f"{first} {at[:19]}" for pk, (first, at) in born_of(rows.now(LogEntry._meta.db_table)).items()}
+    keys = [member.member for member in members if born.get(member.club, "") == member.born]
+    return Member.every.filter(pk__in=keys, erased_at=None)
 
 
 def _write_down(backup: Backup, by: Actor, *, done: Restored, club: int | None) -> None:
@@ -263,6 +295,7 @@ def _as_file(copy: Path, backup: Backup, *, folder: Path) -> Restored:
     live.forget()
     with transaction.atomic():
         erased = _erase_again(_erased_since(folder), BY_COMMAND, club=None)
+        _hide_again(folder)
         done = Restored(before, erased=erased)
         _write_down(backup, BY_COMMAND, done=done, club=None)
     return done

@@ -239,8 +239,8 @@ def tables_left() -> list[ModelTable]:
 
 
 def bring_back_people(club: int) -> None:
-    """Bring back log-ins that a club's rows refer to and that are gone since; for a club that is gone, its roles
-    too."""
+    """Bring back log-ins that a club's rows refer to and that are gone since, but no rights on the site; for a club
+    that is gone, its roles too."""
     users, roles = ModelTable(User), ModelTable(Role)
     needed: set[Any] = set()
     for table in [*club_tables(), ModelTable(Role, way_to_club(Role))]:
@@ -250,6 +250,7 @@ def bring_back_people(club: int) -> None:
                 needed |= {row[0] for row in ask(sql) if row[0] is not None}
     missing = sorted(needed - {row[0] for row in ask(f"SELECT id FROM {now(users.name)}")})
     bring(users, "id", values=missing)
+    User.objects.filter(pk__in=missing).update(is_superuser=False, is_staff=False)
     if not ask(f"SELECT 1 FROM {now('accounts_club')} WHERE id = {club:d}"):
         bring(roles, "club_id", values=[club])
 

@@ -15,7 +15,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from clubsite.accounts.models import LogEntry
+from clubsite.accounts.models import LogEntry, Member
 from clubsite.backups.files import DATABASES, MANIFEST, BackupRefused, backups_in, look_into
 from clubsite.backups.making import make_backup
 from clubsite.backups.restoring import restore
@@ -93,6 +93,18 @@ def test_a_damaged_database_is_put_aside(game: Game, tmp_path: Path) -> None:
     assert aside.name.startswith("damaged-")
     assert aside.stat().st_size == len(whole)
     assert done(recorded) == before
+
+
+def test_who_wants_initials_has_them_though_the_database_that_knew_it_is_damaged(game: Game, tmp_path: Path) -> None:
+    """The last backup knows it, by keys alone."""
+    ann = done(lambda: Member.objects.create(club=game.club, name="Ann"))
+    backup = done(make_backup, tmp_path / "backups")
+    done(lambda: Member.objects.filter(pk=ann.pk).update(initials_only=True))
+    alone(recording(game, 4, "Sue"))
+    done(make_backup, tmp_path / "backups")
+    database_file().write_bytes(b"\0" * 4096 + database_file().read_bytes()[4096:])
+    done(restore, backup.path, folder=tmp_path / "backups")
+    assert done(lambda: Member.objects.get(pk=ann.pk).initials_only)
 
 
 def test_a_backup_holds_no_more_than_its_owner_may_read(game: Game, tmp_path: Path) -> None:

@@ -30,6 +30,7 @@ from tests.pages import page_of
 from tests.scoring.cards.test_race import alone
 from tests.tasks.workers import work
 from tests.tournaments import nights
+from tournaments.members.kept.erasing import erase
 from tournaments.models import Draw
 from tournaments.rounds.publishing import take_back_draw
 
@@ -111,6 +112,41 @@ def test_what_would_be_lost_is_said_by_name_and_number(hall: Hall) -> None:
     whole = page_of(seen(lambda: browser(hall.owner).get(hall.address("backup"))))
     assert "Player 09" in whole
     assert "Harbour</h3>" not in whole, "nothing was done there"
+
+
+def test_the_page_names_what_people_asked_for_and_that_it_stays(hall: Hall) -> None:
+    def ask() -> None:
+        members = Member.objects.filter(club=hall.here)
+        members.filter(name__in=["Player 01", "Player 09"]).update(initials_only=True)
+        member = members.get(name="Player 03")
+        erase(member=member, by=DORA, typed=member.name)
+
+    seen(ask)
+    for user, address in ((hall.dora, hall.address("club_backup", "hilary")), (hall.owner, hall.address("backup"))):
+        page = page_of(seen(lambda user=user, address=address: browser(user).get(address)))
+        assert "Player 01: initials only" in page
+        assert "1 person who was erased" in page
+        assert "Player 03" not in page
+        assert "Player 09 (initials only)" in page, "a member who goes: ask them when they are added again"
+
+
+def test_a_backup_that_brings_in_log_ins_with_rights_says_so_first(hall: Hall) -> None:
+    """Somebody may have handed the owner a file of their own."""
+
+    def gone() -> None:
+        User.objects.filter(username="olga").update(username="olga.now", date_joined=datetime(2040, 1, 1, tzinfo=UTC))
+        Club.objects.filter(pk=hall.there.pk).delete()
+
+    assert "log-ins with rights" not in page_of(seen(lambda: browser(hall.owner).get(hall.address("backup"))))
+    seen(gone)
+    page = page_of(seen(lambda: browser(hall.owner).get(hall.address("backup"))))
+    assert "log-ins with rights" in page
+    assert "olga: owner of the site" in page
+    assert "otto: director, Harbour" in page
+    assert "dora" not in page.split("log-ins with rights")[1].split("</div>")[0]
+    one = page_of(seen(lambda: browser(hall.owner).get(reverse("backup_of_club", args=[hall.name, hall.there.pk]))))
+    assert "otto: director, Harbour" in one
+    assert "owner of the site" not in one
 
 
 def test_looking_writes_nothing(hall: Hall) -> None:

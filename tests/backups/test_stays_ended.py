@@ -11,13 +11,14 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from clubsite.accounts.entrance.sessions import end_sessions
 from clubsite.accounts.invitations.actions import invite, revoke, shown_code
-from clubsite.accounts.models import Club, Invitation, LogEntry, Role, User
+from clubsite.accounts.models import Club, Invitation, LogEntry, Member, Role, User
 from clubsite.backups.making import make_backup
 from clubsite.backups.restoring import restore
 from tests.backups.test_drill import DORA, evenings
 from tests.conftest import make_user
 from tests.scoring.cards.test_race import alone
 from tests.tournaments import nights
+from tournaments.members.kept.erasing import erase
 from tournaments.models import Draw, TableLink
 from tournaments.rounds.publishing import take_back_draw
 from tournaments.rounds.seat_changes import move_table
@@ -134,6 +135,63 @@ def test_who_may_come_in_stays_as_it_is_when_the_whole_site_goes_back(folder: Pa
         ]
 
     assert alone(now) == [[("sam.hilary", "member"), ("una", "director")], False, True, 1, 302]
+
+
+@pytest.mark.parametrize("whole", [False, True], ids=["club", "site"])
+def test_what_people_asked_for_about_themselves_stays_as_they_asked(folder: Path, whole: bool) -> None:
+    """Initials, their own name again, no telephone number: it isn't for somebody who goes back to undo that."""
+    here, _there = evenings()
+
+    def members(*numbers: int) -> Any:
+        return Member.objects.filter(club=here, name__in=[f"Player {n:02}" for n in numbers]).order_by("name")
+
+    def before() -> Any:
+        members(2).update(initials_only=True)
+        members(3, 4).update(telephone="555 0134", email="p@example.org")
+        return make_backup(folder)
+
+    def since() -> None:
+        members(1).update(initials_only=True)
+        members(2).update(initials_only=False)
+        members(3).update(telephone="")
+        members(4).update(telephone="555 0199")
+
+    backup = alone(before)
+    alone(since)
+    alone(lambda: restore(backup.path, folder=folder, by=DORA, club=None if whole else here.pk))
+    now = alone(lambda: list(members(1, 2, 3, 4).values_list("initials_only", "telephone", "email")))
+    assert now == [
+        (True, "", ""),
+        (False, "", ""),
+        (False, "", "p@example.org"),
+        (False, "555 0134", "p@example.org"),
+    ]
+
+
+def test_a_log_in_that_was_erased_with_its_person_or_lost_its_rights_stays_so(folder: Path) -> None:
+    here, _there = evenings()
+
+    def before() -> Any:
+        own = make_user("pia", here, Role.Kind.MEMBER)
+        Role.objects.filter(user=own).update(member=Member.objects.get(club=here, name="Player 03"))
+        User.objects.create_superuser("olga")
+        return make_backup(folder)
+
+    def since() -> None:
+        member = Member.objects.get(club=here, name="Player 03")
+        erase(member=member, by=DORA, typed=member.name)
+        User.objects.filter(username="olga").update(is_superuser=False, is_staff=False)
+        make_user("new", here, Role.Kind.DIRECTOR)
+
+    backup = alone(before)
+    alone(since)
+    alone(lambda: restore(backup.path, folder=folder, by=DORA))
+    users = alone(lambda: dict(User.objects.values_list("username", "is_active")))
+    assert "pia" not in users
+    assert [active for name, active in users.items() if name.startswith("gone.")] == [False]
+    assert alone(lambda: User.objects.get(username="olga").is_superuser) is False
+    roles = alone(lambda: dict(Role.objects.filter(club=here).values_list("user__username", "kind")))
+    assert roles == {"sam.hilary": "scorekeeper", "new": "director"}
 
 
 def test_a_club_that_was_removed_comes_back_with_its_roles_when_the_whole_site_goes_back(folder: Path) -> None:

@@ -16,7 +16,7 @@ from clubsite.accounts.log_words import sentence_of
 from clubsite.accounts.models import LogEntry
 from clubsite.backups.files import Backup, BackupRefused, backups_in, look_into
 from clubsite.backups.making import changes_since
-from clubsite.backups.restoring import restore
+from clubsite.backups.restoring import restore, rights_brought
 
 SHOWN = 20  # deeds since a backup
 
@@ -61,6 +61,10 @@ class Command(BaseCommand):
             self.stdout.write("No table has more or fewer rows than then.")
         for table, (then, now) in changed.items():
             self.stdout.write(f"  {table}: {now} rows now, {then} then")
+        if rights := rights_brought(backup):
+            self.stdout.write("It brings in log-ins with rights, with the passwords of then:")
+            for log_in in rights:
+                self.stdout.write(f"  {log_in}")
         since = LogEntry.objects.filter(at__gt=backup.made_at)
         if count := since.count():
             self.stdout.write(f"Done since then, and lost by going back: {count}")
