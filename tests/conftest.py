@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from importlib import import_module
@@ -163,6 +164,16 @@ OWN_PROGRAM = pdf.program
 def own_renderer(monkeypatch: pytest.MonkeyPatch) -> None:
     """PDFs are laid out by a process of their own, as on every host."""
     monkeypatch.setattr(pdf, "program", OWN_PROGRAM)
+
+
+@pytest.fixture
+def without_pango(own_renderer: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The system's loader finds no Pango: a file that is no library lies before it."""
+    if not sys.platform.startswith("linux"):
+        pytest.skip("another loader")
+    for name in ("libpango-1.0.so.0", "libpango-1.0.so"):
+        (tmp_path / name).touch()
+    monkeypatch.setenv("LD_LIBRARY_PATH", str(tmp_path))
 
 
 @pytest.fixture

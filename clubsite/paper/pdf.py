@@ -173,14 +173,13 @@ def _run(job: str, said: Callable[[str], None]) -> None:
             too_long.cancel()
         complaints.seek(0)
         lines = complaints.read().strip().splitlines()
-    if status == UNAVAILABLE:
-        raise Unavailable("\n".join(lines))
     if status == NO_ROOM:
         raise NoRoom
     if status < 0 and stopped:
         raise NotMade(f"no PDF after {TIMEOUT} seconds")
     if status:
-        raise NotMade(lines[-1] if lines else f"status {status}")
+        why = lines[-1] if lines else f"status {status}"
+        raise Unavailable(why) if status == UNAVAILABLE else NotMade(why)
 
 
 def key_of(pages: Pages) -> str:

@@ -16,6 +16,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -103,7 +104,8 @@ def main() -> int:
     if hasattr(os, "nice"):
         os.nice(max(0, NICE - os.nice(0)))
     try:
-        import weasyprint  # noqa: F401  (raises OSError where Pango is missing)
+        with redirect_stdout(sys.stderr):  # where Pango is missing it prints a banner, then raises OSError
+            import weasyprint  # noqa: F401
     except (ImportError, OSError) as missing:
         print(missing, file=sys.stderr)
         return UNAVAILABLE

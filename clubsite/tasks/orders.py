@@ -64,7 +64,8 @@ def answer(request: HttpRequest, wanted: WantedFile) -> HttpResponse:
         try:
             return sent(wanted.at_once(), wanted.suffix, title=wanted.title)
         except files.NotMade as why:
-            return _not_made(request, str(why), unavailable=isinstance(why, files.Unavailable), back=wanted.back)
+            unavailable = isinstance(why, files.Unavailable)
+            return _not_made(request, str(why), unavailable=unavailable, title=wanted.title, back=wanted.back)
     if request.method != "POST":
         return render(request, "tasks/to_order.html", {"wanted": wanted}, status=202)
     club: Club = request.club  # type: ignore[attr-defined]  # from the view's decorator
@@ -106,15 +107,14 @@ def order_answer(request: HttpRequest, order: Order) -> HttpResponse:
     """The answer to somebody who may open an order: the file, how far it is, or why there is none."""
     file = order.file
     if file.state == MadeFile.State.FAILED:
-        if _by_script(request):  # the page is loaded again, and brings the answer itself
-            return HttpResponse(headers={"HX-Refresh": "true"})
-        return _not_made(request, file.problem, unavailable=file.unavailable, back=order.back)
+        return _not_made(request, file.problem, unavailable=file.unavailable, title=order.title, back=order.back)
     if file.state == MadeFile.State.MADE:
         content = files.found(file.key, file.suffix)
         if content is not None:
             told = _told_by_script(request, file.suffix, address=order.get_absolute_url())
             return told or sent(content, file.suffix, title=order.title)
-        return _not_made(request, _("It isn't kept any more. Print it again."), back=order.back, status=410)
+        gone = _("The file has been deleted. Print it again.")
+        return _not_made(request, gone, title=order.title, back=order.back, status=410)
     part = "tasks/_waiting.html" if _by_script(request) else "tasks/waiting.html"
     return render(request, part, {"waiting": waiting_for(order)})
 
@@ -176,8 +176,13 @@ def _told_by_script(request: HttpRequest, suffix: str, *, address: str) -> HttpR
     """
     if not _by_script(request):
         return None
-    response = render(request, "tasks/_ready.html", {"address": address, "shown": suffix in SHOWN})
-    for header in ("HX-Retarget", "HX-Reselect"):  # in place of the button, too
+    return _in_place(request, "tasks/_ready.html", {"address": address, "shown": suffix in SHOWN})
+
+
+def _in_place(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
+    """The end of waiting for a page's script, in place of how far it was and of the button."""
+    response = render(request, template, context)
+    for header in ("HX-Retarget", "HX-Reselect"):
         response[header] = "#order"
     return response
 
@@ -191,7 +196,10 @@ def sent(content: bytes, suffix: str, *, title: str) -> HttpResponse:
 
 
 def _not_made(
-    request: HttpRequest, why: str, *, unavailable: bool = False, back: str, status: int = 503
+    request: HttpRequest, why: str, *, unavailable: bool = False, title: str, back: str, status: int = 503
 ) -> HttpResponse:
-    what = "missing" if unavailable else "full" if why == files.FULL else "failed"
-    return render(request, "tasks/off.html", {"back": back, what: why}, status=status)
+    reason = "missing" if unavailable else "full" if why == files.FULL else "failed"
+    context = {"title": title, "back": back, reason: why}
+    if _by_script(request):
+        return _in_place(request, "tasks/_not_made.html", context)
+    return render(request, "tasks/off.html", context, status=status)

@@ -182,7 +182,7 @@ def test_a_file_that_cannot_be_made_says_why_and_can_be_ordered_again(
     MadeFile.objects.update(state=MadeFile.State.FAILED, problem="Pango is missing", unavailable=True)
     answer = browser.get(order)
     assert (answer.status_code, "Pango is missing" in answer.content.decode()) == (503, True)
-    assert "PDFs are off on this machine" in answer.content.decode()
+    assert "PDFs are off on this machine." in answer.content.decode()
     assert ordered(browser, printed(night)) == order
     work()
     assert browser.get(order)["Content-Type"] == "application/pdf"

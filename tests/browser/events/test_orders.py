@@ -82,6 +82,23 @@ def test_the_pages_that_wait_have_no_barrier_and_fit_the_window(
     assert barriers(desk) == []
 
 
+def test_on_a_machine_without_pango_the_page_says_so_and_orders_nothing_more(
+    signed_in: SignIn, scorekeeper: User, address: str, without_pango: None
+) -> None:
+    page = signed_in(scorekeeper, may_say=("status of 503",))
+    orders: list[str] = []
+    page.on("request", lambda request: orders.append(request.url) if request.method == "POST" else None)
+    with worker_process():
+        page.goto(address)
+        expect(page.locator("#order code").last).to_contain_text("pango", ignore_case=True)
+        page.wait_for_timeout(3000)
+    assert (len(orders), MadeFile.objects.get().run) == (1, 1)
+    expect(page.locator("#order")).to_contain_text("PDFs are off")
+    assert barriers(page) == []
+    assert page.goto(Order.objects.get().get_absolute_url()).status == 503  # type: ignore[union-attr]
+    expect(page.locator("#order code").last).to_contain_text("pango", ignore_case=True)
+
+
 def test_the_button_that_takes_an_order_back_stays_under_the_finger_while_the_page_asks_again(
     signed_in: SignIn, scorekeeper: User, address: str
 ) -> None:

@@ -312,7 +312,7 @@ def test_a_machine_without_pango_says_how_to_get_it(
     response = client_of(scorekeeper).get(address(night, "seating"))
     page = response.content.decode()
     assert response.status_code == 503
-    assert "PDFs are off on this machine" in page
+    assert "PDFs are off on this machine." in page
     assert "libpango-1.0-0" in page
     assert "apt-get install" in page
 

@@ -128,13 +128,17 @@ def test_the_second_typeface_is_loaded_for_exactly_the_letters_that_the_first_la
 
 
 def test_without_weasyprint_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A Python that can't import WeasyPrint, as on a machine without Pango."""
     python = tmp_path / "python"
     program = "import sys; sys.modules['weasyprint'] = None; from clubsite.paper.render import main; sys.exit(main())"
     python.write_text(f'#!/bin/sh\nexec "{sys.executable}" -c "{program}"\n')
     python.chmod(python.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setattr(sys, "executable", str(python))
     with pytest.raises(Unavailable, match="weasyprint"):
+        pdf_of(cards())
+
+
+def test_without_pango_it_says_which_library_is_missing_in_one_line(without_pango: None) -> None:
+    with pytest.raises(Unavailable, match="^.*pango.*$"):
         pdf_of(cards())
 
 
