@@ -11,7 +11,7 @@ from django.test import Client
 
 from clubsite.accounts.models import User
 
-START = "2026-12-06T14:00"
+START = "2054-12-06T14:00"
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ from tests.scoring.cards.test_race import alone, new_game, recording
 from tests.tasks.workers import work
 from tests.tournaments import nights
 
-NOW = datetime(2026, 11, 22, 21, 0, tzinfo=UTC)
+NOW = datetime(2054, 11, 22, 21, 0, tzinfo=UTC)
 real = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.usefixtures("real_database"),

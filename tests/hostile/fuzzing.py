@@ -100,7 +100,7 @@ def seeds_of(reader: str) -> list[bytes]:
     )
     strings = "<si><t>Ann</t></si><si><r><t>Bo</t></r><r><t>b</t></r></si>"
     styles = "<numFmts><numFmt numFmtId='164' formatCode='d.m.yyyy'/></numFmts><cellXfs><xf numFmtId='14'/></cellXfs>"
-    date = "<row r='2'><c r='A2' s='0'><v>45000</v></c><c t='d'><v>2026-01-01</v></c><c t='e'><v>#REF!</v></c></row>"
+    date = "<row r='2'><c r='A2' s='0'><v>45000</v></c><c t='d'><v>2054-01-01</v></c><c t='e'><v>#REF!</v></c></row>"
     repeated = ods_row("Ann", "table:number-rows-repeated='3'").replace(
         "<table:table-cell>", "<table:covered-table-cell/><table:table-cell table:number-columns-repeated='2'>"
     )

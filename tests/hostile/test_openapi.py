@@ -40,8 +40,8 @@ def visitor(client_of: Callable[[User | None], Client], scorekeeper: User) -> Cl
 @pytest.fixture
 def published(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> dict[str, Any]:
     """What stands in the addresses of a club with a result."""
-    day = date(2026, 9, 1)
-    season = create_season(club=club, by=actor, name="Winter", starts=day, ends=day.replace(year=2027))
+    day = date(2054, 9, 1)
+    season = create_season(club=club, by=actor, name="Winter", starts=day, ends=day.replace(year=2055))
     night = results.closed_night(season, rules_for("st-hilary-v3"), 2, {"Player 01": 9, "Player 02": -3})
     return {"club": club.slug, "event": night.slug, "season": season.pk}
 

@@ -56,7 +56,7 @@ def night(club: Club) -> dict[str, Any]:
     return {
         "name": "First night",
         "game": "st-hilary-v3",
-        "starts_at": "2026-12-05T14:00",
+        "starts_at": "2054-12-05T14:00",
         "rounds": "5",
         "people": [member.pk for member in members_of(club, 22)],
         "submission": str(uuid4()),

@@ -22,7 +22,7 @@ from tournaments.models import Draw, Entry, Event, Group, Stage
 from tournaments.rounds.publishing import publish_draw
 
 FIRST = ("Ann", "Bert", "Clara", "Dolores", "Ed", "Frances", "Gus", "Hattie", "Irene")
-WHEN = datetime(2027, 4, 3, 18, 0, tzinfo=UTC)
+WHEN = datetime(2055, 4, 3, 18, 0, tzinfo=UTC)
 THREE = Shape(3)  # three players, each for themselves
 LAST = ("Abel", "Bauer", "Castellanos", "Dvořák", "Eriksen", "Fitzgerald")
 NAMES = tuple(f"{first} {last}" for last in LAST for first in FIRST)  # 54

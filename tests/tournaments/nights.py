@@ -45,7 +45,7 @@ def make_night(
         slug=slug,
         format=format,
         rules=rules,
-        starts_at=datetime(2026, 11, day, 19, 30, tzinfo=ZoneInfo("America/Chicago")),
+        starts_at=datetime(2054, 11, day, 19, 30, tzinfo=ZoneInfo("America/Chicago")),
         place="Parish hall",
     )
 

@@ -50,7 +50,7 @@ LEADING_DOTS = """() => {
   }
   for (const part of document.querySelectorAll(".card-head .part")) {
     const box = part.parentElement, dot = getComputedStyle(part, "::before"); // it stands left of its part
-    const unseen = dot.position === "absolute" && dot.right === `${part.offsetWidth}px`
+    const unseen = dot.position === "absolute" && Math.abs(parseFloat(dot.right) - part.offsetWidth) < 1
       && getComputedStyle(box).clipPath !== "none";
     if (leads(part.getBoundingClientRect().left, box) && !unseen) found.push(box.innerText);
   }

@@ -24,7 +24,7 @@ NAMES = (
     "Zoë Saint-Exupéry-Lefèvre",
 )
 HYPHEN_AT_END = "\x02"  # PDFium's sign for a hyphen at which a line ends
-HEADING = Heading("St. Hilary", "Parish afternoon", "Saturday 21 November 2026")
+HEADING = Heading("St. Hilary", "Parish afternoon", "Saturday 21 November 2054")
 
 
 def card(n: int, shape: Shape, figures: tuple[tuple[FilledBox, ...], ...] = (), mark: str = "") -> CardSheet:

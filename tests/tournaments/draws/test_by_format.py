@@ -36,7 +36,7 @@ from tournaments.standings.standings import standings_of
 from tournaments.templatetags.totals import halves
 
 FOURS = Shape(2, 2)
-WHEN = datetime(2026, 11, 6, 19, 30, tzinfo=ZoneInfo("America/Chicago"))
+WHEN = datetime(2054, 11, 6, 19, 30, tzinfo=ZoneInfo("America/Chicago"))
 
 
 def make_event(club, by, format, *, game="euchre", shape=FOURS, **options):

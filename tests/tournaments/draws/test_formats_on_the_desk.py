@@ -22,7 +22,7 @@ def test_a_director_plans_pairs_and_plays_a_swiss_by_clicking(club, director, cl
     sent = {
         "name": "Autumn Swiss",
         "game": "euchre:2x2",
-        "starts_at": "2026-11-06T19:30",
+        "starts_at": "2054-11-06T19:30",
         "place": "",
         "rounds": "2",
         "bye": "half",

@@ -29,7 +29,7 @@ Browser = Callable[[User | None], Client]
 FORM: dict[str, Any] = {
     "name": "Spring contest",
     "game": "three-hand-double-pinochle:3x1",
-    "starts_at": "2027-04-03T13:00",
+    "starts_at": "2055-04-03T13:00",
     "place": "Parish hall",
     "places": "54",
     "games": "4",
@@ -62,7 +62,7 @@ def test_a_competition_is_planned_from_its_form(club: Club, browser: Client) -> 
     answer = browser.post(reverse("event_new", args=[club.slug]) + "?format=contest", FORM)
     event = Event.objects.get()
     assert answer.headers["Location"] == event.get_desk_url()
-    assert event.starts_at.isoformat() == "2027-04-03T18:00:00+00:00"  # one o'clock in Chicago
+    assert event.starts_at.isoformat() == "2055-04-03T18:00:00+00:00"  # one o'clock in Chicago
     assert event.rules.club == club
     assert event.shape == Shape(3)
     assert event.tie_breaks == ["points", "games-won", "fewest-sets", "play-off", "lots"]

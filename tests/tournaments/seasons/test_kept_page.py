@@ -26,7 +26,7 @@ ClientOf = Callable[[User | None], Client]
 
 
 def season_in(club: Club, name: str = "Winter") -> Season:
-    return Season.objects.create(club=club, name=name, starts=date(2026, 10, 1), ends=date(2027, 3, 31))
+    return Season.objects.create(club=club, name=name, starts=date(2054, 10, 1), ends=date(2055, 3, 31))
 
 
 @pytest.fixture

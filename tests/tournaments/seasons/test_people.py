@@ -24,8 +24,8 @@ from tournaments.seasons.table import season_tables
 from tournaments.seasons.words import need_words
 
 ClientOf = Callable[[User | None], Client]
-NEXT = {"name": "Spring", "starts": date(2027, 4, 1), "ends": date(2027, 6, 30)}
-FORM = {"name": "Spring", "starts": "2027-04-01", "ends": "2027-06-30"}
+NEXT = {"name": "Spring", "starts": date(2055, 4, 1), "ends": date(2055, 6, 30)}
+FORM = {"name": "Spring", "starts": "2055-04-01", "ends": "2055-06-30"}
 DIVISIONS = {"Ann": 1, "Bob": 1, "Cal": 1, "Dee": 2, "Eve": 2, "Flo": 2}
 
 
@@ -198,7 +198,7 @@ def test_a_season_is_followed_once(season: Season, actor: Actor) -> None:
 
 def test_a_season_that_cannot_be_made_leaves_nothing(season: Season, director: User, client_of: ClientOf) -> None:
     url = f"/st-hilary/desk/seasons/{season.pk}/following/"
-    page = client_of(director).post(url, {**FORM, "ends": "2027-03-01"}).content.decode()
+    page = client_of(director).post(url, {**FORM, "ends": "2055-03-01"}).content.decode()
     assert "The last day is before the first." in page
     assert Season.objects.count() == 1
 

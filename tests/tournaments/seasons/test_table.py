@@ -26,7 +26,7 @@ ClientOf = Callable[[User | None], Client]
 
 @pytest.fixture
 def season(club: Club) -> Season:
-    return Season.objects.create(club=club, name="Winter", starts=date(2026, 10, 1), ends=date(2027, 3, 31))
+    return Season.objects.create(club=club, name="Winter", starts=date(2054, 10, 1), ends=date(2055, 3, 31))
 
 
 @pytest.fixture
@@ -85,14 +85,14 @@ def test_the_newest_version_counts(season: Season, nights: list[Event]) -> None:
 
 
 def test_a_season_is_made_once_and_a_name_given_twice_is_refused(club: Club, actor: Actor) -> None:
-    days = {"starts": date(2026, 10, 1), "ends": date(2027, 3, 31)}
+    days = {"starts": date(2054, 10, 1), "ends": date(2055, 3, 31)}
     assert create_season(club=club, by=actor, name="Winter", **days) == create_season(
         club=club, by=actor, name=" Winter ", **days
     )
     with pytest.raises(StepRefused, match="has a season Winter already"):
-        create_season(club=club, by=actor, name="Winter", starts=date(2027, 1, 1), ends=date(2027, 3, 31))
+        create_season(club=club, by=actor, name="Winter", starts=date(2055, 1, 1), ends=date(2055, 3, 31))
     with pytest.raises(StepRefused, match="before the first"):
-        create_season(club=club, by=actor, name="Odd", starts=date(2027, 1, 2), ends=date(2027, 1, 1))
+        create_season(club=club, by=actor, name="Odd", starts=date(2055, 1, 2), ends=date(2055, 1, 1))
 
 
 def test_a_slip_in_a_seasons_name_or_days_is_put_right(
@@ -102,13 +102,13 @@ def test_a_slip_in_a_seasons_name_or_days_is_put_right(
     client, address = client_of(director), f"/st-hilary/desk/seasons/{season.pk}/change/"
     assert address in client.get(season.get_absolute_url()).content.decode()
     seen = client.get(address).context["seen"]
-    typed = {"name": "Winter 2026/27", "starts": "2026-09-30", "ends": "2026-03-31", "seen": seen}
+    typed = {"name": "Winter 2054/55", "starts": "2054-09-30", "ends": "2054-03-31", "seen": seen}
     assert "The last day is before the first." in client.post(address, typed).content.decode()
-    page = client.post(address, typed | {"ends": "2027-03-31"}, follow=True).content.decode()
-    assert "<h1>Winter 2026/27</h1>" in page
+    page = client.post(address, typed | {"ends": "2055-03-31"}, follow=True).content.decode()
+    assert "<h1>Winter 2054/55</h1>" in page
     assert "2 nights count" in page
     entry = LogEntry.objects.get(verb="season.change")
-    assert (entry.old["starts"], entry.new["name"]) == ("2026-10-01", "Winter 2026/27")
+    assert (entry.old["starts"], entry.new["name"]) == ("2054-10-01", "Winter 2054/55")
 
 
 def test_who_changes_a_season_after_somebody_else_is_told_and_decides(
@@ -116,15 +116,15 @@ def test_who_changes_a_season_after_somebody_else_is_told_and_decides(
 ) -> None:
     client, address = client_of(director), f"/st-hilary/desk/seasons/{season.pk}/change/"
     seen = client.get(address).context["seen"]
-    days = {"starts": "2026-10-01", "ends": "2027-03-31", "seen": seen}
-    client.post(address, days | {"name": "Winter 26"})
-    assert client.post(address, days | {"name": "Winter 26"}).status_code == 302, "a second tap is no other change"
+    days = {"starts": "2054-10-01", "ends": "2055-03-31", "seen": seen}
+    client.post(address, days | {"name": "Winter 54"})
+    assert client.post(address, days | {"name": "Winter 54"}).status_code == 302, "a second tap is no other change"
     late = client.post(address, days | {"name": "Cold months"})
     words = late.content.decode()
-    assert "Somebody else has changed this season meanwhile: “Winter 26”, 1 October 2026 – 31 March 2027." in words
+    assert "Somebody else has changed this season meanwhile: “Winter 54”, 1 October 2054 – 31 March 2055." in words
     assert 'value="Cold months"' in words, "what was typed stays"
     season.refresh_from_db()
-    assert season.name == "Winter 26"
+    assert season.name == "Winter 54"
     client.post(address, days | {"name": "Cold months", "seen": late.context["seen"]})
     season.refresh_from_db()
     assert season.name == "Cold months"
@@ -142,7 +142,7 @@ def test_a_season_takes_no_other_ones_name(club: Club, season: Season, actor: Ac
 def test_a_night_belongs_to_a_season_of_its_own_club(
     other_club: Club, season: Season, nights: list[Event], actor: Actor
 ) -> None:
-    theirs = Season.objects.create(club=other_club, name="W", starts=date(2026, 10, 1), ends=date(2027, 3, 31))
+    theirs = Season.objects.create(club=other_club, name="W", starts=date(2054, 10, 1), ends=date(2055, 3, 31))
     with pytest.raises(StepRefused, match="another club"):
         assign_season(event=nights[0], season=theirs, by=actor)
     assert assign_season(event=nights[0], season=None, by=actor).season is None
@@ -163,13 +163,13 @@ def test_the_page_names_the_rule_and_sorts(season: Season, nights: list[Event], 
 def test_the_form_makes_a_season_and_a_desk_puts_a_night_in_it(
     nights: list[Event], director: User, scorekeeper: User, client_of: ClientOf
 ) -> None:
-    form = {"name": "Spring", "starts": "2027-04-01", "ends": "2027-06-30"}
+    form = {"name": "Spring", "starts": "2055-04-01", "ends": "2055-06-30"}
     assert client_of(scorekeeper).post("/st-hilary/desk/seasons/new/", form).status_code == 404
     client_of(director).post("/st-hilary/desk/seasons/new/", form)
     made = Season.objects.get(name="Spring")
     client_of(director).post("/st-hilary/desk/n1/season/", {"season": made.pk})
     assert [event.slug for event in season_tables([made])[0].nights] == ["n1"]
-    again = client_of(director).post("/st-hilary/desk/seasons/new/", {**form, "ends": "2027-07-01"}).content.decode()
+    again = client_of(director).post("/st-hilary/desk/seasons/new/", {**form, "ends": "2055-07-01"}).content.decode()
     assert "The club has a season Spring already" in again
 
 

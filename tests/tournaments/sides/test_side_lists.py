@@ -38,7 +38,7 @@ Browser = Callable[[User | None], Client]
 
 def event_of(club: Club, by: Actor, format: str = "swiss", *, game: str = "euchre", shape: Shape = FOURS) -> Event:
     offered = next(each for each in games_of(club) if each.slug == game)
-    starts_at = datetime(2026, 11, 6, 19, 30, tzinfo=ZoneInfo("America/Chicago"))
+    starts_at = datetime(2054, 11, 6, 19, 30, tzinfo=ZoneInfo("America/Chicago"))
     facts = EventFacts(name=f"A {format}", game=offered, shape=shape, starts_at=starts_at)
     return create_event(club=club, by=by, format=format, facts=facts)
 

@@ -48,7 +48,7 @@ def make_event(club: Club, by: Actor, slug: str, format: str, shape: Shape, plac
             name="Harvest",
             game=GameChoice(slug, shipped()[slug], None),
             shape=shape,
-            starts_at=datetime(2026, 11, 21, 10, 0, tzinfo=ZoneInfo("America/Chicago")),
+            starts_at=datetime(2054, 11, 21, 10, 0, tzinfo=ZoneInfo("America/Chicago")),
             places=places,
             games=2,
         ),

@@ -74,9 +74,9 @@ def test_cards_printed_by_the_address_before_are_spoken_of(
 ) -> None:
     settings.HALL, settings.SITE_URL = True, "http://hall.local:8000"
     for site in (HALL, HALL, settings.SITE_URL):
-        remember(tmp_path, site, now=datetime(2026, 9, 1, 18, tzinfo=UTC))
+        remember(tmp_path, site, now=datetime(2054, 9, 1, 18, tzinfo=UTC))
     assert f"It was {HALL} until" in look()
-    remember(tmp_path, HALL, now=datetime(2026, 9, 2, 18, tzinfo=UTC))
+    remember(tmp_path, HALL, now=datetime(2054, 9, 2, 18, tzinfo=UTC))
     settings.SITE_URL = HALL  # back at the address of the cards
     assert "It was http://hall.local:8000" in look()
 
@@ -85,7 +85,7 @@ def test_what_was_written_down_may_be_damaged(tmp_path: Path) -> None:
     assert before(tmp_path) is None
     (tmp_path / "hall-address.json").write_text("[")
     assert before(tmp_path) is None
-    remember(tmp_path, HALL, now=datetime(2026, 9, 1, 18, tzinfo=UTC))
+    remember(tmp_path, HALL, now=datetime(2054, 9, 1, 18, tzinfo=UTC))
     assert before(tmp_path) is None
 
 

@@ -9,7 +9,7 @@ from scoring.engine.core.ruleset import RuleSet, shipped
 from scoring.engine.settings.changed import SettingDifference, changed, differences
 
 BASE = shipped()["st-hilary-v3"]
-SOURCE = "House rules, version 4 of 21 November 2026"
+SOURCE = "House rules, version 4 of 21 November 2054"
 
 
 def version(base: RuleSet, original: RuleSet | None = BASE, **values: Any) -> RuleSet:

@@ -1,0 +1,44 @@
+"""No test depends on the day on which it is run: the dates written into tests are years away."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from tests.tooling.tree import ROOT, shown
+
+NEAR = range(2025, 2050)
+APART = {
+    "test_dates.py",
+    "test_choosing.py",  # writes the one day that the site's settings show in every place's way
+}
+DATE = re.compile(r"\b(2\d{3})-\d\d-\d\d")
+
+
+def years(tree: ast.AST) -> Iterator[tuple[int, int]]:
+    """Line and year of each date: in a text, or as `date(…)` and `datetime(…)`."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Constant(value=str(text)):
+                for year in DATE.findall(text):
+                    yield node.lineno, int(year)
+            case ast.Call(func=ast.Name(id="date" | "datetime"), args=[ast.Constant(value=int(year)), *_]):
+                yield node.lineno, year
+
+
+def test_a_date_near_today_is_found() -> None:
+    source = 'at = datetime(2026, 11, 6, tzinfo=UTC)\nsent = {"starts_at": "2054-11-06T19:30", "ends": "2027-01-01"}\n'
+    assert [year for _line, year in years(ast.parse(source)) if year in NEAR] == [2026, 2027]
+
+
+def test_no_test_has_a_date_near_today() -> None:
+    """The nights of tests are in 2054, whose days fall as those of 2026 do."""
+    near = [
+        f"{shown(file)}:{line}: {year}"
+        for file in sorted((ROOT / "tests").rglob("*.py"))
+        if file.name not in APART
+        for line, year in years(ast.parse(file.read_text(encoding="utf-8")))
+        if year in NEAR
+    ]
+    assert near == []
