@@ -1,6 +1,9 @@
 """All addresses of the site."""
 
+from django.templatetags.static import static
 from django.urls import include, path
+from django.utils.functional import lazy
+from django.views.generic import RedirectView
 
 from clubsite.front import home
 from clubsite.without_network import kept_pass, no_network, worker
@@ -11,6 +14,7 @@ handler500 = "clubsite.trouble.failed"
 
 urlpatterns = [
     path("", home, name="home"),
+    path("favicon.ico", RedirectView.as_view(url=lazy(static, str)("favicon.svg")), name="favicon"),  # beside a PDF
     path("sw.js", worker, name="worker"),
     path("kept/pass/", kept_pass, name="kept_pass"),
     path("kept/no-network/", no_network, name="no_network"),

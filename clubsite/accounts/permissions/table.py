@@ -52,6 +52,7 @@ PARTS: dict[str, dict[str, Access]] = {
         "backup_of_club": OWNED,
         "backup_file": Access(opens=OWNERS),
         "gone_back_seen": Access(sends=ANYONE),
+        "favicon": SEEN,
         "worker": SEEN,
         "kept_pass": SEEN,
         "no_network": SEEN,
