@@ -176,10 +176,10 @@ def _told_by_script(request: HttpRequest, suffix: str, *, address: str) -> HttpR
     """
     if not _by_script(request):
         return None
-    return _in_place(request, "tasks/_ready.html", {"address": address, "shown": suffix in SHOWN})
+    return _in_place(request, "tasks/_ready.html", context={"address": address, "shown": suffix in SHOWN})
 
 
-def _in_place(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
+def _in_place(request: HttpRequest, template: str, *, context: dict[str, Any]) -> HttpResponse:
     """The end of waiting for a page's script, in place of how far it was and of the button."""
     response = render(request, template, context)
     for header in ("HX-Retarget", "HX-Reselect"):
@@ -201,5 +201,5 @@ def _not_made(
     reason = "missing" if unavailable else "full" if why == files.FULL else "failed"
     context = {"title": title, "back": back, reason: why}
     if _by_script(request):
-        return _in_place(request, "tasks/_not_made.html", context)
+        return _in_place(request, "tasks/_not_made.html", context=context)
     return render(request, "tasks/off.html", context, status=status)

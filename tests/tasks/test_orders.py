@@ -205,7 +205,7 @@ def test_on_a_full_disk_the_page_says_what_to_do_and_it_is_made_when_there_is_ro
         answer = browser.get(order)
         assert answer.status_code == 503
         page = page_of(answer)
-        assert "Tell whoever looks after that machine to make room" in page
+        assert "The disk of the machine that makes documents is full" in page
         assert "Errno" not in page
     order = ordered(browser, address)
     work()

@@ -138,7 +138,7 @@ def test_without_weasyprint_it_says_so(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_without_pango_it_says_which_library_is_missing_in_one_line(without_pango: None) -> None:
-    with pytest.raises(Unavailable, match="^.*pango.*$"):
+    with pytest.raises(Unavailable, match=r"\A.*pango.*\Z"):
         pdf_of(cards())
 
 
