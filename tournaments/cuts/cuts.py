@@ -20,7 +20,7 @@ from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club
 from clubsite.previews import fingerprint as fingerprint_of
 from scoring.models import LONGEST_REASON
-from tournaments.cuts.field import CutEntry, CutField, counts
+from tournaments.cuts.field import CutField, counts
 from tournaments.engine.standings import cut as standings_cut
 from tournaments.errors import StepRefused
 from tournaments.events import stages
@@ -63,7 +63,7 @@ class CutProposal:
 
     stage: Stage
     cut: standings_cut.CutOutcome
-    lines: tuple[CutEntry, ...]
+    lines: tuple[CutLine, ...]  # not saved yet
     version: int  # newest version kept (0: none), whose play-offs and lots are in it
     settled: list[dict[str, Any]]
     open_sets: int
@@ -74,14 +74,14 @@ class CutProposal:
         return fingerprint_of(self.cut.decisions)
 
     @property
-    def through(self) -> list[CutEntry]:
+    def through(self) -> list[CutLine]:
         """Those who go on."""
-        return [one for one in self.lines if one.line.advances]
+        return [line for line in self.lines if line.advances]
 
     @property
-    def out(self) -> list[CutEntry]:
+    def out(self) -> list[CutLine]:
         """Those who don't go on, and those who wait for a tie to be settled."""
-        return [one for one in self.lines if not one.line.advances]
+        return [line for line in self.lines if not line.advances]
 
 
 def propose(stage: Stage) -> CutProposal:
@@ -196,7 +196,7 @@ def publish_cut(*, stage: Stage, by: Actor, fingerprint: str, sure: bool = False
         publish_standings(stage=stage, by=by)
         made = _keep(stage, by, lines=now.lines, settled=now.settled, state=Cut.State.PUBLISHED)
         end_links(Group.objects.filter(table__draw__round__stage=stage), stage.event.club)
-        through = [one.line.entry.name for one in now.through]
+        through = [line.entry.name for line in now.through]
         new = {"through": through, "open_sets": now.open_sets, "despite": sorted(despite)}
         log(club=stage.event.club, by=by, verb="cut.publish", subject=stage.event.about(made), new=new)
     return made
@@ -221,12 +221,6 @@ def take_back_cut(*, cut: Cut, by: Actor, reason: str = "") -> Cut:
         resume_links(Group.objects.filter(table__draw__round__stage=stage, ended=""))
         log(club=stage.event.club, by=by, verb="cut.withdraw", subject=stage.event.about(cut), new={"reason": reason})
     return cut
-
-
-def lines_of(cut: Cut) -> tuple[CutEntry, ...]:
-    """The lines of a kept version, with the points as they are now."""
-    field = CutField(cut.stage, as_in=cut)
-    return tuple(field.shown(line) for line in cut.lines.all() if line.entry_id in field.entries)
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,15 +354,15 @@ def _keep(
     stage: Stage,
     by: Actor,
     *,
-    lines: Sequence[CutEntry],
+    lines: Sequence[CutLine],
     settled: list[dict[str, Any]],
     state: str = Cut.State.DRAFT,
 ) -> Cut:
     """Write the next version of a stage's cut."""
     made = new_version(stage, by, settled=settled, state=state, tie_breaks=chain_slugs(stage.event))
-    for one in lines:
-        one.line.cut = made
-    CutLine.objects.bulk_create(one.line for one in lines)
+    for line in lines:
+        line.cut = made
+    CutLine.objects.bulk_create(lines)
     return made
 
 

@@ -7,7 +7,7 @@ or a correction is taken back, and for no other figures.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -22,16 +22,6 @@ from tournaments.models import Cut, CutLine, Draw, Entry, Event, Seat, Stage
 from tournaments.seeds import seed_or_new
 from tournaments.standings.standings import adjustments_in, game_rows, results_of
 from tournaments.templatetags.totals import halves
-
-
-@dataclass(frozen=True, slots=True)
-class CutEntry:
-    """One line of a proposal or a kept cut with its figures, ready to be shown."""
-
-    line: CutLine  # of a proposal: not kept yet
-    label: str  # "3A"
-    points: int
-    games_won: str
 
 
 class CutField:
@@ -130,25 +120,26 @@ class CutField:
         numbers = {int(entry): number for entry, number in data.get("numbers", {}).items()}
         return DrawnLots(tuple(still), data["seed"], numbers)
 
-    def lines(self, cut: standings_cut.CutOutcome) -> tuple[CutEntry, ...]:
-        """All names of a cut: those who go on, then the others, both in the order of the whole field."""
+    def lines(self, cut: standings_cut.CutOutcome) -> tuple[CutLine, ...]:
+        """All names of a cut, not saved yet: those who go on, then the others, both in the order of the whole field."""
         overall = {p.entry: n for n, p in enumerate(rank([c.result for c in cut.candidates], cut.chain))}
         sections = grouped((standings_cut.section_of(one, cut.rule.per), one) for one in cut.candidates)
         places = {p.entry: p.place for those in sections.values() for p in rank([c.result for c in those], cut.chain)}
         ordered = sorted(cut.decisions, key=lambda d: (not d.advances, overall[d.entry]))
-        lines = (
+        return tuple(
             CutLine(
-                entry_id=d.entry, order=n, place=places[d.entry], advances=d.advances, reason=d.code, args=kept_args(d)
+                entry=self.entries[d.entry],
+                order=n,
+                place=places[d.entry],
+                advances=d.advances,
+                reason=d.code,
+                args=kept_args(d),
+                where=self.labels[d.entry],
+                points=self.results[d.entry].points,
+                games_won=halves(self.results[d.entry].games_won),
             )
             for n, d in enumerate(ordered, start=1)
         )
-        return tuple(self.shown(line) for line in lines)
-
-    def shown(self, line: CutLine) -> CutEntry:
-        """A line with the figures of its entry as they are now. No query."""
-        line.entry = self.entries[line.entry_id]
-        result = self.results[line.entry_id]
-        return CutEntry(line, self.labels[line.entry_id], result.points, halves(result.games_won))
 
 
 def chain_for(event: Event, cut: Cut | None = None) -> Chain:

@@ -16,7 +16,7 @@ from tournaments.cuts import cuts
 from tournaments.cuts.cuts import window_of_cut
 from tournaments.cuts.field import counts
 from tournaments.cuts.forms import PlayOffForm, level_in, play_off_form, play_off_sent
-from tournaments.cuts.words import cut_words, reason_words, settled_words, tie_words
+from tournaments.cuts.words import reason_words, settled_words, tie_words
 from tournaments.events.state import published_cut, stage_draw
 from tournaments.events.words import order_words, rule_words
 from tournaments.models import Cut, Entry, Event, Stage
@@ -48,15 +48,15 @@ def _proposal(found: Event, one: Stage, *, sent: PlayOffForm | None) -> dict[str
         StepRefused: there is nothing to cut.
     """
     now = cuts.propose(one)
-    by_pk = {one.line.entry_id: one.line.entry for one in now.lines}
+    by_pk = {line.entry_id: line.entry for line in now.lines}
     names = {pk: entry.name for pk, entry in by_pk.items()}
     return {
         "event": found,
         "stage": one,
         "now": now,
         "disputes": disputes_of_stage(one),
-        "through": [(one, reason_words(one.line, names)) for one in now.through],
-        "out": [(one, reason_words(one.line, names)) for one in now.out],
+        "through": [(line, reason_words(line, names)) for line in now.through],
+        "out": [(line, reason_words(line, names)) for line in now.out],
         "ties": [
             {"number": n, "words": tie_words(tie), "form": play_off_form([by_pk[pk] for pk in tie.entries], sent)}
             for n, tie in enumerate(now.cut.open_ties, start=1)
@@ -83,7 +83,7 @@ def cut_step(request: HttpRequest, club: Club, *, event: str, cut: int) -> HttpR
             return redirect("cut", club.slug, found.slug, one.stage.number)
         return redirect("cut_step", club.slug, found.slug, one.pk)
     names = {line.entry_id: line.entry.name for line in one.lines.all()}
-    lines = list(zip(cut_words(one), one.lines.all(), strict=True))
+    lines = [(line, reason_words(line, names)) for line in one.lines.all()]
     context = {
         "event": found,
         "stage": one.stage,

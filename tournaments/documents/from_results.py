@@ -10,10 +10,9 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.templatetags.figures import points
+from scoring.templatetags.figures import cell, points
 from tournaments.cuts import cuts
 from tournaments.cuts.cuts import window_of_cut
-from tournaments.cuts.field import CutEntry
 from tournaments.cuts.words import reason_words, settled_words
 from tournaments.documents.from_draws import heading_of
 from tournaments.documents.sheets import (
@@ -26,7 +25,7 @@ from tournaments.documents.sheets import (
     WinnerLine,
 )
 from tournaments.events.state import published_cut
-from tournaments.models import Cut, Event, PublishedPrizes, PublishedStandings, Stage
+from tournaments.models import Cut, CutLine, Event, PublishedPrizes, PublishedStandings, Stage
 from tournaments.standings.by_round import chart_of
 from tournaments.standings.match import match_of
 from tournaments.standings.net import net_view
@@ -76,17 +75,17 @@ def cut_sheet(stage: Stage, cut: Cut | None = None) -> CutSheet:
         lines, settled = proposal.lines, proposal.settled
         note, mark = _("As of %(when)s") % {"when": _moment(timezone.now(), stage.event)}, _("proposal")
     else:
-        lines, settled = cuts.lines_of(cut), cut.settled
+        lines, settled = tuple(cut.lines.select_related("entry")), cut.settled
         window = window_of_cut(cut, stage.event.club)
         when = _moment(cut.published_at or cut.made_at, stage.event)
         note = _("Version %(n)d of %(when)s") % {"n": cut.number, "when": when}
         mark = "" if cut.state == Cut.State.PUBLISHED else cut.get_state_display()
-    names = {one.line.entry_id: one.line.entry.name for one in lines}
+    names = {line.entry_id: line.entry.name for line in lines}
     title = _("The cut · %(stage)s") % {"stage": stage.name}
     return CutSheet(
         heading_of(stage.event, title, note=note, mark=mark),
-        on=tuple(_cut_row(one, names) for one in lines if one.line.advances),
-        out=tuple(_cut_row(one, names) for one in lines if not one.line.advances),
+        on=tuple(_cut_row(line, names) for line in lines if line.advances),
+        out=tuple(_cut_row(line, names) for line in lines if not line.advances),
         settled=tuple(settled_words(settled, names)),
         window=_window_words(window, stage.event),
     )
@@ -101,8 +100,8 @@ def result_sheet(event: Event) -> ResultSheet | None:
     earlier = event.stages.filter(number__lt=published.stage.number).order_by("-number")
     for stage in earlier.select_related("event__rules", "event__club"):
         if cut := published_cut(stage):
-            out = (one for one in cuts.lines_of(cut) if not one.line.advances)
-            rows = tuple(PrintedRow("", one.line.entry.name, (points(one.points),)) for one in out)
+            out = cut.lines.filter(advances=False).select_related("entry")
+            rows = tuple(PrintedRow("", line.entry.name, (cell(line.points),)) for line in out)
             parts.append(StandingsPart(_("Out after %(stage)s") % {"stage": stage.name}, (_("Points"),), rows))
     final = [Row.from_data(row) for row in published.rows]
     recorded, window = recorded_of(published.stage), window_of(published, timezone.now())
@@ -113,7 +112,7 @@ def result_sheet(event: Event) -> ResultSheet | None:
         tuple(row_of(row, event, with_table=False) for row in final),
         tuple(parts),
         _net(event, final),
-        _match(event),
+        _match(event, final),
         tuple(
             WinnerLine(place(one.row), one.row.name, points(one.row.points), one.words)
             for one in podium_of(result_rows(event, final))
@@ -139,20 +138,19 @@ def _best_words(best: HighGame | None, event: Event) -> str:
     return _("Best game: %(names)s, %(points)s.") % given
 
 
-def _match(event: Event) -> StandingsPart | None:
+def _match(event: Event, rows: Sequence[Row]) -> StandingsPart | None:
     """The two clubs of a match between them, the winner first; None for other formats."""
-    clubs = match_of(event)
+    clubs = match_of(event, rows)
     first = ["1", "2"] if any(club.leads for club in clubs) else ["1=", "1="]
-    rows = [
+    lines = tuple(
         PrintedRow(place, club.name, (club.tables_won, points(club.points)))
         for place, club in zip(first, clubs, strict=False)
-    ]
-    return StandingsPart(_("The match"), (_("Tables won"), _("Points")), tuple(rows)) if rows else None
+    )
+    return StandingsPart(_("The match"), (_("Tables won"), _("Points")), lines) if lines else None
 
 
-def _cut_row(one: CutEntry, names: dict[int, str]) -> CutRow:
-    line = one.line
-    return CutRow(line.order, line.entry.name, one.label, points(one.points), reason_words(line, names))
+def _cut_row(line: CutLine, names: dict[int, str]) -> CutRow:
+    return CutRow(line.order, line.entry.name, line.where, cell(line.points), reason_words(line, names))
 
 
 def standings_columns(event: Event, with_table: bool) -> tuple[str, ...]:

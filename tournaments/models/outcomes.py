@@ -54,6 +54,10 @@ class CutLine(models.Model):
     advances = models.BooleanField()
     reason = models.CharField(max_length=40)  # code of tournaments.engine.standings.cut
     args = models.JSONField(default=dict)
+    # The figures it was decided by; null and empty in drafts of older versions of the site, which kept none.
+    where = models.CharField(max_length=8, blank=True)  # its table and group: "3A"
+    points = models.IntegerField(null=True)
+    games_won = models.CharField(max_length=8, blank=True)  # "3" or "2½"
 
     class Meta:
         ordering = ["order"]

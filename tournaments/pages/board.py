@@ -168,7 +168,7 @@ def shown(event: Event, *, show: Sequence[str] = EVERYTHING) -> dict[str, Any]:
         "cut": cut,
         "through": [line.entry.name for line in cut.lines.all() if line.advances] if cut else [],
         "entered": _entered(event) if "start" in parts else [],
-        "match": match_of(event),
+        "match": match_of(event, view.rows if view else ()),
     }
 
 

@@ -104,7 +104,7 @@ def event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     context |= {
         "night": night,
         "described": described(found.format, found.options),
-        "match": match_of(found),
+        "match": match_of(found, view.rows if view else ()),
         "lots": drawn_by_lot(found),
         "round": current,
         "tables": now.tables,

@@ -91,7 +91,7 @@ def event_shown(event: Event) -> dict[str, Any]:
             {"cut": cut, "lines": cut_words(cut), "window": window_of_cut(cut, event.club)}
             for cut in published_cuts(event)
         ],
-        "match": match_of(event),
+        "match": match_of(event, rows),
         "lots": drawn_by_lot(event),
         "prizes": prizes_view(event, view.published if view else None),
         "about": ABOUT[event.format],

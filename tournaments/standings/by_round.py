@@ -31,8 +31,21 @@ def standings_by_round(stage: Stage, recorded: Recorded | None = None) -> list[t
 
 
 def chart_of(stage: Stage, rows: Sequence[Row], *, club: Club, recorded: Recorded | None = None) -> Chart | None:
-    """The picture of a stage's places after each round as everybody may see it, with its leaders by these rows."""
+    """The picture of a stage's places after each round as everybody may see it, with its leaders by these rows; None
+    where a correction has changed what a published version says: how it came about isn't known then."""
+    recorded = recorded or recorded_of(stage)
+    if not still_gives(recorded, rows):
+        return None
     return rounds_chart(standings_by_round(stage, recorded), rows, named=hidden_names(club).text)
+
+
+def still_gives(recorded: Recorded, rows: Iterable[Row]) -> bool:
+    """Whether the deals as they are now give the figures of these rows, which may be those of a published version."""
+    return _figures(counted(recorded, handicaps=False).rows) == _figures(rows)
+
+
+def _figures(rows: Iterable[Row]) -> set[tuple[object, ...]]:
+    return {(row.entry, row.place, row.points, row.games_won, row.games_played, row.sets) for row in rows}
 
 
 def rounds_chart(

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from clubsite.accounts.names.order import in_order
 from tournaments.draws.by_format import field_of, format_of, played_of
 from tournaments.engine.formats import FormatRefused
 from tournaments.models import Event
 from tournaments.templatetags.totals import halves
+
+if TYPE_CHECKING:
+    from tournaments.standings.standings import Row  # which asks here how far each came
 
 
 def reached(event: Event, *, before: int) -> dict[int, int]:
@@ -36,22 +41,25 @@ class MatchSide:
     leads: bool
 
 
-def match_of(event: Event) -> list[MatchSide]:
-    """The state of a match between two clubs, the leader first; empty for other formats and before the first table."""
+def match_of(event: Event, rows: Iterable[Row]) -> list[MatchSide]:
+    """The state of a match between two clubs by the rows of its standings, the leader first; empty for other formats
+    and before the first table. One query."""
     if not event.traits.between_clubs:
         return []
-    sign = event.rules.sign
-    club = dict(event.entries.exclude(plays_for="").values_list("pk", "plays_for"))
-    won: dict[str, int] = defaultdict(int)
+    sides = {pk: (plays_for, team) for pk, plays_for, team in event.entries.values_list("pk", "plays_for", "team")}
+    counted = set()
+    won: dict[str, Fraction] = defaultdict(Fraction)
     points: dict[str, int] = defaultdict(int)
-    for one in played_of(event):
-        for table in one.tables:
-            for side, half, made in zip(table.sides, table.half_wins, table.points, strict=False):
-                won[club.get(side[0], "")] += half
-                points[club.get(side[0], "")] += made
-    order = sorted(won, key=lambda name: (-won[name], -points[name], in_order(name)))
-    best = [(won[name], points[name]) for name in order]
+    for row in rows:
+        club, team = sides.get(row.entry, ("", None))
+        if not row.games_played or team in counted:  # partners score together
+            continue
+        counted.add(team)
+        won[club] += row.won
+        points[club] += row.points - row.credit - row.missed_credit - row.adjusted
+    order = sorted(won, key=lambda club: (-won[club], -event.rules.sign * points[club], in_order(club)))
+    best = [(won[club], points[club]) for club in order]
     return [
-        MatchSide(name, halves(Fraction(won[name], 2)), sign * points[name], best.count(best[0]) == 1 and number == 0)
-        for number, name in enumerate(order)
+        MatchSide(club, halves(won[club]), points[club], best.count(best[0]) == 1 and number == 0)
+        for number, club in enumerate(order)
     ]

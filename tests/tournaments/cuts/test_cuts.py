@@ -244,7 +244,7 @@ def test_lots_count_for_the_figures_they_were_drawn_for_and_for_no_others(
 
 def result_sheet_of_proposal(now: CutProposal) -> list[str]:
     """What the page of a proposed cut says of its play-offs and lots."""
-    return settled_words(now.settled, {one.line.entry_id: one.line.entry.name for one in now.lines})
+    return settled_words(now.settled, {one.entry_id: one.entry.name for one in now.lines})
 
 
 def test_lots_only_among_those_who_are_level(level: tuple[Event, list[Entry]], actor: Actor) -> None:

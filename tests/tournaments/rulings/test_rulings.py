@@ -95,11 +95,11 @@ def test_a_penalty_counts_with_its_reason_until_it_is_taken_back(event: Event, a
 
 def test_a_penalty_counts_in_the_cut_and_in_the_tie_break_of_the_best_overall(event: Event, actor: Actor) -> None:
     stage = stage_of(event, 1)
-    first = propose(stage).through[0].line.entry
+    first = propose(stage).through[0].entry
     give(stage, first, -1000, actor)
     now = propose(stage)
-    assert first.pk not in {one.line.entry_id for one in now.through}
-    assert next(one for one in now.lines if one.line.entry == first).points == by_number(first) - 1000
+    assert first.pk not in {one.entry_id for one in now.through}
+    assert next(one for one in now.lines if one.entry == first).points == by_number(first) - 1000
 
 
 def test_an_adjustment_needs_points_a_reason_and_a_seat(event: Event, actor: Actor) -> None:
@@ -216,7 +216,7 @@ def test_another_clubs_adjustment_is_not_found(
 
 
 def test_the_disqualified_stay_in_the_list_marked_and_can_not_go_on(event: Event, actor: Actor) -> None:
-    stage, first = stage_of(event, 1), propose(stage_of(event, 1)).through[0].line.entry
+    stage, first = stage_of(event, 1), propose(stage_of(event, 1)).through[0].entry
     with pytest.raises(StepRefused, match="Write the reason"):
         disqualify(entry=first, by=actor, reason=" ")
     disqualify(entry=first, by=actor, reason="Looked at the widow")
@@ -251,11 +251,11 @@ def test_a_disqualified_finalist_gives_the_place_to_the_next_in_line(event: Even
 
 
 def test_a_disqualification_is_lifted_by_the_return(event: Event, actor: Actor) -> None:
-    first = propose(stage_of(event, 1)).through[0].line.entry
-    before = [(one.line.entry_id, one.line.advances) for one in propose(stage_of(event, 1)).lines]
+    first = propose(stage_of(event, 1)).through[0].entry
+    before = [(one.entry_id, one.advances) for one in propose(stage_of(event, 1)).lines]
     disqualify(entry=first, by=actor, reason="Marked cards")
     return_entry(entry=first, by=actor)
-    assert [(one.line.entry_id, one.line.advances) for one in propose(stage_of(event, 1)).lines] == before
+    assert [(one.entry_id, one.advances) for one in propose(stage_of(event, 1)).lines] == before
     assert LogEntry.objects.get(verb="entry.return").old["disqualified"] == "Marked cards"
 
 
@@ -278,7 +278,7 @@ def test_stand_ins_make_the_groups_full_and_stand_outside_the_order(club: Club, 
     assert [row.place for row in rows[:16]] == [row.place for row in rows if not row.stand_in]
     now = propose(stage)
     assert len(now.through) == 6
-    assert all(one.line.entry.stands_in_id is None for one in now.through)
+    assert all(one.entry.stands_in_id is None for one in now.through)
     words = fairness_words(stage, draw.statement)
     assert words.startswith("2 stand-ins of the house play")
     assert seating_sheet(draw).fairness == words
@@ -436,7 +436,7 @@ def test_the_order_of_entry_changes_neither_standings_nor_cut(club: Club, actor:
         now = propose(stage)
         places = [(row.name, row.place, row.shared, row.points, row.separated_by) for row in rows]
         ties = {frozenset(name for name, pk in ids.items() if pk in tie.entries) for tie in now.cut.open_ties}
-        return places, {(one.line.entry.name, one.line.advances, one.line.reason) for one in now.lines}, ties
+        return places, {(one.entry.name, one.advances, one.reason) for one in now.lines}, ties
 
     usual = told(list(NAMES[:18]), "Usual")
     for number in range(3):

@@ -11,8 +11,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log_words import changes_of, route_of, sentence_of
 from clubsite.accounts.models import LogEntry
-from scoring.templatetags.figures import points
-from tournaments.cuts import cuts
+from scoring.templatetags.figures import cell
 from tournaments.cuts.words import reason_words, settled_words
 from tournaments.documents.from_draws import heading_of, rules_line
 from tournaments.documents.from_results import row_of, standings_columns, version_words
@@ -31,7 +30,7 @@ TOLD_BY_DEALS = "deal."  # log entries whose verb begins so: what they changed s
 
 
 def record_of(event: Event) -> EventRecord:
-    """All that is kept of an event. As many queries for a thousand deals as for one; four more for each cut."""
+    """All that is kept of an event. As many queries for a thousand deals as for one."""
     names = dict(event.entries.values_list("pk", "name"))
     draws = draws_in(event, lambda pk: names.get(pk, str(pk)))
     last = log_of(event).aggregate(last=Max("at"))["last"]
@@ -100,8 +99,8 @@ def _rulings(event: Event) -> Iterator[TextTable]:
 
 
 def _cuts(event: Event) -> Iterator[RecordBlock]:
-    found = Cut.objects.filter(stage__event=event).select_related("stage__event__club", "stage__event__rules")
-    for cut in found.prefetch_related("lines").order_by("stage__number", "number"):
+    cuts = Cut.objects.filter(stage__event=event).select_related("stage").prefetch_related("lines__entry")
+    for cut in cuts.order_by("stage__number", "number"):
         words = _("%(stage)s, version %(n)d · %(state)s") % {
             "stage": cut.stage.name,
             "n": cut.number,
@@ -109,18 +108,18 @@ def _cuts(event: Event) -> Iterator[RecordBlock]:
         }
         yield Head(words)
         yield Sentences((moment(cut.published_at or cut.made_at),))
-        lines = cuts.lines_of(cut)
-        names = {one.line.entry_id: one.line.entry.name for one in lines}
+        lines = cut.lines.all()
+        names = {line.entry_id: line.entry.name for line in lines}
         rows = tuple(
             (
-                str(one.line.order),
-                one.line.entry.name,
-                one.label,
-                points(one.points),
-                _("goes on") if one.line.advances else _("out"),
-                reason_words(one.line, names),
+                str(line.order),
+                line.entry.name,
+                line.where,
+                cell(line.points),
+                _("goes on") if line.advances else _("out"),
+                reason_words(line, names),
             )
-            for one in lines
+            for line in lines
         )
         yield TextTable(("", _("Name"), _("Table"), _("Points"), "", _("Why")), rows, 1)
         if said := settled_words(cut.settled, names):

@@ -1,0 +1,133 @@
+"""Every document of a published version shows that version's figures, whatever is corrected afterwards."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+from clubsite.accounts.models import Actor, Club
+from scoring.cards.deals import correct_deal
+from scoring.engine.points_only import PointsDeal
+from scoring.entered import Entered
+from scoring.models import Deal
+from tests.tournaments.contests import by_number, drawn, play, played_contest, stage_of
+from tests.tournaments.nights import arrive, play_night
+from tests.tournaments.standings.test_lowest_wins import event_of
+from tests.tournaments.standings.test_lowest_wins import play as play_rounds
+from tournaments.cuts import cuts
+from tournaments.documents.from_results import cut_sheet, result_sheet, standings_sheet
+from tournaments.documents.hall.certificates import certificate_pages
+from tournaments.documents.lists import list_pages, prize_pages
+from tournaments.documents.record.record import record_of
+from tournaments.entries import partners
+from tournaments.models import Cut, Event, PublishedStandings, Stage
+from tournaments.prizes.actions import draw_prize_lots, plan_prizes, publish_prizes
+from tournaments.prizes.proposal import PlannedPrize, plan_of, proposal_of
+from tournaments.rounds.publishing import take_back_draw
+from tournaments.standings.match import match_of
+from tournaments.standings.queries import standings_view
+from tournaments.standings.results import publish_result
+
+
+def with_prizes(event: Event, by: Actor) -> None:
+    prizes = (PlannedPrize("place", 1, 2000), PlannedPrize("low", what="a lemon"), PlannedPrize("door", amount=500))
+    plan_prizes(event=event, by=by, prizes=prizes, ties="share", one_each=True)
+    draw_prize_lots(event=event, by=by, seen=0)
+    proposal = proposal_of(event, plan_of(event))
+    assert proposal
+    publish_prizes(event=event, by=by, fingerprint=proposal.fingerprint)
+
+
+def documents_of(event: Event) -> dict[str, object]:
+    """Every document of a version of an event: what stands on it."""
+    made: dict[str, object] = {}
+    for stage in Stage.objects.filter(event=event).select_related("event__rules", "event__club"):
+        for cut in Cut.objects.filter(stage=stage).select_related("stage__event__club", "stage__event__rules"):
+            made[f"cut {stage.number}.{cut.number}"] = list_pages(cut_sheet(stage, cut), "A4")
+        for published in PublishedStandings.objects.filter(stage=stage):
+            sheet = standings_sheet(stage, published)
+            made[f"standings {stage.number}.{published.number}"] = list_pages(sheet, "A4")
+    if sheet := result_sheet(event):
+        made["result"] = sheet.rows, sheet.parts, sheet.net, sheet.match, sheet.winners
+        made["certificates"] = certificate_pages(event, "A4")
+    if pages := prize_pages(event, "A4"):
+        made["prizes"] = pages
+    record = {section.key: section.blocks for section in record_of(event).sections}
+    return made | {key: record[key] for key in ("cuts", "standings", "prizes")}
+
+
+def correct(deal: Deal, by: Actor) -> None:
+    """Give the last side of a points-only deal more than anybody has."""
+    points = [*deal.versions.get(current=True).facts["points"]]
+    points[-1] = 7777
+    entered = Entered(PointsDeal(points=tuple(points)), sure=True)
+    correct_deal(deal=deal, entered=entered, by=by, submission=uuid4(), seen=1, reason="misread")
+
+
+def deals_of(event: Event) -> list[Deal]:
+    return list(Deal.objects.filter(game__group_game__group__table__draw__round__stage__event=event))
+
+
+def test_a_competition(club: Club, actor: Actor) -> None:
+    event = played_contest(club, actor)
+    for number in (1, 2, 3):
+        stage = stage_of(event, number)
+        if number > 1:
+            play(drawn(stage, actor), actor, by_number)
+        if number < 3:
+            cuts.publish_cut(stage=stage, by=actor, fingerprint=cuts.propose(stage).fingerprint)
+    publish_result(event=event, by=actor)
+    event.refresh_from_db()
+    with_prizes(event, actor)
+    before = documents_of(event)
+    assert {"cut 1.1", "cut 2.1", "standings 3.1", "result", "certificates", "prizes"} <= before.keys()
+    for deal in deals_of(event):
+        correct(deal, actor)
+    assert documents_of(event) == before
+
+
+def test_a_cut_taken_back_with_its_draw(club: Club, actor: Actor) -> None:
+    event = played_contest(club, actor)
+    stage = stage_of(event, 1)
+    cut = cuts.publish_cut(stage=stage, by=actor, fingerprint=cuts.propose(stage).fingerprint)
+    figures = [*cut_sheet(stage, cut).on, *cut_sheet(stage, cut).out]
+    assert figures[0].points == "999"
+    cut = cuts.take_back_cut(cut=cut, by=actor)
+    take_back_draw(draw=stage.rounds.get().draws.get(), by=actor)
+    assert [*cut_sheet(stage, cut).on, *cut_sheet(stage, cut).out] == figures
+
+
+def test_a_match_between_clubs(club: Club, actor: Actor) -> None:
+    event = event_of(club, actor, Event.Format.TEAM_MATCH, options={"rounds": 2})
+    arrive(event, actor, 8)
+    people = list(event.entries.order_by("number"))
+    for n, name in enumerate(["Elm Street", "Elm Street", "St. Ann", "St. Ann"]):
+        partners.join(event=event, entries=people[2 * n : 2 * n + 2], by=actor, plays_for=name)
+    for _round in range(2):
+        play_rounds(event, actor, lambda entry: entry.number)
+    publish_result(event=event, by=actor)
+    event.refresh_from_db()
+    before, view = documents_of(event), standings_view(event)
+    assert view
+    state = match_of(event, view.rows)
+    for deal in deals_of(event):
+        correct(deal, actor)
+    assert documents_of(event) == before
+    view = standings_view(event)
+    assert view
+    assert match_of(event, view.rows) == state
+
+
+def test_a_picture_and_a_best_game_that_no_longer_agree_are_left_out(club: Club, actor: Actor) -> None:
+    event = event_of(club, actor, Event.Format.ROTATION)
+    play_night(event, actor, 8, rounds=2)
+    event.refresh_from_db()
+    before = result_sheet(event)
+    assert before
+    assert before.chart
+    assert before.best_game
+    for deal in deals_of(event):
+        correct(deal, actor)
+    after = result_sheet(event)
+    assert after
+    assert (after.rows, after.winners) == (before.rows, before.winners)
+    assert (after.chart, after.best_game) == (None, "")
