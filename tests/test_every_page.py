@@ -254,7 +254,7 @@ class Site:
             "round_clock": [[*of_night, played.round_id]],
             **{name: [[*of_night, 1]] for name in ("round_step", "round_keying", "round_second_keying")},
             **{name: [[*of_contest, drawn.pk]] for name in ("stage_keying", "stage_second_keying")},
-            "differences": [of_contest, of_night],
+            **{name: [of_contest, of_night] for name in ("differences", "open_games")},
             "night_season": [of_night],
             "event_handicap": [of_night],
             "handicaps": [[c]],

@@ -71,6 +71,7 @@ urlpatterns = [
     path(EVENT + "entries/", entries_views.entries, name="entries"),
     path(EVENT + "entries/import/", entries_views.import_names, name="entries_import"),
     path(EVENT + "entries/<int:entry>/", entry.entry, name="entry"),
+    path(EVENT + "open-games/", views_stage.open_games, name="open_games"),
     # A competition
     path(EVENT + "stages/<int:stage>/draw/", draws_views.draw, name="stage_draw"),
     path(EVENT + "draws/<int:draw>/", views_stage.draw_step, name="draw_step"),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clubsite.accounts.log import About, log
 from clubsite.accounts.models import Actor
@@ -15,7 +16,7 @@ from scoring.cards.deals import ReasonMissing, end_game, reopen_game
 from scoring.models import LONGEST_REASON, Game
 from tournaments.errors import ReasonWanted, StepRefused
 from tournaments.events.state import lock_event, lock_open_event, refuse_cut, refuse_finished, refuse_later_round
-from tournaments.models import Draw, Event, Group, GroupGame, Round, Stage
+from tournaments.models import Cut, Draw, Event, Group, GroupGame, Round, Stage
 from tournaments.rounds.disputes import disputes_of_round, refuse_disputed
 from tournaments.table_links.links import end_links, resume_links
 
@@ -153,16 +154,16 @@ def ended_early(draw: Draw) -> list[Game]:
 
 def _left_open() -> QuerySet[GroupGame]:
     draw = "group__table__draw"
-    found = GroupGame.objects.filter(
-        **{
-            f"{draw}__round__stage__event": Given("event"),
-            f"{draw}__round__closed": True,
-            f"{draw}__state": Draw.State.PUBLISHED,
-        },
+    cut = Cut.objects.filter(stage=OuterRef(f"{draw}__round__stage"), state=Cut.State.PUBLISHED)
+    done = Q(**{f"{draw}__round__closed": True}) | Exists(cut)
+    games = GroupGame.objects.filter(
+        done | Q(**{f"{draw}__round__stage__event__state": Event.State.FINISHED}),
+        **{f"{draw}__round__stage__event": Given("event"), f"{draw}__state": Draw.State.PUBLISHED},
         game__state=Game.State.OPEN,
     )
-    return found.select_related("game__club", f"{draw}__round__stage__event").order_by(
-        f"{draw}__round__number", "group__table__number", "group__number", "number"
+    return games.select_related("game__club", f"{draw}__round__stage__event").order_by(
+        f"{draw}__round__stage__number",
+        *(f"{draw}__round__number", "group__table__number", "group__number", "number"),
     )
 
 
@@ -170,15 +171,55 @@ LEFT_OPEN = Question(_left_open)
 
 
 def left_open(event: Event) -> list[GroupGame]:
-    """Games still open in rounds that are closed: left so, or opened again by a correction. One query."""
+    """Games still open in rounds that are closed, in stages whose cut is published and in a finished event: left so, or
+    opened again by a correction. One query."""
     return LEFT_OPEN.ask(event=event.pk)
+
+
+def left_open_before(stage: Stage) -> list[GroupGame]:
+    """Those of the stages before this one. One query."""
+    return [row for row in left_open(stage.event) if row.group.table.draw.round.stage.number < stage.number]
+
+
+def end_left_open(*, event: Event, by: Actor, reason: str, seen: Collection[int]) -> list[Game]:
+    """End the games of `left_open` as they stand, of those that a page showed: `seen` are their keys.
+
+    Raises:
+        ReasonWanted: there is no reason.
+    """
+    with transaction.atomic():
+        event = lock_event(event)
+        games = [row.game for row in left_open(event) if row.game_id in seen]
+        if games and not reason.strip():
+            raise ReasonWanted(_("Say why the games are ended: the reason is printed on their cards."))
+        return [end_game(game=game, by=by, reason=reason) for game in games]
 
 
 def place_of(row: GroupGame) -> str:
     """Where a game of `left_open` is played, in words."""
     round = row.group.table.draw.round
-    where = {"table": row.group.label_in(round.stage.event), "round": round.number}
-    return _("Table %(table)s of round %(round)d") % where
+    event = round.stage.event
+    where = {"table": row.group.label_in(event), "round": round.number, "stage": round.stage, "game": row.number}
+    if event.by_rounds:
+        return _("Table %(table)s of round %(round)d") % where
+    if round.stage.games == 1:
+        return _("%(stage)s, table %(table)s") % where
+    return _("%(stage)s, table %(table)s, game %(game)d") % where
+
+
+def open_words(event: Event, games: int) -> str:
+    """How many games of `left_open` an event has, as a heading."""
+    if event.by_rounds:
+        words = ngettext(
+            "%(n)d game of a closed round is still open", "%(n)d games of closed rounds are still open", games
+        )
+    elif event.state == Event.State.FINISHED:
+        words = ngettext("%(n)d game is open again", "%(n)d games are open again", games)
+    else:
+        words = ngettext(
+            "%(n)d game of an earlier stage is still open", "%(n)d games of earlier stages are still open", games
+        )
+    return words % {"n": games}
 
 
 def _games(draw: Draw) -> QuerySet[Game]:

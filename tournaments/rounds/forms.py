@@ -1,4 +1,4 @@
-"""How a night's round is closed while games are open."""
+"""How games that are open are ended, alone or with a night's round."""
 
 from __future__ import annotations
 
@@ -6,6 +6,14 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from scoring.models import LONGEST_REASON
+
+
+class ReasonForm(forms.Form):
+    """The reason for which games are ended."""
+
+    reason = forms.CharField(
+        label=_("Reason"), max_length=LONGEST_REASON, help_text=_("It is printed on the cards of these games.")
+    )
 
 
 class EndForm(forms.Form):

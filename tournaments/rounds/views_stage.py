@@ -1,11 +1,14 @@
-"""A stage being played: one version of its draw, published or taken back; a group's set ended."""
+"""A stage being played: one version of its draw, published or taken back; a group's set ended, or all games that were
+left open."""
 
 from __future__ import annotations
 
 from django.contrib import messages
+from django.db.models import prefetch_related_objects
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
@@ -15,8 +18,9 @@ from tournaments.draws.round_views import round_view
 from tournaments.draws.words import draw_words, fairness_words
 from tournaments.events.state import published_cut
 from tournaments.models import Draw, Group
-from tournaments.requests import competition_of, refusals_told
+from tournaments.requests import competition_of, event_of, numbers_in, refusals_told
 from tournaments.rounds import closing, publishing
+from tournaments.rounds.forms import ReasonForm
 from tournaments.rounds.seat_changes import seats_open
 from tournaments.rounds.steps import take_step
 
@@ -74,3 +78,25 @@ def end_set(request: HttpRequest, club: Club, *, event: str, group: int) -> Http
         return redirect("end_set", club.slug, found.slug, one.pk)
     view = next(v for v in round_view(one.table.draw).groups if v.group.pk == one.pk)
     return render(request, "tournaments/rounds/end_set.html", {"event": found, "group": one, "view": view})
+
+
+@club_page
+def open_games(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
+    """The games that closed rounds or earlier stages have left open: end them all as they stand, with one reason."""
+    found = event_of(club, event)
+    form = ReasonForm(request.POST or None)
+    if form.is_valid():
+        seen = numbers_in(request, "game")
+        ended = closing.end_left_open(event=found, by=actor_of(request), seen=seen, **form.cleaned_data)
+        words = ngettext("%(n)d game is ended as it stood.", "%(n)d games are ended as they stood.", len(ended))
+        messages.success(request, words % {"n": len(ended)})
+        return redirect("desk_event", club.slug, found.slug)
+    rows = closing.left_open(found)
+    prefetch_related_objects([row.game for row in rows], "sides")
+    context = {
+        "event": found,
+        "form": form,
+        "heading": closing.open_words(found, len(rows)),
+        "games": [(closing.place_of(row), row.game) for row in rows],
+    }
+    return render(request, "tournaments/rounds/open_games.html", context, status=422 if form.errors else 200)

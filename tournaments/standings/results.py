@@ -21,7 +21,7 @@ from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event, stage_draw
 from tournaments.models import Event, Group, PublishedStandings, Stage
 from tournaments.models.numbering import next_number
-from tournaments.rounds.closing import open_groups
+from tournaments.rounds.closing import left_open_before, open_groups, place_of
 from tournaments.rounds.disputes import disputes_of_stage, refuse_disputed
 from tournaments.standings.queries import result_of
 from tournaments.standings.standings import Row, Standings, played, rows_fingerprint, standings_of
@@ -145,9 +145,14 @@ def _same(published: PublishedStandings, now: Standings) -> bool:
 
 
 def _refuse_open_sets(event: Event, stage: Stage | None, *, sure: bool) -> None:
-    """Raises StepRefused unless the final is drawn, and its sets are finished or it is `sure`."""
+    """Raises StepRefused unless the final is drawn and it is `sure`, or all games are finished."""
     if stage is None or stage_draw(stage) is None:
         raise StepRefused(_("The final isn't drawn yet."))
+    if not sure and (rows := left_open_before(stage)):
+        raise StepRefused(
+            _("Still open: %(games)s. Finish the cards or end the games, or say that the result stands.")
+            % {"games": "; ".join(place_of(row) for row in rows)}
+        )
     if not sure and (open_ := open_groups(stage)):
         raise StepRefused(
             ngettext(

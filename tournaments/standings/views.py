@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -15,7 +15,7 @@ from clubsite.backups.asking import before
 from scoring.cards.consequences import Moves, Published, moves_between
 from tournaments.events.state import published_draws, stage_draw
 from tournaments.events.words import order_words
-from tournaments.models import Event, PublishedStandings
+from tournaments.models import Event, GroupGame, PublishedStandings
 from tournaments.requests import competition_of, night_of, numbers_in, refusals_told
 from tournaments.rounds import closing
 from tournaments.rounds.disputes import disputes_of_stage, doubts_in
@@ -55,6 +55,7 @@ def result(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "standings": standings_table(request, found, rows=view.rows, begun=view.begun),
         "shared": any(row.shared for row in now.rows),
         "open_sets": closing.open_groups(final),
+        **_open_cards(found, closing.left_open_before(final)),
         "disputes": disputes_of_stage(final),
         "last": last,
         "finished": finished,
@@ -102,15 +103,19 @@ def close(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
 
 
 def _still_open(event: Event) -> dict[str, object]:
-    """What keeps the night from being closed: a round that is open, or cards; and the round that can be opened again,
-    where all that are still played are ended at once."""
-    played = published_draws(event).values_list("round__number", "round__closed")
-    left = closing.left_open(event)
-    last = max((number for number, _closed in played), default=None)
+    """What keeps the night from being closed: a round that is open, or cards."""
+    open_draws = published_draws(event).filter(round__closed=False)
     return {
-        "open_round": next((number for number, closed in played if not closed), None),
-        "open_cards": [(closing.place_of(row), row.game) for row in left],
-        "reopen": last if any(row.group.table.draw.round.number == last for row in left) else None,
+        "open_round": open_draws.values_list("round__number", flat=True).first(),
+        **_open_cards(event, closing.left_open(event)),
+    }
+
+
+def _open_cards(event: Event, rows: Sequence[GroupGame]) -> dict[str, object]:
+    """Games left open in what is over, as the pages name them."""
+    return {
+        "open_cards": [(closing.place_of(row), row.game) for row in rows],
+        "open_words": closing.open_words(event, len(rows)),
     }
 
 

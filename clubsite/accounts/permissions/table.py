@@ -184,6 +184,7 @@ PARTS: dict[str, dict[str, Access]] = {
         "round_step": Access(opens=DESK, sends=DIRECTORS),
         "round_clock": Access(sends=DIRECTORS),
         "end_set": DIRECTED,
+        "open_games": DIRECTED,
         "round_keying": KEYED,
         "stage_keying": KEYED,
         "round_second_keying": Access(opens=DESK, sends=DESK, directors=("step",)),

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-from clubsite.accounts.models import Actor
+import pytest
+from django.urls import reverse
+
+from clubsite.accounts.models import Actor, Club, LogEntry, User
 from scoring.cards.deals import end_game, reopen_game
-from scoring.models import Deal
+from scoring.models import Deal, Game
+from tests.pages import page_of
+from tests.tournaments.contests import by_number, drawn, play, played_contest, stage_of
 from tests.tournaments.nights import play_deals
-from tests.tournaments.pages.steps import begun, mark, task, titles
+from tests.tournaments.pages.steps import ClientOf, begun, mark, task, titles
+from tournaments.cuts.cuts import propose, publish_cut
+from tournaments.errors import ReasonWanted, StepRefused
 from tournaments.models import Draw, Event, Round
+from tournaments.pages.contest_desk import desk_of
+from tournaments.pages.next_steps import next_steps
+from tournaments.pages.next_steps.at_tables import at_tables
 from tournaments.pages.next_steps.tasks import Urgency
 from tournaments.rounds import closing, publishing
 from tournaments.standings.results import publish_result
+
+
+def open_games(event: Event) -> str:
+    return reverse("open_games", args=[event.club.slug, event.slug])
 
 
 def test_games_left_open_by_a_closed_round_are_named_until_they_are_ended(event: Event, actor: Actor) -> None:
@@ -21,8 +35,9 @@ def test_games_left_open_by_a_closed_round_are_named_until_they_are_ended(event:
     closing.close_round(round=Draw.objects.get().round, by=actor, end_open=False)
     found = task(event, "2 games of closed rounds are still open")
     assert found.urgency == Urgency.SOON
-    assert [action.words for action in found.actions] == ["Table 1 of round 1", "Table 2 of round 1"]
-    assert found.actions[1].address.startswith(games[1].get_absolute_url())
+    assert [action.words for action in found.actions[1:]] == ["Table 1 of round 1", "Table 2 of round 1"]
+    assert found.actions[0].address == open_games(event)
+    assert found.actions[2].address.startswith(games[1].get_absolute_url())
     end_game(game=games[0], by=actor, reason="time")
     assert task(event, "1 game of a closed round is still open")
     end_game(game=games[1], by=actor, reason="time")
@@ -37,7 +52,7 @@ def test_a_game_that_a_correction_opens_again_is_named(event: Event, actor: Acto
     closing.close_round(round=Draw.objects.get().round, by=actor, end_open=False)
     assert "closed round" not in titles(event)
     mark(Deal.objects.filter(game=games[0]).latest("number"), actor, "void", "misdealt")
-    assert task(event, "1 game of a closed round is still open").actions[0].words == "Table 1 of round 1"
+    assert task(event, "1 game of a closed round is still open").actions[1].words == "Table 1 of round 1"
     end_game(game=games[0], by=actor, reason="time")
     publish_result(event=event, by=actor)
     event.refresh_from_db()
@@ -53,3 +68,66 @@ def test_games_of_a_draw_that_was_taken_back_are_not_named(event: Event, actor: 
     publishing.take_back_draw(draw=draw, by=actor, reason="somebody is missing")
     Round.objects.update(closed=True)
     assert "closed round" not in titles(event)
+
+
+def test_all_of_them_are_ended_with_one_reason(event: Event, actor: Actor, director: User, client_of: ClientOf) -> None:
+    games, browser = begun(event, actor), client_of(director)
+    play_deals(games[0], actor)
+    closing.close_round(round=Draw.objects.get().round, by=actor, end_open=False)
+    page = page_of(browser.get(open_games(event)))
+    assert "Table 4 of round 1" in page
+    sent = {"game": [game.pk for game in games], "reason": ""}
+    assert browser.post(open_games(event), sent).status_code == 422
+    assert Game.objects.filter(state=Game.State.OPEN).count() == 4
+    answer = browser.post(open_games(event), sent | {"reason": "The hall closes"})
+    assert (answer.status_code, answer["Location"]) == (302, event.get_desk_url())
+    browser.post(open_games(event), sent | {"reason": "The hall closes"})
+    states = [(game.state, game.reason) for game in Game.objects.filter(pk__in=sent["game"]).order_by("pk")]
+    assert states == [("over", "The hall closes")] + [("not-played", "The hall closes")] * 3
+    assert LogEntry.objects.filter(verb="game.end").count() == 4
+    assert "closed round" not in titles(event)
+
+
+def test_only_the_games_that_were_seen_are_ended(event: Event, actor: Actor) -> None:
+    games = begun(event, actor)
+    closing.close_round(round=Draw.objects.get().round, by=actor, end_open=False)
+    closing.end_left_open(event=event, by=actor, reason="time", seen=[games[1].pk])
+    assert [game.pk for game in Game.objects.filter(state=Game.State.OPEN).order_by("pk")] == [
+        game.pk for game in games if game != games[1]
+    ]
+    with pytest.raises(ReasonWanted):
+        closing.end_left_open(event=event, by=actor, reason=" ", seen=[games[0].pk])
+
+
+def contest_titles(event: Event) -> str:
+    steps = next_steps(at_tables(event), contest=desk_of(event))
+    return " | ".join(step.title for step in steps)
+
+
+def test_a_game_of_an_earlier_stage_is_named_and_asked_about_before_the_result(
+    club: Club, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    event = played_contest(club, actor)
+    early = Game.objects.filter(club=club)[0]
+    for number in (1, 2, 3):
+        stage = stage_of(event, number)
+        if number > 1:
+            play(drawn(stage, actor), actor, by_number)
+        if number < 3:
+            publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
+    event.refresh_from_db()
+    reopen_game(game=early, by=actor, reason="the card was misread")
+    assert "1 game of an earlier stage is still open" in contest_titles(event)
+    with pytest.raises(StepRefused, match="Qualifying"):
+        publish_result(event=event, by=actor)
+    browser, result = client_of(director), reverse("result", args=[club.slug, event.slug])
+    page = page_of(browser.get(result))
+    assert open_games(event) in page
+    assert 'name="sure"' in page
+    browser.post(open_games(event), {"game": [early.pk], "reason": "as it stood"})
+    assert "earlier stage" not in contest_titles(event)
+    assert 'name="sure"' not in page_of(browser.get(result))
+    publish_result(event=event, by=actor)
+    event.refresh_from_db()
+    reopen_game(game=Game.objects.filter(club=club).latest("pk"), by=actor, reason="another misread card")
+    assert "1 game is open again" in contest_titles(event)

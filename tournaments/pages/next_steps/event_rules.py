@@ -1,6 +1,6 @@
 """What to do for an event as a whole: one that is called off, newer house rules than those it was planned by, a
-difference between two keyings, codes of its tables that are guessed at, games that a closed round has left open, prizes
-that are to be published, aren't right any more or aren't seen."""
+difference between two keyings, codes of its tables that are guessed at, games that a closed round or an earlier stage
+has left open, prizes that are to be published, aren't right any more or aren't seen."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tournaments.keying.second import open_differences
 from tournaments.models import Event
 from tournaments.pages.next_steps.tasks import Action, NextStep, Urgency, link, with_back
 from tournaments.prizes.proposal import out_of_date, plan_of, proposal_of, published_prizes
-from tournaments.rounds.closing import left_open, place_of
+from tournaments.rounds.closing import left_open, open_words, place_of
 from tournaments.table_links.guesses import is_guessed
 
 CARDS = 4  # at most so many cards have a button of their own in one task
@@ -78,21 +78,20 @@ def guessed(event: Event) -> Iterator[NextStep]:
 
 
 def open_in_closed_rounds(event: Event) -> Iterator[NextStep]:
-    """Games that were left open when their round was closed, or that a correction has opened again. One query."""
-    games = left_open(event) if event.by_rounds else []
+    """Games that were left open when their round was closed or their stage cut, or that a correction has opened again.
+    One query."""
+    games = left_open(event)
     if not games:
         return
-    title = ngettext(
-        "%(n)d game of a closed round is still open", "%(n)d games of closed rounds are still open", len(games)
-    ) % {"n": len(games)}
-    words = _("Before the night is closed, finish the card or end the game with a reason.")
+    words = _("Before the result is published, finish the cards or end the games with a reason.")
     if event.state == Event.State.FINISHED:
         waits = _("Opened again after the result was published.")
         words = f"{waits} {_('Finish the card, or end the game with a reason.')}"
-    actions = tuple(
+    cards = (
         Action(place_of(row), with_back(row.game.get_absolute_url(), event), director=False) for row in games[:CARDS]
     )
-    yield NextStep(Urgency.SOON, title, words, actions)
+    actions = (Action(_("End all open games as they stand"), link(event, "open_games")), *cards)
+    yield NextStep(Urgency.SOON, open_words(event, len(games)), words, actions)
 
 
 def prizes_to_do(event: Event) -> Iterator[NextStep]:
