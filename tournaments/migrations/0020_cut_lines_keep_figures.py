@@ -21,7 +21,7 @@ def fill(apps: Any, _schema: Any) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0018_currency_stands")]
+    dependencies = [("tournaments", "0019_guest_in_season")]
 
     operations = [
         migrations.AddField("cutline", "where", models.CharField(blank=True, max_length=8)),
