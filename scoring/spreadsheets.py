@@ -14,6 +14,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
@@ -31,6 +32,14 @@ PASSED_ON = ("PATH", "LANG", "LD_LIBRARY_PATH", "SYSTEMROOT")  # the environment
 LINE_END = re.compile(r"\r\n|\r|\n")
 
 csv.field_size_limit(CELL_LIMIT)
+
+
+class Sheet(NamedTuple):
+    """A sheet of a workbook as text: a line for each row, a tab between cells. `hidden` rows of it are left empty."""
+
+    title: str
+    text: str
+    hidden: int = 0
 
 
 class UnreadableSpreadsheet(ValueError):
@@ -85,8 +94,8 @@ def is_workbook(data: bytes) -> bool:
     return data[:4] == b"PK\x03\x04"
 
 
-def workbook_text(data: bytes) -> str:
-    """The first sheet of an xlsx or ods file as text: a line for each row, a tab between cells.
+def workbook_sheets(data: bytes) -> list[Sheet]:
+    """The sheets of an xlsx or ods file.
 
     It is read by another process (`scoring.workbooks`) with little memory and time: what is packed small may be huge.
 
@@ -112,8 +121,10 @@ def workbook_text(data: bytes) -> str:
         raise UnreadableSpreadsheet(
             large if done.returncode in (workbooks.TOO_LARGE, *workbooks.OUT_OF_MEMORY) else wrong
         )
-    rows: list[list[str]] = json.loads(done.stdout)
-    return "\n".join("\t".join(_cell(cell) for cell in row).rstrip("\t") for row in rows)
+    return [
+        Sheet(title, "\n".join("\t".join(_cell(cell) for cell in row).rstrip("\t") for row in rows), hidden)
+        for title, rows, hidden in json.loads(done.stdout)
+    ]
 
 
 def _cell(text: str) -> str:

@@ -18,7 +18,7 @@ from clubsite.start.night import NightPlan
 from scoring.form_parts import NumberField
 from scoring.templatetags.rule_texts import translated
 from tournaments.draws.words import LEFT_OVER, odd_options
-from tournaments.entries.forms import NameFileField
+from tournaments.entries.forms import ListForm
 from tournaments.events.actions import GameChoice
 from tournaments.events.forms import MomentInput, in_our_days
 
@@ -111,19 +111,17 @@ class FurtherDirectorForm(DirectorForm):
             self.fields["full_name"].required = self.fields["password"].required = False
 
 
-class MembersForm(forms.Form):
-    """The members, as text or as a file."""
+class MembersForm(ListForm):
+    """The members."""
 
-    names = forms.CharField(
-        label=_("Names, one in each row"),
-        required=False,
-        strip=False,
-        widget=forms.Textarea(attrs={"rows": 14, "spellcheck": "false", "autocomplete": "off", "autofocus": True}),
-        help_text=_(
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        names = self.fields["names"]
+        names.label = _("Names, one in each row")
+        names.help_text = _(
             "Type them, or paste a list from an e-mail or a spreadsheet; “Abel, Ann” is turned round by itself."
-        ),
-    )
-    file = NameFileField()
+        )
+        names.widget.attrs |= {"rows": 14, "autofocus": True}
 
 
 class NightForm(forms.Form):

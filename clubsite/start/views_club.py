@@ -27,7 +27,7 @@ from scoring.templatetags.rule_texts import translated
 from tournaments.draws.keeping import as_played
 from tournaments.draws.words import fairness_words, layout_words
 from tournaments.engine.draws.table_layout import layout_of
-from tournaments.entries.forms import text_in
+from tournaments.entries.forms import columns_of, sent_list
 from tournaments.events.actions import games_of
 from tournaments.events.state import published_draws
 from tournaments.members.pasting import add_members, read_members
@@ -74,11 +74,11 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
         if request.POST.get("step") == "change":  # back from the look at the list: what was typed is there
             context["form"] = MembersForm(initial={"names": request.POST.get("names", "")})
         return render(request, "start/members/names.html", context, status=422 if form.errors else 200)
-    with refusals_on(form, "file" if form.cleaned_data["file"] else "names"):
-        text, guessed = text_in(form, text="names")
-        pasted = read_members(club, text, said=request.POST)
-        if guessed:
-            context["form"] = form = MembersForm({"names": text})
+    with refusals_on(form, form.field):
+        sent = sent_list(request, form)
+        pasted = read_members(club, sent.text, said=request.POST, columns=columns_of(request))
+        if sent.guessed:
+            context["form"] = form = MembersForm({"names": sent.text})
             form.add_error("names", _("The letters of this file aren't certain. Look at the names, and correct them."))
         elif not pasted.rows:
             form.add_error("names", _("There is no name in this list. Choose a file, or write names."))
@@ -91,7 +91,8 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
             words = ngettext("%(n)d member is added.", "%(n)d members are added.", len(added.made))
             messages.success(request, words % {"n": len(added.made)})
             return redirect("start_night", club.slug)
-    context |= {"pasted": pasted, "text": text, "count": len(pasted.people), "submission": submission}
+    context |= {"pasted": pasted, "count": len(pasted.people), "submission": submission}
+    context |= sent.shown(pasted.listing, contact=True)
     return render(request, "start/members/look.html", context, status=422 if form.errors else 200)
 
 

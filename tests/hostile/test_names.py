@@ -151,9 +151,9 @@ def test_no_name_decides_what_a_download_is_called(name: str) -> None:
 
 
 def read_rows(data: bytes) -> list[list[str]]:
-    from scoring.workbooks import rows_of
+    from scoring.workbooks import sheets_of
 
-    return rows_of(data)
+    return sheets_of(data)[0][1]
 
 
 def test_the_list_that_is_pasted_and_the_form_hold_to_the_same(

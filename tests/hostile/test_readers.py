@@ -22,7 +22,7 @@ from scoring.exchange.files import NotRead, read_file
 from scoring.exchange.records import from_json
 from scoring.exchange.table import to_csv
 from scoring.spreadsheets import UnreadableSpreadsheet, WrongEncoding
-from scoring.workbooks import rows_of
+from scoring.workbooks import sheets_of
 from tests.examples import examples
 from tests.hostile import fuzzing
 from tests.hostile.bombs import ods, ods_row, xlsx, xlsx_row
@@ -66,16 +66,16 @@ def nearly(draw: st.DrawFn, files: Callable[[], list[bytes]]) -> bytes:
 def test_the_files_are_right_as_they_are() -> None:
     for file in (*deal_files(), *tables()):
         assert read_file(file, KNOWN).games
-    assert [rows_of(book) for book in BOOKS] == [[["Ann"], ["Bob"]]] * 2
+    assert [sheets_of(book)[0][1] for book in BOOKS] == [[["Ann"], ["Bob"]]] * 2
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_rows_beyond_those_that_a_sheet_can_have_are_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a row that says it is the 10^30th the reader makes all those before it."""
     monkeypatch.setattr(workbooks, "SHEET", 1000)
-    assert rows_of(xlsx("<row r='900'/>")) == []
+    assert sheets_of(xlsx("<row r='900'/>")) == [("Names", [], 0)]
     with pytest.raises(workbooks.TooLarge):
-        rows_of(xlsx("<row r='1100'/>"))
+        sheets_of(xlsx("<row r='1100'/>"))
 
 
 def told_of_games(raw: bytes) -> list[str]:
@@ -132,7 +132,7 @@ def test_lists_of_names(raw: bytes) -> None:
 def kinds_in(book: bytes) -> set[str]:
     """What kinds of cells are read, or the name of what the reader raised."""
     try:
-        return {type(cell).__name__ for row in rows_of(book) for cell in row}
+        return {type(cell).__name__ for _title, rows, _hidden in sheets_of(book) for row in rows for cell in row}
     except Exception as fault:  # noqa: BLE001 - as `scoring.workbooks.main` takes them: all of them
         return {type(fault).__name__}
 

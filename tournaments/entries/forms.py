@@ -1,65 +1,161 @@
-"""Forms of entries: a list of names, one more name, one entry."""
+"""Forms of entries: a list of people, one more name, one entry."""
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate, zip_longest
 from typing import Any
 
 from django import forms
 from django.forms.models import model_to_dict
+from django.http import HttpRequest
+from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.models import Member
 from clubsite.accounts.names.fields import PersonField
+from clubsite.previews import fingerprint
 from scoring.form_parts import YesNoField
-from scoring.spreadsheets import WrongEncoding
-from tournaments.entries.name_list import LONGEST_NAME, text_of
+from scoring.spreadsheets import Sheet, WrongEncoding
+from tournaments.entries.column_heads import EMAIL, FIRST, FULL, LAST, NOTE, STATUS, TELEPHONE
+from tournaments.entries.name_list import LONGEST_NAME, Columns, Listing, sheets_of
 from tournaments.models import Entry
 
-
-class NameFileField(forms.FileField):
-    """A file with a list of names, where it isn't pasted. What is in it: `text_in`."""
-
-    widget = forms.FileInput
-
-    def __init__(self, **kwargs: Any) -> None:
-        kwargs = {"label": _("Or a file: a spreadsheet (xlsx, ods) or CSV"), **kwargs}
-        super().__init__(required=False, allow_empty_file=True, **kwargs)
-        self.widget.attrs["accept"] = ".xlsx,.ods,.csv,.txt,.tsv,text/csv,text/plain"
+ROLE = re.compile(rf"(?:{FULL}|{FIRST}|{LAST})[1-9]|{EMAIL}|{TELEPHONE}|{NOTE}|{STATUS}|")
+REMEMBERED = "list-columns"  # in the session: what the columns below a head were chosen to be read as
+MOST_REMEMBERED = 20  # heads
+MOST_LETTERS = 400_000  # of the sheets that a page offers beside the one that it shows
 
 
-class NamesField(forms.CharField):
-    """A list of names as text. What is in it, or in the file beside it: `text_in`."""
+class ListForm(forms.Form):
+    """A list of people, as text or as a file."""
 
-    def __init__(self, *, rows: int = 10, **kwargs: Any) -> None:
-        widget = forms.Textarea(attrs={"rows": rows, "spellcheck": "false"})
-        super().__init__(required=False, strip=False, widget=widget, **kwargs)
+    names = forms.CharField(
+        label=_("Paste the list here"),
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 10, "spellcheck": "false", "autocomplete": "off"}),
+    )
+    file = forms.FileField(
+        label=_("Or a file: a spreadsheet (xlsx, ods) or CSV"),
+        required=False,
+        allow_empty_file=True,
+        widget=forms.FileInput(attrs={"accept": ".xlsx,.ods,.csv,.txt,.tsv,text/csv,text/plain"}),
+    )
+    sheets = forms.CharField(required=False, widget=forms.HiddenInput)
+    sheet = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)
+
+    @property
+    def field(self) -> str:
+        """The field of a valid form that has the list."""
+        return "file" if self.cleaned_data["file"] else "names"
+
+    def clean_sheets(self) -> list[Sheet]:
+        """The sheets that a page has sent back; none where they aren't as it sent them."""
+        try:
+            sheets = json.loads(self.cleaned_data["sheets"])
+            return [Sheet(str(title), str(text), int(hidden)) for title, text, hidden in sheets]
+        except (TypeError, ValueError, RecursionError):
+            return []
 
 
-def text_in(form: forms.Form, *, text: str) -> tuple[str, WrongEncoding | None]:
-    """The list in a valid form: the text of its `file` if there is one, else what stands in the field `text`. With what
-    is wrong with the file's letters, where the text is only the most likely one.
+@dataclass(frozen=True, slots=True)
+class SentList:
+    """A list as it was sent: its text, what is wrong with its letters (the text is the most likely one then), and the
+    sheets of its file, of which `sheet` is the place of the one that is read."""
+
+    text: str
+    guessed: WrongEncoding | None = None
+    sheets: Sequence[Sheet] = ()
+    sheet: int = 0
+
+    def shown(self, listing: Listing, *, size: int = 1, contact: bool = False) -> dict[str, Any]:
+        """What a page shows of it beside its people."""
+        columns = zip_longest(listing.head, listing.example, listing.roles, fillvalue="")
+        return {
+            "text": self.text,
+            "head": listing.head,
+            "guessed": self.guessed,
+            "guessed_row": next((r for r in listing.rows if self.guessed and r.number >= self.guessed.row), None),
+            "sheets": self.sheets if len(self.sheets) > 1 else (),
+            "sheets_json": json.dumps(self.sheets),
+            "sheet": self.sheet,
+            "hidden_rows": self.sheets[self.sheet].hidden if self.sheets else 0,
+            "columns": list(columns) if len(listing.roles) > 1 else [],
+            "column_roles": _role_words(size, contact=contact),
+            "columns_of": fingerprint(listing.head),
+            "columns_as": ",".join(listing.roles),
+        }
+
+
+def sent_list(request: HttpRequest, form: ListForm) -> SentList:
+    """The list in a valid form: its file if there is one, the sheet that was chosen on the page, else its text.
 
     Raises:
         UnreadableSpreadsheet: the file is no list, too large, or can't be read; the message says what to do.
     """
-    file = form.cleaned_data["file"]
-    if file is None:
-        return form.cleaned_data[text], None
-    try:
-        return text_of(file.read()), None
-    except WrongEncoding as wrong:
-        return wrong.guess, wrong
+    given = form.cleaned_data
+    if given["file"]:
+        try:
+            first, *others = sheets_of(given["file"].read())
+        except WrongEncoding as wrong:
+            return SentList(wrong.guess, wrong)
+        letters = accumulate(len(sheet.text) for sheet in others)
+        offered = [sheet for sheet, so_far in zip(others, letters, strict=True) if so_far < MOST_LETTERS]
+        return SentList(first.text, sheets=[first, *offered])
+    sheets, sheet = given["sheets"], given["sheet"] or 0
+    if sheet >= len(sheets):
+        return SentList(given["names"])
+    text = sheets[sheet].text if request.POST.get("step") == "sheet" else given["names"]
+    return SentList(text, sheets=sheets, sheet=sheet)
 
 
-class ImportForm(forms.Form):
-    """A list of names, as a file or as text."""
+def columns_of(request: HttpRequest) -> Columns:
+    """What the columns of a list are read as: as the page says that was sent, or as was chosen below such a head
+    before. What is chosen otherwise than it was shown is remembered with the session."""
 
-    file = NameFileField(
-        label=_("A file: a spreadsheet (xlsx, ods) or CSV"),
-        help_text=_("One row for each name; a head is found by itself."),
-    )
-    names = NamesField(label=_("Or the names as text, one in each row"), rows=8)
-    columns = forms.RegexField(regex=r"^([1-9](\+[1-9])?)?$", required=False, widget=forms.HiddenInput)
+    def columns(head: tuple[str, ...]) -> Sequence[str]:
+        remembered: dict[str, list[str]] = request.session.get(REMEMBERED, {})
+        mark = fingerprint(head)
+        sent = [role if ROLE.fullmatch(role) else "" for role in request.POST.getlist("column")]
+        if not sent or request.POST.get("columns_of") != mark or request.FILES:
+            return remembered.get(mark, ())
+        if head and ",".join(sent) != request.POST.get("columns_as"):
+            kept = {**{key: roles for key, roles in remembered.items() if key != mark}, mark: sent}
+            request.session[REMEMBERED] = dict(list(kept.items())[-MOST_REMEMBERED:])
+        return sent
+
+    return columns
+
+
+def _role_words(size: int, *, contact: bool) -> list[tuple[str, str]]:
+    """What a column can be read as."""
+    words = [("", _now("nothing")), (f"{FULL}1", _now("name")), (f"{FIRST}1", _now("first name"))]
+    words.append((f"{LAST}1", _now("surname")))
+    for n in range(2, max(size, 2) + 1):
+        words += [
+            (f"{FULL}{n}", _now("name of person %(n)d") % {"n": n}),
+            (f"{FIRST}{n}", _now("first name of person %(n)d") % {"n": n}),
+            (f"{LAST}{n}", _now("surname of person %(n)d") % {"n": n}),
+        ]
+    if contact:
+        words += [(EMAIL, _now("e-mail")), (TELEPHONE, _now("telephone")), (NOTE, _now("note"))]
+    return [*words, (STATUS, _now("status: paid, cancelled"))]
+
+
+class ImportForm(ListForm):
+    """A list of names of a competition."""
+
+    field_order = ("file", "names")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["file"].label = _("A file: a spreadsheet (xlsx, ods) or CSV")
+        self.fields["file"].help_text = _("One row for each name; a head is found by itself.")
+        self.fields["names"].label = _("Or the names as text, one in each row")
 
 
 class NameForm(forms.Form):

@@ -1,16 +1,18 @@
-"""Reading a list of names: bytes of a file, then rows of a table, then names. Nothing here writes.
+"""Reading a list of people: bytes of a file, then rows of a table, then the names in each. Nothing here writes.
 
-A list comes from a spreadsheet, an e-mail or a text file: with commas, semicolons or tabs, with or without a head,
-in the encoding of whatever made it. What can't be read for sure is asked, never guessed in silence.
+One reader for members, entries and sides. A list comes from a spreadsheet, an e-mail, a text file or another program:
+with commas, semicolons, tabs or blanks between its columns, with or without a head, in the encoding of whatever made
+it. What can't be read for sure is asked, never guessed in silence.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import islice
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice, zip_longest
+from typing import TypeAlias
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
@@ -18,67 +20,93 @@ from django.utils.translation import ngettext, pgettext
 from clubsite.accounts.names.order import NO_ADDRESS, folded, is_address
 from scoring.engine.core.one_line import without_hidden
 from scoring.spreadsheets import (
+    Sheet,
     UnreadableSpreadsheet,
     cells_of,
     decode,
     delimiter_of,
     is_workbook,
     lines_of,
-    workbook_text,
+    workbook_sheets,
+)
+from tournaments.entries.column_heads import (
+    CALLED_OFF,
+    CONTACT,
+    EMAIL,
+    FIRST,
+    FULL,
+    KINDS,
+    LAST,
+    PERSONS,
+    STATUS,
+    column_of,
+    is_head,
+    roles_by_head,
 )
 
 MOST_ROWS = 1000
+MOST_SIDES = 500
 MOST_LINES = 3 * MOST_ROWS  # empty ones too
 MOST_CELLS = 50  # of a row; more aren't looked at
 LONGEST_NAME = 80
 FILE_LIMIT = 1024 * 1024
+ABOVE = 8  # filled rows in which the head of the columns is looked for
 
-FULL = {"name", "names", "full name", "player", "player name", "players", "entry", "member", "participant"}
-FULL |= {"members", "nombre completo", "nombre y apellidos", "jugador", "jugadora", "socio", "socia", "socios"}
-FIRST = {"first name", "first", "firstname", "forename", "given name", "christian name", "nombre", "nombres"}
-LAST = {"last name", "last", "lastname", "surname", "family name", "apellido", "apellidos"}
-EMAIL = {"e-mail", "email", "mail", "e-mail address", "email address", "correo", "correo electrónico"}
-TELEPHONE = {"phone", "telephone", "tel", "tel.", "mobile", "cell", "phone number", "teléfono", "móvil"}
-NOTE = {"note", "notes", "remark", "remarks", "comment", "nota", "notas"}
-OTHER = {*EMAIL, *TELEPHONE, *NOTE, "number", "no", "no.", "nr", "#", "id", "club", "seat", "table"}
 OFFICES = {"treasurer", "secretary", "president", "vice president", "chair", "chairman", "chairwoman", "chairperson"}
 OFFICES |= {"captain", "tesorero", "tesorera", "secretario", "secretaria", "presidente", "presidenta"}
 OFFICES |= {"vicepresidente", "vicepresidenta", "capitán", "capitana"}
+PARTICLES = {"van", "von", "de", "da", "do", "dos", "du", "del", "della", "der", "den", "di", "la", "le", "st", "ter"}
+TOTALS = {"total", "totals", "subtotal", "sum", "summe", "gesamt", "insgesamt", "suma", "totale", "totaal"}
+ANSWERS = {"yes", "no", "y", "n", "x", "true", "false", "sí", "ja", "nein", "oui", "non", "paid"}
 
 # A letter of two bytes that was read as two letters of Windows-1252
 GARBLED = re.compile(
     "[\u00c3\u00c2\u00c4\u00c5\u00d0\u00e2][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]"
 )
 
+SEPARATOR = re.compile(r'"?sep=(.)"?', re.IGNORECASE)  # the first line of a file, for Excel
 MARK = re.compile(r"^( *\"?)(?:\d{1,4}[.)] *|[-–—*•·◦▪●‣] +)(?=[^\W\d_])", re.MULTILINE)  # "1. Ann", "- Ann"
-NOT_JUNIOR = r"(?!\s*(?:jr|sr|ii|iii|iv)\b)"
+NUMBERED = re.compile(r"\s*(?:\d{1,4} +)+(?=[^\W\d_]\D*$)")  # "1 Ann"
+BLANKS = re.compile(r"(?<=\S) {2,}(?=\S)")
+JUNIOR = r"(?:jr|sr|ii|iii|iv)\b"
 NO_AND = r"(?!.*(?:&|\b(?:and|y|und)\b))"
-TURNED = re.compile(rf"{NO_AND}([^\t;,@\d]+),{NOT_JUNIOR}([^\t;,@\d]+)", re.IGNORECASE)  # "Abel, Ann"
-SEVERAL = re.compile(rf";|,{NOT_JUNIOR}", re.IGNORECASE)  # "Anna, Berta", "Ann (late, 7pm)"
+TURNED = re.compile(
+    rf"{NO_AND}([^\t;,@\d]+),(?!\s*{JUNIOR})([^\t;,@\d]+)(,\s*{JUNIOR}\.?)?", re.IGNORECASE
+)  # "Abel, Ann"
+SEVERAL = re.compile(rf";|,(?!\s*{JUNIOR})", re.IGNORECASE)  # "Anna, Berta", "Ann (late, 7pm)"
 BETWEEN_PEOPLE = re.compile(r" ?[&＆/+] ?| and ", re.IGNORECASE)  # "Anna Lee & Bob Wu", "Anna Lee/Bob Wu"
+ADDRESS = re.compile(r"[<(\[]?[^\s<>()\[\],;]{1,80}[@\uff20][^\s<>()\[\],;]{1,200}[>)\]]?")
 YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-ABOVE = 5  # filled rows in which the head of the columns is looked for
+NUMBER = re.compile(r"^\d|\d[.,:+-]|\d\S* ")  # not at the end of a name: "1 3 Abel", "Abel 3.0 2+"
+
+Columns: TypeAlias = Callable[[tuple[str, ...]], Sequence[str]] | None
 
 
 @dataclass(frozen=True, slots=True)
 class ListRow:
-    """One row of the list: its number in the file from 1, its cells, and the name in it."""
+    """One row of the list: its number in the file from 1, the people in it, what is wrong with it, and what it says
+    of them besides ("email", "telephone", "note")."""
 
     number: int
-    cells: tuple[str, ...]
-    name: str
+    names: tuple[str, ...]
     problem: str = ""
+    contact: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """All of them."""
+        return " & ".join(self.names)
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A list as read: the rows with a name, and what was passed over."""
+    """A list as read: the rows with people, and what was passed over."""
 
     rows: tuple[ListRow, ...]
-    head: tuple[str, ...]  # cells of the head; () when the first row is a name
+    head: tuple[str, ...]  # cells of the head; () when the first row has people
     empty: tuple[int, ...]  # numbers of empty rows
-    columns: str  # the columns that make the name, in order from 1: "1", "2+1"
-    width: int  # columns of the widest row
+    roles: tuple[str, ...]  # what each column is read as, see `column_heads`
+    example: tuple[str, ...]  # the cells of the first row
     warnings: tuple[str, ...] = ()
 
     @property
@@ -92,18 +120,13 @@ class Listing:
         return tuple(row for row in self.rows if row.problem)
 
     @property
-    def choices(self) -> tuple[str, ...]:
-        """Ways to read a name from the columns."""
-        if self.width < 2:
-            return ("1",)
-        width = min(self.width, 6)
-        single = [str(n) for n in range(1, width + 1)]
-        pairs = [f"{a}+{b}" for a in range(1, width + 1) for b in range(1, width + 1) if abs(a - b) == 1]
-        return (*single, *pairs)
+    def unread(self) -> tuple[str, ...]:
+        """Heads of columns that aren't read."""
+        return tuple(cell for cell, role in zip(self.head, self.roles, strict=False) if cell and not role)
 
 
-def text_of(data: bytes) -> str:
-    """The text of a file with a list of names: CSV or plain text, xlsx or ods.
+def sheets_of(data: bytes) -> list[Sheet]:
+    """The sheets of a file with a list of names, first the one that has the names; a text file is one sheet.
 
     Raises:
         WrongEncoding: it isn't UTF-8 (with or without mark) nor UTF-16 with a mark; carries its text as it would be in
@@ -112,39 +135,82 @@ def text_of(data: bytes) -> str:
     """
     if len(data) > FILE_LIMIT:
         raise UnreadableSpreadsheet(_("This file is larger than a list of names can be. Save the names alone as CSV."))
-    return workbook_text(data) if is_workbook(data) else decode(data)
+    if not is_workbook(data):
+        return [Sheet("", decode(data))]
+    sheets = workbook_sheets(data)
+    return sorted(sheets, key=lambda sheet: _size_of(sheet.text), reverse=True) if len(sheets) > 1 else sheets
 
 
-def read(text: str, *, columns: str = "", taken: Mapping[str, int] | None = None) -> Listing:
-    """The names of a list.
+def _size_of(text: str) -> tuple[bool, int]:
+    """How much of a list of people a text is: whether it has a head, and its rows."""
+    try:
+        listing = read(text)
+    except UnreadableSpreadsheet:
+        return False, 0
+    return bool(listing.head), len(listing.rows)
 
-    `columns` says which columns make the name ("" to find out), `taken` maps names in use (case-folded) to the
-    number of their entry.
+
+def text_of(data: bytes) -> str:
+    """The text of a file with a list of names: CSV, plain text, or the sheet of an xlsx or ods that has the names.
 
     Raises:
-        UnreadableSpreadsheet: it is longer than a list of names can be, or a quotation mark in it is never closed.
+        UnreadableSpreadsheet: as `sheets_of`.
+    """
+    return sheets_of(data)[0].text
+
+
+def read(
+    text: str,
+    *,
+    size: int = 1,
+    columns: Columns = None,
+    taken: Mapping[str, int] | None = None,
+    known: Collection[str] = (),
+) -> Listing:
+    """The people of a list: one in each row, or with a `size` above 1 a side of so many, or somebody who has no
+    partner yet.
+
+    `columns` says what the columns below a head are read as, or nothing where that is to be found out. `taken` maps
+    names in use to the number of their entry; of sides, names that are `known` are never taken apart, and need no
+    surname. Both are as `key` writes them.
+
+    Raises:
+        UnreadableSpreadsheet: it is longer than such a list can be, or a quotation mark in it is never closed.
     """
     raw = text.lstrip("\ufeff")
     if len(raw) > FILE_LIMIT:
         raise UnreadableSpreadsheet(_("This list is longer than a list of names can be. Write the names alone."))
-    raw = _straight(MARK.sub(r"\1", raw))
-    table = list(islice(_table(raw), MOST_LINES))
+    table, sign = _table(raw, size=size)
     filled = [(number, cells) for number, cells in table if any(cells)]
     last = filled[-1][0] if filled else 0  # empty lines at the end of a file aren't worth a word
     empty = tuple(number for number, cells in table if number < last and not any(cells))
-    above, head = _head([cells for _n, cells in filled[:ABOVE]])
+    above, head = _head([cells for _n, cells in filled])
     filled = filled[len(above) + bool(head) :]
-    width = max((len(cells) for _n, cells in filled), default=1)
-    wanted = columns if re.fullmatch(r"[1-9](\+[1-9])?", columns) else _columns(head, [c for _n, c in filled], raw=raw)
-    apart = _apart(filled, empty)
-    rows = _judged([(n, c, name_in(c, wanted)) for n, c in filled[:MOST_ROWS]], taken or {}, apart=apart)
+    if size > 1 and len(filled) > MOST_SIDES:
+        raise UnreadableSpreadsheet(
+            _("This list is too long: %(n)d rows are the most. Enter it in parts.") % {"n": MOST_SIDES}
+        )
+    cells_below = [cells for _n, cells in filled[:MOST_ROWS]]
+    chosen = columns(head) if columns else ()
+    roles = tuple(chosen) if any(map(_is_of_name, chosen)) else roles_by_head(head, cells_below)
+    family_first = sign == "," and not any(map(_is_of_name, roles))  # "Abel, Ann" is the usual order with a comma
+    if not any(map(_is_of_name, roles)):
+        named = _roles_by_content(cells_below, head, size=size, family_first=family_first, known=known)
+        roles = tuple(name or role for name, role in zip_longest(named, roles, fillvalue=""))
+    rows = _rows(filled[:MOST_ROWS], roles, size=size, known={*(taken or ()), *known}, family_first=family_first)
+    if size == 1:
+        rows = _judged(rows, taken or {}, apart=_apart(filled, empty))
+    else:
+        rows = [
+            replace(row, problem=row.problem or _problem_of_side(row.names, size=size, known=known)) for row in rows
+        ]
     warnings = list(_warnings(rows))
     if above:
         titles = " ".join(f"“{cell}”" for cells in above for cell in cells if cell)
         warnings.append(_("What stands above the heads of the columns was left out: %(titles)s") % {"titles": titles})
     if len(filled) > MOST_ROWS:
         warnings.append(_("Only the first %(n)d rows are read.") % {"n": MOST_ROWS})
-    return Listing(tuple(rows), head, empty, wanted, width, tuple(warnings))
+    return Listing(tuple(rows), head, empty, roles, cells_below[0] if cells_below else (), tuple(warnings))
 
 
 def tidy(name: str) -> str:
@@ -159,17 +225,22 @@ def key(name: str) -> str:
 
 
 def people_in(text: str) -> tuple[str, ...]:
-    """The names in a text, as they stand there: both of "Anna Lee & Bob Wu", with /, + or "and", or with the word for
-    it in the page's language where none of these parts them. A comma parts nobody.
+    """The names in a text, as they stand there: both of "Anna Lee & Bob Wu", with /, + or "and"; with a dash or "with"
+    between two full names; or with the words for these in the page's language. A comma parts nobody.
 
-    >>> people_in("Lee, Anna / Wu, Bob"), people_in("Andy Sand")
-    (('Lee, Anna', 'Wu, Bob'), ('Andy Sand',))
+    >>> people_in("Lee, Anna / Wu, Bob"), people_in("Andy Sand"), people_in("Cara Diaz - Dan Eng")
+    (('Lee, Anna', 'Wu, Bob'), ('Andy Sand',), ('Cara Diaz', 'Dan Eng'))
     """
     text = " ".join(text.split())
     if BETWEEN_PEOPLE.search(text):
         return tuple(BETWEEN_PEOPLE.split(text))
-    words = "|".join(re.escape(word) for word in pgettext("between two names; two words have a space", "and").split())
-    return tuple(re.split(f" (?:{words}) ", text, flags=re.IGNORECASE if text.isupper() else 0))
+    case = re.IGNORECASE if text.isupper() else 0
+    words = "|".join(map(re.escape, pgettext("between two names; two words have a space", "and").split()))
+    if len(parts := re.split(f" (?:{words}) ", text, flags=case)) > 1:
+        return tuple(parts)
+    words = "|".join(["[-–—]", "with", re.escape(pgettext("between two names", "with"))])
+    parts = re.split(f" (?:{words}) ", text, flags=case)
+    return tuple(parts) if all(" " in part for part in parts) else (text,)
 
 
 def problem_of(name: str) -> str:
@@ -184,33 +255,50 @@ def problem_of(name: str) -> str:
         return _("This is no name: it has no letter.")
     if is_address(name):
         return str(NO_ADDRESS)
-    if name.endswith(":") or YEAR.search(name) or name.casefold() in FULL | FIRST | LAST | OTHER:
+    if name.endswith(":") or YEAR.search(name) or _is_a_word_of_heads(name):
         return _("This looks like a title and no name. Write a person's name without a colon or a year.")
     if SEVERAL.search(name):
         return _("There is more than one name in this row, or a remark. Write one name a row, without a comma.")
     if len(name) > LONGEST_NAME:
         return _("This name has %(n)d letters; %(most)d fit. Shorten it.") % {"n": len(name), "most": LONGEST_NAME}
+    if NUMBER.search(name):
+        return _("There is a number in this name. Write the name alone.")
     return ""
 
 
-def _two_people(name: str) -> bool:
-    """Whether a row says two people. "Ortega y Gasset" has a word for "and" and may be one: both need two words."""
-    parts = people_in(name)
-    return len(parts) > 1 and (bool(BETWEEN_PEOPLE.search(name)) or all(" " in part for part in parts))
+def _is_a_word_of_heads(name: str) -> bool:
+    words = folded(name)
+    return " ".join(words) in KINDS or (bool(words) and PERSONS.issuperset(words))
 
 
-def _table(raw: str) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Rows with the number of the line they begin on, one by one."""
-    best = _between_cells([line for line in islice(lines_of(raw), MOST_LINES) if line.strip()])
-    if not best:
-        for number, line in enumerate(lines_of(raw), start=1):
-            yield number, (tidy(line.strip().strip('"').replace("\t", "; ")),)
-        return
-    for begun, cells in cells_of(lines_of(raw), best, skip_spaces=True):
-        kept = [tidy(cell) for cell in cells[:MOST_CELLS]]
-        while len(kept) > 1 and not kept[-1]:
-            kept.pop()
-        yield begun, tuple(kept)
+# The table
+
+
+def _table(raw: str, *, size: int) -> tuple[list[tuple[int, tuple[str, ...]]], str]:
+    """Rows with the number of the line they begin on; and the sign between their cells, "" where each is one cell."""
+    lines, begins, sign = list(islice(lines_of(raw), MOST_LINES)), 1, ""
+    if named := SEPARATOR.fullmatch(lines[0].strip(" ,;")):
+        lines, begins, sign = lines[1:], 2, named[1]
+    text = MARK.sub(r"\1", "\n".join(lines))
+    lines = text.split("\n")
+    filled = [line for line in lines if line.strip()]
+    if 2 * sum(bool(NUMBERED.match(line)) for line in filled) > len(filled) > 1:
+        lines = [NUMBERED.sub("", line) for line in lines]
+    elif "\t" not in text and 2 * sum(len(BLANKS.findall(line.strip())) > 1 for line in filled) > len(filled) > 1:
+        lines = [BLANKS.sub("\t", line.strip()) for line in lines]
+    filled = [line for line in lines if line.strip()]
+    sign = sign or (_between_cells(filled) if size == 1 else _between_partners(filled))
+    if not sign:
+        return [
+            (n, (tidy(line.strip().strip('"').replace("\t", "; ")),)) for n, line in enumerate(lines, start=begins)
+        ], ""
+    table = []
+    for number, cells in cells_of(lines, sign, skip_spaces=True):
+        row = [tidy(cell) for cell in cells[:MOST_CELLS]]
+        while len(row) > 1 and not row[-1]:
+            row.pop()
+        table.append((number + begins - 1, tuple(row)))
+    return table, sign
 
 
 def _between_cells(filled: Sequence[str]) -> str:
@@ -219,98 +307,192 @@ def _between_cells(filled: Sequence[str]) -> str:
     A table has the sign in its first line, which may be a head, or in half of its lines.
     """
     sign = delimiter_of(filled)
-    if not sign or sign in filled[0] or 2 * sum(sign in line for line in filled) >= len(filled):
+    having = [line for line in filled if sign and sign in line]
+    if 2 * len(having) >= len(filled):
         return sign
-    return ""
+    if sign == "," and not any(other in line for line in filled for other in '\t;"'):
+        turned = all(_turned(line.strip(), mostly=True) != line.strip() for line in having)
+        return "" if turned and not is_head(filled[0].split(",")) else sign if sign in filled[0] else ""
+    return sign if having and sign in filled[0] else ""
 
 
-def _straight(raw: str) -> str:
-    """The text with lines such as "Kowalczyk, Agnes" turned round, where most of the names have no comma."""
-    lines = list(lines_of(raw))
-    filled = [line for line in lines if line.strip()]
+def _between_partners(filled: Sequence[str]) -> str:
+    """The same for sides. A comma is such a sign where it can't stand between a surname and a first name."""
+    for sign in "\t;":
+        if any(sign in line.strip() for line in filled):
+            return sign
     commas = [line for line in filled if "," in line]
-    if not commas or len(commas) * 2 >= len(filled) or any(_turned(line) == line for line in commas):
-        return raw
-    if any(sign in raw for sign in '\t;"'):
-        return raw
-    return "\n".join(_turned(line) for line in lines)
-
-
-def _turned(text: str) -> str:
-    """ "Kowalczyk, Agnes" in the usual order, "Tom Walsh, Treasurer" without the office; anything else as it is, "Agnes
-    Kowalczyk, host" too."""
-    found = TURNED.fullmatch(text)
-    last, first = (part.strip() for part in found.groups()) if found else ("", "")
-    if first.casefold() in OFFICES:
-        return last
-    return text if found is None or (last[:1].isupper() and first[:1].islower()) else f"{first} {last}"
+    if commas and "," in filled[0] and is_head(filled[0].split(",")):
+        return ","
+    if not commas or 2 * sum(len(people_in(line)) > 1 for line in filled) > len(filled):
+        return ""
+    cells = sum(line.count(",") > 1 or bool(re.search(r'"|\S \S[^,]*,\S[^,]* \S', line)) for line in commas)
+    return "," if 2 * cells > len(filled) else ""
 
 
 def _head(rows: Sequence[Sequence[str]]) -> tuple[list[Sequence[str]], tuple[str, ...]]:
-    """The titles above the head of the columns, and the head, where the first of these rows make such; else nothing.
+    """The titles above the head of the columns, and the head, where one of the first rows is such; else nothing.
 
-    A head has at least one word for names. Under a title, that is a row with one cell filled, it has two words that
-    heads have.
+    Under a title, that is a row with one cell or with a figure, a head has two different words that heads have.
     """
-    known = FULL | FIRST | LAST | OTHER
-    for above, cells in enumerate(rows):
-        words = [cell.casefold() for cell in cells if cell]
-        heads = sum(word in known for word in words)
-        if any(word in FULL | FIRST | LAST for word in words) and (
-            heads > 1 if above else heads == len(words) or len(cells) > 1
-        ):
+    for above, cells in enumerate(rows[:ABOVE]):
+        kinds = {column_of(cell)[0] for cell in cells} - {""}
+        if is_head(cells, rows[above + 1 :]) and (not above or len(kinds) > 1):
             return list(rows[:above]), tuple(cells)
-        if len(words) > 1:
+        if sum(map(bool, cells)) > 1 and not any(ch.isdigit() for cell in cells for ch in cell):
             break
     return [], ()
 
 
-def _apart(filled: Sequence[tuple[int, tuple[str, ...]]], empty: Sequence[int]) -> int:
-    """The number of the first row, where the only empty one stands below it; else 0."""
-    if len(filled) < 3 or [number for number in empty if number > filled[0][0]] != [filled[0][0] + 1]:
-        return 0
-    return filled[0][0] if sum(map(bool, filled[0][1])) == 1 else 0
-
-
-def _columns(head: Sequence[str], rows: Sequence[Sequence[str]], *, raw: str) -> str:
-    """Which columns make the name, from the head or from what stands in them."""
-    words = [cell.casefold() for cell in head]
-    first = next((n for n, w in enumerate(words, start=1) if w in FIRST), 0)
-    last = next((n for n, w in enumerate(words, start=1) if w in LAST), 0)
-    if first and last:
-        return f"{first}+{last}"
-    if full := next((n for n, w in enumerate(words, start=1) if w in FULL | FIRST | LAST), 0):
-        return str(full)
-    width = max((len(cells) for cells in rows), default=1)
+def _roles_by_content(
+    rows: Sequence[Sequence[str]], head: Sequence[str], *, size: int, family_first: bool, known: Collection[str]
+) -> tuple[str, ...]:
+    """What each column is read as, from what stands in it. In a table with commas the family name comes first."""
+    width = max(map(len, rows), default=1)
+    columns = [[row[n] for row in rows if n < len(row) and row[n]] for n in range(width)]
     texts = [
-        n for n in range(width) if sum(n < len(c) and any(ch.isalpha() for ch in c[n]) for c in rows) * 2 > len(rows)
+        n
+        for n, cells in enumerate(columns)
+        if not (n < len(head) and column_of(head[n])[0])
+        and 2 * sum(map(_may_be_a_name, cells)) > (len(rows) if size == 1 else len(cells))
     ]
-    one_word = [n for n in texts if sum(n < len(c) and " " not in c[n] for c in rows) * 2 > len(rows)]
-    if len(texts) >= 2 and texts[:2] == one_word[:2] and texts[1] == texts[0] + 1:
-        a, b = texts[0] + 1, texts[1] + 1
-        return f"{b}+{a}" if "," in raw else f"{a}+{b}"  # "Abel, Ann" is the usual order with a comma
-    return str(texts[0] + 1 if texts else 1)
+    wordy = [
+        n for n in texts if 2 * sum(" " in cell and not cell[-1].isdigit() for cell in columns[n]) > len(columns[n])
+    ]
+    if wordy and len(rows) > 2:  # a club or a product stands there again and again
+        texts = [n for n in texts if 2 * len(set(columns[n])) > len(columns[n])] or texts
+    roles = [""] * width
+    if size > 1:
+        together = [
+            n for n in texts if all(key(cell) not in known and len(people_in(cell)) == size for cell in columns[n])
+        ]
+        if len(rows) > 1 and len(texts) > size and len(wordy) == size:
+            texts = wordy
+        elif len(rows) > 1 and len(together) == 1:
+            texts = together
+        for number, n in enumerate(texts[:9] or [0], start=1):
+            roles[n] = f"{FULL}{number}"
+    elif len(texts) > 1 and texts[1] == texts[0] + 1 and not {*texts[:2]}.intersection(wordy):
+        first, last = sorted(texts[:2], reverse=family_first)
+        roles[first], roles[last] = f"{FIRST}1", f"{LAST}1"
+    else:
+        roles[texts[0] if texts else 0] = f"{FULL}1"
+    return tuple(roles)
 
 
-def name_in(cells: Sequence[str], columns: str) -> str:
-    """The name in a row, made from these columns."""
-    wanted = [cells[int(n) - 1] for n in columns.split("+") if int(n) <= len(cells)]
-    return tidy(_turned(wanted[0]) if len(wanted) == 1 else " ".join(wanted))
+def _is_of_name(role: str) -> bool:
+    return role.startswith((FULL, FIRST, LAST))
 
 
-def _judged(rows: Iterable[tuple[int, tuple[str, ...], str]], taken: Mapping[str, int], *, apart: int) -> list[ListRow]:
+def _may_be_a_name(cell: str) -> bool:
+    """Whether a cell may hold a name: no address, date, code or answer."""
+    letters, digits = sum(map(str.isalpha, cell)), sum(map(str.isdigit, cell))
+    code = digits > 0 and " " not in cell
+    return letters > digits and not code and not is_address(cell) and cell.casefold() not in ANSWERS
+
+
+# The names
+
+
+def _rows(
+    filled: Sequence[tuple[int, Sequence[str]]],
+    roles: Sequence[str],
+    *,
+    size: int,
+    known: Collection[str],
+    family_first: bool,
+) -> list[ListRow]:
+    """Each row with its people; where `size` is 1, a row for each of them. `family_first`: of names in two columns."""
+    places = [
+        [[n for n, role in enumerate(roles) if role == f"{part}{number}"] for part in (FULL, FIRST, LAST)]
+        for number in range(1, 10)
+    ]
+
+    def people(cells: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """Each as written, and turned round where that is sure."""
+        for person in places:
+            full, first, last = (" ".join(filter(None, (cells[n] for n in p if n < len(cells)))) for p in person)
+            if family_first and first and last:
+                yield f"{last}, {first}", f"{first} {last}"
+                continue
+            text = full or f"{first} {last}".strip()
+            text = tidy(ADDRESS.sub(" ", text)) or text
+            alone = size == 1 or text[:1] == "=" or key(text) in known
+            yield from ((part, "") for part in ([text] if alone else map(tidy, people_in(text))) if text)
+
+    texts = [list(people(cells)) for _n, cells in filled]
+    every = [text for row in texts for text, turned in row if not turned]
+    mostly = 2 * sum("," in text for text in every) >= len(every)
+    plain = {folded(turned or _turned(text, mostly=mostly)) for row in texts for text, turned in row}
+    plain |= {folded(name) for name in known}
+    rows = []
+    for (number, cells), row in zip(filled, texts, strict=True):
+        names = [_told_apart(text, plain) or turned or _turned(text, mostly=mostly) for text, turned in row] or [""]
+        if size > 1 == len(row) and _full_on_both_sides(row[0][0]) and key(names[0]) not in known:
+            names = [_told_apart(row[0][0], plain) or row[0][0]]
+        contact = {role: cells[n] for n, role in enumerate(roles) if role in CONTACT and n < len(cells)}
+        if EMAIL not in roles and (address := ADDRESS.search(" ".join(cells))):
+            contact[EMAIL] = address[0].removeprefix("mailto:").strip("<>()[]")
+        problem = _passed_over(cells, roles)
+        rows += [ListRow(number, (name,), problem, {} if n else contact) for n, name in enumerate(names)]
+        if size > 1:
+            rows[-len(names) :] = [ListRow(number, tuple(names), problem, contact)]
+    return rows
+
+
+def _turned(text: str, *, mostly: bool) -> str:
+    """ "Kowalczyk, Agnes" in the usual order, "Tom Walsh, Treasurer" without the office; anything else as it is, "Agnes
+    Kowalczyk, host" too. Two words before the comma are a family name where `mostly` all names have one."""
+    match = TURNED.fullmatch(text)
+    if match is None:
+        return text
+    last, first, junior = (part.strip(" ,") for part in match.groups(""))
+    if first.casefold() in OFFICES:
+        return last
+    words = last.split()
+    street = not mostly and len(words) > 1 and words[0].casefold() not in PARTICLES
+    if street or (last[:1].isupper() and first[:1].islower()):
+        return text
+    return f"{first} {last} {junior}".strip()
+
+
+def _told_apart(text: str, plain: Collection[tuple[str, ...]]) -> str:
+    """The name in "Siobhan O'Brien, Mill St" where there is another Siobhan O'Brien; else ""."""
+    name, _comma, more = (part.strip() for part in text.partition(","))
+    another = " " in name and folded(name) in plain and more.casefold() not in OFFICES
+    return f"{name} ({more})" if more and another else ""
+
+
+def _passed_over(cells: Sequence[str], roles: Sequence[str]) -> str:
+    """Why a row's people aren't to be entered, by its other cells; "" where they are."""
+    for cell, role in zip(cells, roles, strict=False):
+        if role == STATUS and CALLED_OFF.intersection(folded(cell)):
+            return _("The list says “%(status)s”. If this person comes, enter the name by itself.") % {"status": cell}
+        if _is_of_name(role) and cell.casefold() in TOTALS:
+            return _("This looks like a total and no name.")
+    return ""
+
+
+def _judged(rows: Iterable[ListRow], taken: Mapping[str, int], *, apart: int) -> list[ListRow]:
     """Rows with what is wrong with each name. Where a name stands twice, whatever its accents, the first row is good,
     and the problem of the second points to it. `apart` is the number of a row that stands apart like a title."""
     seen: dict[tuple[str, ...], int] = {}
     judged = []
-    for number, cells, name in rows:
-        problem = problem_of(name) or _problem_beside(name, seen=seen, taken=taken)
-        if not problem and number == apart:
+    for row in rows:
+        problem = row.problem or problem_of(row.name) or _problem_beside(row.name, seen=seen, taken=taken)
+        if not problem and row.number == apart:
             problem = _("This may be a title: it stands apart. If it is a person, take out the empty row below it.")
         if not problem:
-            seen[folded(name)] = number
-        judged.append(ListRow(number, cells, name, problem))
+            seen[folded(row.name)] = row.number
+        judged.append(replace(row, problem=problem))
     return judged
+
+
+def _apart(filled: Sequence[tuple[int, Sequence[str]]], empty: Sequence[int]) -> int:
+    """The number of the first row, where the only empty one stands below it; else 0."""
+    if len(filled) < 3 or [number for number in empty if number > filled[0][0]] != [filled[0][0] + 1]:
+        return 0
+    return filled[0][0] if sum(map(bool, filled[0][1])) == 1 else 0
 
 
 def _problem_beside(name: str, *, seen: Mapping[tuple[str, ...], int], taken: Mapping[str, int]) -> str:
@@ -321,12 +503,46 @@ def _problem_beside(name: str, *, seen: Mapping[tuple[str, ...], int], taken: Ma
         }
     if (entered := key(name)) in taken:
         return _("Entered already, as number %(number)d.") % {"number": taken[entered]}
-    if _two_people(name):
+    parts = people_in(name)
+    if len(parts) > 1 and (
+        BETWEEN_PEOPLE.search(name) or all(" " in part for part in parts)
+    ):  # "Ortega y Gasset" is one
         return _(
             "There are two people in this row. Write each in a row of their own; "
             "if it is one name all the same, enter it by itself."
         )
     return ""
+
+
+def _problem_of_side(names: Sequence[str], *, size: int, known: Collection[str]) -> str:
+    """Why these names make no side; "" where they do."""
+    if len(names) > 1 and not all(any(map(str.isalpha, name)) for name in names):
+        return _("A name is missing beside the sign between two names. Write it, or take the sign away.")
+    if len(names) == 1 and size > 1 and _full_on_both_sides(names[0]):
+        return _("A comma doesn't part partners. Write “&” between two people; write one person's first name first.")
+    if problem := next(filter(None, map(problem_of, names)), ""):
+        return problem
+    if len(names) not in (1, size):
+        return _("%(n)d names in this row, and a side has %(size)d. Write “&” between them and leave the rest out.") % {
+            "n": len(names),
+            "size": size,
+        }
+    if len({key(name) for name in names}) < len(names):
+        return _("The same name stands twice in this row.")
+    full = next((name for name in reversed(names) if " " in name), "")
+    bare = next((name for name in names if " " not in name and key(name) not in known), "")
+    if not full or not bare:  # else "Pat & Kim Walsh": is Pat a Walsh, too?
+        return ""
+    return _(
+        "“%(name)s” has one word, and the other name has a surname. If both have the same one, write it twice; "
+        "if not, first add %(name)s under “Who is here”, and look again."
+    ) % {"name": bare}
+
+
+def _full_on_both_sides(text: str) -> bool:
+    """Whether two words stand before the comma and two behind it, as in "Anna Lee, Bob Wu"."""
+    halves = text.split(",")
+    return len(halves) == 2 and all(" " in half.strip() for half in halves)
 
 
 def _warnings(rows: Sequence[ListRow]) -> Iterable[str]:

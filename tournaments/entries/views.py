@@ -17,8 +17,8 @@ from clubsite.accounts.roles import actor_of, club_page
 from tournaments.entries import actions as entries_actions
 from tournaments.entries import partners as entries_partners
 from tournaments.entries.doubts import SAME, Doubt, doubts_of, entered_by
-from tournaments.entries.forms import ImportForm, NameForm, text_in
-from tournaments.entries.name_list import Listing, ListRow, key, name_in, read, tidy
+from tournaments.entries.forms import ImportForm, NameForm, columns_of, sent_list
+from tournaments.entries.name_list import Listing, ListRow, key, read, tidy
 from tournaments.entries.tables import entries_table
 from tournaments.errors import StepRefused
 from tournaments.events.group_sizes import fit_words
@@ -73,7 +73,7 @@ def _doubts_of_one(event: Event, name: str, *, said: Mapping[str, str]) -> list[
     """Whether one more name sounds like somebody; not where it is on the list itself, which is refused."""
     if key(name) in entries_actions.taken_names(event):
         return []
-    return doubts_of(event, [ListRow(1, (name,), tidy(name))], said=said)
+    return doubts_of(event, [ListRow(1, (tidy(name),))], said=said)
 
 
 @club_page
@@ -84,11 +84,9 @@ def import_names(request: HttpRequest, club: Club, *, event: str) -> HttpRespons
     context: dict[str, Any] = {"event": found, "form": form, "room": entries_actions.room_in(found)}
     if request.method != "POST" or not form.is_valid():
         return render(request, "tournaments/entries/entries_import.html", context)
-    field = "file" if form.cleaned_data["file"] else "names"
-    with refusals_on(form, field):
-        text, guessed = text_in(form, text="names")
-        columns = "" if field == "file" else form.cleaned_data["columns"]
-        listing = read(text, columns=columns, taken=entries_actions.taken_names(found))
+    with refusals_on(form, form.field):
+        sent = sent_list(request, form)
+        listing = read(sent.text, columns=columns_of(request), taken=entries_actions.taken_names(found))
     if form.errors:
         return render(request, "tournaments/entries/entries_import.html", context, status=422)
     submission = submission_in(request.POST.get("submission"))
@@ -97,7 +95,7 @@ def import_names(request: HttpRequest, club: Club, *, event: str) -> HttpRespons
         with refusals_told(request):
             return _entered(request, found, listing=listing, doubts=doubts, submission=submission)
     if not listing.rows:
-        form.add_error(field, _("There is no name in this list. Choose a file, or write names."))
+        form.add_error(form.field, _("There is no name in this list. Choose a file, or write names."))
         return render(request, "tournaments/entries/entries_import.html", context, status=422)
     entered = list(entered_by(listing.good, doubts).values())
     reserves = [] if context["room"] is None else entered[context["room"] :]
@@ -107,13 +105,10 @@ def import_names(request: HttpRequest, club: Club, *, event: str) -> HttpRespons
         "doubts": doubts,
         "unsaid": [doubt.name for doubt in doubts if not doubt.said],
         "entered": entered,
-        "text": text,
-        "guessed": guessed,
-        "guessed_row": next((row for row in listing.rows if guessed and row.number >= guessed.row), None),
         "submission": submission,
-        "ask_letters": guessed is not None or "letters" in request.POST or request.POST.get("guessed") == "1",
-        "columns": [(way, way == listing.columns, name_in(listing.rows[0].cells, way)) for way in listing.choices],
+        "ask_letters": sent.guessed is not None or "letters" in request.POST or request.POST.get("guessed") == "1",
         "reserves": reserves,
+        **sent.shown(listing),
         **numbers(
             found,
             found.entries.filter(state=Entry.State.HERE, stands_in=None).count() + len(entered) - len(reserves),

@@ -13,10 +13,11 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member
 from tournaments.entries.actions import change_entry, refuse_bad_name
+from tournaments.entries.column_heads import CONTACT
 from tournaments.entries.known import known_members
 from tournaments.entries.name_list import key, tidy
 from tournaments.errors import StepRefused
-from tournaments.members.pasting import CONTACT, ListedPerson, tidied
+from tournaments.members.pasting import ListedPerson, tidied
 from tournaments.models import Entry, Event, PublishedStandings
 
 

@@ -9,20 +9,18 @@ from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.names.fields import PersonField
-from tournaments.entries.forms import NameFileField, NameForm, NamesField
+from tournaments.entries.forms import ListForm, NameForm
 from tournaments.members.pasting import LONGEST_NOTE, LONGEST_TELEPHONE, ListedPerson
 
 
-class PasteForm(forms.Form):
-    """A list of members, as text or as a file."""
+class PasteForm(ListForm):
+    """A list of members."""
 
-    text = NamesField(
-        label=_("Paste the list here"),
-        help_text=_(
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["names"].help_text = _(
             "One person in each row. With columns for e-mail, telephone or a note, the first row says what is in them."
-        ),
-    )
-    file = NameFileField()
+        )
 
 
 class MemberForm(NameForm):

@@ -17,9 +17,9 @@ from clubsite.accounts.models import Actor, Club, Member, MemberMerge
 from clubsite.previews import fingerprint, preview
 from scoring.handicaps.actions import as_compared
 from scoring.models import HandicapEntry, HandicapStart
+from tournaments.entries.column_heads import CONTACT
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_pointed_at
-from tournaments.members.pasting import CONTACT
 from tournaments.models import Entry, Event, PublishedStandings, Season, SeasonMember
 from tournaments.seasons.table import season_tables
 

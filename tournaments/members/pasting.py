@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
@@ -13,15 +13,14 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member
-from tournaments.entries import name_list
 from tournaments.entries.actions import refuse_bad_name
+from tournaments.entries.column_heads import CONTACT
 from tournaments.entries.doubts import OTHER, SAME, Doubt
 from tournaments.entries.known import known_members
 from tournaments.entries.likeness import ByEar
-from tournaments.entries.name_list import ListRow, key, tidy
+from tournaments.entries.name_list import MOST_ROWS, Columns, Listing, ListRow, key, read, tidy
 from tournaments.errors import StepRefused
 
-CONTACT = ("email", "telephone", "note")  # what only directors see of a member
 NEW, KNOWN, ALIKE, BAD = "new", "known", "alike", "bad"
 LONGEST_TELEPHONE, LONGEST_NOTE = 40, 200
 
@@ -59,10 +58,19 @@ class PastedRow:
 
 @dataclass(frozen=True, slots=True)
 class Pasted:
-    """A list as it was read."""
+    """A list as it was read, and what the club knows of its people."""
 
     rows: tuple[PastedRow, ...]
-    warnings: tuple[str, ...] = ()
+    listing: Listing
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What to look at twice; also which columns aren't taken over."""
+        if not self.listing.unread:
+            return self.listing.warnings
+        given = {"columns": ", ".join(f"“{cell}”" for cell in self.listing.unread)}
+        words = _("Not taken over: %(columns)s. A name, an e-mail address, a telephone number and a note are.")
+        return (*self.listing.warnings, words % given)
 
     def of(self, state: str) -> tuple[PastedRow, ...]:
         """The rows of one state, in order."""
@@ -94,20 +102,19 @@ class Added:
     filled: int = 0
 
 
-def read_members(club: Club, text: str, *, said: Mapping[str, str]) -> Pasted:
+def read_members(club: Club, text: str, *, said: Mapping[str, str], columns: Columns = None) -> Pasted:
     """The people of a list, each held against the club's members and the rows before. One query.
 
-    `said` is what is said of those who sound like somebody, by `Doubt.asked`.
+    `said` is what is said of those who sound like somebody, by `Doubt.asked`; `columns` what the columns are read as.
     """
-    listing = name_list.read(text)
     members = known_members(club)
+    listing = read(text, columns=columns, known=members.keys())
     # By their names and the misspellings that were merged into them; of two as near, who is on the list for longer
     people = ByEar(sorted(members.items(), key=lambda known: known[1].pk))
     before = ByEar[ListRow]()
     rows = []
-    columns = _contact_columns(listing.head)
     for row in listing.rows:
-        person, problem = _person(row, columns)
+        person, problem = _person(row)
         if problem:
             made = PastedRow(row.number, person, BAD, problem)
         elif member := members.get(key(person.name)):
@@ -122,7 +129,7 @@ def read_members(club: Club, text: str, *, said: Mapping[str, str]) -> Pasted:
         if made.state in (NEW, ALIKE):
             before.add(person.name, row)
         rows.append(made)
-    return Pasted(tuple(rows), listing.warnings + _left_out(listing, columns.values()))
+    return Pasted(tuple(rows), listing)
 
 
 def add_members(*, club: Club, people: Sequence[ListedPerson], by: Actor, submission: UUID) -> Added:
@@ -141,8 +148,8 @@ def add_members(*, club: Club, people: Sequence[ListedPerson], by: Actor, submis
             return done
         if not people:
             raise StepRefused(_("There is nobody to add."))
-        if len(people) > name_list.MOST_ROWS:
-            raise StepRefused(_("At most %(n)d members can be added at once.") % {"n": name_list.MOST_ROWS})
+        if len(people) > MOST_ROWS:
+            raise StepRefused(_("At most %(n)d members can be added at once.") % {"n": MOST_ROWS})
         members = known_members(club)
         by_pk = {member.pk: member for member in members.values()}
         newcomers: dict[str, Member] = {}
@@ -199,31 +206,12 @@ def tidied(person: ListedPerson) -> ListedPerson:
     return ListedPerson(name, email, telephone, note, person.same_as)
 
 
-def _contact_columns(head: Sequence[str]) -> dict[str, int]:
-    """Where the head says that an address, a number or a note stands: the field to its column from 0."""
-    words = [cell.casefold() for cell in head]
-    kinds = {"email": name_list.EMAIL, "telephone": name_list.TELEPHONE, "note": name_list.NOTE}
-    return {field: n for field, kind in kinds.items() for n, word in reversed([*enumerate(words)]) if word in kind}
-
-
-def _left_out(listing: name_list.Listing, contact: Iterable[int]) -> tuple[str, ...]:
-    """A sentence on the columns that have a head, but nothing that is kept of a member."""
-    read = {int(n) - 1 for n in listing.columns.split("+")} | set(contact)
-    unread = [cell for n, cell in enumerate(listing.head) if cell and n not in read]
-    if not unread:
-        return ()
-    given = {"columns": ", ".join(f"“{cell}”" for cell in unread)}
-    return (_("Not taken over: %(columns)s. A name, an e-mail address, a telephone number and a note are.") % given,)
-
-
-def _person(row: ListRow, columns: dict[str, int]) -> tuple[ListedPerson, str]:
-    """Who stands in a row, and what is wrong with it. Without a head, what has an @ is an address."""
+def _person(row: ListRow) -> tuple[ListedPerson, str]:
+    """Who stands in a row, and what is wrong with it."""
+    email, telephone, note = (row.contact.get(field, "") for field in CONTACT)
+    person = ListedPerson(row.name, email, telephone, note)
     if row.problem:
-        return ListedPerson(row.name), row.problem
-    said = {field: row.cells[n] for field, n in columns.items() if n < len(row.cells)}
-    if not columns:
-        said = {"email": next((cell for cell in row.cells if "@" in cell), "")}
-    person = ListedPerson(row.name, said.get("email", ""), said.get("telephone", ""), said.get("note", ""))
+        return person, row.problem
     try:
         return tidied(person), ""
     except StepRefused as refused:

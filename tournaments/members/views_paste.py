@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
-from tournaments.entries.forms import text_in
+from tournaments.entries.forms import columns_of, sent_list
 from tournaments.errors import StepRefused
 from tournaments.members.forms import PasteForm
 from tournaments.members.pasting import (
@@ -31,11 +31,11 @@ def paste(request: HttpRequest, club: Club) -> HttpResponse:
     form = PasteForm(request.POST or None, request.FILES or None)
     if request.method != "POST" or not form.is_valid():
         return render(request, "tournaments/members/pasting/paste.html", {"form": form})
-    with refusals_on(form, "file" if form.cleaned_data["file"] else "text"):
-        text, guessed = text_in(form, text="text")
-        pasted = read_members(club, text, said=request.POST)
+    with refusals_on(form, form.field):
+        sent = sent_list(request, form)
+        pasted = read_members(club, sent.text, said=request.POST, columns=columns_of(request))
         if not pasted.rows:
-            form.add_error("text", _("There is nobody in this list. Paste names, or choose a file."))
+            form.add_error(form.field, _("There is nobody in this list. Paste names, or choose a file."))
     if form.errors:
         return render(request, "tournaments/members/pasting/paste.html", {"form": form}, status=422)
     submission = submission_in(request.POST.get("submission"))
@@ -48,8 +48,6 @@ def paste(request: HttpRequest, club: Club) -> HttpResponse:
             messages.success(request, _added_words(done))
             return redirect("members", club.slug)
     context = {
-        "text": text,
-        "guessed": guessed,
         "listing": pasted,
         "new": pasted.of(NEW),
         "known": pasted.of(KNOWN),
@@ -57,6 +55,7 @@ def paste(request: HttpRequest, club: Club) -> HttpResponse:
         "doubts": pasted.doubts,
         "contacts": any(row.person.email or row.person.telephone or row.person.note for row in pasted.rows),
         "submission": submission,
+        **sent.shown(pasted.listing, contact=True),
     }
     return render(request, "tournaments/members/pasting/look.html", context)
 

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Member
+from clubsite.accounts.names.order import NO_ADDRESS, is_address
 from tournaments.entries.actions import entry_named, refuse_bad_name, standing
 from tournaments.entries.known import known_members, members_named, same_name
 from tournaments.entries.name_list import tidy
@@ -35,7 +36,8 @@ def arrive(*, event: Event, by: Actor, member: Member | None = None, name: str =
         entry = Entry.objects.filter(event=event, member=member).first() if member else None
         if entry is None:
             name = member.name if member else name
-            refuse_bad_name(name)
+            if is_address(name):  # of a member whom an older version took
+                raise StepRefused(str(NO_ADDRESS))
             if same := entry_named(event, name):
                 raise StepRefused(_already(same))
             refuse_latecomers(event)

@@ -8,16 +8,14 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
-from tournaments.entries.forms import NameFileField, NamesField
+from tournaments.entries.forms import ListForm
 from tournaments.entries.partners import LONGEST_CLUB
 from tournaments.models import Event
 
 
-class SideListForm(forms.Form):
-    """A list of sides as text or file; in a match between two clubs, also for which of them all of these play."""
+class SideListForm(ListForm):
+    """A list of sides; in a match between two clubs, also for which of them all of these play."""
 
-    names = NamesField(label=_lazy("Paste the list here"))
-    file = NameFileField()
     plays_for = forms.CharField(
         label=_lazy("Plays for"),
         max_length=LONGEST_CLUB,
@@ -36,7 +34,8 @@ class SideListForm(forms.Form):
     def to_correct(self, text: str) -> SideListForm:
         """The form as it stands beside what was read: with the list's text, also where that came from a file."""
         form = SideListForm({**dict(self.data.items()), "names": text}, event=self.event)
-        del form.fields["file"]
+        for name in ("file", "sheets", "sheet"):
+            del form.fields[name]
         return form
 
 

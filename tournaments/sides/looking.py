@@ -15,12 +15,11 @@ from tournaments.engine.grouping import grouped
 from tournaments.entries.doubts import SAME, Doubt
 from tournaments.entries.known import known_members
 from tournaments.entries.likeness import ByEar
-from tournaments.entries.name_list import key
+from tournaments.entries.name_list import Columns, Listing, ListRow, key, read
 from tournaments.entries.partners import refuse_latecomers
 from tournaments.errors import StepRefused
 from tournaments.events.state import refuse_finished
 from tournaments.models import Entry, Event
-from tournaments.sides.reading import SideRow, read_sides
 
 HERE, BACK, MEMBER, GUEST, ALIKE = "here", "back", "member", "guest", "alike"  # who somebody of the list is
 SIDE, ALONE, STANDS, BAD = "side", "alone", "stands", "bad"  # what becomes of a row
@@ -65,7 +64,7 @@ class Looked:
     """A list that was looked at."""
 
     rows: tuple[LookedRow, ...]
-    head: tuple[str, ...] = ()
+    listing: Listing
 
     def of(self, *becomes: str) -> list[LookedRow]:
         """The rows that become this."""
@@ -132,8 +131,9 @@ def refuse_list(event: Event) -> None:
     refuse_latecomers(event)
 
 
-def look(event: Event, text: str, *, said: Mapping[str, str]) -> Looked:
-    """What would become of a list. `said` is what is said of doubts, by `Doubt.asked`.
+def look(event: Event, text: str, *, said: Mapping[str, str], columns: Columns = None) -> Looked:
+    """What would become of a list. `said` is what is said of doubts, by `Doubt.asked`; `columns` what the columns are
+    read as.
 
     Raises:
         UnreadableSpreadsheet: the list is too long.
@@ -141,7 +141,8 @@ def look(event: Event, text: str, *, said: Mapping[str, str]) -> Looked:
     """
     refuse_list(event)
     field = field_of(event)
-    listing = read_sides(text, size=event.per_side, known=field.members.keys() | field.by_name.keys())
+    known = field.members.keys() | field.by_name.keys()
+    listing = read(text, size=event.per_side, columns=columns, known=known)
     near = _near(field)
     seen: dict[object, int] = {}
     rows = []
@@ -152,7 +153,7 @@ def look(event: Event, text: str, *, said: Mapping[str, str]) -> Looked:
         if looked.becomes != BAD:
             seen |= {mark: row.number for one in people for mark in _marks(one)}
         rows.append(looked)
-    return Looked(tuple(rows), listing.head)
+    return Looked(tuple(rows), listing)
 
 
 def partner_problem(entry: Entry, field: Field) -> str:
@@ -196,7 +197,7 @@ def _known(name: str, who: Entry | Member, *, doubt: Doubt | None = None) -> Lis
 
 
 def _judged(
-    row: SideRow, people: tuple[Listed, ...], *, field: Field, size: int, seen: Mapping[object, int]
+    row: ListRow, people: tuple[Listed, ...], *, field: Field, size: int, seen: Mapping[object, int]
 ) -> LookedRow:
     """What becomes of a row."""
     if row.problem:

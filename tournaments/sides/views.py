@@ -12,14 +12,13 @@ from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
-from tournaments.entries.forms import text_in
+from tournaments.entries.forms import columns_of, sent_list
 from tournaments.errors import StepRefused
 from tournaments.models import Event
 from tournaments.requests import event_of, refusals_on, refusals_told, submission_in
 from tournaments.sides.entering import SidesEntered, enter_sides, entered_before
 from tournaments.sides.forms import SideListForm
 from tournaments.sides.looking import ALONE, BAD, SIDE, Looked, look
-from tournaments.sides.reading import between_tabs
 
 
 @club_page
@@ -32,14 +31,13 @@ def side_list(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     sent = submission_in(request.POST.get("submission"))
     step = request.POST.get("step")
     if form.is_valid():
-        field = "file" if form.cleaned_data["file"] else "names"
+        field = form.field
         with refusals_on(form, field):
-            text, guessed = text_in(form, text="names")
-            text = between_tabs(text) if field == "file" else text
-            submission = uuid5(sent, text)  # another list is no second tap
+            listed = sent_list(request, form)
+            submission = uuid5(sent, listed.text)  # another list is no second tap
             if step in ("enter", "enter-good") and (done := entered_before(found, submission)):
                 return _told(request, found, done=done)
-            looked = look(found, text, said=request.POST)
+            looked = look(found, listed.text, said=request.POST, columns=columns_of(request))
             if not looked.rows:
                 form.add_error(field, _("There is nobody in this list. Paste names, or choose a file."))
     if not form.is_valid():
@@ -58,14 +56,14 @@ def side_list(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
             return _told(request, found, done=done)
     context = {
         "event": found,
-        "form": form.to_correct(text),
-        "guessed": guessed,
+        "form": form.to_correct(listed.text),
         "listing": looked,
         "bad": looked.of(BAD),
         "doubts": looked.doubts,
         "sides": looked.of(SIDE),
         "alone": looked.of(ALONE),
         "submission": sent,
+        **listed.shown(looked.listing, size=found.per_side),
     }
     return render(request, "tournaments/sides/side_list_look.html", context)
 

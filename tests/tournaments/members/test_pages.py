@@ -34,11 +34,11 @@ def members_now(club: Club) -> list[str]:
 
 def test_a_pasted_list_is_looked_at_and_then_added_once(club: Club, desk: Client) -> None:
     Member.objects.create(club=club, name="Agnes Kowalczyk")
-    page = desk.post(MEMBERS + "paste/", {"text": LIST})
+    page = desk.post(MEMBERS + "paste/", {"names": LIST})
     assert "Agnes Kowalcyk: the same as Agnes Kowalczyk?" in page_of(page)
     assert members_now(club) == ["Agnes Kowalczyk"], "looking adds nobody"
     submission = str(page.context["submission"])
-    sent = {"text": LIST, "step": "add", "submission": submission}
+    sent = {"names": LIST, "step": "add", "submission": submission}
     unsaid = desk.post(MEMBERS + "paste/", sent)
     assert "Say of each name" in page_of(unsaid)
     for _tap in range(2):
@@ -52,14 +52,14 @@ LEES = {"who-anna lee-ann lee": "other", "who-ann lea-ann lee": "same"}
 
 def test_an_answer_is_for_two_names_in_whatever_row_they_stand(club: Club, desk: Client) -> None:
     text = "Bob Hale\nBob Hall\nAnn Lee\nAnna Lee\nAnn Lea\n"  # two rows were put before the others since
-    answer = desk.post(MEMBERS + "paste/", {"text": text, "step": "add", **LEES})
+    answer = desk.post(MEMBERS + "paste/", {"names": text, "step": "add", **LEES})
     assert "Say of each name" in page_of(answer)
     assert [doubt.said for doubt in answer.context["doubts"]] == ["", "other", "same"]
     assert members_now(club) == []
 
 
 def test_two_who_only_sound_alike_are_both_added(club: Club, desk: Client) -> None:
-    sent = {"text": "Ann Lee\nAnna Lee\nAnn Lea\n", "step": "add", **LEES}
+    sent = {"names": "Ann Lee\nAnna Lee\nAnn Lea\n", "step": "add", **LEES}
     desk.post(MEMBERS + "paste/", sent)
     assert members_now(club) == ["Ann Lee", "Anna Lee"]
 
@@ -67,7 +67,7 @@ def test_two_who_only_sound_alike_are_both_added(club: Club, desk: Client) -> No
 @pytest.mark.parametrize(
     ("sent", "words"),
     [
-        ({"text": " \n"}, "There is nobody in this list"),
+        ({"names": " \n"}, "There is nobody in this list"),
         ({"file": SimpleUploadedFile("a.xlsx", b"PK\x03\x04 no")}, "can&#x27;t be read"),
         ({"file": SimpleUploadedFile("a.csv", "Jos\xe9\n".encode("cp1252"))}, "in UTF-8"),
     ],

@@ -24,13 +24,13 @@ from scoring.spreadsheets import UnreadableSpreadsheet
 from tests.pages import page_of
 from tests.tournaments.nights import make_night, publish_next
 from tournaments.entries import partners
+from tournaments.entries.name_list import read
 from tournaments.errors import StepRefused
 from tournaments.events.actions import EventFacts, create_event, games_of
 from tournaments.models import Entry, Event
 from tournaments.rounds import attendance
 from tournaments.sides.entering import enter_sides
 from tournaments.sides.looking import Listed, look
-from tournaments.sides.reading import read_sides
 
 FOURS = Shape(2, 2)
 Browser = Callable[[User | None], Client]
@@ -100,9 +100,9 @@ def put(event: Event, by: Actor, *rows: tuple[str, ...]) -> None:
     ],
 )
 def test_a_pair_is_read_as_people_write_it(row: str) -> None:
-    (read,) = read_sides(row, size=2).rows
-    assert [name.casefold() for name in read.names] == ["anna lee", "bob wu"]
-    assert not read.problem
+    (side,) = read(row, size=2).rows
+    assert [name.casefold() for name in side.names] == ["anna lee", "bob wu"]
+    assert not side.problem
 
 
 @pytest.mark.parametrize(
@@ -117,9 +117,9 @@ def test_a_pair_is_read_as_people_write_it(row: str) -> None:
 )
 def test_in_spanish_its_own_word_stands_between_two(row: str, names: list[str]) -> None:
     with translation.override("es"):
-        assert [list(read.names) for read in read_sides(row, size=2).rows] == [names]
+        assert [list(side.names) for side in read(row, size=2).rows] == [names]
     with translation.override("en"):
-        assert len(read_sides("Ana Ruiz y Beto Wu", size=2).rows[0].names) == 1
+        assert len(read("Ana Ruiz y Beto Wu", size=2).rows[0].names) == 1
 
 
 @pytest.mark.parametrize(
@@ -139,13 +139,13 @@ def test_in_spanish_its_own_word_stands_between_two(row: str, names: list[str]) 
     ],
 )
 def test_what_can_not_be_read_for_sure_is_asked(row: str, words: str) -> None:
-    assert words in read_sides(f"{row}\n", size=2).rows[0].problem
+    assert words in read(f"{row}\n", size=2).rows[0].problem
 
 
 def test_known_names_are_not_taken_apart_and_need_no_surname() -> None:
     known = {"salt & pepper", "pat", "josé ortega y gasset"}
     with translation.override("es"):
-        rows = read_sides("Salt & Pepper\tBob Wu\nPat & Kim Walsh\nJosé Ortega y Gasset\n", size=2, known=known).rows
+        rows = read("Salt & Pepper\tBob Wu\nPat & Kim Walsh\nJosé Ortega y Gasset\n", size=2, known=known).rows
     assert [row.names for row in rows] == [
         ("Salt & Pepper", "Bob Wu"),
         ("Pat", "Kim Walsh"),
@@ -155,20 +155,20 @@ def test_known_names_are_not_taken_apart_and_need_no_surname() -> None:
 
 
 def test_a_head_is_told_and_its_other_columns_left_out() -> None:
-    listing = read_sides("No.\tPlayer 1\tPlayer 2\tClub\n\n1\tAnna Lee\tBob Wu\tMayfair\n", size=2)
+    listing = read("No.\tPlayer 1\tPlayer 2\tClub\n\n1\tAnna Lee\tBob Wu\tMayfair\n", size=2)
     assert listing.head == ("No.", "Player 1", "Player 2", "Club")
     assert [(row.number, row.names, row.problem) for row in listing.rows] == [(3, ("Anna Lee", "Bob Wu"), "")]
 
 
 def test_teams_of_three_stand_three_in_a_row() -> None:
-    rows = read_sides("Al Abt & Bo Ek & Cy Dee\nAl Abt & Bo Ek\nDi Fox\n", size=3).rows
+    rows = read("Al Abt & Bo Ek & Cy Dee\nAl Abt & Bo Ek\nDi Fox\n", size=3).rows
     assert [bool(row.problem) for row in rows] == [False, True, False]
 
 
 def test_a_list_that_is_too_long_is_refused() -> None:
     with pytest.raises(UnreadableSpreadsheet, match="500 rows are the most"):
-        read_sides("\n".join(f"A{n} & B{n}" for n in range(501)), size=2)
-    assert read_sides("x" * 500_000 + " & " * 100_000, size=2).rows[0].problem
+        read("\n".join(f"A{n} & B{n}" for n in range(501)), size=2)
+    assert read("x" * 500_000 + " & " * 100_000, size=2).rows[0].problem
 
 
 # Who they are, and the verb

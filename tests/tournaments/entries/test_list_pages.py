@@ -1,0 +1,113 @@
+"""Every page that takes a list shows no address as a name, offers its columns and sheets, and remembers a choice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from clubsite.accounts.models import Actor, Club, Member, User
+from tests.tournaments.contests import contest
+from tests.tournaments.sides.test_side_lists import event_of
+from tournaments.models import Entry
+
+LISTS = Path(__file__).parent / "lists"
+PAGES = ("members_paste", "start_members", "entries_import", "side_list")
+SHOP = "10-ticket-shop.csv"
+Post = Callable[..., Any]
+
+
+def a_file(name: str) -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, (LISTS / name).read_bytes())
+
+
+@pytest.fixture(params=PAGES)
+def post(request: pytest.FixtureRequest, club: Club, actor: Actor, director: User, client_of: Any) -> Post:
+    """Post to one of the pages as the director, and follow where it leads."""
+    args = [club.slug]
+    if request.param == "entries_import":
+        args.append(contest(club, actor).slug)
+    elif request.param == "side_list":
+        args.append(event_of(club, actor).slug)
+    client: Client = client_of(director)
+    return lambda **data: client.post(reverse(request.param, args=args), data, follow=True)
+
+
+def people(page: Any) -> list[str]:
+    """Everybody whom a page shows as somebody to be entered."""
+    listing = page.context.get("pasted") or page.context["listing"]
+    names = []
+    for row in listing.rows:
+        names += [one.name for one in getattr(row, "people", [getattr(row, "person", row)])]
+    return names
+
+
+def columns(page: Any, **changed: str) -> dict[str, Any]:
+    """The columns as the page has them, some of them changed by their heads."""
+    shown = page.context["columns"]
+    sent = [changed.get(head.casefold().replace(" ", "_"), role) for head, _example, role in shown]
+    return {"column": sent, "columns_of": page.context["columns_of"], "columns_as": page.context["columns_as"]}
+
+
+def entered() -> set[str]:
+    return {*Entry.objects.values_list("name", flat=True), *Member.objects.values_list("name", flat=True)}
+
+
+def test_answers_of_a_form_are_people_and_no_address_is_published(post: Post) -> None:
+    page = post(file=a_file("11-form-answers.csv"))
+    assert people(page) == ["Ann Abel", "Bob Wu", "bea brown"]
+    listing = page.context.get("pasted") or page.context["listing"]
+    sent = {"names": page.context["text"], "submission": str(page.context["submission"]), **columns(page)}
+    for step in ("add", "enter"):
+        post(**sent, step=step, seen=getattr(listing, "seen", ""))
+    assert entered() == {"Ann Abel", "Bob Wu", "bea brown"}
+
+
+def test_each_column_can_be_chosen_and_is_remembered_for_the_next_list_with_that_head(post: Post) -> None:
+    page = post(file=a_file(SHOP))
+    assert people(page) == ["Ann Abel", "Bea Brown"]
+    assert len(page.context["columns"]) == 14
+    chosen = {"attendee_name:_given_name": "first1", "attendee_name:_family_name": "", "variation": "last1"}
+    sent = {"names": page.context["text"], "step": "check", **columns(page, **chosen)}
+    page = post(**sent)
+    assert people(page) == ["Ann", "Bea"]
+    assert [role for _h, _e, role in page.context["columns"] if role[-1:] == "1"] == ["last1", "first1"]
+    assert people(post(file=a_file(SHOP))) == ["Ann", "Bea"]
+    assert people(post(names="Name;Club\nAnn Abel;East\nBea Brown;West")) == ["Ann Abel", "Bea Brown"]
+
+
+def test_what_no_page_offers_is_not_taken_for_a_column(post: Post) -> None:
+    page = post(file=a_file(SHOP))
+    sent = columns(page) | {"column": ["name1", "full0", "__class__"] * 9}
+    assert people(post(names=page.context["text"], step="check", **sent)) == ["Ann Abel", "Bea Brown"]
+
+
+def test_columns_of_another_list_are_not_those_of_this_one(post: Post) -> None:
+    page = post(file=a_file(SHOP))
+    assert people(post(names="Name\nAnn Abel\n", step="check", **columns(page))) == ["Ann Abel"]
+
+
+def test_the_sheet_with_the_names_is_read_and_the_others_are_offered(post: Post) -> None:
+    page = post(file=a_file("20-cover-sheet-first-hidden-row.xlsx"))
+    assert people(page) == ["Ann Abel", "Bea Brown"]
+    assert [sheet.title for sheet in page.context["sheets"]] == ["Sheet", "Cover"]
+    assert page.context["hidden_rows"] == 1
+    assert "Gone Member" not in page.content.decode()
+    sent = {"names": page.context["text"], "sheets": page.context["sheets_json"]}
+    cover = post(**sent, sheet="1", step="sheet")
+    assert people(cover) == ["How to use this workbook"]
+    back = post(names=cover.context["text"], sheets=cover.context["sheets_json"], sheet="0", step="sheet")
+    assert people(back) == ["Ann Abel", "Bea Brown"]
+
+
+@pytest.mark.parametrize("sheets", ["", "null", "{}", "[1]", '[["a", "b"]]', "no json"])
+def test_sheets_that_no_page_has_sent_are_left_alone(post: Post, sheets: str) -> None:
+    page = post(names="Ann Abel\n", sheets=sheets, sheet="3", step="sheet")
+    assert page.status_code in (200, 422)
+    if page.status_code == 200:
+        assert people(page) == ["Ann Abel"]
