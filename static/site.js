@@ -50,9 +50,10 @@
         fold.addEventListener("toggle", () => fold.open && fold.scrollIntoView({ block: "nearest" }), { once: true });
       });
     }
-    document.fonts.ready.then(() => { // what is asked has the focus, and other scripts have moved it meanwhile
-      const asked = document.activeElement;
-      if (!asked.matches("[autofocus][aria-invalid]")) return;
+    document.fonts.ready.then(() => { // other scripts have moved what is wrong meanwhile
+      const asked = document.querySelector("[autofocus][aria-invalid]");
+      if (!asked || (asked !== document.activeElement && document.activeElement.matches("input, select, textarea"))) return;
+      asked.focus(); // an address with a # gives the focus to its target
       (asked.closest(".field") || asked).scrollIntoView({ block: "nearest" });
     });
     document.addEventListener("htmx:load", ({ detail: { elt: part } }) => { // a file that was waited for
