@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
@@ -16,6 +17,7 @@ from clubsite.questions import Among
 from scoring.models import HouseRules
 from tournaments.engine.grouping import grouped
 from tournaments.engine.season import MemberSeason, SeasonNight, SeasonRule, season_table, team_nights
+from tournaments.entries.name_list import key
 from tournaments.models import Entry, Event, PublishedStandings, Season, SeasonMember
 
 RULE = TypeAdapter(SeasonRule)  # reads and writes JSON
@@ -194,8 +196,9 @@ def table_of(season: SeasonNights) -> SeasonTable:
         parts.append(SeasonPart(number, tuple(line for line in lines if line.place)))
         apart.extend(line for line in lines if not line.place)
     drop_ins = came - {m for _number, members in divisions for m in members}
-    plain = SeasonRule(lowest_wins=rule.lowest_wins)
-    rows = season_table(season.among(drop_ins), plain)
+    # Whoever has no division has the place among all who came.
+    nights = [replace(n, points={m: p for m, p in n.points.items() if m in drop_ins}) for n in season.among(came)]
+    rows = season_table(nights, rule)
     apart.extend(
         replace(_line(row, season), place=None, shared=False, code=NO_DIVISION, separated_by="") for row in rows
     )
@@ -229,6 +232,8 @@ def _nights(
     others = (row for rows in counting for row in rows if not row["member"])
     guests = grouped((row["name"].casefold(), (row["name"], row["points"])) for row in others)
     own = [(m, division, team) for m, division, team in belongs if m in names]
+    teams = Counter(team for _m, _division, team in own if team)
+    spelling = {key(team): team for team, _members in reversed(teams.most_common())}  # "Red" and "red" are one team
     nights = tuple(_night(number, rows, names=names) for number, rows in enumerate(counting, start=1))
     members = {m for night in nights for m in night.points} | {m for m, _division, _team in own}
     return SeasonNights(
@@ -243,7 +248,7 @@ def _nights(
         ),
         names={m: name for m, name in names.items() if m in members},
         division={m: division for m, division, _team in own if division},
-        team={m: team for m, _division, team in own if team},
+        team={m: spelling[key(team)] for m, _division, team in own if team},
         team_best=season.team_best,
     )
 

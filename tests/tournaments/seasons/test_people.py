@@ -285,3 +285,34 @@ def test_queries_of_a_season_with_divisions_and_teams_do_not_grow(
     closed_night(season, rules, 20, {name: n for n, name in enumerate(names)})
     put(season, {name: Belongs(1 + n % 4, f"Team {n % 5}") for n, name in enumerate(names)}, actor)
     assert [queries_of(client_of(None), url) for url in urls] == few
+
+
+def test_without_a_division_the_total_goes_by_the_seasons_rule(season: Season, rules: HouseRules, actor: Actor) -> None:
+    """The best one night of 283 and 288 was published as 571."""
+    closed_night(season, rules, 20, {"Ann": 1, "Joe": 288})
+    put(season, {"Joe": Belongs()}, actor)
+    for rule, total in (
+        (SeasonRule(kind="best", best=1), 300),
+        (SeasonRule(kind="best", best=1, place_points=(10, 6)), 10),
+        (SeasonRule(kind="average"), 294),
+    ):
+        terms = SeasonTerms(rule)
+        season = change_rule(season=season, terms=terms, by=actor, seen=effect_of(season, terms, by=actor).seen)
+        (joe,) = (line for line in season_tables([season])[0].apart if line.name == "Joe")
+        assert (joe.total, joe.place, joe.code) == (total, None, "season.no-division")
+
+
+def test_a_place_of_who_has_no_division_is_among_all_who_came(season: Season, rules: HouseRules, actor: Actor) -> None:
+    closed_night(season, rules, 20, {"Ann": 90, "Bob": 80, "Joe": 70})
+    put(season, {"Joe": Belongs()}, actor)
+    terms = SeasonTerms(SeasonRule(place_points=(10, 6, 3)))
+    season = change_rule(season=season, terms=terms, by=actor, seen=effect_of(season, terms, by=actor).seen)
+    (joe,) = (line for line in season_tables([season])[0].apart if line.name == "Joe")
+    assert joe.nights == (10, None, 3), "first of all on one night, third of three on another"
+
+
+def test_a_team_is_one_in_whatever_capitals(season: Season, actor: Actor, client_of: ClientOf) -> None:
+    put(season, {"Dee": Belongs(2, "reds"), "Eve": Belongs(2, "REDS"), "Joe": Belongs(None, "Reds")}, actor)
+    (table,) = season_tables([season])
+    assert [(team.name, team.nights) for team in table.teams] == [("Reds", (300, 55)), ("Blues", (90, 40))]
+    assert {line.team for line in (*table.lines, *table.apart)} == {"Reds", "Blues"}
