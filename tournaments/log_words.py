@@ -128,6 +128,8 @@ LABELS: dict[str, str | Promise] = {
     "member": _("member"),
     "minutes": _("minutes"),
     "missing_rule": _("a missed round counts"),
+    "one person": _("one person"),
+    "two people": _("two people"),
     "moved": _("places that moved"),
     "names": _("names"),
     "note": _("note"),

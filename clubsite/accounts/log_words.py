@@ -42,6 +42,7 @@ SENTENCES: dict[str, str | Promise] = {
         "%(who)s deleted the contact details of people who stopped playing long ago; so many: %(what)s."
     ),
     "member.join": gettext_lazy("%(who)s made the guest %(what)s a member."),
+    "names.answer": gettext_lazy("%(who)s said of names that sound alike whether they are one person."),
     "member.nights": gettext_lazy("%(who)s decided whether the nights of %(what)s as a guest count in the season."),
     "member.remove": gettext_lazy("%(who)s took a member off the list who was added by mistake: %(what)s."),
     "member.merge": gettext_lazy("%(who)s made one of two members: %(what)s."),

@@ -1,15 +1,19 @@
-"""Names of pasted lists that sound like somebody: whom, what is said of it, and who is then in a competition."""
+"""Names that sound like somebody: whom, what is answered, in this event or before, and who is then in a competition."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from clubsite.accounts.models import Member
+from django.db import transaction
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor, Club, Member
+from tournaments.engine.grouping import grouped
 from tournaments.entries.known import known_members, members_named
 from tournaments.entries.likeness import ByEar
 from tournaments.entries.name_list import ListRow, key
-from tournaments.models import Entry, Event
+from tournaments.models import Entry, Event, NameAnswer
 
 SAME, OTHER = "same", "other"  # what is said of a name that sounds like somebody's: it is that person, or somebody else
 
@@ -27,7 +31,7 @@ class Doubt:
     def of(cls, name: str, like: Entry | Member | ListRow, *, said: Mapping[str, str]) -> Doubt:
         """A doubt with what is said of it: `said`, by the names of fields. An answer is for two names, wherever they
         stand in a list. Any answer but SAME is OTHER: "new", too."""
-        asked = f"who-{key(name)}-{key(like.name)}"
+        asked = field_for(name, like.name)
         answer = said.get(asked, "")
         return cls(name, like, asked, OTHER if answer and answer != SAME else answer)
 
@@ -35,6 +39,35 @@ class Doubt:
     def like_row(self) -> int | None:
         """The number of the row where the other name stands, None where it isn't of the list."""
         return self.like.number if isinstance(self.like, ListRow) else None
+
+
+def field_for(name: str, like: str) -> str:
+    """The name of the field that asks whether two names are one person."""
+    return f"who-{key(name)}-{key(like)}"
+
+
+def answers(club: Club, sent: Mapping[str, str]) -> dict[str, str]:
+    """What is answered of names that sound alike, by the names of fields: by the form, else by the club before. One
+    query."""
+    known = {}
+    for name, like, same in NameAnswer.objects.filter(club=club).order_by("pk").values_list("name", "like", "same"):
+        answer = SAME if same else OTHER
+        known |= {field_for(name, like): answer, field_for(like, name): answer}
+    return known | {field: answer for field, answer in sent.items() if field.startswith("who-")}
+
+
+def remember(*, club: Club, doubts: Iterable[Doubt], by: Actor) -> None:
+    """Keep the answers to these doubts, so that nobody is asked again. The last answer about two names counts."""
+    with transaction.atomic():
+        club = club.lock()
+        known = answers(club, {})
+        new = {doubt.asked: doubt for doubt in doubts if doubt.said and known.get(doubt.asked) != doubt.said}
+        if not new:
+            return
+        made = [NameAnswer(club=club, name=d.name, like=d.like.name, same=d.said == SAME) for d in new.values()]
+        NameAnswer.objects.bulk_create(made)
+        pairs = grouped(("one person" if pair.same else "two people", str(pair)) for pair in made)
+        log(club=club, by=by, verb="names.answer", subject=club, new=dict(pairs))
 
 
 def doubts_of(event: Event, rows: Sequence[ListRow], *, said: Mapping[str, str]) -> list[Doubt]:

@@ -16,7 +16,7 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
 from tournaments.entries import actions as entries_actions
 from tournaments.entries import partners as entries_partners
-from tournaments.entries.doubts import SAME, Doubt, doubts_of, entered_by
+from tournaments.entries.doubts import SAME, Doubt, answers, doubts_of, entered_by, remember
 from tournaments.entries.forms import ImportForm, NameForm, columns_of, sent_list
 from tournaments.entries.name_list import Listing, ListRow, key, read, tidy
 from tournaments.entries.tables import entries_table
@@ -31,13 +31,15 @@ def entries(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """The list of entries, and the form for one more."""
     found = competition_of(club, event)
     form = NameForm(request.POST or None)
-    doubts = _doubts_of_one(found, form.cleaned_data["name"], said=request.POST) if form.is_valid() else []
+    said = answers(club, request.POST)
+    doubts = _doubts_of_one(found, form.cleaned_data["name"], said=said) if form.is_valid() else []
     if any(not doubt.said for doubt in doubts):
         form.add_error("name", _("This name sounds like somebody's. Say whether it is the same person."))
     if request.method == "POST" and form.is_valid():
         with refusals_on(form, "name"):
             name = next((doubt.like.name for doubt in doubts if doubt.said == SAME), form.cleaned_data["name"])
             added = entries_actions.add_entry(event=found, by=actor_of(request), name=name)
+            remember(club=club, doubts=doubts, by=actor_of(request))
             words = _("%(name)s is entered as number %(n)d.")
             if added.state == Entry.State.RESERVE:
                 words = _("All places are taken: %(name)s is a reserve, number %(n)d.")
@@ -90,7 +92,7 @@ def import_names(request: HttpRequest, club: Club, *, event: str) -> HttpRespons
     if form.errors:
         return render(request, "tournaments/entries/entries_import.html", context, status=422)
     submission = submission_in(request.POST.get("submission"))
-    doubts = doubts_of(found, listing.good, said=request.POST)
+    doubts = doubts_of(found, listing.good, said=answers(club, request.POST))
     if request.POST.get("step") in ("enter", "enter-good"):
         with refusals_told(request):
             return _entered(request, found, listing=listing, doubts=doubts, submission=submission)
@@ -140,6 +142,7 @@ def _entered(
         raise StepRefused(_("Say of each name that sounds like another whether it is the same person."))
     names = list(entered_by(listing.good, doubts))
     made = entries_actions.import_names(event=event, names=names, by=actor_of(request), submission=submission)
+    remember(club=event.club, doubts=doubts, by=actor_of(request))
     reserves = sum(entry.state == Entry.State.RESERVE for entry in made)
     words = ngettext("%(n)d name is entered.", "%(n)d names are entered.", len(made)) % {"n": len(made)}
     if reserves:

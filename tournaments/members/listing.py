@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
@@ -12,6 +12,7 @@ from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.names.order import found_by, in_order
 from tournaments.engine.grouping import grouped
+from tournaments.entries.doubts import OTHER, field_for
 from tournaments.entries.known import known_members
 from tournaments.entries.likeness import ByEar
 from tournaments.entries.name_list import key
@@ -76,12 +77,13 @@ def _over(entries: QuerySet[Entry]) -> QuerySet[Entry]:
     return entries.filter(Exists(seats), event__state=Event.State.FINISHED)
 
 
-def alike_among(members: Iterable[Member]) -> list[Alike]:
-    """Pairs that sound alike. No query."""
+def alike_among(members: Iterable[Member], known: Mapping[str, str]) -> list[Alike]:
+    """Pairs that sound alike and aren't `known` to be two people (`doubts.answers`). No query."""
     before = ByEar[Member]()
     found = []
     for member in sorted(members, key=attrgetter("pk")):
-        if near := before.nearest(member.name):
+        near = before.nearest(member.name)
+        if near and known.get(field_for(member.name, near.name)) != OTHER:
             found.append(Alike(near, member))
         before.add(member.name, member)
     return found[:MOST_ALIKE]

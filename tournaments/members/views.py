@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club, Member, MemberMerge
 from clubsite.accounts.roles import actor_of, club_page, is_director
+from tournaments.entries.doubts import OTHER, Doubt, answers, field_for, remember
 from tournaments.members import actions
 from tournaments.members.forms import MemberForm, MergeForm
 from tournaments.members.listing import alike_among, guests_of, lines_of, members_of
@@ -25,6 +26,11 @@ ON_A_PAGE = 60
 def members(request: HttpRequest, club: Club) -> HttpResponse:
     """The members by name, and the form for one more."""
     directs = is_director(request, club)
+    if request.POST.get("step") == "two-people":
+        pair = [member_of(club, whole_number(request.POST.get(name))) for name in ("member", "other")]
+        doubt = Doubt(pair[0].name, pair[1], field_for(pair[0].name, pair[1].name), OTHER)
+        remember(club=club, doubts=[doubt], by=actor_of(request))
+        return redirect("members", club.slug)
     form, submission = MemberForm(request.POST or None), submission_in(request.POST.get("submission"))
     if request.method == "POST" and form.is_valid():
         with refusals_on(form, "name"):
@@ -50,7 +56,7 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
         "playing": playing,
         "playing_count": sum(member.active for member in everybody),
         "all_count": len(everybody),
-        "alike": alike_among(everybody) if directs and not search and page.number == 1 else [],
+        "alike": alike_among(everybody, answers(club, {})) if directs and not search and page.number == 1 else [],
     }
     return render(request, "tournaments/members/members.html", context)
 

@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
+from tournaments.entries.doubts import answers, remember
 from tournaments.entries.forms import columns_of, sent_list
 from tournaments.errors import StepRefused
 from tournaments.members.forms import PasteForm
@@ -33,7 +34,7 @@ def paste(request: HttpRequest, club: Club) -> HttpResponse:
         return render(request, "tournaments/members/pasting/paste.html", {"form": form})
     with refusals_on(form, form.field):
         sent = sent_list(request, form)
-        pasted = read_members(club, sent.text, said=request.POST, columns=columns_of(request))
+        pasted = read_members(club, sent.text, said=answers(club, request.POST), columns=columns_of(request))
         if not pasted.rows:
             form.add_error(form.field, _("There is nobody in this list. Paste names, or choose a file."))
     if form.errors:
@@ -45,6 +46,7 @@ def paste(request: HttpRequest, club: Club) -> HttpResponse:
             if done is None and not all(doubt.said for doubt in pasted.doubts):
                 raise StepRefused(_("Say of each name that sounds like another whether it is the same person."))
             done = done or add_members(club=club, people=pasted.people, by=actor_of(request), submission=submission)
+            remember(club=club, doubts=pasted.doubts, by=actor_of(request))
             messages.success(request, _added_words(done))
             return redirect("members", club.slug)
     context = {

@@ -13,7 +13,7 @@ from tournaments.models.draws import (
     Table,
     Wish,
 )
-from tournaments.models.events import Entry, Event, Season
+from tournaments.models.events import Entry, Event, NameAnswer, Season
 from tournaments.models.keying import KeyedAgain, SecondKeying
 from tournaments.models.links import TableLink
 from tournaments.models.money import MoneyLine
@@ -34,6 +34,7 @@ __all__ = [
     "GroupGame",
     "KeyedAgain",
     "MoneyLine",
+    "NameAnswer",
     "PrizePlan",
     "PublishedPrizes",
     "PublishedStandings",

@@ -210,6 +210,18 @@ def group_letter(number: int) -> str:
     return chr(ord("A") + number - 1) if number else ""
 
 
+class NameAnswer(models.Model):
+    """What was answered of two names that sound alike: whether they are one person. It is asked once in a club."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="name_answers")
+    name = models.CharField(max_length=80)  # as it was written
+    like = models.CharField(max_length=80)
+    same = models.BooleanField()
+
+    def __str__(self) -> str:
+        return f"{self.name} · {self.like}"
+
+
 class Entry(models.Model):
     """A member's or guest's place in an event."""
 

@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
+from tournaments.entries.doubts import answers, remember
 from tournaments.entries.forms import columns_of, sent_list
 from tournaments.errors import StepRefused
 from tournaments.models import Event
@@ -37,7 +38,7 @@ def side_list(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
             submission = uuid5(sent, listed.text)  # another list is no second tap
             if step in ("enter", "enter-good") and (done := entered_before(found, submission)):
                 return _told(request, found, done=done)
-            looked = look(found, listed.text, said=request.POST, columns=columns_of(request))
+            looked = look(found, listed.text, said=answers(club, request.POST), columns=columns_of(request))
             if not looked.rows:
                 form.add_error(field, _("There is nobody in this list. Paste names, or choose a file."))
     if not form.is_valid():
@@ -53,6 +54,7 @@ def side_list(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
                 submission=submission,
                 plays_for=form.cleaned_data.get("plays_for", ""),
             )
+            remember(club=club, doubts=looked.doubts, by=actor_of(request))
             return _told(request, found, done=done)
     context = {
         "event": found,
