@@ -11,8 +11,9 @@ class ScoringConfig(AppConfig):
     def ready(self) -> None:
         """Have the log say what is done to cards, rules and handicaps."""
         from clubsite.accounts import log_words
-        from scoring.log_words import LABELS, SAID, SENTENCES
+        from scoring.log_words import KINDS, LABELS, SAID, SENTENCES
 
         log_words.SENTENCES.update(SENTENCES)
+        log_words.KINDS.update(KINDS)
         log_words.LABELS.update(LABELS)
         log_words.SAID.update(SAID)

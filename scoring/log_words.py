@@ -35,6 +35,12 @@ SENTENCES: dict[str, str | Promise] = {
     "rules.publish": _("%(who)s published the rules %(what)s."),
 }
 
+_CARDS, _RULES = _("Cards and deals"), _("Rules and handicaps")
+KINDS: dict[str, Promise] = {
+    **dict.fromkeys(("deal", "deals", "game"), _CARDS),
+    **dict.fromkeys(("rules", "handicap"), _RULES),
+}
+
 LABELS: dict[str, str | Promise] = {
     **FIGURES,
     "bid": _("bid"),

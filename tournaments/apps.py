@@ -22,7 +22,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.draws.jobs import note_failure
         from tournaments.draws.succession import name_who_sits_there
         from tournaments.log_values import SAID
-        from tournaments.log_words import LABELS, SENTENCES
+        from tournaments.log_words import KINDS, LABELS, SENTENCES
         from tournaments.members.kept.goes_by import names_of
         from tournaments.rounds.steps import PUBLISHED
 
@@ -31,6 +31,7 @@ class TournamentsConfig(AppConfig):
         STANDINGS.append(watch_standings)
         GOES_ON.append(name_who_sits_there)
         log_words.SENTENCES.update(SENTENCES)
+        log_words.KINDS.update(KINDS)
         log_words.LABELS.update(LABELS)
         log_words.SAID.update(SAID)
         GOES_BY.append(names_of)

@@ -58,6 +58,7 @@ SENTENCES: dict[str, str | Promise] = {
     "seats.swap": _("%(who)s exchanged two seats: %(what)s."),
     "seats.move": _("%(who)s moved a table: %(what)s."),
     "seats.cards": _("%(who)s exchanged the cards of two tables: %(what)s."),
+    "seats.table": _("%(who)s added a table to the round: %(what)s."),
     "seats.change-back": _("%(who)s took a change of seats back: %(what)s."),
     # Rounds
     "round.close": _("%(who)s closed a round: %(what)s."),
@@ -102,6 +103,16 @@ SENTENCES: dict[str, str | Promise] = {
     "season.people": _("%(who)s changed divisions or teams of the season %(what)s."),
     "season.follow": _("%(who)s made a season that follows another: %(what)s."),
     "handicap.numbers": _("%(who)s changed the numbers of handicaps for %(what)s."),
+}
+
+_EVENTS, _PEOPLE, _ROUNDS = _("Events and seasons"), _("Who takes part"), _("Rounds and seats")
+_RESULTS, _MONEY = _("Standings and cuts"), _("Prizes and money")
+KINDS: dict[str, Promise] = {
+    **dict.fromkeys(("event", "stage", "season"), _EVENTS),
+    **dict.fromkeys(("entry", "entries", "side", "sides", "night", "seat", "wish", "stand-ins"), _PEOPLE),
+    **dict.fromkeys(("draw", "round", "seats", "set", "clock", "links"), _ROUNDS),
+    **dict.fromkeys(("cut", "standings", "result", "adjustment", "tie-breaks", "sit-out-rules"), _RESULTS),
+    **dict.fromkeys(("money", "prizes"), _MONEY),
 }
 
 LABELS: dict[str, str | Promise] = {

@@ -42,7 +42,7 @@ SENTENCES: dict[str, str | Promise] = {
         "%(who)s deleted the contact details of people who stopped playing long ago; so many: %(what)s."
     ),
     "member.join": gettext_lazy("%(who)s made the guest %(what)s a member."),
-    "names.answer": gettext_lazy("%(who)s said of names that sound alike whether they are one person."),
+    "names.answer": gettext_lazy("%(who)s answered whether names that sound alike are one person: %(what)s."),
     "member.nights": gettext_lazy("%(who)s decided whether the nights of %(what)s as a guest count in the season."),
     "member.remove": gettext_lazy("%(who)s took a member off the list who was added by mistake: %(what)s."),
     "member.merge": gettext_lazy("%(who)s made one of two members: %(what)s."),
@@ -55,6 +55,14 @@ SENTENCES: dict[str, str | Promise] = {
     "demo.load": gettext_lazy("%(who)s made %(what)s with invented people and results."),
 }
 """Of each verb the sentence: who did it, and what it was done to."""
+
+_CLUB, _LOG_INS, _MEMBERS = gettext_lazy("The club"), gettext_lazy("Log-ins"), gettext_lazy("Members")
+KINDS: dict[str, Promise] = {
+    **dict.fromkeys(("club", "start", "demo", "backup"), _CLUB),
+    **dict.fromkeys(("role", "invitation", "password", "factor", "session"), _LOG_INS),
+    **dict.fromkeys(("member", "members", "names"), _MEMBERS),
+}
+"""Kinds of deeds, by which the log is searched: the first word of a verb to its kind."""
 
 LABELS: dict[str, str | Promise] = {
     "address": gettext_lazy("address"),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from itertools import islice
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.views import LoginView, PasswordChangeView
 from django.contrib.messages.views import SuccessMessageMixin
 from django.db import transaction
+from django.db.models import Max
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -29,8 +32,11 @@ from clubsite.accounts.factor.views import ask
 from clubsite.accounts.forms import ClubForm, LoginForm, NewPersonForm, OwnPasswordForm
 from clubsite.accounts.invitations.actions import live
 from clubsite.accounts.log import log, log_own
-from clubsite.accounts.log_words import changes_in_html, route_of, sentence_of
+from clubsite.accounts.log_words import KINDS, changes_in_html, route_of, sentence_of
 from clubsite.accounts.models import Club, LogEntry, Role
+from clubsite.accounts.names.kept import BETWEEN
+from clubsite.accounts.names.kept import shown as shown_name
+from clubsite.accounts.names.order import found_by
 from clubsite.accounts.people import LastDirector, NameTaken, add_person, change_role, ended_roles, give_back
 from clubsite.accounts.roles import actor_of, club_page, user_of
 from clubsite.accounts.starting import may_start_club, step_done
@@ -166,11 +172,22 @@ def settings_of_club(request: HttpRequest, club: Club) -> HttpResponse:
 @club_page
 def log_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Who did what in the club, the newest first, a hundred at a time; with `before`, those older than the entry of
-    that key."""
+    that key. It is searched by a person or a thing (`q`), an event and a kind of deed."""
     entries = LogEntry.objects.filter(club=club)
-    before = request.GET.get("before", "")
+    before, event, kind = (request.GET.get(name, "") for name in ("before", "event", "kind"))
+    search = request.GET.get("q", "").strip()[:80]
     if before.isdecimal() and len(before) <= 18:
         entries = entries.filter(pk__lt=int(before))
+    if event.isdecimal() and len(event) <= 18:
+        entries = entries.filter(event=int(event))
+    kinds = {word: str(label) for word, label in KINDS.items()}
+    if kind in kinds:
+        words = "|".join(re.escape(word) for word, label in kinds.items() if label == kinds[kind])
+        entries = entries.filter(verb__regex=rf"^({words})\.")
+    if search:
+        named = entries.values_list("pk", "actor", "subject").iterator()
+        found = (pk for pk, actor, subject in named if found_by(f"{actor} {shown_name(subject)}", search))
+        entries = LogEntry.objects.filter(pk__in=list(islice(found, 101)))
     shown = list(entries[:101])
     times = get_format("TIME_FORMAT")
     rows = [
@@ -185,4 +202,21 @@ def log_page(request: HttpRequest, club: Club) -> HttpResponse:
         for one in shown[:100]
         for at in [timezone.localtime(one.at)]
     ]
-    return render(request, "accounts/log.html", {"rows": rows, "older": shown[99].pk if len(shown) > 100 else None})
+    context = {
+        "rows": rows,
+        "older": shown[99].pk if len(shown) > 100 else None,
+        "search": search,
+        "events": _events_in_log(club),
+        "event": event,
+        "kinds": sorted({label: word for word, label in reversed(kinds.items())}.items()),
+        "kind": kind,
+        "searched": bool(search or event or kind),
+    }
+    return render(request, "accounts/log.html", context)
+
+
+def _events_in_log(club: Club) -> list[tuple[str, str]]:
+    """The events of which the log knows, the newest first: key, as text, and name as it was written last."""
+    newest = LogEntry.objects.filter(club=club, event__isnull=False).order_by().values("event").annotate(at=Max("pk"))
+    last = LogEntry.objects.filter(pk__in=newest.values("at")).order_by("-event").values_list("event", "subject")
+    return [(str(event), subject.split(BETWEEN)[0]) for event, subject in last]

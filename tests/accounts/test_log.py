@@ -12,9 +12,9 @@ from django.test import Client
 from django.utils import translation
 from django.utils.translation import gettext
 
-from clubsite.accounts.log import TookNoTurn
+from clubsite.accounts.log import About, TookNoTurn
 from clubsite.accounts.log import log as written
-from clubsite.accounts.log_words import SENTENCES
+from clubsite.accounts.log_words import KINDS, SENTENCES
 from clubsite.accounts.models import Actor, Club, LogEntry, User
 from tests.log_entries import log
 from tests.tournaments.nights import queries_of
@@ -211,3 +211,39 @@ def test_queries_do_not_grow_with_entries(club: Club, actor: Actor, director: Us
 def test_no_number_breaks_the_page_of_the_log(client_of: ClientOf, director: User) -> None:
     for before in ("9" * 5000, "9" * 30, "²", "-1", ""):
         assert client_of(director).get("/st-hilary/log/", {"before": before}).status_code == 200
+
+
+def test_every_verb_is_of_a_kind() -> None:
+    assert {verb.split(".")[0] for verb in SENTENCES} == KINDS.keys()
+
+
+def test_the_log_is_searched_by_person_event_and_kind(
+    club: Club, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    first, second = About("Friday · Table 3", event=1), About("Saturday · José Núñez", event=2)
+    log(club=club, by=actor, verb="deal.record", subject=first)
+    log(club=club, by=Actor(None, "Table 3", route="table"), verb="deal.correct", subject=first)
+    log(club=club, by=actor, verb="entry.add", subject=second)
+    log(club=club, by=actor, verb="deals.import", subject=second)
+    log(club=club, by=actor, verb="member.add", subject="José Núñez")
+    browser = client_of(director)
+
+    def found(**by: str) -> int:
+        return len(browser.get("/st-hilary/log/", by).context["rows"])
+
+    assert [found(), found(q="jose nu"), found(q="dora"), found(event="1"), found(kind="deal")] == [5, 3, 4, 2, 3]
+    assert [found(event="2", kind="deal"), found(q="nobody"), found(event="²"), found(kind="?")] == [1, 0, 5, 5]
+    page = browser.get("/st-hilary/log/", {"event": "2"}).context
+    assert page["events"] == [("2", "Saturday"), ("1", "Friday")]
+
+
+def test_a_search_goes_on_on_the_next_page(club: Club, actor: Actor, director: User, client_of: ClientOf) -> None:
+    for n in range(150):
+        log(club=club, by=actor, verb="club.change", subject=f"hall {n}")
+        log(club=club, by=actor, verb="club.change", subject=f"roof {n}")
+    browser = client_of(director)
+    first = browser.get("/st-hilary/log/", {"q": "hall"})
+    older = re.search(r'href="(\?before=[^"]+)"', first.content.decode())
+    assert older
+    second = browser.get("/st-hilary/log/" + older[1].replace("&amp;", "&"))
+    assert (len(first.context["rows"]), len(second.context["rows"])) == (100, 50)

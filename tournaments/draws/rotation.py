@@ -6,8 +6,10 @@ next draft is there at once while nobody comes or goes, and a start for the sear
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import combinations, permutations
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -19,13 +21,14 @@ from tournaments.draws.wishes import as_data, names_of, wishes_of
 from tournaments.draws.words import refusal_words, seat_in_words
 from tournaments.engine.draws import rotation
 from tournaments.engine.draws.table_layout import Layout, layout
-from tournaments.engine.rounds import DrawWish, SeatedRound
+from tournaments.engine.rounds import DrawWish, SeatedRound, Table
 from tournaments.engine.verify import Fate, Statement, fates, faults, statement
 from tournaments.errors import StepRefused
 from tournaments.events.state import published_draws
 from tournaments.models import Draw, Entry, Event, Stage
 from tournaments.seeds import seed_or_new
 
+FOURS = Shape(2, 2)  # the tables that a rotation is drawn for
 ODD_SHAPES = {"three": Shape(3), "five": Shape(5), "six": Shape(2, 3)}  # who plays against whom at an odd table
 EFFORTS = {"normal": rotation.STEPS, "longer": rotation.HARDER}  # steps of a search
 SIX_FROM = 14  # people: with fewer, a table of six repeats too much
@@ -230,6 +233,29 @@ def recounted(draw: Draw, seated: Seated) -> dict[str, Any]:
     kept = {name: value for name, value in draw.statement.items() if name in ("plan", "how", "after")}
     now = fates([*played, seated.numbered], wishes, played=len(played))  # some number may have no table
     return {**counted(played, [seated.seats], wishes=wishes), "wishes": _fates_as_data(now), **kept}
+
+
+def late_table(draw: Draw, people: Sequence[int]) -> Table:
+    """The sides of a table that is added to a draw's round for these people: of partners those who have played together
+    least, in the order given.
+
+    Raises:
+        StepRefused: the rules know no table of so many.
+    """
+    known = draw.round.stage.event.rules.rule_set.shapes
+    shapes = (FOURS, *(shape for shape in ODD_SHAPES.values() if shape in known))
+    shape = next((shape for shape in shapes if shape.players == len(people)), None)
+    if shape is None:
+        sizes = ", ".join(str(shape.players) for shape in sorted(shapes, key=lambda shape: shape.players))
+        raise StepRefused(_("Choose as many people as play at a table: %(sizes)s.") % {"sizes": sizes})
+    if shape.per_side == 1:
+        return tuple((person,) for person in people)
+    played, _wishes = _played_and_wished(draw)
+    met = Counter(pair for one in played for table in one.tables for side in table for pair in permutations(side, 2))
+    first, *others = people
+    sides = [(first, *mates) for mates in combinations(others, shape.per_side - 1)]
+    ways = [(side, tuple(person for person in people if person not in side)) for side in sides]
+    return min(ways, key=lambda way: sum(met[pair] for side in way for pair in permutations(side, 2)))
 
 
 def refated(draw: Draw, at: SeatedRound) -> list[dict[str, Any]]:

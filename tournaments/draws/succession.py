@@ -23,16 +23,17 @@ from tournaments.models.numbering import next_number
 from tournaments.table_links.links import move_links
 
 GroupKey = tuple[int, int]  # numbers of the table and of the group at it
-MARKS = ("by_hand", "seat_taken", "moved")  # keys of a statement about changes, taken over by the next version
+# Keys of a statement about changes, taken over by the next version
+MARKS = ("by_hand", "seat_taken", "moved", "late_tables")
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
     """The change of seats by which one version follows another, as it is kept so that it can be taken back."""
 
-    kind: str  # "take": a seat is somebody else's; "for": somebody plays for an entry; "swap"; "move"; "cards"
+    kind: str  # "take": a seat is somebody else's; "for": somebody plays for an entry; "swap"; "move"; "cards"; "table"
     names: tuple[str, str] = ("", "")  # who leaves and who comes; the two who change places; the two tables' labels
-    tables: tuple[int, ...] = ()  # numbers that are exchanged
+    tables: tuple[int, ...] = ()  # numbers that are exchanged; that of a table that was added
     groups: tuple[GroupKey, ...] = ()  # where somebody else sits, or which have each other's cards
     deals: int = 0  # deals recorded in those groups before the change
     states: Mapping[str, str] = field(default_factory=dict)  # an entry's id, as text, to its state before the change
@@ -40,6 +41,8 @@ class Change:
     @property
     def moved(self) -> dict[int, int]:
         """The tables that exchange their numbers: each one's old number to its new one."""
+        if self.kind == "table":
+            return {}
         return dict(zip(self.tables, reversed(self.tables), strict=True))
 
     @property
@@ -75,7 +78,8 @@ def follow(
     """Publish other seats in place of a published draw's, as its next version, which takes over its games.
 
     Names on cards follow the seats that change. Tables and cards are exchanged as `change` has it, or back again where
-    that change is `undone`. Call it in the transaction of the verb that changes seats, with the event locked.
+    that change is `undone`. A table more has no game yet; one that isn't there any more loses its games, on
+    which is no deal. Call it in the transaction of the verb that changes seats, with the event locked.
     """
     how = change or undone or Change("")
     made = Draw.objects.create(
@@ -93,14 +97,18 @@ def follow(
     after = {}
     for key, old in before.items():
         number = how.moved.get(old.table.number, old.table.number)
+        if number not in tables:
+            Game.objects.filter(group_game__group=old).delete()
+            continue
         after[key] = new = Group.objects.create(table=tables[number], number=old.number, ended=old.ended, follows=old)
-        Seat.objects.bulk_create(
-            Seat(draw=made, group=new, entry_id=chair.entry, player=chair.player, side=side, position=position)
-            for side, chairs in enumerate(seated.tables[number][old.number - 1])
-            for position, chair in enumerate(chairs)
-        )
+        _seat(new, seated)
         move_links(old, new)
+    for number in tables.keys() - {new.table.number for new in after.values()}:
+        for group, _sides in enumerate(seated.tables[number], start=1):
+            _seat(Group.objects.create(table=tables[number], number=group), seated)
     for key, old in before.items():
+        if key not in after:
+            continue
         new = after[how.handed.get(key, key)]
         GroupGame.objects.filter(group=old).update(group=new)
         _write_names(old, new)
@@ -110,6 +118,17 @@ def follow(
     made.state, made.published_at = Draw.State.PUBLISHED, timezone.now()
     made.save(update_fields=["state", "published_at"])
     return made
+
+
+def _seat(group: Group, seated: Seated) -> None:
+    sides = seated.tables[group.table.number][group.number - 1]
+    Seat.objects.bulk_create(
+        Seat(
+            draw=group.table.draw, group=group, entry_id=chair.entry, player=chair.player, side=side, position=position
+        )
+        for side, chairs in enumerate(sides)
+        for position, chair in enumerate(chairs)
+    )
 
 
 def _write_names(old: Group, new: Group) -> None:

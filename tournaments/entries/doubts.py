@@ -67,7 +67,7 @@ def remember(*, club: Club, doubts: Iterable[Doubt], by: Actor) -> None:
         made = [NameAnswer(club=club, name=d.name, like=d.like.name, same=d.said == SAME) for d in new.values()]
         NameAnswer.objects.bulk_create(made)
         pairs = grouped(("one person" if pair.same else "two people", str(pair)) for pair in made)
-        log(club=club, by=by, verb="names.answer", subject=club, new=dict(pairs))
+        log(club=club, by=by, verb="names.answer", subject=", ".join(map(str, made)), new=dict(pairs))
 
 
 def doubts_of(event: Event, rows: Sequence[ListRow], *, said: Mapping[str, str]) -> list[Doubt]:

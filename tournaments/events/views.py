@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
@@ -28,7 +29,7 @@ from tournaments.events.format_words import ABOUT
 from tournaments.events.forms import EventForm, StageForm, preset
 from tournaments.events.next_night import last_night, next_night, warn_of_scale
 from tournaments.events.stages import StageFacts, change_stage
-from tournaments.events.state import is_drawn
+from tournaments.events.state import published_cut, published_draws
 from tournaments.models import Event, Season
 from tournaments.requests import event_of, refusals_on, refusals_told, whole_number, whole_number_or_none
 
@@ -116,8 +117,27 @@ def calling_off(request: HttpRequest, club: Club, *, event: str) -> HttpResponse
                 call_off(event=found, by=actor_of(request), reason=reason)
                 messages.success(request, _("%(event)s is called off.") % {"event": found})
             return redirect("desk_event", club.slug, found.slug)
-    context = {"event": found, "reason": reason or found.called_off, "drawn": is_drawn(found)}
+    context = {"event": found, "reason": reason or found.called_off, "take_back": _to_take_back(found)}
     return render(request, "tournaments/events/call_off.html", context)
+
+
+def _to_take_back(event: Event) -> list[tuple[str, str]]:
+    """What of an event is published and has to be taken back before it can be called off, the last first: in words,
+    with the address where it is done."""
+    where, steps = {"club": event.club.slug, "event": event.slug}, []
+    for draw in published_draws(event).select_related("round__stage__event"):
+        if event.by_rounds:
+            at = f"{reverse('round_step', kwargs=where | {'round': draw.round.number})}#take-back"
+        else:
+            at = f"{reverse('draw_step', kwargs=where | {'draw': draw.pk})}?step=take-back"
+        steps.append((_("Take the draw back: %(round)s") % {"round": draw.round.name}, at))
+        if cut := published_cut(draw.round.stage):
+            at = reverse("cut_step", kwargs=where | {"cut": cut.pk})
+            steps.append((_("Take the cut back: %(stage)s") % {"stage": draw.round.stage}, at))
+    if event.state == Event.State.FINISHED:
+        words = _("Take the closing back") if event.by_rounds else _("Take the result back")
+        steps.append((words, reverse("night_close" if event.by_rounds else "result", kwargs=where)))
+    return steps[::-1]
 
 
 @club_page

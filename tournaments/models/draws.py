@@ -117,8 +117,9 @@ class Draw(models.Model):
 
     @property
     def by_hand(self) -> bool:
-        """Whether somebody changed seats after the draw was made: two changed places, or a seat went to another."""
-        return bool(self.statement.get("by_hand") or self.statement.get("seat_taken"))
+        """Whether somebody changed seats after the draw was made: two changed places, a seat changed hands, or a table
+        was added."""
+        return any(self.statement.get(mark) for mark in ("by_hand", "seat_taken", "late_tables"))
 
     @property
     def groups(self) -> models.QuerySet[Group]:

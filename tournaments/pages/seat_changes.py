@@ -103,6 +103,8 @@ def _table(group: Group) -> dict[str, Any]:
         "seats": list(group.seats.select_related("entry")),
         "ready": ready[:BUTTONS],
         "others": ready[BUTTONS:],
+        "more_table": event.draws_are_searched and len(ready) >= 3,
+        "all_ready": ready,
         "here_units": [unit for unit in units if own & set(unit.entries)],
         "units": units,
         "tables": [number for number in tables if number != group.table.number],
@@ -146,6 +148,8 @@ def _look(request: HttpRequest, group: Group) -> dict[str, Any]:
         offers = [offer(move, draw, deed=deed)]
     elif what == "cards":
         offers = [_exchanging(group, _other(request, group), by=by)]
+    elif what == "table":
+        offers = [_adding(request, draw, by=by)]
     elif what == "back":
         offers = [_going_back(draw, by)]
     else:
@@ -251,6 +255,25 @@ def _exchanging(group: Group, other: Group, *, by: Actor) -> OfferedChange:
     return offer(OfferedChange(title, _("Exchange the cards"), send, tuple(words)), draw, deed=exchange)
 
 
+def _adding(request: HttpRequest, draw: Draw, *, by: Actor) -> OfferedChange:
+    people = draw.round.stage.event.entries.filter(pk__in=_people(request)).order_by("number")
+    names = and_([entry.name for entry in people])
+    number = 1 + max(draw.tables.values_list("number", flat=True), default=0)
+    title = _("%(names)s play at table %(table)s") % {"names": names, "table": number}
+    words = _("The other tables go on as they are. The round isn't drawn again.")
+    send = {"what": "table", "people": ",".join(str(entry.pk) for entry in people)}
+    add = partial(seat_changes.add_table, draw=draw, entries=_people(request), by=by)
+    return offer(OfferedChange(title, _("Add table %(n)d") % {"n": number}, send, (words,)), draw, deed=add)
+
+
+def _people(request: HttpRequest) -> list[int]:
+    """Who was chosen: ticked one by one, or as the look at it sends them. Raises StepRefused where nobody was."""
+    sent = request.POST.getlist("person") or request.POST.get("people", "").split(",")
+    if people := [pk for text in sent if (pk := whole_number_or_none(text)) is not None]:
+        return people
+    raise StepRefused(_("Choose who plays at the table."))
+
+
 def _going_back(draw: Draw, by: Actor) -> OfferedChange:
     last = change_in_words(Change.from_data(draw.change)) if draw.follows_id else ""
     title = _("Take back: %(change)s") % {"change": last}
@@ -295,6 +318,8 @@ def _deed(request: HttpRequest, group: Group) -> Callable[[], Draw]:
         return partial(seat_changes.move_table, table=group.table.number, to=_number(post.get("to")), **said)
     if what == "cards":
         return partial(seat_changes.exchange_cards, group=group, other=_other(request, group), **said)
+    if what == "table":
+        return partial(seat_changes.add_table, entries=_people(request), **said)
     if what == "back":
         return partial(seat_changes.take_change_back, **said)
     raise Http404

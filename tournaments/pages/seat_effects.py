@@ -124,6 +124,8 @@ def deals_at(group: Group) -> int:
 def change_in_words(change: Change) -> str:
     """A change of seats as a phrase."""
     one, other = change.names
+    if change.kind == "table":
+        return _("%(names)s play at table %(table)s") % {"names": one, "table": change.tables[0]}
     if change.kind == "move":
         return _("Table %(one)s is table %(other)s") % {"one": change.tables[0], "other": change.tables[1]}
     said = {

@@ -12,6 +12,7 @@ The last change can be taken back while nothing rests on it.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -32,7 +33,8 @@ from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event, refuse_cut, refuse_finished, refuse_later_round
 from tournaments.models import Draw, Entry, Event, Group, Seat
 from tournaments.rounds.attendance import arrive
-from tournaments.rounds.publishing import title_of
+from tournaments.rounds.publishing import open_games, title_of
+from tournaments.table_links.links import open_links
 
 MOST_TABLES = 99  # the highest number that a table may have
 
@@ -165,6 +167,43 @@ def move_table(*, draw: Draw, table: int, to: int, by: Actor, reason: str = "") 
         return _made(draw, now, statement=draw.statement | marks, change=change, by=by, reason=reason)
 
 
+def add_table(*, draw: Draw, entries: Collection[int], by: Actor, reason: str = "") -> Draw:
+    """People who are here without a seat, or sit out, play at a table more, with the next number. The other tables go
+    on as they are. Of partners those are chosen who have played together least.
+
+    Raises:
+        StepRefused: seats can't be changed now, the format has no such tables, somebody has a seat or has gone, or the
+            rules know no table of so many.
+    """
+    with transaction.atomic():
+        people = list(draw.round.stage.event.entries.filter(pk__in=entries).order_by("number"))
+        names = ", ".join(entry.name for entry in people)
+        before = seated_in(draw)
+        number = 1 + max(before.tables, default=0)
+        event, draw, done = _opened(draw, "table", names=(names, ""), tables=(number,))
+        if done:
+            return done
+        if not event.draws_are_searched:
+            raise StepRefused(_("In this format a table can't be added to a round. Take the draw back instead."))
+        if number > MOST_TABLES:
+            raise StepRefused(_("The highest number of a table is %(n)d.") % {"n": MOST_TABLES})
+        for entry in people:
+            _refuse_busy(draw, entry.name)
+            if entry.state != Entry.State.HERE or entry.stands_in_id is not None:
+                raise StepRefused(_("%(name)s has left. Mark them as here first.") % {"name": entry})
+        sides = rotation.late_table(draw, [entry.pk for entry in people])
+        now = Seated(
+            {**before.tables, number: [[[Chair(pk) for pk in side] for side in sides]]},
+            tuple(pk for pk in before.sit_outs if pk not in entries),
+        )
+        marks = {"late_tables": [*draw.statement.get("late_tables", []), number]}
+        change = Change("table", (names, ""), tables=(number,), groups=((number, 1),))
+        made = _made(draw, now, statement=restated(draw, now, **marks), change=change, by=by, reason=reason)
+        open_games(made)
+        open_links(made)
+    return made
+
+
 def exchange_cards(*, draw: Draw, group: Group, other: Group, by: Actor, reason: str = "") -> Draw:
     """Two groups have written on each other's cards: each gets the other's, with all that is recorded on them.
 
@@ -229,7 +268,7 @@ def why_it_stays(draw: Draw) -> str:
     if draw.follows_id is None:
         return _("No change of these seats is left to be taken back.")
     change = Change.from_data(draw.change)
-    if change.kind in ("take", "swap", "cards") and change.deals != _deals_in(draw, change.groups):
+    if change.kind in ("take", "swap", "cards", "table") and change.deals != _deals_in(draw, change.groups):
         return _("Since then deals were recorded there, by those who sit there now. Change the seats anew instead.")
     return ""
 

@@ -10,11 +10,15 @@ from icalendar import Calendar
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
 from scoring.models import HouseRules
-from tests.tournaments.nights import arrive, drafted, make_night, publish_next
+from tests.tournaments.contests import played_contest
+from tests.tournaments.contests import stage_of as contest_stage
+from tests.tournaments.nights import arrive, drafted, make_night, play_round, publish_next
+from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.errors import StepRefused
 from tournaments.events.actions import call_off, put_on_again
 from tournaments.models import Event
 from tournaments.rounds.publishing import publish_draw
+from tournaments.standings.results import publish_result
 
 ClientOf = Callable[[User | None], Client]
 SNOW = "Snow: the hall stays shut."
@@ -65,9 +69,32 @@ def test_one_that_has_begun_is_not_called_off(night: Event, actor: Actor, direct
     publish_next(night, actor)
     with pytest.raises(StepRefused, match="Take it back first"):
         call_off(event=night, by=actor, reason=SNOW)
-    page = client_of(director).get(f"{night.get_desk_url()}call-off/").content.decode()
-    assert "Take the draw back first" in page
-    assert "off-reason" not in page
+    page = client_of(director).get(f"{night.get_desk_url()}call-off/")
+    assert [address for _words, address in page.context["take_back"]] == [f"{night.get_desk_url()}rounds/1/#take-back"]
+    assert "off-reason" not in page.content.decode()
+
+
+def leads_on(browser: Client, event: Event) -> int:
+    """How many steps the page leads to; each of them is there."""
+    steps = browser.get(f"{event.get_desk_url()}call-off/").context["take_back"]
+    assert all(browser.get(address).status_code == 200 for _words, address in steps)
+    return len(steps)
+
+
+def test_a_night_that_was_played_says_what_would_be_taken_back_in_order(
+    night: Event, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    for _n in range(2):
+        play_round(publish_next(night, actor), actor)
+    publish_result(event=night, by=actor)
+    assert leads_on(client_of(director), night) == 3
+
+
+def test_so_does_a_competition(club: Club, actor: Actor, director: User, client_of: ClientOf) -> None:
+    event = played_contest(club, actor)
+    stage = contest_stage(event, 1)
+    publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
+    assert leads_on(client_of(director), event) == 2
 
 
 @pytest.mark.parametrize("reason", ["", "  "])

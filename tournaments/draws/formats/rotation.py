@@ -6,7 +6,6 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from scoring.engine.core.ruleset import Shape
 from tournaments.draws import rotation
 from tournaments.draws.formats.base import ByRounds, DrawOptions
 from tournaments.draws.keeping import Drawn, Seated, has_begun
@@ -14,15 +13,13 @@ from tournaments.draws.wishes import as_data, wishes_of
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Stage
 
-FOURS = Shape(2, 2)  # the tables that a rotation is drawn for
-
 
 class Rotation(ByRounds):
     """New partners in every round."""
 
     def draw(self, stage: Stage, options: DrawOptions, *, again: bool) -> Drawn | rotation.Asked:
         """The next round of the last draw's plan, while that holds and no other is asked for; else what to search."""
-        if stage.event.shape != FOURS:
+        if stage.event.shape != rotation.FOURS:
             raise StepRefused(
                 _("A club night is drawn for tables of four, two against two. Choose another game for it.")
             )

@@ -28,6 +28,7 @@ from tournaments.models import (
     Draw,
     Entry,
     MoneyLine,
+    NameAnswer,
     PublishedPrizes,
     PublishedStandings,
     SeasonMember,
@@ -45,7 +46,9 @@ def names_for(member: Member) -> set[str]:
     merged = list(Member.every.filter(merged_into=member).values_list("pk", "name"))
     own, _rest = names_of(member.club, [member.pk, *(pk for pk, _name in merged)])
     since = {member.name, *(name for _pk, name in merged)}
-    return {*since, *own, *_before(member, since)}
+    names = {*since, *own, *_before(member, since)}
+    answers = NameAnswer.objects.filter(club=member.club, same=True).values_list("name", "like")
+    return names | {name for name, like in answers if like in names}
 
 
 def _before(member: Member, names: set[str]) -> set[str]:

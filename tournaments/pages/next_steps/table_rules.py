@@ -133,6 +133,8 @@ def late_arrival(now: AtTables) -> Iterator[NextStep]:
     )
     here = Action(_("Who is here"), link(event, "here"), director=False)
     seats = _seats(now)
+    if event.draws_are_searched and len(now.late) + len(round_.sit_outs) >= 3:
+        seats = (_another_table(now), *seats)
     if now.deals:
         yield NextStep(Urgency.KNOW, title, _("They have one in the next draw."), (here, *seats))
     else:
@@ -152,6 +154,12 @@ def all_finished(now: AtTables) -> Iterator[NextStep]:
 
 def _labels(tables: Sequence[TableNow]) -> str:
     return ", ".join(table.label for table in tables)
+
+
+def _another_table(now: AtTables) -> Action:
+    """A link to the form for a table more."""
+    address = link(now.event, "seat_changes", now.tables[0].view.group.pk, anchor="more-table")
+    return Action(_("Add a table for them"), address)
 
 
 def _seats(now: AtTables) -> tuple[Action, ...]:

@@ -1,0 +1,137 @@
+"""People who come while a round is being played get a table of their own in it; nobody else is drawn again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from clubsite.accounts.models import Actor, Club, LogEntry, User
+from scoring.models import Deal, Game, HouseRules
+from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, play_round, publish_next
+from tests.tournaments.seats import points_by_seats, points_in_standings
+from tournaments.draws.keeping import seated_in
+from tournaments.errors import StepRefused
+from tournaments.models import Draw, Entry, Event, TableLink
+from tournaments.rounds import attendance, publishing, seat_changes
+
+ClientOf = Callable[[User | None], Client]
+
+
+def latecomers(event: Event, by: Actor, count: int = 3) -> list[int]:
+    return [attendance.arrive(event=event, by=by, name=f"Late {n}").pk for n in range(1, count + 1)]
+
+
+@pytest.fixture
+def seven(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Draw:
+    """Seven people, a table of four and one of three, with deals at both."""
+    event = make_night(club, rules_for("points-only"))
+    arrive(event, actor, 7)
+    draw = publishing.publish_draw(draw=drafted(event, actor, planned=3, seed=7, odd="three"), by=actor)
+    for game in games_of(draw):
+        play_deals(game, actor)
+    return draw
+
+
+@pytest.fixture
+def nine(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Draw:
+    """Nine people, two tables of four with a deal at the first; one sits out."""
+    event = make_night(club, rules_for("st-hilary-v3"))
+    arrive(event, actor, 9)
+    draw = publish_next(event, actor)
+    play_deals(games_of(draw)[0], actor)
+    return draw
+
+
+def test_seven_and_three_who_come_late_play_at_three_tables(
+    seven: Draw, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    event, games, before = seven.round.stage.event, games_of(seven), seated_in(seven)
+    late, desk = latecomers(event, actor), client_of(director)
+    page = desk.get(event.get_desk_url()).content.decode()
+    address = reverse("seat_changes", args=["st-hilary", event.slug, seven.groups[0].pk])
+    assert f"{address}#more-table" in page
+    looked = desk.post(address, {"what": "table", "person": late})
+    (offer,) = looked.context["offers"]
+    assert not offer.refused
+    assert Draw.objects.count() == 1, "looking changes nothing"
+    for _tap in range(2):
+        desk.post(address, {"step": "do", **offer.send})
+    made = event.stages.get().rounds.get().draws.get(state="published")
+    now = seated_in(made)
+    assert [[chair.entry for chair in side] for side in now.tables[3][0]] == [[pk] for pk in late]
+    assert {number: now.tables[number] for number in (1, 2)} == before.tables
+    assert games_of(made)[:2] == games
+    assert games_of(made)[2].title.endswith("Table 3")
+    assert TableLink.objects.filter(group__table__draw=made).count() == 3
+    play_deals(games_of(made)[2], actor)
+    assert points_in_standings(event) == points_by_seats(made)
+    assert LogEntry.objects.filter(verb="seats.table").count() == 1
+
+
+def test_who_sits_out_makes_up_the_table_and_the_next_round_is_drawn_with_all(nine: Draw, actor: Actor) -> None:
+    event, (sitting,) = nine.round.stage.event, seated_in(nine).sit_outs
+    made = seat_changes.add_table(draw=nine, entries=[*latecomers(event, actor), sitting], by=actor)
+    assert [len(side) for side in seated_in(made).tables[3][0]] == [2, 2]
+    assert seated_in(made).sit_outs == ()
+    play_round(made, actor)
+    second = publish_next(event, actor)
+    assert sorted(map(len, seated_in(second).tables.values())) == [1, 1, 1]
+    assert second.statement["partner"]["repeats"] == 0
+
+
+def test_those_who_have_played_together_least_are_partners(nine: Draw, actor: Actor) -> None:
+    event, (sitting,) = nine.round.stage.event, seated_in(nine).sit_outs
+    first = seat_changes.add_table(draw=nine, entries=[*latecomers(event, actor), sitting], by=actor)
+    pairs = {frozenset(chair.entry for chair in side) for side in seated_in(first).tables[3][0]}
+    play_round(first, actor)
+    for entry in Entry.objects.filter(pk__in=set().union(*pairs)):
+        attendance.leave(entry=entry, by=actor)
+    second = publish_next(event, actor)
+    for entry in Entry.objects.filter(pk__in=set().union(*pairs)):
+        attendance.come_back(entry=entry, by=actor)
+    made = seat_changes.add_table(draw=second, entries=set().union(*pairs), by=actor)
+    again = {
+        frozenset(chair.entry for chair in side) for side in seated_in(made).tables[max(seated_in(made).tables)][0]
+    }
+    assert not pairs & again
+
+
+def test_it_is_taken_back_until_a_deal_is_recorded_there(nine: Draw, actor: Actor) -> None:
+    event, before, games, deals = nine.round.stage.event, seated_in(nine), Game.objects.count(), Deal.objects.count()
+    people = [*latecomers(event, actor), *before.sit_outs]
+    made = seat_changes.add_table(draw=nine, entries=people, by=actor)
+    for _tap in range(2):
+        back = seat_changes.take_change_back(draw=made, by=actor)
+    assert (seated_in(back), Game.objects.count(), Deal.objects.count()) == (before, games, deals)
+    again = seat_changes.add_table(draw=back, entries=people, by=actor)
+    play_deals(games_of(again)[2], actor)
+    with pytest.raises(StepRefused):
+        seat_changes.take_change_back(draw=again, by=actor)
+
+
+def test_only_people_without_a_seat_in_a_number_that_the_rules_know(
+    nine: Draw, actor: Actor, club: Club, other_club: Club
+) -> None:
+    event, late = nine.round.stage.event, latecomers(nine.round.stage.event, actor)
+    seated = next(seated_in(nine).chairs()).entry
+    gone = latecomers_gone(event, actor)
+    for people in (late, [*late, seated], [*late, gone], [], [*late, 0]):
+        with pytest.raises(StepRefused):
+            seat_changes.add_table(draw=nine, entries=people, by=actor)
+    assert Draw.objects.count() == 1
+
+
+def latecomers_gone(event: Event, by: Actor) -> int:
+    entry = attendance.arrive(event=event, by=by, name="Gone home")
+    return attendance.leave(entry=entry, by=by).pk
+
+
+def test_other_formats_say_what_to_do(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> None:
+    event = make_night(club, rules_for("st-hilary-v3"), format=Event.Format.PROGRESSIVE)
+    arrive(event, actor, 8)
+    draw = publish_next(event, actor)
+    with pytest.raises(StepRefused):
+        seat_changes.add_table(draw=draw, entries=latecomers(event, actor, 4), by=actor)
