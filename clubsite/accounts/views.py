@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import islice
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.views import LoginView, PasswordChangeView
@@ -189,6 +190,7 @@ def log_page(request: HttpRequest, club: Club) -> HttpResponse:
         found = (pk for pk, actor, subject in named if found_by(f"{actor} {shown_name(subject)}", search))
         entries = LogEntry.objects.filter(pk__in=list(islice(found, 101)))
     shown = list(entries[:101])
+    asked = {name: value for name, value in (("q", search), ("event", event), ("kind", kind)) if value}
     times = get_format("TIME_FORMAT")
     rows = [
         {
@@ -204,13 +206,13 @@ def log_page(request: HttpRequest, club: Club) -> HttpResponse:
     ]
     context = {
         "rows": rows,
-        "older": shown[99].pk if len(shown) > 100 else None,
+        "older": f"?{urlencode(asked | {'before': shown[99].pk})}" if len(shown) > 100 else "",
         "search": search,
         "events": _events_in_log(club),
         "event": event,
         "kinds": sorted({label: word for word, label in reversed(kinds.items())}.items()),
         "kind": kind,
-        "searched": bool(search or event or kind),
+        "searched": bool(asked),
     }
     return render(request, "accounts/log.html", context)
 

@@ -49,7 +49,7 @@ def field_for(name: str, like: str) -> str:
 def answers(club: Club, sent: Mapping[str, str]) -> dict[str, str]:
     """What is answered of names that sound alike, by the names of fields: by the form, else by the club before. One
     query."""
-    known = {}
+    known: dict[str, str] = {}
     for name, like, same in NameAnswer.objects.filter(club=club).order_by("pk").values_list("name", "like", "same"):
         answer = SAME if same else OTHER
         known |= {field_for(name, like): answer, field_for(like, name): answer}

@@ -12,12 +12,11 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from clubsite.accounts.models import Member
-from clubsite.accounts.names.order import in_order
+from clubsite.accounts.names.order import folded, in_order
 from clubsite.questions import Among
 from scoring.models import HouseRules
 from tournaments.engine.grouping import grouped
 from tournaments.engine.season import MemberSeason, SeasonNight, SeasonRule, season_table, team_nights
-from tournaments.entries.name_list import key
 from tournaments.models import Entry, Event, PublishedStandings, Season, SeasonMember
 
 RULE = TypeAdapter(SeasonRule)  # reads and writes JSON
@@ -233,7 +232,7 @@ def _nights(
     guests = grouped((row["name"].casefold(), (row["name"], row["points"])) for row in others)
     own = [(m, division, team) for m, division, team in belongs if m in names]
     teams = Counter(team for _m, _division, team in own if team)
-    spelling = {key(team): team for team, _members in reversed(teams.most_common())}  # "Red" and "red" are one team
+    spelling = {folded(team): team for team, _members in reversed(teams.most_common())}  # "Red" and "red" are one team
     nights = tuple(_night(number, rows, names=names) for number, rows in enumerate(counting, start=1))
     members = {m for night in nights for m in night.points} | {m for m, _division, _team in own}
     return SeasonNights(
@@ -248,7 +247,7 @@ def _nights(
         ),
         names={m: name for m, name in names.items() if m in members},
         division={m: division for m, division, _team in own if division},
-        team={m: spelling[key(team)] for m, _division, team in own if team},
+        team={m: spelling[folded(team)] for m, _division, team in own if team},
         team_best=season.team_best,
     )
 
