@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('accounts', '0015_log_of_event'),
-        ('tournaments', '0019_guest_in_season'),
+        ('tournaments', '0020_cut_lines_keep_figures'),
     ]
 
     operations = [
