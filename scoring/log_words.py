@@ -65,6 +65,7 @@ LABELS: dict[str, str | Promise] = {
     "reason": _("reason"),
     "ruling": _("ruling"),
     "score_before": _("points before"),
+    "shapes": _("who can play"),
     "side": _("side"),
     "sides": _("sides"),
     "special": _("special piles"),

@@ -72,7 +72,7 @@ def messages(root: Path | None = None) -> dict[Key, Message]:
 
 def _everywhere(root: Path) -> Iterator[tuple[Path, Message]]:
     read = {f"{package}/**/*.py": in_python for package in PACKAGES}
-    read |= {"templates/**/*.html": in_template, "templates/**/*.txt": in_template, "scoring/rules/*.toml": in_rules}
+    read |= {"templates/**/*.html": in_template, "templates/**/*.txt": in_template, "scoring/rules/**/*.toml": in_rules}
     for files, texts in read.items():
         for file in sorted(root.glob(files)):
             if "migrations" not in file.parts:
@@ -115,8 +115,8 @@ def in_template(source: str) -> Iterator[Message]:
 def in_rules(source: str) -> Iterator[Message]:
     """The texts of a rule set that are shown to people."""
     rules = tomllib.loads(source)
-    texts = [rules["title"], rules["about"]]
-    texts += [setting[part] for setting in rules["settings"].values() for part in ("label", "source")]
+    texts = [rules.get("title", ""), rules.get("about", "")]
+    texts += [setting[part] for setting in rules.get("settings", {}).values() for part in ("label", "source")]
     return (Message("", text) for text in texts if text)
 
 

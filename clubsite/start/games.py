@@ -29,7 +29,9 @@ IN_A_SENTENCE: dict[str, dict[str, Promise]] = {
     },
     "hand-and-foot": {
         "hand-and-foot": _("The usual rules: four deals with clean, dirty and wild piles, in pairs, threes or alone."),
-        "hand-and-foot-003": _("The usual rules, but a wild pile is worth 150."),
+        "hand-and-foot-003": _(
+            "The usual rules, but a wild pile is worth 150 and a red three not laid down costs nothing."
+        ),
         "hand-and-foot-bicycle": _(
             "Eleven cards in the hand and eleven in the foot, and no piles of wild cards alone."
         ),

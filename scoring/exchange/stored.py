@@ -8,7 +8,8 @@ from django.db.models import Prefetch
 
 from clubsite.accounts.models import Club
 from scoring.engine.core.one_line import one_line
-from scoring.engine.files.deal_files import Known, shipped_versions
+from scoring.engine.core.ruleset import shipped_versions
+from scoring.engine.files.deal_files import Known
 from scoring.exchange.records import DealRecord, GameLines, GameRecord, Records, VersionLines, VersionRecord, with_own
 from scoring.models import Deal, DealVersion, Game, HouseRules
 
@@ -16,9 +17,11 @@ BY_DIRECTOR = "director"
 
 
 def known_rules(club: Club) -> Known:
-    """The rules that a file can name: the club's own by slug and version, the newest first, and the shipped ones."""
-    own = [rules.rule_set for rules in HouseRules.objects.filter(club=club)]
-    return with_own(shipped_versions(), own)
+    """The rules that a file can name, by slug: the newest of the club's own first, which the club plays by."""
+    own = [rules.rule_set for rules in HouseRules.objects.filter(club=club).order_by("version")]
+    played = {rule_set.slug: rule_set for rule_set in own}
+    known = with_own(shipped_versions(), own)
+    return {slug: sorted(versions, key=lambda one: one != played.get(slug)) for slug, versions in known.items()}
 
 
 def records_of(club: Club) -> Records:

@@ -187,11 +187,7 @@ class _Planner:
                 missing[key] = game.rule_set
                 for words in _unsound(game.rule_set):
                     self.wrong.append((game.path, "rules", words))
-            elif own.rule_set != game.rule_set and any(
-                rules_of(own.rule_set, shape) != rules_of(game.rule_set, shape)
-                for shape in own.rule_set.shapes
-                if shape in game.rule_set.shapes
-            ):
+            elif own.rule_set != game.rule_set and not _same_rules(own.rule_set, game.rule_set):
                 words = _("This club has other rules under version %(version)d of %(title)s.")
                 named = {"version": own.version, "title": own.title}
                 self.wrong.append((game.path, "rules_version", words % named))
@@ -331,6 +327,13 @@ def _same_game(here: Game, game: GameRecord) -> bool:
     sides = tuple(tuple(one_line(name) for name in side.names) for side in here.sides.all())  # as a file has them
     same_rules = (here.rules.slug, here.rules.version) == (game.rule_set.slug, game.rule_set.version)
     return same_rules and here.shape == game.said.shape and sides == game.said.sides
+
+
+def _same_rules(own: RuleSet, other: RuleSet) -> bool:
+    """Whether games by the other rules can be counted by the club's own."""
+    return set(other.shapes) <= set(own.shapes) and all(
+        rules_of(own, shape) == rules_of(other, shape) for shape in other.shapes
+    )
 
 
 def _unsound(rule_set: RuleSet) -> Iterator[str]:

@@ -14,7 +14,7 @@ from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, LogEntry
 from clubsite.accounts.starting import first_free
 from clubsite.questions import Given, Question
-from scoring.engine.core.ruleset import RuleSet, SettingProblem, shipped
+from scoring.engine.core.ruleset import RuleSet, SettingProblem, Shape, shipped
 from scoring.engine.families import rules_of
 from scoring.engine.settings.changed import changed, differences
 from scoring.engine.settings.sound import not_meant, setting_problems
@@ -106,11 +106,13 @@ def save_rules(*, club: Club, rule_set: RuleSet, by: Actor, verb: str = "rules.p
 
 @dataclass(frozen=True, slots=True)
 class RulesChange:
-    """How the next version of rules differs: values by setting name, its title and its description."""
+    """How the next version of rules differs: values by setting name, its title and its description, and who can play;
+    no `shapes`: as before."""
 
     values: Mapping[str, Any]
     title: str
     about: str
+    shapes: tuple[Shape, ...] = ()
 
 
 def publish_rules(*, club: Club, base: RuleSet, change: RulesChange, seen: int, by: Actor) -> HouseRules:
@@ -140,6 +142,8 @@ def publish_rules(*, club: Club, base: RuleSet, change: RulesChange, seen: int, 
         found = differences(before, draft)
         old = {d.name: d.old.value if d.old else None for d in found}
         new = {d.name: d.new.value if d.new else None for d in found}
+        if set(before.shapes) != set(draft.shapes):
+            old["shapes"], new["shapes"] = map(shapes_written, (before, draft))
         return save_rules(club=club, rule_set=draft, by=by, old=old, new=new)
 
 
@@ -158,7 +162,7 @@ def copy_rules(*, club: Club, base: RuleSet, title: str, by: Actor) -> HouseRule
         own = {rules.slug: rules for rules in HouseRules.objects.filter(club=club).order_by("version")}
         for rules in own.values():
             if rules.title.casefold() == title.casefold():
-                if rules.slug != base.slug and not differences(rules.rule_set, base):
+                if rules.slug != base.slug and same(rules.rule_set, replace(base, title=rules.title)):
                     return rules
                 raise RulesNameTaken(title)
         if title.casefold() in {rule_set.title.casefold() for rule_set in shipped().values()}:
@@ -190,9 +194,17 @@ def draft_of(*, club: Club, base: RuleSet, change: RulesChange) -> RuleSet:
     version = next_version(club, base.slug)
     today = timezone.localdate(timezone=club.zone)
     draft = changed(base, change.values, original=shipped().get(base.slug), source=own_source(version, today))
-    return replace(draft, version=version, published=today.isoformat(), title=change.title, about=change.about)
+    shapes = change.shapes or base.shapes
+    texts = {"title": change.title, "about": change.about}
+    return replace(draft, version=version, published=today.isoformat(), shapes=shapes, **texts)
 
 
 def same(one: RuleSet, other: RuleSet) -> bool:
-    """Whether two versions say the same: title, description and every value."""
-    return (one.title, one.about) == (other.title, other.about) and not differences(one, other)
+    """Whether two versions say the same: title, description, who can play, and every value."""
+    alike = (one.title, one.about, set(one.shapes)) == (other.title, other.about, set(other.shapes))
+    return alike and not differences(one, other)
+
+
+def shapes_written(rule_set: RuleSet) -> str:
+    """The ways to sit down as the log has them: "2x2, 4x1"."""
+    return ", ".join(f"{shape.sides}x{shape.per_side}" for shape in rule_set.shapes)

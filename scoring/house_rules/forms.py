@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django import forms
@@ -12,12 +12,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.engine.core.one_line import one_line
-from scoring.engine.core.ruleset import Plain, RuleSet, Setting, SettingProblem
+from scoring.engine.core.ruleset import Plain, RuleSet, Setting, SettingProblem, Shape, shapes_of
 from scoring.engine.settings.changed import changed
 from scoring.engine.settings.kinds import Form, Kind, completed, kinds_of, normal
 from scoring.engine.settings.sound import not_meant, setting_problems
 from scoring.form_parts import FigureField, YesNoField
-from scoring.house_rules.in_words import sectioned, value_in_words
+from scoring.house_rules.actions import RulesChange
+from scoring.house_rules.in_words import sectioned, sitting, value_in_words
 from scoring.house_rules.setting_words import choice_words, setting_problem
 from scoring.models import HouseRules
 from scoring.templatetags.rule_texts import source_named, translated
@@ -150,6 +151,10 @@ class CopyForm(forms.Form):
     )
 
 
+def _key(shape: Shape) -> str:
+    return f"{shape.sides}x{shape.per_side}"
+
+
 class HouseRulesForm(forms.Form):
     """The next version of a club's rules, begun as a copy of `base`. Nothing is kept until it is published."""
 
@@ -166,6 +171,12 @@ class HouseRulesForm(forms.Form):
         max_length=600,
         widget=forms.Textarea(attrs={"rows": 3}),
     )
+    shapes = forms.TypedMultipleChoiceField(
+        label=gettext_lazy("Who can play"),
+        coerce=lambda text: Shape(*map(int, text.split("x"))),
+        error_messages={"required": gettext_lazy("Choose at least one way to sit down.")},
+        widget=forms.CheckboxSelectMultiple,
+    )
 
     def __init__(
         self, data: Mapping[str, Any] | None = None, *, base: RuleSet, original: RuleSet | None, seen: int
@@ -173,13 +184,21 @@ class HouseRulesForm(forms.Form):
         """`original` is the shipped rule set of that name; `seen` the club's last version, 0 for none."""
         self.base, self.original = completed(base), original
         shown = {name: translated(text) for name, text in self._texts().items()}
-        super().__init__(data, initial={"seen": seen, **shown})
+        shapes = [_key(shape) for shape in base.shapes]
+        super().__init__(data, initial={"seen": seen, "shapes": shapes, **shown})
+        more = sorted(shapes_of(base.family) - set(base.shapes))
+        self.fields["shapes"].choices = [(_key(shape), sitting(shape)) for shape in (*base.shapes, *more)]
         self.kinds = kinds_of(self.base.family)
         self.names: dict[str, tuple[str, ...]] = {}  # each setting's fields, by its name
         for setting in self.base.settings:
             made = self._fields_of(setting, self.kinds[setting.name])
             self.fields |= made
             self.names[setting.name] = tuple(made)
+
+    def change(self) -> RulesChange:
+        """What a valid form changes."""
+        cleaned = self.cleaned_data
+        return RulesChange(self.values(), cleaned["title"], cleaned["about"], tuple(cleaned["shapes"]))
 
     def _texts(self) -> dict[str, str]:
         return {"title": self.base.title, "about": self.base.about}
@@ -249,6 +268,7 @@ class HouseRulesForm(forms.Form):
             if cleaned.get(name) == translated(text):  # unchanged since it was shown: keep the text before translation
                 cleaned[name] = text
         draft = changed(self.base, self.values(), original=self.original, source="")
+        draft = replace(draft, shapes=tuple(cleaned.get("shapes") or self.base.shapes))
         self.show_problems((*setting_problems(draft), *not_meant(draft)))
         return cleaned
 
@@ -264,7 +284,7 @@ class HouseRulesForm(forms.Form):
 
     def wrong(self) -> Iterator[tuple[str, str, str]]:
         """What is wrong, in the order of the form: the id of the place, its label, and the sentence."""
-        for name in ("title", "about"):
+        for name in ("title", "about", "shapes"):
             for error in self.errors.get(name, ()):
                 yield f"id_{name}", str(self.fields[name].label), str(error)
         for _heading, settings in self.sections():

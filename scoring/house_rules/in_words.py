@@ -161,8 +161,10 @@ def sectioned(rule_set: RuleSet) -> Iterator[tuple[str, list[Setting]]]:
 
 
 def changes_in_words(old: RuleSet, new: RuleSet) -> tuple[ChangeRow, ...]:
-    """The settings that differ in the newer version: what they were, and what they are."""
-    return tuple(
+    """What differs in the newer version, what it was and what it is: who can play, and the settings."""
+    sat, sit = (", ".join(map(sitting, rule_set.shapes)) for rule_set in (old, new))
+    players = () if set(old.shapes) == set(new.shapes) else (ChangeRow("players", _("Who can play"), sat, sit, ""),)
+    return players + tuple(
         ChangeRow(
             anchor_of(found.name),
             translated(found.label),

@@ -140,7 +140,7 @@ def change(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
         return _change_page(request, club, form=form)
     if not form.is_valid():
         return _change_page(request, club, form=form, status=422)
-    wanted = RulesChange(form.values(), form.cleaned_data["title"], form.cleaned_data["about"])
+    wanted = form.change()
     if request.POST.get("step") != "publish":
         return _look_page(request, club, form=form, change=wanted)
     try:

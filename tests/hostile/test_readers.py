@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring import workbooks
-from scoring.engine.core.ruleset import shipped
-from scoring.engine.files.deal_files import read, shipped_versions, to_text
+from scoring.engine.core.ruleset import shipped, shipped_versions
+from scoring.engine.files.deal_files import read, to_text
 from scoring.engine.files.examples import examples_of
 from scoring.engine.files.json_text import UnreadableText as NoDealFile
 from scoring.engine.files.json_text import decoded

@@ -3,6 +3,7 @@
 A file holds `slug`, `title`, `family`, `version`, `published`, `about`, one `[[shapes]]` per way to sit
 down, and under `[settings.NAME]` the `value`, a plain-words `label`, the `source` (document and section)
 and, where it is a judgement, `ruling = true` (a ruling between sources that disagree, or that are silent).
+The file of a version that was shipped before holds only what was different then from the version after it.
 """
 
 from __future__ import annotations
@@ -175,6 +176,19 @@ def shipped() -> dict[str, RuleSet]:
     }
     rule_sets = [from_data(tomllib.loads(text)) for _name, text in sorted(texts.items())]
     return {rule_set.slug: rule_set for rule_set in rule_sets}
+
+
+@cache
+def shipped_versions() -> dict[str, tuple[RuleSet, ...]]:
+    """Every version of the rule sets that ever came with the program, by slug, the newest first."""
+    versions = {slug: (rule_set,) for slug, rule_set in shipped().items()}
+    earlier = [f for f in files("scoring.rules").joinpath("earlier").iterdir() if f.name.endswith(".toml")]
+    changes = [tomllib.loads(f.read_text(encoding="utf-8")) for f in earlier]
+    for change in sorted(changes, key=lambda data: -data["version"]):
+        after = versions[change["slug"]][-1].to_data()
+        before = {**after, **change, "settings": {**after["settings"], **change.get("settings", {})}}
+        versions[change["slug"]] += (from_data(before),)
+    return versions
 
 
 def shipped_of(family: str) -> list[RuleSet]:

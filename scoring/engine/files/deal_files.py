@@ -10,13 +10,12 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
-from functools import cache
 from typing import Annotated, Any, TypeAlias, TypeVar
 
 from scoring.engine.core.facts import KINDS, FactsError, from_data, to_data
 from scoring.engine.core.family import Family
 from scoring.engine.core.one_line import is_one_line
-from scoring.engine.core.ruleset import RuleSet, Shape, shipped
+from scoring.engine.core.ruleset import RuleSet, Shape, shipped_versions
 from scoring.engine.families import family_of, rules_of
 from scoring.engine.files.json_text import MOST_FAULTS, MOST_WEIGHT, TextFault, UnreadableText, parsed, places
 
@@ -79,12 +78,6 @@ class FileGame:
 
 
 # --- reading -------------------------------------------------------------------------------------------
-
-
-@cache
-def shipped_versions() -> Known:
-    """The rule sets that come with the program: what a file can name without a club."""
-    return {slug: (rule_set,) for slug, rule_set in shipped().items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,8 @@ class HandAndFootRules(Rules):
     special_books: Annotated[tuple[tuple[str, int], ...], RANKS] = ()
     out_special: bool = False  # going out needs a pile of each of `special_books`
     out_piles: int = 0  # piles of whatever kind needed to go out
-    out_concealed: int | None = None  # for going out in one turn with nothing melded before, in place of `out_bonus`
+    # for a player's going out in one turn who had melded nothing before, in place of `out_bonus`
+    out_concealed: int | None = None
     red_three_count: int = 0  # so many on the table earn `red_three_count_bonus`; 0: no such bonus
     red_three_count_bonus: int = 0  # beside their points
     red_three_needs_meld: bool = False  # those on the table count against a side that has melded nothing
@@ -88,6 +89,15 @@ class HandAndFootRules(Rules):
     def dealt(self) -> int:
         """Cards dealt to one side, in all packets."""
         return self.shape.per_side * sum(self.packets)
+
+    @property
+    def concealed_cards(self) -> tuple[int, int]:
+        """The fewest and the most cards that a player lays who goes out concealed: all that were dealt and drawn, but
+        for a discard in every turn. A player who took the discard pile would have melded."""
+        own, players = sum(self.packets), self.shape.players
+        stock = self.decks * (52 + self.jokers_per_deck) - players * own
+        turns = -(-stock // (players * self.draw))
+        return own + self.draw - 1, own + self.draw + (self.draw - 1) * (turns - 1)
 
     def wilds_in(self, cards: int) -> int:
         """The most wild cards that a meld of a rank may hold when it has so many cards: where each needs two naturals,
@@ -215,7 +225,9 @@ class HandAndFootDeal:
     sides: Annotated[tuple[SideCard, ...], "a column for each side"]
     out: Annotated[int | None, "the side that went out; null: nobody, the stock ran out"] = None
     number: Annotated[int | None, "of the deal in its game, from 1; null: its place among the deals"] = None
-    concealed: Annotated[bool, "whether the side that went out had melded nothing before"] = False
+    concealed: Annotated[
+        bool, "whether the player who went out had melded nothing before, and added nothing to a partner's melds"
+    ] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ A side may have only its melds counted, or only its cards left: figures noted fo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
 
@@ -84,6 +84,24 @@ def totals_counted(counted: CountedCards, rules: HandAndFootRules) -> Totals:
         melded=melded,
         left=sum(left.count * of_left.get(left.of, 0) for left in counted.left),
     )
+
+
+def hand_among(melds: Sequence[RankMeld], rules: HandAndFootRules, *, partners_least: int | None) -> bool:
+    """Whether some of the melds, a pile among them, are the whole hand of a player who goes out concealed, and the
+    others, if there are any, the partners', with points enough for a first meld; None: there are no partners."""
+    least, most = rules.concealed_cards
+    values = rules.values
+    worth = [m.naturals * values.get(m.rank, 0) + m.twos * values[TWO] + m.jokers * values[JOKER] for m in melds]
+    fewest = {(0, False): 0}  # cards laid, and whether a pile is among them: the fewest points of such melds
+    for meld, points in zip(melds, worth, strict=True):
+        for (cards, pile), laid in list(fewest.items()):
+            key = cards + meld.cards, pile or meld.cards >= rules.pile_size
+            if key[0] <= most:
+                fewest[key] = min(fewest.get(key, laid + points), laid + points)
+    if any(meld.cards >= rules.pile_size for meld in melds) and least <= sum(meld.cards for meld in melds) <= most:
+        return True
+    hands = [points for (cards, pile), points in fewest.items() if pile and cards >= least]
+    return partners_least is not None and any(sum(worth) - points >= partners_least for points in hands)
 
 
 @lru_cache(maxsize=64)

@@ -15,7 +15,7 @@ from scoring.engine.core.ledger import Line, Problem, Score, Severity, against_r
 from scoring.engine.hand_and_foot.bounds import Limits, Piles, limits_of
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, HandAndFootRules, Totals
 from scoring.engine.hand_and_foot.counted_cards import UNSCORABLE as COUNTED_UNSCORABLE
-from scoring.engine.hand_and_foot.counted_cards import check_counted, totals_of, unreadable
+from scoring.engine.hand_and_foot.counted_cards import check_counted, hand_among, totals_of, unreadable
 
 UNSCORABLE = frozenset(
     {"hand-and-foot.sides", "hand-and-foot.out-side", "hand-and-foot.negative", "hand-and-foot.special"}
@@ -145,6 +145,8 @@ def _side(
     yield from _units(side, card, limits=limits)
     yield from _melds(side, card, facts=facts, rules=rules, limits=limits)
     yield from _going_out(side, card, facts=facts, rules=rules)
+    if facts.out == side and facts.concealed:
+        yield from _concealed(side, card, facts=facts, rules=rules, limits=limits)
     yield from _cards_held(side, card, facts=facts, rules=rules, limits=limits)
 
 
@@ -178,8 +180,8 @@ def _melds(
     if card.wild and not rules.wild_melds:
         yield against_rules("hand-and-foot.no-wild-piles", "wild", side=side, wild=card.wild)
     first = rules.least_first_meld(facts.number, facts.sides[side].score_before)
-    if facts.out == side and facts.concealed:
-        first = 0  # all melded in one turn
+    if facts.out == side and facts.concealed and not _melded_before(side, card, facts=facts, rules=rules):
+        first = 0
     if 0 < (melded := card.melded) < first:
         number = facts.number or 0
         yield against_rules("hand-and-foot.first-meld", "melded", side=side, number=number, least=first, melded=melded)
@@ -212,6 +214,30 @@ def _going_out(side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAn
         code = "hand-and-foot.out-red-threes" if alone else "hand-and-foot.out-red-threes-partner"
         severity = Severity.AGAINST_RULES if alone else Severity.UNLIKELY
         yield severity.problem(code, "red_threes_missed", side=side, missed=missed)
+
+
+def _melded_before(side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFootRules) -> bool:
+    """Whether more lies on the table than one player lays who goes out concealed, so that a partner melded before."""
+    counted, (_least, most) = facts.sides[side].counted, rules.concealed_cards
+    laid = sum(meld.cards for meld in counted.melds) if counted else 0
+    return max(laid, rules.pile_size * card.piles) > most
+
+
+def _concealed(
+    side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
+) -> Iterator[Problem]:
+    """A problem unless one player can have laid a whole hand in one turn, with a pile in it and apart from what the
+    partners had melded. Source: pagat.com "Canasta", Classic Canasta."""
+    (least, most), written = rules.concealed_cards, facts.sides[side]
+    first = rules.least_first_meld(facts.number, written.score_before)
+    alone = rules.shape.per_side == 1
+    if written.counted and written.counted.melds:
+        possible = hand_among(written.counted.melds, rules, partners_least=None if alone else first)
+    else:
+        before = _melded_before(side, card, facts=facts, rules=rules)
+        possible = card.piles > 0 and card.melded >= limits.least_points_of(least) and not (before and alone)
+    if not possible:
+        yield against_rules("hand-and-foot.concealed", "concealed", side=side, least=least, most=most)
 
 
 def _cards_held(

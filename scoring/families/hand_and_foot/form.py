@@ -86,7 +86,10 @@ class HandAndFootForm(DealForm):
         self.pick("out", _("Who went out?"), choices=[*self.side_choices(), (NOBODY, _("Nobody: the stock ran out"))])
         if self.rules.out_concealed is not None:
             self.fields["concealed"] = forms.BooleanField(
-                required=False, label=_("Concealed: in one turn, the side having melded nothing before")
+                required=False,
+                label=_(
+                    "Concealed: in one turn, by a player who had melded nothing before, nor added to a partner's melds"
+                ),
             )
         self.cards = Counting(self, self.rules, sides=len(self.sides))
         self.cards.add_fields()

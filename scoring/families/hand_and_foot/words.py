@@ -78,6 +78,10 @@ PROBLEMS: dict[str, Promise] = {
     "hand-and-foot.out-special": _(
         "To go out a side needs a pile of {rank}s without wild cards. Check the piles, and who went out."
     ),
+    "hand-and-foot.concealed": _(
+        "To go out concealed a player lays {least} to {most:cards} in one turn, with a pile among them and none on a "
+        "partner's melds. The melds on the card don't allow it. Count them again, or say that it wasn't concealed."
+    ),
     "hand-and-foot.out-left": _(
         "Whoever went out has nothing left; the card says {left}. Check who went out, and what was left."
     ),
@@ -176,6 +180,10 @@ CANASTAS: dict[str, Promise] = {
     "hand-and-foot.out-special": _(
         "To go out a side needs a canasta of {rank}s without wild cards. Check the canastas, and who went out."
     ),
+    "hand-and-foot.concealed": _(
+        "To go out concealed a player lays {least} to {most:cards} in one turn, with a canasta among them and none on "
+        "a partner's melds. The melds on the card don't allow it. Count them again, or say that it wasn't concealed."
+    ),
     "hand-and-foot.left-low": _(
         "Of {dealt:cards} dealt at most {melded_cards} are on the table, so {held} or more are still held: at least "
         "{least:points}. The card says {left} left. Count the hands again."
@@ -218,7 +226,7 @@ SETTINGS = by_settings(
         "black_three_melds": "counted-black-threes",
         "first_meld first_meld_scores": "first-meld",
         "out_bonus": "out",
-        "out_concealed": "out-concealed not-played:concealed",
+        "out_concealed": "out-concealed concealed not-played:concealed",
         "out_clean out_dirty out_wild": "out-piles",
         "out_piles": "out-piles-any",
         "out_special": "out-special",

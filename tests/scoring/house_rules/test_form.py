@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from clubsite.accounts.models import Club, User
-from scoring.engine.core.ruleset import shipped
+from clubsite.accounts.models import Club, LogEntry, User
+from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import rules_of
 from scoring.house_rules.actions import newest
 from scoring.models import HouseRules
@@ -170,3 +170,32 @@ def test_a_pasted_name_is_one_line_that_a_file_can_have(desk: Client) -> None:
     last = newest(HouseRules.objects.get(version=4).club, PINOCHLE)
     assert last is not None
     assert last.title == f"Our rules {family}"
+
+
+def test_a_club_lets_more_people_play_and_games_begun_before_keep_theirs(desk: Client, club: Club) -> None:
+    canasta = address("canasta")
+    page = desk.get(canasta)
+    assert typed(page)["shapes"] == ["2x2"]
+    sent = typed(page, shapes=["2x2", "3x1"])
+    looked = desk.post(canasta, sent | {"step": "look"})
+    assert [change.anchor for change in looked.context["changes"]] == ["players"]
+    desk.post(canasta, sent | {"step": "publish"})
+    rules = newest(club, "canasta")
+    assert rules is not None
+    assert [(shape.sides, shape.per_side) for shape in rules.rule_set.shapes] == [(2, 2), (3, 1)]
+    assert rules_of(rules.rule_set, Shape(3, 1)).shape.players == 3
+    entry = LogEntry.objects.get(verb="rules.publish")
+    assert (entry.old["shapes"], entry.new["shapes"]) == ("2x2", "2x2, 3x1")
+    fewer = desk.post(canasta, typed(desk.get(canasta), shapes=["3x1"]) | {"step": "publish"})
+    assert fewer.status_code == 302
+    assert [rules.rule_set.shapes for rules in HouseRules.objects.order_by("version")] == [
+        (Shape(2, 2), Shape(3, 1)),
+        (Shape(3, 1),),
+    ]
+
+
+def test_somebody_must_be_able_to_play(desk: Client, club: Club) -> None:
+    for shapes in ([], ["9x9"], ["what"]):
+        answer = desk.post(address("canasta"), typed(desk.get(address("canasta")), shapes=shapes) | {"step": "publish"})
+        assert (answer.status_code, list(answer.context["form"].errors)) == (422, ["shapes"])
+    assert not HouseRules.objects.exists()

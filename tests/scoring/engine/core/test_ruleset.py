@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import scoring.rules
-from scoring.engine.core.ruleset import RulesError, RuleSet, Shape, from_data, shipped
+from scoring.engine.core.ruleset import RulesError, RuleSet, Shape, from_data, shipped, shipped_versions
 from scoring.engine.families import FAMILIES, family_of, rules_of
 
 ALL = list(shipped().values())
@@ -153,3 +153,40 @@ def test_a_rule_set_has_bids_where_somebody_can_bid() -> None:
         "st-hilary-v3",
         "three-hand-double-pinochle",
     }
+
+
+@pytest.mark.parametrize(
+    "slug",
+    [
+        "hand-and-foot",
+        "hand-and-foot-003",
+        "hand-and-foot-bicycle",
+        "hand-and-foot-choose-your-foot",
+        "hand-and-foot-saskatchewan",
+    ],
+)
+def test_hand_and_foot_is_played_by_any_from_two_to_six_alone_and_by_three_sides_of_two(slug: str) -> None:
+    now, before = shipped_versions()[slug]
+    alone = {Shape(players, 1) for players in range(2, 7)}
+    assert set(now.shapes) == alone | {Shape(2, 2), Shape(2, 3), Shape(3, 2)}
+    assert set(now.shapes) - set(before.shapes) == {Shape(4, 1), Shape(3, 2)}
+    assert rules_of(now, Shape(4, 1)).decks == 5
+
+
+def test_a_version_that_was_shipped_before_stays_as_it_was() -> None:
+    now, before = shipped_versions()["hand-and-foot-003"]
+    assert (now.version, before.version) == (2, 1)
+    assert (now.values["red_three_missed"], before.values["red_three_missed"]) == (0, -100)
+    differing = {s.name for s in now.settings if s != before.by_name[s.name]}
+    assert differing == {"red_three_missed", "deals", "first_meld"}
+    assert all(now.by_name[name].ruling for name in ("deals", "first_meld"))
+    assert list(before.by_name) == list(now.by_name)
+
+
+def test_versions_come_newest_first_and_the_newest_is_shipped() -> None:
+    for slug, versions in shipped_versions().items():
+        numbers = [rule_set.version for rule_set in versions]
+        assert versions[0] == shipped()[slug]
+        assert numbers == sorted(set(numbers), reverse=True)
+        for rule_set in versions:
+            assert rules_of(rule_set).shape == rule_set.shapes[0]

@@ -149,6 +149,10 @@ PROBLEMS: list[tuple[HandAndFootDeal, HandAndFootRules, list[Problem]]] = [
     (deal(SideCard(clean=1, melded=85, left=55), SideCard(melded=115, left=50, score_before=3000), concealed=True),
      CANASTA,
      [problem("first-meld", AGAINST, "melded", 1, number=0, least=120, melded=115)]),
+    (deal(SideCard(clean=2, melded=155, left=55, score_before=3000), SideCard(left=150), out=0, concealed=True),
+     CANASTA, []),
+    (deal(SideCard(melded=85, left=55, clean=0), HOLDING, concealed=True), replace(CANASTA, out_piles=0),
+     [problem("concealed", AGAINST, "concealed", 0, least=11, most=12)]),
     # piles and the points melded
     (deal(replace(WENT_OUT, wild=5), CAUGHT), PARTNERS,
      [problem("piles", IMPOSSIBLE, "clean", 0, clean=3, dirty=2, wild=5)]),

@@ -11,7 +11,15 @@ import pytest
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import rules_of
 from scoring.engine.hand_and_foot.bounds import Piles, limits_of
-from scoring.engine.hand_and_foot.card import HandAndFootDeal, HandAndFootRules, SideCard, Totals
+from scoring.engine.hand_and_foot.card import (
+    CardsLeft,
+    CountedCards,
+    HandAndFootDeal,
+    HandAndFootRules,
+    RankMeld,
+    SideCard,
+    Totals,
+)
 from scoring.engine.hand_and_foot.play import play
 from scoring.engine.hand_and_foot.scoring import check, score
 from tests.scoring.engine.hand_and_foot.test_codes import BOOKS, OTHERS
@@ -142,3 +150,74 @@ def test_a_count_of_red_threes_may_earn_a_bonus() -> None:
     rules = replace(KNEE, red_three_count=7, red_three_count_bonus=300)
     facts = stopped(SideCard(red_threes=7, melded=100, left=900), SideCard(left=1000))
     assert score(facts, rules).totals[0] == 1000 + 100 - 900
+
+
+# --- going out concealed -------------------------------------------------------------------------------
+
+
+def laid(*melds: tuple[str, int, int]) -> SideCard:
+    """A side's melds: rank, natural cards and twos of each; the partner holds cards."""
+    counted = tuple(RankMeld(rank=rank, naturals=naturals, twos=twos) for rank, naturals, twos in melds)
+    left = (CardsLeft(of="4-7", count=14),)
+    return SideCard(counted=CountedCards(melds=counted, left=left), score_before=0)
+
+
+def concealed_codes(card: SideCard, rules: HandAndFootRules = CANASTA) -> set[str]:
+    other = SideCard(left=200)
+    facts = HandAndFootDeal(sides=(card, *[other] * (rules.shape.sides - 1)), out=0, concealed=True)
+    return codes(check(facts, rules))
+
+
+OWN = [("K", 7, 0), ("8", 4, 0)]  # eleven cards, with a canasta
+PARTNERS_MELDS = [("A", 3, 0), ("Q", 5, 2), ("J", 5, 0)]
+
+
+def test_who_goes_out_concealed_had_melded_nothing_and_the_partner_may_have() -> None:
+    assert concealed_codes(laid(*OWN)) == set()
+    assert concealed_codes(laid(*OWN, *PARTNERS_MELDS)) == set()
+    assert concealed_codes(laid(("K", 7, 0), ("8", 5, 0), ("A", 3, 0))) == set()
+
+
+@pytest.mark.parametrize(
+    "melds",
+    [
+        [("K", 7, 0), ("8", 7, 0), ("A", 7, 0), ("Q", 7, 0), ("J", 7, 0)],  # 35 cards: none of these are one hand
+        [("K", 8, 0), ("8", 5, 0)],
+        [("K", 6, 0), ("8", 6, 0), ("A", 8, 0)],  # twelve cards without a canasta, or eight, or fourteen
+        [("K", 7, 0), ("8", 3, 0)],
+        [("7", 4, 0), ("6", 4, 0), ("5", 3, 0)],
+    ],
+)
+def test_melds_that_no_hand_of_one_player_makes_are_not_concealed(melds: list[tuple[str, int, int]]) -> None:
+    assert "concealed" in concealed_codes(laid(*melds))
+
+
+def test_the_first_meld_is_waived_only_where_the_side_had_melded_nothing() -> None:
+    low = [("7", 7, 0), ("6", 4, 0)]  # 55 points, where the first meld needs 120
+    assert "first-meld" not in concealed_codes(replace(laid(*low), score_before=3000))
+    partner = [*low, ("4", 3, 0)]  # 15 points are no first meld
+    assert {"first-meld", "concealed"} <= concealed_codes(replace(laid(*partner), score_before=3000))
+    written = SideCard(clean=2, melded=85, left=55, score_before=3000)  # two canastas are more than one hand
+    assert "first-meld" in concealed_codes(written)
+    assert "concealed" in concealed_codes(SideCard(melded=85, left=55, score_before=0))
+
+
+def test_for_two_players_the_hand_grows_by_a_card_a_turn() -> None:
+    two_hand: HandAndFootRules = rules_of(shipped()["canasta-two-hand"])
+    assert two_hand.concealed_cards == (16, 36)
+    melds = [("K", 7, 0), ("8", 7, 0), ("A", 3, 0)]
+    assert "concealed" not in concealed_codes(laid(*melds), two_hand)
+    assert "concealed" in concealed_codes(laid(*melds[:2]), two_hand)
+    assert "concealed" in concealed_codes(laid(*melds, ("Q", 7, 0), ("J", 7, 0), ("10", 8, 0)), two_hand)
+    assert "concealed" in concealed_codes(SideCard(clean=6, melded=450), two_hand)
+
+
+def test_no_true_hand_that_goes_out_concealed_is_refused() -> None:
+    rng = Random(3)
+    for _deal in range(200):
+        ranks = rng.sample(("A", "K", "Q", "J", "10", "9", "8"), 7)
+        own = [(ranks[0], 7, 0), *rng.choice([[(ranks[1], 4, 0)], [(ranks[1], 4, 1)], [(ranks[1], 5, 0)]])]
+        before = [(rank, rng.randint(3, 8), 0) for rank in ranks[2 : 2 + rng.randrange(6)]]
+        points = sum(CANASTA.values[rank] * naturals for rank, naturals, _twos in before)
+        if not before or points >= 50:
+            assert concealed_codes(laid(*own, *before)) == set(), (own, before)
