@@ -194,9 +194,14 @@ def draft_of(*, club: Club, base: RuleSet, change: RulesChange) -> RuleSet:
     version = next_version(club, base.slug)
     today = timezone.localdate(timezone=club.zone)
     draft = changed(base, change.values, original=shipped().get(base.slug), source=own_source(version, today))
-    shapes = change.shapes or base.shapes
-    texts = {"title": change.title, "about": change.about}
-    return replace(draft, version=version, published=today.isoformat(), shapes=shapes, **texts)
+    return replace(
+        draft,
+        version=version,
+        published=today.isoformat(),
+        title=change.title,
+        about=change.about,
+        shapes=change.shapes or base.shapes,
+    )
 
 
 def same(one: RuleSet, other: RuleSet) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.utils.translation import gettext as _
@@ -187,7 +187,8 @@ class HouseRulesForm(forms.Form):
         shapes = [_key(shape) for shape in base.shapes]
         super().__init__(data, initial={"seen": seen, "shapes": shapes, **shown})
         more = sorted(shapes_of(base.family) - set(base.shapes))
-        self.fields["shapes"].choices = [(_key(shape), sitting(shape)) for shape in (*base.shapes, *more)]
+        shapes_field = cast(forms.TypedMultipleChoiceField, self.fields["shapes"])
+        shapes_field.choices = [(_key(shape), sitting(shape)) for shape in (*base.shapes, *more)]
         self.kinds = kinds_of(self.base.family)
         self.names: dict[str, tuple[str, ...]] = {}  # each setting's fields, by its name
         for setting in self.base.settings:

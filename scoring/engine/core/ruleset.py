@@ -181,7 +181,7 @@ def shipped() -> dict[str, RuleSet]:
 @cache
 def shipped_versions() -> dict[str, tuple[RuleSet, ...]]:
     """Every version of the rule sets that ever came with the program, by slug, the newest first."""
-    versions = {slug: (rule_set,) for slug, rule_set in shipped().items()}
+    versions: dict[str, tuple[RuleSet, ...]] = {slug: (rule_set,) for slug, rule_set in shipped().items()}
     earlier = [f for f in files("scoring.rules").joinpath("earlier").iterdir() if f.name.endswith(".toml")]
     changes = [tomllib.loads(f.read_text(encoding="utf-8")) for f in earlier]
     for change in sorted(changes, key=lambda data: -data["version"]):
