@@ -15,6 +15,7 @@ from typing import Annotated, TypeAlias
 from scoring.engine.core.ledger import Line, named
 from scoring.engine.core.ruleset import Range, Rules, SettingProblem, more_than
 from scoring.engine.pinochle.meld_points import SUITS, MeldKind, MeldTable
+from scoring.engine.pinochle.one_pack import OnePack, one_pack
 
 RANKS = ("A", "10", "K", "Q", "J", "9")
 KINDS = len(SUITS) * len(RANKS)
@@ -93,7 +94,15 @@ def meld_table(rules: PinochleRules) -> MeldTable:
     ranks = tuple(RANKS.index(rank) for rank in rules.ranks)
     nines = tuple(count * rules.nine_of_trump for count in range(rules.copies + 1))
     worth = {kind: nines if kind is MeldKind.NINE_OF_TRUMP else (0, *getattr(rules, kind.setting)) for kind in MeldKind}
-    return MeldTable(copies=rules.copies, hand_size=rules.hand_size, ranks=ranks, worth=worth)
+    pack = one_pack(rules) or OnePack(0)
+    return MeldTable(
+        copies=rules.copies,
+        hand_size=rules.hand_size,
+        ranks=ranks,
+        worth=worth,
+        partners_most=pack.partners,
+        partners_gaps=pack.gaps,
+    )
 
 
 @lru_cache(maxsize=64)

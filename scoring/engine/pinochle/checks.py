@@ -10,6 +10,7 @@ from scoring.engine.core.ledger import Problem, against_rules, impossible, malfo
 from scoring.engine.pinochle.cards import RANKS, PinochleRules, meld_table, points_in_pack
 from scoring.engine.pinochle.meld_points import SUIT_ORDER, MeldKind, Suit
 from scoring.engine.pinochle.named_melds import PlayerMelds, by_side, cards_needed, counted_problems, points_of_sides
+from scoring.engine.pinochle.one_pack import one_pack
 from scoring.engine.pinochle.possible_totals import can_meld, nearest
 
 
@@ -61,11 +62,16 @@ def meld_problems(
     """Melds that no hands can have, under the trump if it is known."""
     yield from negatives(melds, "meld")
     table, known = meld_table(rules), None if trump is None else SUIT_ORDER.index(trump)
+    alone = True  # whether each by itself can be melded
     for side, meld in enumerate(melds):
         if meld >= 0 and not can_meld(table, meld, partners=partners, known=known):
             yield _meld_impossible(side, meld, rules=rules, partners=partners, known=known)
+            alone = False
         elif meld > rules.ask_meld_above:
             yield unlikely("pinochle.meld-high", "meld", side=side, meld=meld)
+    pack, together = one_pack(rules), sum(melds)
+    if alone and pack is not None and together > pack.all_players:
+        yield impossible("pinochle.meld-pack", "meld", meld=together, most=pack.all_players)
 
 
 def noted_meld_problems(

@@ -59,6 +59,8 @@ class MeldTable:
     ranks: tuple[int, ...]  # in the pack
     worth: Mapping[MeldKind, tuple[int, ...]] = field(hash=False)  # points of none, of one, of two together, and so on
     suits: tuple[int, ...] = tuple(SUITS)  # in the pack; smaller packs are for proofs
+    partners_most: int | None = None  # what two partners can meld from one pack, where that is known
+    partners_gaps: tuple[range, ...] = ()  # totals below it that no two hands of one pack make
 
 
 def melds_of(counts: Sequence[int], trump: int) -> list[tuple[MeldKind, int]]:

@@ -1,4 +1,5 @@
-"""Which meld totals the cards of one player can give, exactly; and of two partners, as the sum of two of these.
+"""Which meld totals the cards of one player can give, exactly; and of two partners, as the sum of two of these, without
+those that no one pack gives, where they are known.
 
 A player may leave a meld undeclared (a ruling: no rule forbids it, and nobody can prove it). So the melds on a card are
 *some* of those that the cards make: a total is possible if some melds add up to it and their cards fit in a hand.
@@ -60,6 +61,9 @@ def _totals(table: MeldTable, partners: bool, *, known: int | None) -> int:
         for one in alone if partners else (0,):
             together |= sum(1 << other for other in alone) << one
         found |= together
+    if partners and table.partners_most is not None:
+        found &= (2 << table.partners_most) - 1
+        found &= ~sum(1 << points for gap in table.partners_gaps for points in gap)
     return found
 
 

@@ -158,6 +158,9 @@ PROBLEMS: dict[str, Promise] = {
     "pinochle.meld-most-pair": _(
         "Two hands of {cards:cards} can't meld {meld} together; no two meld more than {most}. Count both melds again."
     ),
+    "pinochle.meld-pack": _(
+        "All melds together are {meld}; the hands of one pack give {most} at most. Count every meld again."
+    ),
     "pinochle.meld-high": _("A meld of {meld} is rare. Is it right?"),
     "pinochle.take-total": _(
         "All that was taken comes to {total}; the cards and the last trick are worth {needed}. "
@@ -222,7 +225,7 @@ SETTINGS = {f"pinochle.counted-{kind}": (kind.setting,) for kind in MeldKind} | 
         "ask_meld_above": "meld-high",
         "copies": "counted-number counted-copies counted-pack",
         "hand_size": "counted-cards",
-        "hand_size copies": "meld-impossible meld-most meld-impossible-pair meld-most-pair",
+        "hand_size copies": "meld-impossible meld-most meld-impossible-pair meld-most-pair meld-pack",
     },
 )
 

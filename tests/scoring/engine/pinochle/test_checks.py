@@ -42,8 +42,9 @@ def reached() -> Iterator[Problem]:
         yield from bid_problems(bid, BY_FIVES)
     yield from meld_problems((142, 180), ST_HILARY, partners=False)
     yield from meld_problems((181, 6), ST_HILARY, partners=False)
-    yield from meld_problems((277, 6), ST_HILARY, partners=True)
+    yield from meld_problems((205, 6), ST_HILARY, partners=True)
     yield from meld_problems((361, 6), ST_HILARY, partners=True)
+    yield from meld_problems((200, 83), ST_HILARY, partners=True)
     yield from noted_meld_problems((9, 0), [PlayerMelds()] * 4, trump=None, rules=ST_HILARY)
     yield from take_problems((0, 25), 0, rules=ST_HILARY)
     yield from take_problems((252, 150, 98), None, rules=THREE_HAND)
@@ -65,7 +66,7 @@ def test_a_card_reaches_every_problem_and_gives_its_sentence_what_it_asks_for() 
     [
         ((142, 6), False, {"meld": 142, "cards": 12, "below": 130, "above": 150}),
         ((181, 6), False, {"meld": 181, "cards": 12, "most": 180}),
-        ((361, 6), True, {"meld": 361, "cards": 12, "most": 360}),
+        ((361, 6), True, {"meld": 361, "cards": 12, "most": 222}),
     ],
 )
 def test_the_problem_says_what_could_be(melds: tuple[int, ...], partners: bool, expected: dict[str, int]) -> None:

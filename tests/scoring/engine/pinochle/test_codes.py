@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from scoring.engine.core.ledger import Line, Problem, Severity, Value, named
-from scoring.engine.pinochle.meld_points import Suit
 from scoring.engine.pinochle.partnership import check as check_partnership
 from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal, PartnershipRules
 from scoring.engine.pinochle.three_hand import ThreeHandDeal, ThreeHandRules
@@ -120,13 +119,16 @@ OF_PARTNERS: list[tuple[PartnershipDeal, PartnershipRules, list[Problem]]] = [
      [problem("no-marriage-melded", AGAINST, "meld")]),
     # melds as totals
     (totals(meld=(27, -9)), ST_HILARY, [problem("negative", IMPOSSIBLE, "meld", 1, points=-9)]),
-    (totals(meld=(6, 277)), ST_HILARY,
-     [problem("meld-impossible-pair", IMPOSSIBLE, "meld", 1, meld=277, cards=12, below=276, above=278)]),
-    (totals(meld=(6, 361)), ST_HILARY,
-     [problem("meld-most-pair", IMPOSSIBLE, "meld", 1, meld=361, cards=12, most=360)]),
-    (totals(meld=(0, 309), trump=Suit.SPADES), ST_HILARY, [problem("meld-high", UNLIKELY, "meld", 1, meld=309)]),
-    (totals(meld=(0, 309), trump=Suit.HEARTS), ST_HILARY,
-     [problem("meld-most-pair", IMPOSSIBLE, "meld", 1, meld=309, cards=12, most=308)]),
+    (totals(meld=(6, 207)), ST_HILARY,
+     [problem("meld-impossible-pair", IMPOSSIBLE, "meld", 1, meld=207, cards=12, below=204, above=210)]),
+    (totals(meld=(6, 223)), ST_HILARY,
+     [problem("meld-most-pair", IMPOSSIBLE, "meld", 1, meld=223, cards=12, most=222)]),
+    (totals(meld=(62, 220)), ST_HILARY, [problem("meld-high", UNLIKELY, "meld", 1, meld=220)]),
+    (totals(meld=(63, 220)), ST_HILARY,
+     [problem("meld-high", UNLIKELY, "meld", 1, meld=220),
+      problem("meld-pack", IMPOSSIBLE, "meld", meld=283, most=282)]),
+    (totals(meld=(6, 340)), replace(ST_HILARY, jacks_around=(4, 44)),  # by melds of its own only the hands are asked
+     [problem("meld-high", UNLIKELY, "meld", 1, meld=340)]),
     (totals(meld=(6, 80)), ST_HILARY, []),
     (totals(meld=(6, 81)), ST_HILARY, [problem("meld-high", UNLIKELY, "meld", 1, meld=81)]),
     # melds by name

@@ -264,7 +264,8 @@ PARTNERSHIP: list[tuple[dict[str, Any], list[str]]] = [
     ({"ending": Ending.CONCEDED, "take": (), "last_trick": None}, ["no-concession"]),
     (NO_MARRIAGE, ["no-marriage-played"]),
     # totals alone
-    ({"counted": (), "meld": (277, 6)}, ["meld-impossible-pair"]),
+    ({"counted": (), "meld": (205, 6)}, ["meld-impossible-pair"]),
+    ({"counted": (), "meld": (200, 83)}, ["meld-high", "meld-high", "meld-pack"]),
     ({"counted": (), "meld": (1000, 6)}, ["meld-most-pair"]),
     ({"counted": (), "meld": (150, 6)}, ["meld-high"]),
     ({"take": (15, 9)}, ["take-total"]),
@@ -330,7 +331,7 @@ THREE: list[tuple[dict[str, Any], list[str]]] = [
     ({"counted": (), "meld": (305, 0, 0)}, ["meld-impossible"]),
     ({"counted": (), "meld": (5560, 0, 0)}, ["meld-most"]),
     ({"counted": (), "meld": (5540, 0, 0)}, ["meld-most"]),  # its pinochle needs spades or diamonds as trump
-    ({"counted": (), "trump": None, "meld": (5540, 5540, 5540)}, ["meld-high"] * 3),
+    ({"counted": (), "trump": None, "meld": (5540, 5540, 5540)}, ["meld-high"] * 3 + ["meld-pack"]),
     ({"take": (352, 98, 50)}, ["take-step", "take-step"]),
     ({"take": (50, 450, 0), "bidder_scored": False}, ["bidder-scored-last"]),
     ({"take": (100, 400, 0), "bidder_scored": False, "last_trick": 1}, ["bidder-scored-take"]),

@@ -56,7 +56,8 @@ Counts = tuple[int, ...]
 
 def small(values: MeldTable, suits: Sequence[int], ranks: Sequence[int], copies: int, hand_size: int) -> MeldTable:
     """The melds of a pack of few cards."""
-    return replace(values, suits=tuple(suits), ranks=tuple(ranks), copies=copies, hand_size=hand_size)
+    pack = {"suits": tuple(suits), "ranks": tuple(ranks), "copies": copies, "partners_most": None, "partners_gaps": ()}
+    return replace(values, hand_size=hand_size, **pack)
 
 
 def whole_pack(table: MeldTable) -> Counts:
@@ -204,7 +205,7 @@ def test_the_highest_of_two_partners() -> None:
     assert sum(bidder) == sum(partner) == 12
     best = meld_points(bidder, SPADES, table=SINGLE) + meld_points(partner, SPADES, table=SINGLE)
     assert can_meld(SINGLE, best, partners=True)
-    assert nearest(SINGLE, 361, partners=True) == (360, None)  # each alone: the pack is asked of both only by name
+    assert nearest(SINGLE, 361, partners=True) == (222, None)
     bidder, partner = counts("AATTKKQQJJ.s 99.s"), counts("AA.h AA.d AA.c JJ.h JJ.d JJ.c")
     assert [meld_points(hand, SPADES, table=SINGLE) for hand in (bidder, partner)] == [152, 0]
 
