@@ -127,8 +127,8 @@ OF_PARTNERS: list[tuple[PartnershipDeal, PartnershipRules, list[Problem]]] = [
     (totals(meld=(63, 220)), ST_HILARY,
      [problem("meld-high", UNLIKELY, "meld", 1, meld=220),
       problem("meld-pack", IMPOSSIBLE, "meld", meld=283, most=282)]),
-    (totals(meld=(6, 340)), replace(ST_HILARY, jacks_around=(4, 44)),  # by melds of its own only the hands are asked
-     [problem("meld-high", UNLIKELY, "meld", 1, meld=340)]),
+    (totals(meld=(6, 302)), replace(ST_HILARY, jacks_around=(4, 44)),  # by melds of its own only the hands are asked
+     [problem("meld-high", UNLIKELY, "meld", 1, meld=302)]),
     (totals(meld=(6, 80)), ST_HILARY, []),
     (totals(meld=(6, 81)), ST_HILARY, [problem("meld-high", UNLIKELY, "meld", 1, meld=81)]),
     # melds by name
