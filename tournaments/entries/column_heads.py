@@ -118,15 +118,14 @@ def _kind_in(phrase: str, words: Sequence[str]) -> str:
 
 
 def is_head(cells: Sequence[str], below: Sequence[Sequence[str]] = ()) -> bool:
-    """Whether a row is the head of those `below`: one cell is surely a head, or two may be that aren't found below."""
-    known = [
-        (kind, sure)
-        for n, cell in enumerate(cells)
-        if (kind := (column := column_of(cell))[0])
-        and ((sure := column[2]) < UNSURE or not any(n < len(row) and row[n] == cell for row in below))
-    ]
-    alone = sum(map(bool, cells)) == 1 and any(kind in NAMES for kind, _sure in known)
-    return alone or len(known) > 1 or any(sure < UNSURE for _kind, sure in known)
+    """Whether a row is the head of those `below`: one of its cells is surely a head, or two may be. "guest" beside a
+    name is none, nor is what stands below it again."""
+    known = []
+    for n, cell in enumerate(cells):
+        kind, _number, sure = column_of(cell)
+        if kind and (sure < UNSURE or not any(n < len(row) and row[n] == cell for row in below)):
+            known.append(sure < UNSURE or (kind in NAMES and cell[:1].isupper() and bool(below)))
+    return len(known) > 1 or any(known)
 
 
 def roles_by_head(head: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[str, ...]:

@@ -83,6 +83,7 @@ class SentList:
             "sheets": self.sheets if len(self.sheets) > 1 else (),
             "sheets_json": json.dumps(self.sheets),
             "sheet": self.sheet,
+            "sheet_title": self.sheets[self.sheet].title if len(self.sheets) > 1 else "",
             "hidden_rows": self.sheets[self.sheet].hidden if self.sheets else 0,
             "columns": list(columns) if len(listing.roles) > 1 else [],
             "column_roles": _role_words(size, contact=contact),
@@ -133,7 +134,7 @@ def columns_of(request: HttpRequest) -> Columns:
 
 def _role_words(size: int, *, contact: bool) -> list[tuple[str, str]]:
     """What a column can be read as."""
-    words = [("", _now("nothing")), (f"{FULL}1", _now("name")), (f"{FIRST}1", _now("first name"))]
+    words = [("", _now("not used")), (f"{FULL}1", _now("name")), (f"{FIRST}1", _now("first name"))]
     words.append((f"{LAST}1", _now("surname")))
     for n in range(2, max(size, 2) + 1):
         words += [

@@ -199,7 +199,7 @@ def read(
         roles = tuple(name or role for name, role in zip_longest(named, roles, fillvalue=""))
     rows = _rows(filled[:MOST_ROWS], roles, size=size, known={*(taken or ()), *known}, family_first=family_first)
     if size == 1:
-        rows = _judged(rows, taken or {}, apart=_apart(filled, empty))
+        rows = _judged(rows, taken or {}, apart=_apart(filled, empty), known=known)
     else:
         rows = [
             replace(row, problem=row.problem or _problem_of_side(row.names, size=size, known=known)) for row in rows
@@ -261,8 +261,6 @@ def problem_of(name: str) -> str:
         return _("There is more than one name in this row, or a remark. Write one name a row, without a comma.")
     if len(name) > LONGEST_NAME:
         return _("This name has %(n)d letters; %(most)d fit. Shorten it.") % {"n": len(name), "most": LONGEST_NAME}
-    if NUMBER.search(name):
-        return _("There is a number in this name. Write the name alone.")
     return ""
 
 
@@ -473,13 +471,13 @@ def _passed_over(cells: Sequence[str], roles: Sequence[str]) -> str:
     return ""
 
 
-def _judged(rows: Iterable[ListRow], taken: Mapping[str, int], *, apart: int) -> list[ListRow]:
+def _judged(rows: Iterable[ListRow], taken: Mapping[str, int], *, apart: int, known: Collection[str]) -> list[ListRow]:
     """Rows with what is wrong with each name. Where a name stands twice, whatever its accents, the first row is good,
     and the problem of the second points to it. `apart` is the number of a row that stands apart like a title."""
     seen: dict[tuple[str, ...], int] = {}
     judged = []
     for row in rows:
-        problem = row.problem or problem_of(row.name) or _problem_beside(row.name, seen=seen, taken=taken)
+        problem = row.problem or _problem_read(row.name, known) or _problem_beside(row.name, seen=seen, taken=taken)
         if not problem and row.number == apart:
             problem = _("This may be a title: it stands apart. If it is a person, take out the empty row below it.")
         if not problem:
@@ -493,6 +491,13 @@ def _apart(filled: Sequence[tuple[int, Sequence[str]]], empty: Sequence[int]) ->
     if len(filled) < 3 or [number for number in empty if number > filled[0][0]] != [filled[0][0] + 1]:
         return 0
     return filled[0][0] if sum(map(bool, filled[0][1])) == 1 else 0
+
+
+def _problem_read(name: str, known: Collection[str]) -> str:
+    """Why what was read can't be a name; nobody's name is taken for one where other columns went into it."""
+    if (problem := problem_of(name)) or not NUMBER.search(name) or key(name) in known:
+        return problem
+    return _("There is a number in this name. Write the name alone.")
 
 
 def _problem_beside(name: str, *, seen: Mapping[tuple[str, ...], int], taken: Mapping[str, int]) -> str:
@@ -520,7 +525,7 @@ def _problem_of_side(names: Sequence[str], *, size: int, known: Collection[str])
         return _("A name is missing beside the sign between two names. Write it, or take the sign away.")
     if len(names) == 1 and size > 1 and _full_on_both_sides(names[0]):
         return _("A comma doesn't part partners. Write “&” between two people; write one person's first name first.")
-    if problem := next(filter(None, map(problem_of, names)), ""):
+    if problem := next(filter(None, (_problem_read(name, known) for name in names)), ""):
         return problem
     if len(names) not in (1, size):
         return _("%(n)d names in this row, and a side has %(size)d. Write “&” between them and leave the rest out.") % {

@@ -147,6 +147,7 @@ def test_a_hyphenated_name_is_one_person() -> None:
         "Foo,Email Address",
         "Attending,Your name as you want it on the card",
         "Vorname,Foo",
+        "Foo,Town,Player",
     ],
 )
 def test_a_row_with_one_head_is_never_a_person(head: str) -> None:
@@ -158,6 +159,12 @@ def test_a_row_with_one_head_is_never_a_person(head: str) -> None:
 @pytest.mark.parametrize("beside", ["member", "guest", "no", "Table 1", "note"])
 def test_a_word_beside_a_name_makes_no_head_of_it(beside: str) -> None:
     assert good(f"Ann Abel;{beside}\nBea Brown;{beside}\n") == ["Ann Abel", "Bea Brown"]
+
+
+def test_a_name_that_is_known_may_have_numbers() -> None:
+    assert not good("R2 D2\n")
+    for size in (1, 2):
+        assert [row.name for row in read("R2 D2\n", size=size, known={"r2 d2"}).good] == ["R2 D2"]
 
 
 def test_titles_above_the_head_may_have_two_cells() -> None:
