@@ -96,10 +96,14 @@ DEAL_FILES: dict[str, Callable[[], bytes]] = {
 LISTS: dict[str, Callable[[], bytes]] = {
     "many rows": lambda: b"Ann\n" * 260_000,
     "many columns": lambda: b"Ann;" * 260_000,
+    "no address for long": lambda: b"a" * 500_000 + b" @ " + b"a@" * 200_000,
+    "blanks between few letters": lambda: b"a   b   c\n" * 100_000,
+    "one digit after another": lambda: b"1 " * 400_000 + b"a\n" + b"1" * 100_000,
     "a quotation mark that stays open": lambda: b'Ann;Bob\nCal;"' + b"x\n" * 500_000,
     "a million rows of xlsx": lambda: xlsx(
         "".join(f"<row r='{n}'/>" for n in range(1, 800_000)) + xlsx_row(1_000_000, "Ann")
     ),
+    "hidden rows of xlsx": lambda: xlsx("<row hidden='1'/>" * 600_000 + "<row hidden=" * 100_000),
     "cells of xlsx": lambda: xlsx("<row>" + "<c/>" * 3_000_000 + "</row>"),
     "a last row far down": lambda: xlsx(xlsx_row(1, "Ann") + xlsx_row(1_048_576, "Bob")),
     "a row numbered by many digits": lambda: xlsx(xlsx_row(1, "Ann") + xlsx_row(10**30, "Bob")),

@@ -27,7 +27,7 @@ from tournaments.models import Entry
 ROLE = re.compile(rf"(?:{FULL}|{FIRST}|{LAST})[1-9]|{EMAIL}|{TELEPHONE}|{NOTE}|{STATUS}|")
 REMEMBERED = "list-columns"  # in the session: what the columns below a head were chosen to be read as
 MOST_REMEMBERED = 20  # heads
-MOST_LETTERS = 400_000  # of the sheets that a page offers beside the one that it shows
+MOST_LETTERS = 150_000  # of the sheets that a page offers
 
 
 class ListForm(forms.Form):
@@ -81,7 +81,7 @@ class SentList:
             "guessed": self.guessed,
             "guessed_row": next((r for r in listing.rows if self.guessed and r.number >= self.guessed.row), None),
             "sheets": self.sheets if len(self.sheets) > 1 else (),
-            "sheets_json": json.dumps(self.sheets),
+            "sheets_json": json.dumps(self.sheets, ensure_ascii=False),
             "sheet": self.sheet,
             "sheet_title": self.sheets[self.sheet].title if len(self.sheets) > 1 else "",
             "hidden_rows": self.sheets[self.sheet].hidden if self.sheets else 0,
@@ -101,12 +101,12 @@ def sent_list(request: HttpRequest, form: ListForm) -> SentList:
     given = form.cleaned_data
     if given["file"]:
         try:
-            first, *others = sheets_of(given["file"].read())
+            sheets = sheets_of(given["file"].read())
         except WrongEncoding as wrong:
             return SentList(wrong.guess, wrong)
-        letters = accumulate(len(sheet.text) for sheet in others)
-        offered = [sheet for sheet, so_far in zip(others, letters, strict=True) if so_far < MOST_LETTERS]
-        return SentList(first.text, sheets=[first, *offered])
+        letters = accumulate(len(sheet.text) for sheet in sheets)
+        offered = [sheet for sheet, so_far in zip(sheets, letters, strict=True) if so_far < MOST_LETTERS]
+        return SentList(sheets[0].text, sheets=offered or sheets[:1])
     sheets, sheet = given["sheets"], given["sheet"] or 0
     if sheet >= len(sheets):
         return SentList(given["names"])

@@ -66,7 +66,7 @@ GARBLED = re.compile(
 
 SEPARATOR = re.compile(r'"?sep=(.)"?', re.IGNORECASE)  # the first line of a file, for Excel
 MARK = re.compile(r"^( *\"?)(?:\d{1,4}[.)] *|[-–—*•·◦▪●‣] +)(?=[^\W\d_])", re.MULTILINE)  # "1. Ann", "- Ann"
-NUMBERED = re.compile(r"\s*(?:\d{1,4} +)+(?=[^\W\d_]\D*$)")  # "1 Ann"
+NUMBERED = re.compile(r"\s*(?:\d{1,4} +){1,4}(?=[^\W\d_]\D*$)")  # "1 Ann"
 BLANKS = re.compile(r"(?<=\S) {2,}(?=\S)")
 JUNIOR = r"(?:jr|sr|ii|iii|iv)\b"
 NO_AND = r"(?!.*(?:&|\b(?:and|y|und)\b))"
@@ -205,6 +205,9 @@ def read(
             replace(row, problem=row.problem or _problem_of_side(row.names, size=size, known=known)) for row in rows
         ]
     warnings = list(_warnings(rows))
+    for n, cells in enumerate(zip_longest(*cells_below, fillvalue="") if not head and size == 1 else ()):
+        if not roles[n] and _full_names(list(filter(None, cells))):
+            warnings.append(_("There may be names in column %(n)d, too: choose what is in each column.") % {"n": n + 1})
     if above:
         titles = " ".join(f"“{cell}”" for cells in above for cell in cells if cell)
         warnings.append(_("What stands above the heads of the columns was left out: %(titles)s") % {"titles": titles})
@@ -354,11 +357,9 @@ def _roles_by_content(
         if not (n < len(head) and column_of(head[n])[0])
         and 2 * sum(map(_may_be_a_name, cells)) > (len(rows) if size == 1 else len(cells))
     ]
-    wordy = [
-        n for n in texts if 2 * sum(" " in cell and not cell[-1].isdigit() for cell in columns[n]) > len(columns[n])
-    ]
-    if wordy and len(rows) > 2:  # a club or a product stands there again and again
-        texts = [n for n in texts if 2 * len(set(columns[n])) > len(columns[n])] or texts
+    wordy = [n for n in texts if _full_names(columns[n])]
+    if wordy:
+        texts = [n for n in texts if _varied(columns[n])]
     roles = [""] * width
     if size > 1:
         together = [
@@ -387,6 +388,17 @@ def _may_be_a_name(cell: str) -> bool:
     letters, digits = sum(map(str.isalpha, cell)), sum(map(str.isdigit, cell))
     code = digits > 0 and " " not in cell
     return letters > digits and not code and not is_address(cell) and cell.casefold() not in ANSWERS
+
+
+def _full_names(cells: Sequence[str]) -> bool:
+    """Whether most cells of a column may be full names."""
+    full = sum(_may_be_a_name(cell) and " " in cell and not cell[-1].isdigit() for cell in cells)
+    return 2 * full > len(cells) and _varied(cells)
+
+
+def _varied(cells: Sequence[str]) -> bool:
+    """Whether a column hasn't the same few words again and again, as a club or a product."""
+    return len(cells) < 3 or 2 * len(set(cells)) > len(cells)
 
 
 # The names

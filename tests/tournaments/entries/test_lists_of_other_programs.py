@@ -167,6 +167,13 @@ def test_a_name_that_is_known_may_have_numbers() -> None:
         assert [row.name for row in read("R2 D2\n", size=size, known={"r2 d2"}).good] == ["R2 D2"]
 
 
+@pytest.mark.parametrize("text", ["Ann Abel; Bea Brown; Cy Dee\n", "Ann Abel;Bea Brown\nCy Dee;Di Fox\n"])
+def test_names_in_columns_that_are_not_read_are_pointed_out(text: str) -> None:
+    assert read(text).warnings
+    assert not read(text, size=2).warnings
+    assert not read("Ann Abel;late\nCy Dee;plays\n").warnings
+
+
 def test_titles_above_the_head_may_have_two_cells() -> None:
     listing = read("Parish Card Club\nupdated;2054-03-01\n\nLast name;First name\nAbel;Ann\n")
     assert [row.name for row in listing.rows] == ["Ann Abel"]
