@@ -122,7 +122,8 @@ def columns_of(request: HttpRequest) -> Columns:
         remembered: dict[str, list[str]] = request.session.get(REMEMBERED, {})
         mark = fingerprint(head)
         sent = [role if ROLE.fullmatch(role) else "" for role in request.POST.getlist("column")]
-        if not sent or request.POST.get("columns_of") != mark or request.FILES:
+        other_list = request.FILES or request.POST.get("step") == "sheet" or request.POST.get("columns_of") != mark
+        if not sent or other_list:
             return remembered.get(mark, ())
         if head and ",".join(sent) != request.POST.get("columns_as"):
             kept = {**{key: roles for key, roles in remembered.items() if key != mark}, mark: sent}

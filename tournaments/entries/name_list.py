@@ -56,7 +56,7 @@ OFFICES = {"treasurer", "secretary", "president", "vice president", "chair", "ch
 OFFICES |= {"captain", "tesorero", "tesorera", "secretario", "secretaria", "presidente", "presidenta"}
 OFFICES |= {"vicepresidente", "vicepresidenta", "capitán", "capitana"}
 PARTICLES = {"van", "von", "de", "da", "do", "dos", "du", "del", "della", "der", "den", "di", "la", "le", "st", "ter"}
-TOTALS = {"total", "totals", "subtotal", "sum", "summe", "gesamt", "insgesamt", "suma", "totale", "totaal"}
+TOTALS = {"total", "totals", "subtotal", "summe", "gesamt", "insgesamt", "totale", "totaal"}
 ANSWERS = {"yes", "no", "y", "n", "x", "true", "false", "sí", "ja", "nein", "oui", "non", "paid"}
 
 # A letter of two bytes that was read as two letters of Windows-1252

@@ -98,8 +98,8 @@ def test_the_sheet_with_the_names_is_read_and_the_others_are_offered(post: Post)
     assert [sheet.title for sheet in page.context["sheets"]] == ["Sheet", "Cover"]
     assert page.context["hidden_rows"] == 1
     assert "Gone Member" not in page.content.decode()
-    sent = {"names": page.context["text"], "sheets": page.context["sheets_json"]}
-    cover = post(**sent, sheet="1", step="sheet")
+    sent = {"names": page.context["text"], "sheets": page.context["sheets_json"], "column": ["", "full1"]}
+    cover = post(**sent, sheet="1", step="sheet", columns_of=page.context["columns_of"])
     assert people(cover) == ["How to use this workbook"]
     back = post(names=cover.context["text"], sheets=cover.context["sheets_json"], sheet="0", step="sheet")
     assert people(back) == ["Ann Abel", "Bea Brown"]
