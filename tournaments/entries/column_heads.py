@@ -36,7 +36,7 @@ _PHRASES = {
         | apellidos | primer apellido | nachname | familienname | zuname | nom de famille | cognome | sobrenome
         | achternaam | familienaam | etternavn | efternavn | efternamn | sukunimi | nazwisko | prijmeni""",
     SUFFIX: "suffix | name suffix | sufijo | segundo apellido",
-    GROUP: """pair | pairs | partners | side | team | team name | pareja | parejas | equipo | bando | paar | paare
+    GROUP: """pair | pairs | partners | side | team | team name | parejas | equipo | bando | paar | paare
         | mannschaft | equipe | coppia | squadra""",
     EMAIL: """email | e mail | mail | email address | e mail address | emailaddress | correo | correo electronico
         | email adresse | e mail adresse | emailadresse | mailadresse | courriel | adresse email | adresse e mail
@@ -54,7 +54,7 @@ _PHRASES = {
 }
 KINDS = {" ".join(phrase.split()): kind for kind, phrases in _PHRASES.items() for phrase in phrases.split("|")}
 
-PARTNERS = _words("partner partners companero companera companeros spielpartner partnerin partenaire")
+PARTNERS = _words("partner partners companero companera pareja companeros spielpartner partnerin partenaire")
 PERSONS = PARTNERS | _words(
     """
     player players entry entries entrant member members participant participants attendee attendees guest guests
@@ -135,7 +135,7 @@ def roles_by_head(head: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[s
 
     def nearest(kind: str, number: int = 1) -> list[int]:
         places = [n for n, column in enumerate(columns) if column[:2] == (kind, number)]
-        return sorted(places, key=lambda n: columns[n][2])
+        return sorted(places, key=lambda n: (columns[n][2], not any(map(str.isdigit, head[n]))))
 
     for number in sorted({number for kind, number, _sure in columns if kind in (FULL, FIRST, LAST)}):
         full, first, last = (nearest(kind, number)[:1] for kind in (FULL, FIRST, LAST))

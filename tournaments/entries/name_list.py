@@ -58,6 +58,7 @@ OFFICES |= {"vicepresidente", "vicepresidenta", "capitán", "capitana"}
 PARTICLES = {"van", "von", "de", "da", "do", "dos", "du", "del", "della", "der", "den", "di", "la", "le", "st", "ter"}
 TOTALS = {"total", "totals", "subtotal", "summe", "gesamt", "insgesamt", "totale", "totaal"}
 ANSWERS = {"yes", "no", "y", "n", "x", "true", "false", "sí", "ja", "nein", "oui", "non", "paid"}
+TITLES = {"mr", "mrs", "ms", "miss", "mx", "dr", "prof", "herr", "frau", "sr", "sra", "srta", "don", "doña"}
 
 # A letter of two bytes that was read as two letters of Windows-1252
 GARBLED = re.compile(
@@ -74,7 +75,8 @@ TURNED = re.compile(
     rf"{NO_AND}([^\t;,@\d]+),(?!\s*{JUNIOR})([^\t;,@\d]+)(,\s*{JUNIOR}\.?)?", re.IGNORECASE
 )  # "Abel, Ann"
 SEVERAL = re.compile(rf";|,(?!\s*{JUNIOR})", re.IGNORECASE)  # "Anna, Berta", "Ann (late, 7pm)"
-BETWEEN_PEOPLE = re.compile(r" ?[&＆/+] ?| and ", re.IGNORECASE)  # "Anna Lee & Bob Wu", "Anna Lee/Bob Wu"
+BETWEEN_PEOPLE = re.compile(r" ?(?:[&＆+]|(?<!\d)/(?!\d)) ?| and ", re.IGNORECASE)  # "Anna Lee & Bob Wu", no date
+RECIPIENTS = re.compile(r"(<[^<>\s,;]{1,80}@[^<>\s,;]{1,200}>)\s*[,;]")  # "Ann <ann@x.test>, Bea <bea@x.test>"
 ADDRESS = re.compile(r"[<(\[]?[^\s<>()\[\],;]{1,80}[@\uff20][^\s<>()\[\],;]{1,200}[>)\]]?")
 YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 NUMBER = re.compile(r"^\d|\d[.,:+-]|\d\S* ")  # not at the end of a name: "1 3 Abel", "Abel 3.0 2+"
@@ -206,7 +208,9 @@ def read(
         ]
     warnings = list(_warnings(rows))
     for n, cells in enumerate(zip_longest(*cells_below, fillvalue="") if not head and size == 1 else ()):
-        if not roles[n] and _full_names(list(filter(None, cells))):
+        texts = list(filter(None, cells))
+        first_names = sign == "," and 2 * sum(_may_be_a_name(cell) and cell[0].isupper() for cell in texts) > len(texts)
+        if not roles[n] and (first_names or _full_names(texts)):
             warnings.append(_("There may be names in column %(n)d, too: choose what is in each column.") % {"n": n + 1})
     if above:
         titles = " ".join(f"“{cell}”" for cells in above for cell in cells if cell)
@@ -281,6 +285,8 @@ def _table(raw: str, *, size: int) -> tuple[list[tuple[int, tuple[str, ...]]], s
     if named := SEPARATOR.fullmatch(lines[0].strip(" ,;")):
         lines, begins, sign = lines[1:], 2, named[1]
     text = MARK.sub(r"\1", "\n".join(lines))
+    if sum(bool(line.strip()) for line in lines) == 1:
+        text = RECIPIENTS.sub(r"\1\n", text)
     lines = text.split("\n")
     filled = [line for line in lines if line.strip()]
     if 2 * sum(bool(NUMBERED.match(line)) for line in filled) > len(filled) > 1:
@@ -319,7 +325,7 @@ def _between_cells(filled: Sequence[str]) -> str:
 
 def _between_partners(filled: Sequence[str]) -> str:
     """The same for sides. A comma is such a sign where it can't stand between a surname and a first name."""
-    for sign in "\t;":
+    for sign in "\t;|":
         if any(sign in line.strip() for line in filled):
             return sign
     commas = [line for line in filled if "," in line]
@@ -387,7 +393,7 @@ def _may_be_a_name(cell: str) -> bool:
     """Whether a cell may hold a name: no address, date, code or answer."""
     letters, digits = sum(map(str.isalpha, cell)), sum(map(str.isdigit, cell))
     code = digits > 0 and " " not in cell
-    return letters > digits and not code and not is_address(cell) and cell.casefold() not in ANSWERS
+    return letters > digits and not code and not is_address(cell) and cell.casefold().strip(".") not in ANSWERS | TITLES
 
 
 def _full_names(cells: Sequence[str]) -> bool:

@@ -44,7 +44,7 @@ def test_one_name_more_is_asked_about_at_the_first_event_alone(
 
 def test_a_list_has_the_answers_and_they_can_be_changed(events: list[Event], desk: Client, club: Club) -> None:
     asked = field_for("Bob Dunne", "Bob Dunn")
-    sent = {"text": "Bob Dunne\n", "step": "add"}
+    sent = {"names": "Bob Dunne\n", "step": "add"}
     desk.post(MEMBERS + "paste/", sent | {asked: "same"})
     first = f"/st-hilary/desk/{events[0].slug}/entries/import/"
     looked = desk.post(first, {"names": "Bob Dunne\nCal Young\n"})

@@ -91,6 +91,9 @@ def test_rows_keep_the_numbers_of_the_file() -> None:
         ("Email,Player\nann@x.test,Ann Abel\n", ["Ann Abel"]),
         ('"Smith, John, Jr."\n"Abel, Ann"\n', ["John Smith Jr.", "Ann Abel"]),
         ("1 Ann Abel\n2 Bea Brown\n", ["Ann Abel", "Bea Brown"]),
+        ("Ann Abel <ann@x.test>, Bea Brown <bea@x.test>", ["Ann Abel", "Bea Brown"]),
+        ("Mr;Ann;Abel\nMrs;Bea;Brown\nMr.;Cy;Dee\n", ["Ann Abel", "Bea Brown", "Cy Dee"]),
+        ("11/6/2054 6:02 PM,Ann Abel,555\n11/6/2054 6:05 PM,Bea Brown,556\n", ["Ann Abel", "Bea Brown"]),
         (
             "ABC12;Card night;Ann Abel\nABC13;Card night;Bea Brown\nABC14;Card night;Cy Dee\n",
             ["Ann Abel", "Bea Brown", "Cy Dee"],
@@ -118,6 +121,12 @@ def test_a_crosstable_without_columns_is_refused(text: str) -> None:
     [
         ("Cara Diaz - Dan Eng\nEve Fox with Gus Hill\n", ["Cara Diaz & Dan Eng", "Eve Fox & Gus Hill"]),
         ("Cara Diaz – Dan Eng\n", ["Cara Diaz & Dan Eng"]),
+        ("Nombre;Pareja\nAna Ruiz;Luis Gil\nEva Paz;\n", ["Ana Ruiz & Luis Gil", "Eva Paz"]),
+        ("Pareja;Jugador 1;Jugador 2\n1;Ana Ruiz;Luis Gil\n", ["Ana Ruiz & Luis Gil"]),
+        (
+            "11/6/2054 6:02 PM,Ann Abel,Bob Wu\n11/6/2054 6:05 PM,Eve Fox,Gus Hill\n",
+            ["Ann Abel & Bob Wu", "Eve Fox & Gus Hill"],
+        ),
         ("1;Ann Abel;Bob Wu;East\n2;Cara Diaz;Dan Eng;West\n", ["Ann Abel & Bob Wu", "Cara Diaz & Dan Eng"]),
         ("1,Ann Abel,Bob Wu,East\n2,Cara Diaz,Dan Eng,West\n", ["Ann Abel & Bob Wu", "Cara Diaz & Dan Eng"]),
         ("Ann Abel & Bob Wu\tEast\nCara Diaz & Dan Eng\tWest\n", ["Ann Abel & Bob Wu", "Cara Diaz & Dan Eng"]),
@@ -167,7 +176,9 @@ def test_a_name_that_is_known_may_have_numbers() -> None:
         assert [row.name for row in read("R2 D2\n", size=size, known={"r2 d2"}).good] == ["R2 D2"]
 
 
-@pytest.mark.parametrize("text", ["Ann Abel; Bea Brown; Cy Dee\n", "Ann Abel;Bea Brown\nCy Dee;Di Fox\n"])
+@pytest.mark.parametrize(
+    "text", ["Ann Abel; Bea Brown; Cy Dee\n", "Ann Abel;Bea Brown\nCy Dee;Di Fox\n", "Ruiz Gil, Ana\nGil Paz, Luis\n"]
+)
 def test_names_in_columns_that_are_not_read_are_pointed_out(text: str) -> None:
     assert read(text).warnings
     assert not read(text, size=2).warnings
