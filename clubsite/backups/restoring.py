@@ -31,6 +31,7 @@ from clubsite.backups import as_now, keeping, rows
 from clubsite.backups.databases import ask, migrated_apart, postgres, sqlite
 from clubsite.backups.files import Backup, BackupRefused, Damaged, MemberKey, look_into, readable_in, unpacked
 from clubsite.backups.making import applied, born_of, facts_of_now, make_backup
+from clubsite.tasks.hosts import migrations_unknown
 from scoring.models import DealVersion
 from tournaments.members.kept.erasing import erase
 
@@ -41,7 +42,7 @@ BY_COMMAND = Actor(user=None, name="manage.py restore", route="command")
 class Restored:
     """What became of going back."""
 
-    before: Path  # the backup of what was there before, or the damaged database put aside
+    before: Path | None  # the backup of what was there before, or the damaged database put aside; None: nothing was
     deals: int = 0  # versions of deals that were recorded since, and are in `before` alone
     erased: int = 0  # persons who had been erased since, and were erased again
     print_again: Mapping[str, list[str]] = field(default_factory=dict)  # `AsNow.cards_to_print`
@@ -138,7 +139,7 @@ def _takes_rows(backup: Backup) -> bool:
     """Whether the site's database can be read and has this version's tables, so that single rows can be replaced."""
     try:
         executor = MigrationExecutor(connection)
-        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()) or migrations_unknown():
             return False
         return connection.vendor == "sqlite" or applied() == backup.migrations
     except (DatabaseError, sqlite3.DatabaseError):
@@ -262,7 +263,8 @@ def _there(members: Iterable[MemberKey]) -> QuerySet[Member]:
 
 def _write_down(backup: Backup, by: Actor, *, done: Restored, club: int | None) -> None:
     by, verb = _present(by), "backup.restore" if club is None else "backup.restore-club"
-    new = {"backup": backup.name, "before": done.before.name, "deals": done.deals, "erased": done.erased}
+    before = done.before.name if done.before else ""
+    new = {"backup": backup.name, "before": before, "deals": done.deals, "erased": done.erased}
     for one in _clubs(club):
         one.lock()
         made = date_format(timezone.localtime(backup.made_at, one.zone), "DATETIME_FORMAT")
@@ -280,7 +282,9 @@ def _present(by: Actor) -> Actor:
 def _as_file(copy: Path, backup: Backup, *, folder: Path) -> Restored:
     """Replace the whole database with the backup's: for one that is damaged, empty, or of another version."""
     try:
-        before = make_backup(folder, reason="restore", spare=backup.path).path
+        before = None
+        if connection.introspection.table_names():
+            before = make_backup(folder, reason="restore", spare=backup.path).path
     except (Damaged, sqlite3.DatabaseError, DatabaseError):
         if connection.vendor != "sqlite":
             raise

@@ -18,6 +18,7 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
+from clubsite import __version__
 from clubsite.ops.ready import NotFit, require_fit
 from tests.ops.test_older_data import kept
 
@@ -143,3 +144,31 @@ def grown(older: Path) -> bool:
             with closing(sqlite3.connect(older)) as first:
                 return bool(done > first.execute("SELECT COUNT(*) FROM django_migrations").fetchone()[0])
     return False
+
+
+@pytest.fixture
+def of_a_newer_version(tmp_path: Path) -> Path:
+    """A folder of data that a version of next year has made ready, and a backup of before."""
+    for command in (["ready"], ["backup"]):
+        process = started(tmp_path, *command)
+        assert process.communicate()[1] == ""
+    with closing(sqlite3.connect(tmp_path / "older.sqlite3")) as database, database:
+        database.execute(
+            "INSERT INTO django_migrations (app, name, applied) VALUES ('scoring', '9999_next', '2040-01-01')"
+        )
+        database.execute("UPDATE tasks_shared SET value = '7.0.0' WHERE name = 'version'")
+    return tmp_path
+
+
+def test_data_of_a_newer_version_is_refused_at_the_start_with_both_versions_named(of_a_newer_version: Path) -> None:
+    """And there is a way back."""
+    for command in (["ready"], ["worker", "--batch"], ["shell", "-c", "import clubsite.wsgi"]):
+        process = started(of_a_newer_version, *command)
+        _out, said = process.communicate()
+        assert process.returncode == 1
+        assert "Traceback" not in said
+        assert all(named in said for named in (f"Nine Tables {__version__},", "7.0.0", "scoring.9999_next"))
+    for command in (["restore", "--yes"], ["ready"]):
+        process = started(of_a_newer_version, *command)
+        _out, said = process.communicate()
+        assert (process.returncode, said) == (0, "")

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
 from clubsite.ops.ready import NotFit, require_fit
+from clubsite.tasks.hosts import NewerVersion, note_version, refuse_newer
 
 
 class Command(BaseCommand):
@@ -22,9 +23,11 @@ class Command(BaseCommand):
         """Do it. Raises SystemExit with a sentence where it can't be done; the data is as it was then."""
         try:
             require_fit()
+            refuse_newer()
             call_command("backup", before_migrating=True)
             call_command("migrate", verbosity=0)
-        except (NotFit, CommandError) as refused:
+            note_version()
+        except (NotFit, NewerVersion, CommandError) as refused:
             raise SystemExit(str(refused)) from refused
         except (OSError, sqlite3.Error, DatabaseError) as failed:
             raise SystemExit(

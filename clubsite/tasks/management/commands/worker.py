@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from django.core.management.base import BaseCommand, CommandError
 
-from clubsite.tasks.hosts import OtherKey, has_same_key
+from clubsite.tasks.hosts import CannotServe, has_same_key
 from clubsite.tasks.worker import ClubWorker
 
 
@@ -29,10 +29,10 @@ class Command(BaseCommand):
                             "started it, has ended")  # fmt: skip
 
     def handle(self, *args: Any, batch: bool, interval: float, nice: int, beside: int | None, **options: Any) -> None:
-        """Run tasks. Ends with a sentence where this host has another secret key than the others."""
+        """Run tasks. Ends with a sentence where this host can't serve its database."""
         try:
             has_same_key()  # a database that is away will come back: the worker waits for it
-        except OtherKey as other:
+        except CannotServe as other:
             raise CommandError(str(other)) from None
         if nice and hasattr(os, "nice") and not batch:
             os.nice(max(0, nice - os.nice(0)))  # with whatever started it: a service may be nice by itself
