@@ -72,6 +72,7 @@ def proxies_in(said: str) -> int:
 
 
 DEBUG = env.bool("DEBUG", default=False)
+os.umask(0o077)  # whatever the site writes, in whatever way it was started, is for its own user alone
 try:
     VAR_DIR.mkdir(parents=True, exist_ok=True)
     SECRET_KEY = env("SECRET_KEY", default="") or _kept_secret()
@@ -285,6 +286,7 @@ STORAGES = {
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },
 }
+FILE_UPLOAD_PERMISSIONS = 0o600
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 4_000  # a grid of fifty tables has 2,500

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from django.conf import settings
@@ -37,6 +39,24 @@ def require_fit() -> None:
     except (DatabaseError, InterfaceError) as refused:
         connection.close()
         raise NotFit(_said(refused)) from refused
+
+
+def close_to_others() -> None:
+    """Take from other users of this machine what an earlier version let them read: the folders of data and backups, and
+    what is in them."""
+    data = Path(settings.VAR_DIR)
+    places = {data, Path(settings.BACKUPS)}
+    places |= {path for folder in places if folder.is_dir() for path in folder.iterdir()}
+    if connection.vendor == "sqlite":
+        name = Path(connection.settings_dict["NAME"]).absolute()
+        places |= {name.with_name(name.name + part) for part in ("", "-wal", "-shm")}
+    postgres = data / "postgres"
+    for path in places:
+        # The PostgreSQL that root starts is another user, who passes through to its data.
+        passed = path in (data, postgres) and os.name == "posix" and os.geteuid() == 0 and postgres.exists()
+        with suppress(OSError):  # another user's, or a file system without rights
+            if not path.is_symlink():
+                path.chmod(stat.S_IMODE(path.stat().st_mode) & ~0o077 | (0o011 if passed else 0))
 
 
 def _require_room(folder: Path) -> None:

@@ -70,9 +70,17 @@ def _as_whom() -> dict[str, Any]:
 
 
 def _made(folder: Path, who: Mapping[str, Any]) -> str:
-    """Make the server's data in a folder, unless they are there. Returns the password."""
+    """Make the server's data in a folder, unless they are there. Returns the password.
+
+    Others can't read the folder; where the server is another user than root, it can pass through to its data.
+    """
     data, key = folder / "data", folder / "password"
+    ours = [folder, *(place for place in folder.parents if not place.exists())]
+    if who and (folder.parent / "secret-key").exists():  # the site's folder of data
+        ours.append(folder.parent)
     folder.mkdir(parents=True, exist_ok=True)
+    for place in ours:
+        place.chmod(0o711 if who else 0o700)
     if not (data / "PG_VERSION").exists():
         shutil.rmtree(data, ignore_errors=True)  # left by a start that was broken off
         data.mkdir(mode=0o700)
@@ -152,6 +160,7 @@ def running(folder: Path, *, settings: Mapping[str, str] = {}) -> Iterator[Serve
     listening = {"listen_addresses": "127.0.0.1", "port": str(server.port), "unix_socket_directories": "", **settings}
     options = [part for name, value in listening.items() for part in ("-c", f"{name}={value}")]
     with (folder / "log").open("ab") as written:
+        (folder / "log").chmod(0o600)
         process = subprocess.Popen(  # noqa: S603  (our own arguments)
             [str(programs() / "postgres"), "-D", str(folder / "data"), *options],
             stdin=subprocess.DEVNULL,
@@ -198,7 +207,7 @@ def main(arguments: Sequence[str]) -> int:
         signal.signal(told, signal.default_int_handler)  # as by Ctrl-C, so that the server is stopped
     try:
         if asked.for_tests:
-            made.mkdir(mode=0o711)
+            made.mkdir()
         with running(made, settings=OF_TESTS if asked.for_tests else {}) as server:
             return _commanded(asked.command, {**os.environ, "DATABASE_URL": server.url})
     except NoServer as refused:

@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
-from clubsite.ops.ready import NotFit, require_fit
+from clubsite.ops.ready import NotFit, close_to_others, require_fit
 from clubsite.tasks.hosts import NewerVersion, note_version, refuse_newer
 
 
@@ -22,6 +22,7 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         """Do it. Raises SystemExit with a sentence where it can't be done; the data is as it was then."""
         try:
+            close_to_others()
             require_fit()
             refuse_newer()
             call_command("backup", before_migrating=True)

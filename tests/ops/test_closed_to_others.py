@@ -1,0 +1,71 @@
+"""What the site keeps is for its own user: other users of the machine read nothing of it, however it was started."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from clubsite.ops.databases.server import NoServer, running
+
+pytestmark = pytest.mark.skipif(connection.vendor != "sqlite", reason="about SQLite's files")
+
+
+def done(folder: Path, *command: str) -> None:
+    """Python in the project, with its data in a folder, started as most users' shells do: others may read."""
+    subprocess.run(
+        [sys.executable, *command],
+        cwd=settings.BASE_DIR,
+        env={**os.environ, "VAR_DIR": str(folder), "STATIC_BUILT": "on", "DJANGO_SETTINGS_MODULE": "clubsite.settings"},
+        umask=0o022,
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
+
+
+def readable(folder: Path) -> list[str]:
+    """What of a folder, itself included, others can read or write."""
+    paths = [folder, *folder.rglob("*")]
+    return [str(path) for path in paths if path.exists() and path.stat().st_mode & 0o066]
+
+
+def test_what_any_start_writes_is_for_its_own_user(tmp_path: Path) -> None:
+    var = tmp_path / "var"
+    done(var, "-m", "clubsite.command", "prepare")
+    assert readable(var) == []
+    done(var, "manage.py", "backup")
+    done(var, "-c", f"import clubsite.wsgi; open('{var}/by-a-page', 'w').close()")
+    done(var, "manage.py", "worker", "--batch")
+    done(var, "manage.py", "restore", "--yes")
+    assert readable(var) == []
+
+
+def test_what_an_earlier_version_left_open_is_closed_at_the_next_start(tmp_path: Path) -> None:
+    done(tmp_path, "manage.py", "ready")
+    done(tmp_path, "manage.py", "backup")
+    for path in (tmp_path, *tmp_path.rglob("*")):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    done(tmp_path, "manage.py", "ready")
+    assert not tmp_path.stat().st_mode & 0o077, "whatever is deeper can't be reached"
+    assert [path.name for path in tmp_path.iterdir() if path.stat().st_mode & 0o077] == []
+    assert [path.name for path in (tmp_path / "backups").iterdir() if path.stat().st_mode & 0o077] == []
+
+
+def test_nor_do_others_read_the_folder_of_postgresql() -> None:
+    """Run by root it is another user's, who passes through."""
+    with TemporaryDirectory() as place:
+        Path(place).chmod(0o711)
+        var = Path(place) / "var"
+        var.mkdir(mode=0o700)
+        (var / "secret-key").touch(mode=0o600)
+        try:
+            with running(var / "postgres"):
+                assert readable(var) == []
+        except NoServer as missing:
+            pytest.skip(str(missing))
