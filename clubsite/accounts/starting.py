@@ -7,7 +7,9 @@ this machine, starts a further club.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Collection
+from datetime import timedelta
 from itertools import chain, count
 from time import time
 from uuid import UUID
@@ -17,6 +19,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.http.request import split_domain_port
+from django.utils import timezone
 from django.utils.text import slugify
 
 from clubsite.accounts import throttle
@@ -146,16 +149,23 @@ def start_club(
             director.save()
         role = Role.objects.create(user=director, club=club, kind=Role.Kind.DIRECTOR)
         by = by or Actor(user=director, name=director.get_full_name() or director.username, director=True)
-        told = {"director": director.username, "submission": str(submission) if submission else None}
-        log(club=club, by=by, verb=STARTED, subject=club, new=told)
+        new = {"director": director.username, "submission": _hash_of(submission) if submission else None}
+        log(club=club, by=by, verb=STARTED, subject=club, new=new)
         log(club=club, by=by, verb="role.add", subject=director.username, new={"role": role.kind})
     return role
 
 
-def started_by(submission: UUID) -> Role | None:
-    """The role of the director of the club that a submission started, or None."""
-    entry = LogEntry.objects.filter(verb=STARTED, new__submission=str(submission)).select_related("club").first()
-    if entry is None:
+def _hash_of(submission: UUID) -> str:
+    """What the log has in place of a submission: the submission itself shows a made password again."""
+    return hashlib.sha256(submission.bytes).hexdigest()
+
+
+def started_by(submission: UUID, *, within: timedelta | None = None) -> Role | None:
+    """The role of the director of the club that a submission started, or None; also if that was longer ago than
+    `within`."""
+    started = LogEntry.objects.filter(verb=STARTED, new__submission=_hash_of(submission))
+    entry = started.select_related("club").first()
+    if entry is None or (within and abs(timezone.now() - entry.at) > within):
         return None
     name = (entry.new or {}).get("director")
     return Role.objects.select_related("user", "club").filter(club=entry.club, user__username=name).first()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import wraps
 from typing import Any
 from uuid import UUID
@@ -51,6 +52,7 @@ from clubsite.start.guess import guess_of
 from tournaments.requests import submission_in
 
 CLUB, PERSON = "start_club", "start_director"  # in the session
+SENT_AGAIN = timedelta(minutes=10)  # for so long a form that is sent a second time is answered like the first time
 LATER = ("rules", "members", "night")  # steps whose pages belong to the club
 
 View = Callable[..., HttpResponse]
@@ -226,11 +228,11 @@ def _password_for(submission: UUID) -> str:
 
 
 def _done_before(request: HttpRequest) -> HttpResponse | None:
-    """The answer to a director's form that was sent a second time, else None. The first sending started the club;
-    whoever sent the right password goes on as its director. A password that was made for them is shown again while it
-    is valid."""
+    """The answer to a director's form that was sent a second time within minutes, else None. The first sending started
+    the club; whoever sent the right password goes on as its director. A password that was made for them is shown again
+    while it is valid."""
     sent = request.POST.get("submission", "")
-    role = started_by(submission_in(sent)) if sent else None
+    role = started_by(submission_in(sent), within=SENT_AGAIN) if sent else None
     if role is None:
         return None
     made = _password_for(submission_in(sent)) if request.POST.get("step") == "skip" else ""

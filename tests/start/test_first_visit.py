@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.db import connection, connections
 from django.test import Client
+from django.utils import timezone
 
 from clubsite.accounts.models import Club, LogEntry, Role, User
 from clubsite.accounts.starting import AlreadyStarted, start_club
+from tests.kept import all_rows
 from tests.pages import page_of
 from tests.start.conftest import ANN, CLUB, set_up
 
@@ -212,6 +215,24 @@ def test_a_double_tap_on_skip_shows_the_password_again(here: Client) -> None:
     user.save()
     stranger = Client(headers={"host": "localhost"})
     assert stranger.post("/start/director/", sent)["Location"] == "/login/", "it was changed since"
+
+
+def test_neither_a_copy_of_the_database_nor_a_late_tap_shows_a_made_password(here: Client) -> None:
+    sent = {"step": "skip", "submission": str(uuid4())}
+    here.post("/start/club/", CLUB)
+    here.post("/start/director/", sent)
+    cells = [str(value) for rows in all_rows().values() for row in rows for value in row]
+    assert [cell for cell in cells if sent["submission"] in cell or UUID(sent["submission"]).hex in cell] == []
+    thief = Client(headers={"host": "localhost"})
+    kept = LogEntry.objects.get(verb="club.start").new["submission"]
+    for guess in (kept, kept[:32], kept[32:]):
+        assert thief.post("/start/director/", {**sent, "submission": guess})["Location"].startswith("/login/")
+    for minutes in (11, -11):  # the clock may have been put back
+        LogEntry.objects.update(at=timezone.now() - timedelta(minutes=minutes))
+        assert thief.post("/start/director/", sent)["Location"].startswith("/login/")
+    assert "_auth_user_id" not in thief.session
+    LogEntry.objects.update(at=timezone.now() - timedelta(minutes=5))
+    assert "<dt>Password</dt>" in page_of(thief.post("/start/director/", sent))
 
 
 @pytest.mark.django_db(transaction=True)

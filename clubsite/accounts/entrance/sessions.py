@@ -1,6 +1,7 @@
 """Sessions that know their user, so that people see where they are logged in, and can log out there.
 
-A session is a row; deleting it logs that browser out. Opening a page writes nothing. When a browser last sent a form is
+A session is a row; deleting it logs that browser out. Its key in the database is a hash of the one in the browser's
+cookie, so a copy of the database opens nothing. Opening a page writes nothing. When a browser last sent a form is
 noted at most once an hour, since noting it costs a write of its own, and a table sends a deal every few minutes.
 """
 
@@ -52,7 +53,7 @@ class SessionStore(InDatabase):
     """Django's sessions in the database, with user, browser, address and times in columns of their own."""
 
     def _get_session_from_db(self) -> Session | None:
-        row = SESSION.one(key=self.session_key or "")
+        row = SESSION.one(key=hash_of_key(self.session_key or ""))
         if row is not None and row.expire_date > timezone.now():
             return row
         self._session_key = None
@@ -66,12 +67,22 @@ class SessionStore(InDatabase):
     def create_model_instance(self, data: dict[str, Any]) -> Session:
         """The row of a session: its data, and the columns by which its user recognises it."""
         row: Any = super().create_model_instance(data)
+        row.session_key = hash_of_key(row.session_key)
         came = data.get(CAME, {})
         row.user_id = int(data[SESSION_KEY]) if data.get(SESSION_KEY) else None
         row.agent, row.address = came.get("agent", ""), came.get("address", "")
         row.since, row.seen = (parse_datetime(came.get(name, "")) for name in ("since", "seen"))
         found: Session = row
         return found
+
+    def exists(self, session_key: str) -> bool:
+        """Whether there is a session of this key of a cookie."""
+        return super().exists(hash_of_key(session_key))
+
+    def delete(self, session_key: str | None = None) -> None:
+        """Delete the session of this key of a cookie, or this one."""
+        if key := session_key or self.session_key:
+            super().delete(hash_of_key(key))
 
 
 def note_log_in(request: HttpRequest) -> None:
@@ -95,6 +106,7 @@ def note_seen(request: HttpRequest) -> None:
 def places_of(user: User, *, here: str | None) -> list[dict[str, Any]]:
     """For templates: where somebody is logged in: this browser, whose session has the key `here`, then the last used
     first. One query."""
+    own = hash_of_key(here or "")
     live = Session.objects.filter(user=user, expire_date__gt=timezone.now()).order_by("-seen", "session_key")
     places = [
         {
@@ -103,7 +115,7 @@ def places_of(user: User, *, here: str | None) -> list[dict[str, Any]]:
             "address": row.address,
             "since": row.since,
             "seen": row.seen,
-            "here": row.session_key == here,
+            "here": row.session_key == own,
         }
         for row in live
     ]
@@ -113,7 +125,7 @@ def places_of(user: User, *, here: str | None) -> list[dict[str, Any]]:
 def end_sessions(user: User, *, but: str | None = None, mark: str = "") -> int:
     """Log somebody out everywhere but in the session with the key `but`, or only where `mark` says. Returns how many
     ended."""
-    rows = Session.objects.filter(user=user).exclude(session_key=but or "")
+    rows = Session.objects.filter(user=user).exclude(session_key=hash_of_key(but or ""))
     keys = [row.session_key for row in rows.only("session_key") if not mark or _mark(row.session_key) == mark]
     ended, _by_model = Session.objects.filter(session_key__in=keys).delete()
     return ended
@@ -130,6 +142,11 @@ def device_words(agent: str) -> str:
     if browser and system:
         return _("%(browser)s on %(system)s") % {"browser": browser, "system": system}
     return browser or system or _("Unknown device")
+
+
+def hash_of_key(key: str) -> str:
+    """What the database has in place of the key in a browser's cookie, which is too long to be guessed from it."""
+    return hashlib.sha256(key.encode()).hexdigest()[:40]  # 160 bits: as long as the column
 
 
 def _mark(key: str) -> str:

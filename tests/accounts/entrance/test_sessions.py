@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from importlib import import_module
 
 import pytest
+from django.apps import apps
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -14,6 +16,7 @@ from django.utils import timezone
 
 from clubsite.accounts.models import Club, LogEntry, Role, Session, User
 from tests.conftest import PASSWORD
+from tests.kept import all_rows
 from tests.pages import page_of
 
 ClientOf = Callable[[User | None], Client]
@@ -50,6 +53,28 @@ def test_each_place_is_named_by_device_and_address(phone: Client, laptop: Client
     assert "192.168.1.20" in page
     assert "192.168.1.66" not in page
     assert str(phone.session.session_key) not in page
+
+
+def test_no_key_in_the_database_opens_the_site(phone: Client, director: User) -> None:
+    cookie = phone.cookies["sessionid"].value
+    cells = [str(value) for rows in all_rows().values() for row in rows for value in row]
+    assert [cell for cell in cells if cookie in cell] == []
+    for key in Session.objects.values_list("pk", flat=True):
+        thief = Client()
+        thief.cookies["sessionid"] = key
+        assert not is_in(thief)
+    assert is_in(phone)
+    phone.post("/logout/")
+    assert not Session.objects.filter(user=director).exists()
+
+
+def test_whoever_was_logged_in_before_keys_were_hashed_stays_so(phone: Client) -> None:
+    cookie = phone.cookies["sessionid"].value
+    Session.objects.update(session_key=cookie)
+    assert not is_in(phone)
+    phone.cookies["sessionid"] = cookie
+    import_module("clubsite.accounts.migrations.0017_hashed_session_keys").hash_keys(apps, None)
+    assert is_in(phone)
 
 
 def test_one_place_is_ended_and_the_others_stay(phone: Client, laptop: Client) -> None:
