@@ -10,9 +10,10 @@ from django.utils import timezone
 from django.views.defaults import page_not_found
 
 from clubsite.accounts.languages import speak
-from clubsite.accounts.models import Club, Member
+from clubsite.accounts.models import Club, Member, Role
 from clubsite.accounts.names.hidden import hide
 from clubsite.accounts.names.order import found_by
+from clubsite.accounts.roles import first_page, user_of
 from clubsite.accounts.starting import is_empty
 from tournaments.pages.front import fronts
 
@@ -42,6 +43,9 @@ def home(request: HttpRequest) -> HttpResponse:
             fitting = fitting.filter(pk__in=[pk for pk, name in names if found_by(name, search)])
         page = Paginator(fitting, CLUBS_SHOWN).get_page(request.GET.get("page"))
         clubs, context = list(page), {"many": True, "page": page, "search": search}
+    if request.user.is_authenticated:
+        roles = Role.objects.filter(user=user_of(request)).select_related("club").order_by("club__name")
+        context["mine"] = [(role, first_page(role)) for role in roles]
     return hide(render(request, "home.html", {**context, "fronts": fronts(clubs)}), _hiding(clubs))
 
 

@@ -36,6 +36,26 @@
       });
       show();
     }
+    const typedKey = `typed:${location.pathname}${location.search}`; // in a form, when the language is changed
+    const controls = () => [...document.querySelectorAll("main :is(input, select, textarea)")];
+    const isTyped = (control) => !["hidden", "password", "file", "select-multiple"].includes(control.type) &&
+      (control.options ? !control.selectedOptions[0]?.defaultSelected
+        : control.value !== control.defaultValue || control.checked !== control.defaultChecked);
+    document.querySelector("form[data-language]")?.addEventListener("submit", () => {
+      const typed = controls().map((control, n) => isTyped(control) && [n, control.name, control.value, control.checked]);
+      try { sessionStorage.setItem(typedKey, JSON.stringify(typed.filter(Boolean))); } catch { /* then it is lost */ }
+    });
+    try {
+      const typed = JSON.parse(sessionStorage.getItem(typedKey)) ?? [];
+      sessionStorage.removeItem(typedKey);
+      for (const [n, name, value, checked] of typed) {
+        const control = controls()[n];
+        if (control?.name !== name) continue;
+        if ("checked" in control) control.checked = checked;
+        if (!["radio", "checkbox"].includes(control.type)) control.value = value;
+        for (const kind of ["input", "change"]) control.dispatchEvent(new Event(kind, { bubbles: true }));
+      }
+    } catch { /* storage is forbidden */ }
     for (const button of document.querySelectorAll("[data-print]")) {
       button.hidden = false;
       button.addEventListener("click", () => window.print());

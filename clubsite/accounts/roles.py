@@ -9,6 +9,7 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
@@ -80,6 +81,23 @@ def is_director(request: HttpRequest, club: Club) -> bool:
 def is_at_desk(request: HttpRequest, club: Club) -> bool:
     """Whether the user works at the club's desk: as its scorekeeper or director."""
     return role_in(request, club) in AT_DESK
+
+
+def first_page(role: Role) -> str:
+    """The address of the page that somebody needs first in a club, by their role."""
+    club = role.club.slug
+    if role.kind in AT_DESK:
+        return reverse("desk", args=[club])
+    if role.kind == Role.Kind.TREASURER:
+        return reverse("club_money", args=[club])
+    return reverse("person", args=[club, role.member_id]) if role.member_id else reverse("club", args=[club])
+
+
+def after_log_in(user: User) -> str:
+    """The address to which somebody comes by logging in: their first page, or the list of clubs with those of
+    theirs."""
+    roles = Role.objects.filter(user=user).select_related("club")[:2]
+    return first_page(roles[0]) if len(roles) == 1 else reverse("home")
 
 
 def actor_of(request: HttpRequest) -> Actor:

@@ -39,7 +39,7 @@ from clubsite.accounts.names.kept import BETWEEN
 from clubsite.accounts.names.kept import shown as shown_name
 from clubsite.accounts.names.order import found_by
 from clubsite.accounts.people import LastDirector, NameTaken, add_person, change_role, ended_roles, give_back
-from clubsite.accounts.roles import actor_of, club_page, user_of
+from clubsite.accounts.roles import actor_of, after_log_in, club_page, user_of
 from clubsite.accounts.starting import may_start_club, step_done
 
 
@@ -59,17 +59,21 @@ class Login(LoginView):
 
     def form_valid(self, form: Any) -> HttpResponse:
         """Log in; whoever has a second factor is asked for it first, unless this device is remembered for it."""
-        asked = ask(self.request, form.get_user(), to=self.get_success_url())
+        asked = ask(self.request, form.get_user(), to=self.get_redirect_url())
         return asked if asked is not None else super().form_valid(form)
+
+    def get_default_redirect_url(self) -> str:
+        """Where to, if no page had asked for the log-in."""
+        return after_log_in(user_of(self.request))
 
 
 @method_decorator(never_cache, name="dispatch")
 class PasswordChange(SuccessMessageMixin, PasswordChangeView):
-    """Change one's own password."""
+    """Somebody's own log-in: the password is changed here, and the pages of the second factor and the places follow."""
 
     template_name = "accounts/password.html"
     form_class = OwnPasswordForm
-    success_url = reverse_lazy("home")
+    success_url = reverse_lazy("password")
     success_message = gettext_lazy("Your password is changed.")
 
     def get_form_kwargs(self) -> dict[str, Any]:

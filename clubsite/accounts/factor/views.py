@@ -8,12 +8,11 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render, resolve_url
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
@@ -25,7 +24,7 @@ from clubsite.accounts.entrance.devices import remember
 from clubsite.accounts.factor import actions
 from clubsite.accounts.invitations.codes import qr_of
 from clubsite.accounts.models import Club, Role, User
-from clubsite.accounts.roles import actor_of, user_of
+from clubsite.accounts.roles import actor_of, after_log_in, user_of
 from clubsite.accounts.throttle import TooManyTries
 
 PENDING = "factor_pending"  # key in the session: whose password was right, by which backend, and when
@@ -54,7 +53,8 @@ def ask(request: HttpRequest, user: User, *, to: str) -> HttpResponse | None:
     if factor is None or actions.is_excused(request, user, factor=factor):
         return None
     request.session[PENDING] = {"user": user.pk, "backend": user.backend, "at": time()}
-    return redirect(f"{reverse('login_factor')}?{urlencode({'next': to})}")
+    query = f"?{urlencode({'next': to})}" if to else ""
+    return redirect(f"{reverse('login_factor')}{query}")
 
 
 def ask_again(request: HttpRequest) -> HttpResponse | None:
@@ -102,7 +102,7 @@ def _come_in(
         remember(request, user.get_username(), mark=actions.mark_of(factor))
     to = request.GET.get("next", "")
     safe = url_has_allowed_host_and_scheme(to, allowed_hosts={request.get_host()}, require_https=request.is_secure())
-    return redirect(to if safe else resolve_url(settings.LOGIN_REDIRECT_URL))
+    return redirect(to if safe else after_log_in(user))
 
 
 @never_cache

@@ -20,7 +20,7 @@ from clubsite.accounts.invitations.forms import AcceptForm, InviteForm, LostForm
 from clubsite.accounts.log import log_own
 from clubsite.accounts.models import Club, Invitation, Role, User
 from clubsite.accounts.people import NameTaken
-from clubsite.accounts.roles import actor_of, club_page, user_of
+from clubsite.accounts.roles import actor_of, club_page, first_page, user_of
 from clubsite.accounts.starting import free_username
 from clubsite.accounts.throttle import TooManyTries, Try, spend
 
@@ -136,7 +136,7 @@ def _accept(request: HttpRequest, found: Invitation) -> HttpResponse:
 def _come_in(request: HttpRequest, found: Invitation, *, user: User) -> HttpResponse:
     words = _("Welcome to %(club)s. Your log-in name is %(username)s.")
     messages.success(request, words % {"club": found.club.name, "username": user.username})
-    return redirect("desk" if found.kind in (Role.Kind.SCOREKEEPER, Role.Kind.DIRECTOR) else "club", found.club.slug)
+    return redirect(first_page(Role.objects.select_related("club").get(user=user, club=found.club)))
 
 
 def _set(request: HttpRequest, found: Invitation) -> HttpResponse:

@@ -174,7 +174,7 @@ def test_after_logging_in_one_is_where_one_wanted_to_be(browser: Client) -> None
 
 def test_one_is_not_sent_to_another_site(browser: Client) -> None:
     page = browser.post("/login/", {"username": "dora", "password": PASSWORD, "next": "https://example.org/"})
-    assert page["Location"] == "/"
+    assert page["Location"] == "/st-hilary/desk/"
 
 
 def test_the_password_can_be_changed_by_the_rules_only(director: User, client_of: ClientOf) -> None:

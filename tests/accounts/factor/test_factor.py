@@ -110,7 +110,9 @@ def test_it_leads_to_no_other_site(browser: Client) -> None:
     set_up(browser)
     phone = Client()
     phone.post("/login/", LOG_IN)
-    assert phone.post("/login/factor/?next=https://example.org/", {"code": code_now()})["Location"] == "/"
+    assert (
+        phone.post("/login/factor/?next=https://example.org/", {"code": code_now()})["Location"] == "/st-hilary/desk/"
+    )
 
 
 def test_a_wrong_first_code_sets_nothing_up_and_a_second_tap_keeps_the_key(browser: Client) -> None:
