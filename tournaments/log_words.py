@@ -92,6 +92,8 @@ SENTENCES: dict[str, str | Promise] = {
     "cut.withdraw": _("%(who)s took back who goes on: %(what)s."),
     "cut.play-off": _("%(who)s wrote down a play-off: %(what)s."),
     "cut.lots": _("%(who)s drew lots: %(what)s."),
+    "cut.leave": _("%(who)s left a cut as it was by a ruling: %(what)s."),
+    "cut.rule": _("%(who)s replaced a finalist by a ruling: %(what)s."),
     "cut.undo": _("%(who)s took back a play-off or lots: %(what)s."),
     "cut.settle-next": _("%(who)s settled who is next in line: %(what)s."),
     "cut.call-up": _("%(who)s called up the next in line: %(what)s."),

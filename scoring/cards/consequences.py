@@ -6,7 +6,7 @@ Whoever builds on games adds what they know to `WATCHES` and `STANDINGS`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from clubsite.previews import preview
@@ -32,6 +32,7 @@ class Published:
     title: str
     words: str  # what becomes of them when the game changes
     lines: tuple[PublishedLine, ...]
+    same: str = ""  # said first where lines move and none crosses the line of a cut
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,4 +108,5 @@ def moves_between(before: Published, after: Published) -> Moves:
     """The lines that differ between two readings of the same standings, in the order of the later one."""
     old = {line.key: line for line in before.lines}
     moved = tuple(PointsMove(old[line.key], line) for line in after.lines if line.key in old and line != old[line.key])
-    return Moves(after.title, after.words, moved)
+    moves = Moves(after.title, after.words, moved)
+    return moves if moves.crossed or not after.same else replace(moves, words=f"{after.same} {after.words}")

@@ -26,7 +26,7 @@ from tournaments.errors import StepRefused
 from tournaments.events import stages
 from tournaments.events.chains import chain_slugs
 from tournaments.events.state import lock_event, published_cut, refuse_cut, refuse_drawn, stage_draw
-from tournaments.models import Cut, CutLine, Draw, Event, Group, Seat, Stage
+from tournaments.models import Cut, CutLine, Draw, Entry, Event, Group, Seat, Stage
 from tournaments.models.numbering import next_number
 from tournaments.rounds import closing
 from tournaments.rounds.disputes import disputes_of_stage, refuse_disputed
@@ -225,39 +225,45 @@ def take_back_cut(*, cut: Cut, by: Actor, reason: str = "") -> Cut:
 
 @dataclass(frozen=True, slots=True)
 class CutDifference:
-    """Who would be on the other side of a published cut's line, or level at it, by the results as they stand now."""
+    """Who would be on the other side of a published cut's line, or level at it, by the results as they are now."""
 
-    would_go_on: tuple[str, ...]
-    would_not: tuple[str, ...]
-    tied: tuple[str, ...] = ()
+    would_go_on: tuple[Entry, ...] = ()
+    would_not: tuple[Entry, ...] = ()
+    tied: tuple[Entry, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.would_go_on or self.would_not or self.tied)
 
     @property
+    def data(self) -> list[list[int]]:
+        """The same as JSON: what a ruling that leaves the cut as it is was made about."""
+        return [sorted(entry.pk for entry in entries) for entries in (self.would_go_on, self.would_not, self.tied)]
+
+    @property
     def sentences(self) -> list[str]:
         """The difference in sentences; none where nothing differs."""
-        said = [
-            words % {"names": ", ".join(names)}
-            for words, names in (
-                (_("By the points as they stand now, %(names)s would go on."), self.would_go_on),
+        sentences = [
+            words % {"names": ", ".join(entry.name for entry in entries)}
+            for words, entries in (
+                (_("By the points as they are now, %(names)s would go on."), self.would_go_on),
                 (_("%(names)s would not."), self.would_not),
                 (_("%(names)s would be level at the line."), self.tied),
             )
-            if names
+            if entries
         ]
-        return [*said, _("The published cut stands until you take it back.")] if said else []
+        what = _("The published cut stays as it is until you take it back, or change or leave it by a ruling.")
+        return [*sentences, what] if sentences else []
 
 
 def difference(cut: Cut) -> CutDifference:
-    """Hold a published cut against the results as they stand now, by the tie-breaks it was made with.
+    """Hold a published cut against the results as they are now, by the tie-breaks it was made with.
 
-    Withdrawals and disqualifications since then are no difference.
+    Withdrawals and disqualifications since then are no difference, nor is what a ruling has left as it is.
     """
     field = CutField(cut.stage, as_in=cut)
     now = _by_now(cut, field)
     if now is None:
-        return CutDifference((), ())
+        return CutDifference()
     lines = list(cut.lines.all())
     then = {
         line.entry_id
@@ -265,13 +271,15 @@ def difference(cut: Cut) -> CutDifference:
         if (line.advances or line.reason in LEFT_AFTER) and not line.args.get("after_cut")
     }
     level = {entry for tie in now.open_ties for entry in tie.entries}
-    names = {line.entry_id: field.entries[line.entry_id].name for line in lines if line.entry_id in field.entries}
+    entries = [field.entries[line.entry_id] for line in lines if line.entry_id in field.entries]
     fresh = set(now.finalists)
-    return CutDifference(
-        would_go_on=tuple(names[e] for e in names if e in fresh - then),
-        would_not=tuple(names[e] for e in names if e in then - fresh - level),
-        tied=tuple(names[e] for e in names if e in level),
+    differs = CutDifference(
+        would_go_on=tuple(entry for entry in entries if entry.pk in fresh - then),
+        would_not=tuple(entry for entry in entries if entry.pk in then - fresh - level),
+        tied=tuple(entry for entry in entries if entry.pk in level),
     )
+    left = any(data.get("despite") == differs.data for data in cut.settled)
+    return CutDifference() if left else differs
 
 
 def finalists_now(cut: Cut) -> frozenset[int] | None:

@@ -107,12 +107,15 @@ class CutField:
         return [entry for entry in present if self._figures([entry])[str(entry)] == data["figures"][str(entry)]]
 
     def with_what_counts(self, settled: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-        """Play-offs and lots as kept, each saying whether two of its entries still have the figures it was for."""
-        return [{**data, "counts": len(self._still(data)) > 1} for data in settled]
+        """Play-offs and lots as kept, each saying whether two of its entries still have the figures it was for. Rulings
+        belong to the version they were made on."""
+        return [{**data, "counts": len(self._still(data)) > 1} for data in settled if "ruling" not in data]
 
     def settlements(self, settled: Sequence[Mapping[str, Any]]) -> tuple[Settlement, ...]:
         """The play-offs and lots not set aside, each for those of its entries whose figures haven't changed since."""
-        return tuple(self._settlement(data, self._still(data)) for data in settled if "undone" not in data)
+        return tuple(
+            self._settlement(data, self._still(data)) for data in settled if not {"undone", "ruling"} & data.keys()
+        )
 
     def _settlement(self, data: Mapping[str, Any], still: Sequence[int]) -> Settlement:
         if "play_off" in data:

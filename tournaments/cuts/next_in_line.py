@@ -1,4 +1,6 @@
-"""Who takes the place of a finalist who withdraws after the cut: the next in line, by another version of the cut."""
+"""What happens to a published cut without taking it back: the next in line takes the place of a finalist who withdraws,
+and a director rules that a cut is left as it is after a correction, or that somebody else goes on. Each is another
+version of the cut."""
 
 from __future__ import annotations
 
@@ -10,14 +12,16 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
-from tournaments.cuts.cuts import locked_stage, new_version, rule_of
+from clubsite.previews import fingerprint
+from scoring.models import LONGEST_REASON
+from tournaments.cuts.cuts import difference, locked_stage, new_version, rule_of
 from tournaments.cuts.field import CutField, chain_for, kept_args
 from tournaments.draws.reserves import take_seat
 from tournaments.engine.standings import cut as standings_cut
 from tournaments.engine.standings.ranking import rank
 from tournaments.entries.actions import finalist_in
 from tournaments.errors import StepRefused
-from tournaments.events.state import lock_event, published_cut, stage_draw
+from tournaments.events.state import lock_event, published_cut, refuse_finished, stage_draw
 from tournaments.models import Cut, CutLine, Entry
 
 OURS = ("section", "after_cut")  # keys of a line's `args` that aren't arguments of its sentence
@@ -89,6 +93,70 @@ def replace_finalist(*, entry: Entry, reserve: Entry, by: Actor) -> Cut:
         old, new = {"name": entry.name}, {"name": reserve.name}
         log(club=event.club, by=by, verb="cut.call-up", subject=event.about(made), old=old, new=new)
     return made
+
+
+def leave_cut(*, cut: Cut, by: Actor, reason: str, seen: str) -> Cut:
+    """Rule that a published cut is left as it is although the points have changed: another version, with the reason.
+
+    `seen` is the fingerprint of the difference that the page showed.
+
+    Raises:
+        StepRefused: there is no reason, or the cut or the difference isn't what was seen.
+    """
+    with transaction.atomic():
+        cut, reason = _for_ruling(cut, reason)
+        differs = difference(cut)
+        if not differs:
+            return cut  # left already, or corrected back
+        if fingerprint(differs.data) != seen:
+            raise StepRefused(_("Results have changed since this page was opened. Look at the cut again."))
+        made = _again(cut, by, settled=[*cut.settled, {"ruling": reason, "despite": differs.data}])
+        event, new = cut.stage.event, {"reason": reason}
+        log(club=event.club, by=by, verb="cut.leave", subject=event.about(made), new=new)
+    return made
+
+
+def replace_by_ruling(*, cut: Cut, leaving: Entry, entering: Entry, by: Actor, reason: str) -> Cut:
+    """Rule that somebody else goes on in place of a finalist: another version of the cut, with the reason.
+
+    When the next stage is drawn, the seat goes over too, with what is recorded at it.
+
+    Raises:
+        StepRefused: there is no reason; the cut has changed; the one doesn't go on or the other does; or what was
+            played since rests on who sits there: the next stage's cut, the result, or a handicap.
+    """
+    with transaction.atomic():
+        cut, reason = _for_ruling(cut, reason)
+        stage, event = cut.stage, cut.stage.event
+        lines = {line.entry_id: line for line in cut.lines.all()}
+        if (line := lines.get(entering.pk)) and line.advances and line.args.get("instead_of") == leaving.pk:
+            return cut
+        refuse_finished(event)
+        if not (leaving.pk in lines and lines[leaving.pk].advances):
+            raise StepRefused(_("%(name)s holds no place that could be given on.") % {"name": leaving})
+        if entering.pk not in lines or lines[entering.pk].advances or entering.state == Entry.State.WITHDRAWN:
+            raise StepRefused(_("%(name)s can't be given a place: choose somebody who is here.") % {"name": entering})
+        now = standings_cut.replaced_by_ruling(_stored(cut), leaving.pk, by=entering.pk, reason=reason)
+        made = _again(cut, by, settled=cut.settled, now=now)
+        following = event.stages.get(number=stage.number + 1)
+        if stage_draw(following):
+            take_seat(leaving=leaving, entering=entering, stage=following, by=by, begun=True)
+        old, new = {"name": leaving.name}, {"name": entering.name, "reason": reason}
+        log(club=event.club, by=by, verb="cut.rule", subject=event.about(made), old=old, new=new)
+    return made
+
+
+def _for_ruling(cut: Cut, reason: str) -> tuple[Cut, str]:
+    """The published cut as it is now, its event held until the transaction ends; and the reason, tidied. Raises
+    StepRefused without a reason, or where the cut isn't published any more."""
+    stage = locked_stage(cut.stage)
+    now = published_cut(stage)
+    if now is None or (now.pk != cut.pk and now.number < cut.number):
+        raise StepRefused(_("The cut has changed since this page was opened. Look at it again."))
+    reason = reason.strip()[:LONGEST_REASON]
+    if not reason:
+        raise StepRefused(_("Write the reason for the ruling: it is printed with the cut."))
+    return now, reason
 
 
 def _again(

@@ -7,13 +7,15 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
 from clubsite.backups.asking import before
-from tournaments.cuts import cuts
-from tournaments.cuts.cuts import window_of_cut
+from clubsite.previews import fingerprint
+from tournaments.cuts import cuts, next_in_line
+from tournaments.cuts.cuts import CutDifference, window_of_cut
 from tournaments.cuts.field import counts
 from tournaments.cuts.forms import PlayOffForm, level_in, play_off_form, play_off_sent
 from tournaments.cuts.words import reason_words, settled_words, tie_words
@@ -71,17 +73,17 @@ def _proposal(found: Event, one: Stage, *, sent: PlayOffForm | None) -> dict[str
 
 @club_page
 def cut_step(request: HttpRequest, club: Club, *, event: str, cut: int) -> HttpResponse:
-    """One kept version of a cut; the published one can be taken back until the next draw is published."""
+    """One kept version of a cut; the published one can be left or changed by a ruling, and taken back until the next
+    draw is published."""
     found = competition_of(club, event)
     cuts_of_event = Cut.objects.select_related("stage__event__club", "stage__event__rules").filter(stage__event=found)
     one = get_object_or_404(cuts_of_event.prefetch_related("lines__entry"), pk=cut)
     following = found.stages.filter(number=one.stage.number + 1).first()
     if request.method == "POST":
         with refusals_told(request):
-            cuts.take_back_cut(cut=one, by=actor_of(request), reason=request.POST.get("reason", ""))
-            messages.success(request, _("The cut of %(stage)s is taken back.") % {"stage": one.stage})
-            return redirect("cut", club.slug, found.slug, one.stage.number)
+            return _kept_post(request, one)
         return redirect("cut_step", club.slug, found.slug, one.pk)
+    difference = cuts.difference(one) if one.state == Cut.State.PUBLISHED else CutDifference()
     names = {line.entry_id: line.entry.name for line in one.lines.all()}
     lines = [(line, reason_words(line, names)) for line in one.lines.all()]
     context = {
@@ -92,13 +94,68 @@ def cut_step(request: HttpRequest, club: Club, *, event: str, cut: int) -> HttpR
         "through": [pair for pair in lines if pair[0].advances],
         "out": [pair for pair in lines if not pair[0].advances],
         "settled": settled_words(one.settled, names),
-        "difference": cuts.difference(one) if one.state == Cut.State.PUBLISHED else None,
-        "following": following,
+        "difference": difference,
+        "seen": fingerprint(difference.data),
+        "choices": _choices(one, difference),
+        "in_the_way": _in_the_way(one.stage) if one.state == Cut.State.PUBLISHED else [],
         "next_drawn": bool(following and stage_draw(following)),
         "kept": one.stage.cuts.order_by("-number"),
         "gone": [line.entry for line in one.lines.all() if line.advances and line.entry.state == Entry.State.WITHDRAWN],
     }
     return render(request, "tournaments/cuts/cut_step.html", context)
+
+
+def _choices(cut: Cut, difference: CutDifference) -> dict[str, list[Entry]]:
+    """Whom a ruling may let go on in whose place: those whom a correction has put on the other side of the line, or
+    level at it. Nobody once the next stage's cut or the result rests on who played."""
+    event = cut.stage.event
+    following = event.stages.filter(number=cut.stage.number + 1).first()
+    if event.state == Event.State.FINISHED or (following and published_cut(following)):
+        return {}
+    through = {line.entry_id for line in cut.lines.all() if line.advances}
+    entries = [*difference.would_go_on, *difference.would_not, *difference.tied]
+    return {
+        "leaving": [entry for entry in entries if entry.pk in through],
+        "entering": [entry for entry in entries if entry.pk not in through and entry.state != Entry.State.WITHDRAWN],
+    }
+
+
+def _in_the_way(stage: Stage) -> list[tuple[str, str]]:
+    """What has to be taken back before a stage's cut can be, in this order: words and an address each."""
+    event = stage.event
+    steps = []
+    if event.state == Event.State.FINISHED:
+        steps.append((_("the result"), reverse("result", args=[event.club.slug, event.slug])))
+    for later in event.stages.filter(number__gt=stage.number).order_by("-number"):
+        if cut := published_cut(later):
+            address = reverse("cut_step", args=[event.club.slug, event.slug, cut.pk])
+            steps.append((_("the cut of %(stage)s") % {"stage": later}, address))
+        if draw := stage_draw(later):
+            address = reverse("draw_step", args=[event.club.slug, event.slug, draw.pk])
+            steps.append((_("the draw of %(stage)s") % {"stage": later}, f"{address}?step=take-back"))
+    return steps
+
+
+def _kept_post(request: HttpRequest, cut: Cut) -> HttpResponse:
+    """A published cut is left or changed by a ruling, or taken back. Raises StepRefused as the verbs do."""
+    step, by, reason = request.POST.get("step"), actor_of(request), request.POST.get("reason", "")
+    stage, event = cut.stage, cut.stage.event
+    if step == "leave":
+        made = next_in_line.leave_cut(cut=cut, by=by, reason=reason, seen=request.POST.get("seen", ""))
+        messages.success(request, _("The cut stays as it is. The ruling is printed with it."))
+    elif step == "replace":
+        entering, leaving = (
+            get_object_or_404(Entry, event=event, pk=whole_number(request.POST.get(name)))
+            for name in ("entering", "leaving")
+        )
+        made = next_in_line.replace_by_ruling(cut=cut, leaving=leaving, entering=entering, by=by, reason=reason)
+        words = _("%(new)s goes on in place of %(old)s, and the ruling is printed with the cut.")
+        messages.success(request, words % {"new": entering, "old": leaving})
+    else:
+        cuts.take_back_cut(cut=cut, by=by, reason=reason)
+        messages.success(request, _("The cut of %(stage)s is taken back.") % {"stage": stage})
+        return redirect("cut", event.club.slug, event.slug, stage.number)
+    return redirect("cut_step", event.club.slug, event.slug, made.pk)
 
 
 def _cut_post(

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from scoring.cards.consequences import Published
 from scoring.models import Game
@@ -46,14 +47,17 @@ def watch_standings(game: Game) -> Published | None:
         words = _("It stands until you publish its next version; by this they would move:")
     elif cut:
         title = _("The cut of %(stage)s is published.") % {"stage": stage}
-        words = _("It stands until you take it back; in the standings of the stage they would move:")
+        words = _("In the standings of the stage they would move:")
     elif event.by_rounds and round_.closed:
         title = _("Round %(n)d is closed, and its standings have been seen.") % {"n": round_.number}
         words = _("In the standings they would move:")
     else:
         return None
     through = cuts.finalists_now(cut) if cut else None
-    return Published(title, words, lines_of(standings_of(stage).rows, through))
+    same = ""
+    if cut and through and not cuts.difference(cut):
+        same = ngettext("The same %(n)d goes on.", "The same %(n)d go on.", len(through)) % {"n": len(through)}
+    return Published(title, words, lines_of(standings_of(stage).rows, through), same)
 
 
 def _round_of(game: Game) -> Round | None:

@@ -29,6 +29,8 @@ CUT: dict[str, Promise] = {
     "cut.overall": _("Place %(place)s of the whole field"),
     "cut.wild-card": _("Wild card %(number)s, as the best of those not yet through"),
     "cut.called-up": _("Called up in place of %(instead_of)s"),
+    "cut.ruled-in": _("Goes on in place of %(instead_of)s by a ruling: %(reason)s"),
+    "cut.ruled-out": _("Was through; %(by)s goes on in their place by a ruling: %(reason)s"),
     "cut.won-play-off": _("Won the play-off with %(points)s points"),
     "cut.drawn-by-lot": _("Drawn by lot (seed %(seed)s)"),
     "cut.below-line": _("Below the line"),
@@ -87,7 +89,7 @@ def reason_words(line: CutLine, names: Mapping[int, str]) -> str:
         ) % {"level": level, "places": _places(places)}
     else:
         for which in ("instead_of", "by"):
-            if given.get(which) in names and (which != "by" or code in LEFT_AFTER):
+            if given.get(which) in names and (which != "by" or code in (*LEFT_AFTER, "cut.ruled-out")):
                 given[which] = names[given[which]]
         where = f"{given.get('table', '')}{group_letter(int(given.get('group') or 0))}"
         said = str(CUT[code]) % {**given, "where": where}
@@ -135,9 +137,16 @@ def tie_words(tie: OpenTie) -> str:
 
 
 def settled_words(settled: Sequence[Mapping[str, Any]], names: Mapping[int, str]) -> list[str]:
-    """Play-offs and drawings of lots that count or were set aside, in order, with what it takes to check the lots."""
+    """Play-offs and drawings of lots that count or were set aside, and rulings, in order, with what it takes to check
+    the lots."""
     said = []
     for data in settled:
+        if "ruling" in data:
+            said.append(
+                _now("The director let the cut stay as it is after a correction: %(reason)s")
+                % {"reason": data["ruling"]}
+            )
+            continue
         if not counts(data) and "undone" not in data:
             continue
         words = _play_off_words(data, names) if "play_off" in data else _lots_words(data, names)

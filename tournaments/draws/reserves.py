@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
-from scoring.models import Deal
+from scoring.models import Deal, HandicapEntry
 from tournaments.draws.keeping import WITH_EVENT, Chair, seated_in
 from tournaments.draws.succession import follow, restated
 from tournaments.errors import StepRefused
@@ -28,13 +28,15 @@ def has_begun(group: Group) -> bool:
     return Deal.objects.filter(game__group_game__group=group).exists()
 
 
-def take_seat(*, leaving: Entry, entering: Entry, stage: Stage, by: Actor) -> Draw:
-    """Give a seat to somebody else, as long as no deal of its group is recorded. All other seats and games stay.
+def take_seat(*, leaving: Entry, entering: Entry, stage: Stage, by: Actor, begun: bool = False) -> Draw:
+    """Give a seat to somebody else, as long as no deal of its group is recorded. All other seats and games stay. With
+    `begun` the seat goes over with what is recorded at it, which counts for the newcomer then.
 
     The published draw becomes a version taken back, and its games go over to the new version.
 
     Raises:
-        StepRefused: no such seat, the group has begun, or the stage's cut is published.
+        StepRefused: no such seat, the group has begun, or the stage's cut is published; with `begun`, a game there has
+            moved a handicap.
     """
     with transaction.atomic():
         event = lock_event(stage.event)
@@ -45,7 +47,11 @@ def take_seat(*, leaving: Entry, entering: Entry, stage: Stage, by: Actor) -> Dr
             raise StepRefused(_("%(name)s has no seat in %(stage)s.") % {"name": leaving, "stage": stage})
         if seat_of(entering, stage):
             raise StepRefused(_("%(name)s has a seat in %(stage)s already.") % {"name": entering, "stage": stage})
-        if has_begun(seat.group):
+        if begun and HandicapEntry.objects.filter(game__group_game__group=seat.group, current=True).exists():
+            raise StepRefused(
+                _("A game at table %(table)s has moved a handicap, so who sat there stays.") % {"table": seat.group}
+            )
+        if has_begun(seat.group) and not begun:
             raise StepRefused(
                 _(
                     "The games of table %(table)s have begun, so nobody can take the seat. "

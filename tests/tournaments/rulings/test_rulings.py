@@ -129,7 +129,7 @@ def test_what_an_adjustment_would_change_is_shown_and_nothing_is_kept(event: Eve
     assert (moved.before.place, moved.after.place, moved.after.points) == ("1", "18", by_number(first) - 1000)
     assert effect.cut_stands
     assert effect.cut
-    assert effect.cut.would_not == (first.name,)
+    assert effect.cut.would_not == (first,)
     assert not Adjustment.objects.exists()
     assert not LogEntry.objects.filter(verb="adjustment.make").exists()
     assert not difference(cut)
@@ -155,7 +155,7 @@ def test_an_adjustment_after_the_cut_leaves_it_and_is_shown_beside_it(event: Eve
     kept = published_cut(stage_of(event, 1))
     assert kept == cut
     assert list(kept.lines.values_list("entry", "advances", "reason")) == lines
-    assert difference(cut).would_not == (first.name,)
+    assert difference(cut).would_not == (first,)
     (back,) = effects_of(stage_alone(stage), partial(take_back_adjustment, adjustment=made, by=actor))
     assert back.cut is not None
     assert not back.cut

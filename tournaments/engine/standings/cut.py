@@ -257,6 +257,26 @@ def call_up(cut: CutOutcome, entry: int, *, by: int | None) -> CutOutcome:
     )
 
 
+def replaced_by_ruling(cut: CutOutcome, entry: int, *, by: int, reason: str) -> CutOutcome:
+    """The cut after a director's ruling that somebody else goes on in place of a finalist.
+
+    Raises:
+        ValueError: the entry isn't a finalist, or the other is one or no candidate.
+    """
+    leaving = cut.decision(entry)
+    if not leaving.advances or all(d.entry != by or d.advances for d in cut.decisions):
+        raise ValueError(f"{by} can't take the place of {entry}")
+    new = {
+        entry: Decision(entry, False, "cut.ruled-out", named(by=by, reason=reason)),
+        by: Decision(by, True, "cut.ruled-in", named(instead_of=entry, reason=reason), leaving.section),
+    }
+    return replace(
+        cut,
+        decisions=tuple(new.get(d.entry, d) for d in cut.decisions),
+        reserves=tuple(reserve for reserve in cut.reserves if reserve != by),
+    )
+
+
 def section_of(candidate: Candidate, per: Per) -> CutSection:
     """The part of the field whose line the candidate must pass."""
     if per == "overall":
