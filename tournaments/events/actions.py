@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
@@ -18,7 +19,7 @@ from clubsite.accounts.starting import first_free
 from clubsite.previews import fingerprint
 from scoring.engine.core.ruleset import RuleSet, Shape, shipped
 from scoring.house_rules.actions import adopt, newest
-from scoring.models import HouseRules
+from scoring.models import Deal, Game, HouseRules
 from scoring.wording import order_of
 from tournaments.engine.formats import TRAITS
 from tournaments.errors import StepRefused
@@ -26,7 +27,7 @@ from tournaments.events.chains import chosen, refuse_misfits
 from tournaments.events.formats import defaults_of, fits, refuse_lowest
 from tournaments.events.stages import replan
 from tournaments.events.state import is_drawn, is_pointed_at, lock_event, refuse_finished, seating_exists
-from tournaments.models import Entry, Event, Season, Stage
+from tournaments.models import DrawJob, Entry, Event, Round, Season, Seat, SitOut, Stage, TableLink, Wish
 
 RESERVED = {"new"}  # addresses of the desk that an event can't have
 PLACES = range(2, 501)  # that a competition may have
@@ -256,15 +257,26 @@ def remove_event(*, event: Event, by: Actor, seen: str | None = None) -> None:
         if seen is not None and seen != fingerprint((event.pk, names)):
             raise StepRefused(_("The event has changed since you looked. Look again at what goes."))
         log(club=event.club, by=by, verb="event.remove", subject=event, old={**_logged(event), "names": names})
+        _games(event).delete()
         event.delete()
 
 
+def _games(event: Event) -> QuerySet[Game]:
+    """The games of all its draws, those taken back too."""
+    return Game.objects.filter(group_game__group__table__draw__round__stage__event=event)
+
+
 def refuse_recorded(event: Event, *, by: Actor) -> None:
-    """Raises StepRefused for an event that is more than a plan and names that `by` entered: anything else is recorded
-    of it, or somebody else did anything to it but planning."""
-    entries, stages = event.entries.all(), event.stages.all()
-    this = Event.objects.filter(pk=event.pk)
-    if is_pointed_at(this, but=(Entry, Stage)) or is_pointed_at(stages, but=(Entry,)) or is_pointed_at(entries):
+    """Raises StepRefused for an event that is more than a plan, names that `by` entered and draws in which nothing was
+    played: anything else is recorded of it, or somebody else did anything to it but planning."""
+    recorded = (
+        is_drawn(event)
+        or Deal.objects.filter(game__in=_games(event)).exists()
+        or is_pointed_at(Event.objects.filter(pk=event.pk), but=(Entry, Stage, Wish, DrawJob, TableLink))
+        or is_pointed_at(event.stages.all(), but=(Entry, Round))
+        or is_pointed_at(event.entries.all(), but=(Seat, SitOut, Wish))
+    )
+    if recorded:
         raise StepRefused(_("Something is recorded of this event already, so it stays. Call it off instead."))
     done = LogEntry.objects.filter(club=event.club_id, event=event.pk).exclude(verb__startswith="event.")
     if done.exclude(user=by.user).exists():

@@ -17,7 +17,14 @@ from scoring.models import Game
 from tournaments.draws.by_hand import refuse_newer
 from tournaments.draws.formats import refuse_stale
 from tournaments.errors import StepRefused
-from tournaments.events.state import lock_event, lock_open_event, refuse_cut, refuse_finished, refuse_later_round
+from tournaments.events.state import (
+    is_drawn,
+    lock_event,
+    lock_open_event,
+    refuse_cut,
+    refuse_finished,
+    refuse_later_round,
+)
 from tournaments.models import Draw, Event, Group, GroupGame, Round
 from tournaments.table_links.links import open_links, resume_links
 
@@ -70,6 +77,8 @@ def take_back_draw(*, draw: Draw, by: Actor, reason: str = "") -> Draw:
         draw.save()
         Game.objects.filter(group_game__group__table__draw=draw).update(set_aside=True)
         Round.objects.filter(pk=draw.round_id).update(closed=False)
+        if not is_drawn(event):
+            Event.objects.filter(pk=event.pk).update(state=Event.State.PLANNED)
         log(club=event.club, by=by, verb="draw.withdraw", subject=event.about(draw), new={"reason": reason})
     return draw
 

@@ -10,14 +10,15 @@ from django.test import Client
 from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
-from scoring.models import HouseRules
+from scoring.models import Game, HouseRules
 from tests.tournaments.contests import contest
-from tests.tournaments.nights import arrive, drafted, make_night
+from tests.tournaments.nights import arrive, games_of, make_night, play_deals, publish_next
 from tournaments.entries.actions import add_entry
 from tournaments.errors import StepRefused
 from tournaments.events.actions import remove_event
-from tournaments.models import Entry, Event, Stage
+from tournaments.models import Entry, Event, Stage, TableLink
 from tournaments.money.actions import set_fee, take_fee
+from tournaments.rounds.publishing import take_back_draw
 
 ClientOf = Callable[[User | None], Client]
 
@@ -80,9 +81,17 @@ def test_what_others_entered_stays(night: Event, director: User, client_of: Clie
 
 
 def drawn(night: Event, by: Actor) -> None:
-    """A draft of a draw is kept."""
+    """A draw is published."""
     arrive(night, by, 8)
-    drafted(night, by)
+    publish_next(night, by)
+
+
+def played(night: Event, by: Actor) -> None:
+    """A deal is recorded in a round that was taken back."""
+    arrive(night, by, 8)
+    draw = publish_next(night, by)
+    play_deals(games_of(draw)[0], by)
+    take_back_draw(draw=draw, by=by)
 
 
 def paid(night: Event, by: Actor) -> None:
@@ -92,13 +101,43 @@ def paid(night: Event, by: Actor) -> None:
     take_fee(entry=entry, by=by, submission=uuid4())
 
 
-@pytest.mark.parametrize("happen", [drawn, paid])
+@pytest.mark.parametrize("happen", [drawn, played, paid])
 def test_nothing_recorded_is_removed(night: Event, director: User, happen: Callable[[Event, Actor], None]) -> None:
     by = Actor(user=director, name="Ruth")
     happen(night, by)
     with pytest.raises(StepRefused, match="Call it off"):
         remove_event(event=night, by=by)
     assert Event.objects.exists()
+
+
+def test_an_event_whose_only_round_was_taken_back_is_called_off_or_removed(
+    night: Event, director: User, client_of: ClientOf
+) -> None:
+    by, browser = Actor(user=director, name="Ruth"), client_of(director)
+    off = reverse("event_call_off", args=[night.club.slug, night.slug])
+    arrive(night, by, 8)
+    draw = publish_next(night, by)
+    night.refresh_from_db()
+    assert night.state == Event.State.RUNNING
+    take_back_draw(draw=draw, by=by)
+    night.refresh_from_db()
+    assert night.state == Event.State.PLANNED
+    assert off in browser.get(night.get_desk_url()).content.decode()
+    browser.post(off, {"step": "off", "reason": "Snow"})
+    night.refresh_from_db()
+    assert night.called_off == "Snow"
+    page = browser.get(page_of(night))
+    browser.post(page_of(night), {"fingerprint": page.context["fingerprint"]})
+    assert not Event.objects.exists()
+    assert not Game.objects.exists()
+    assert not TableLink.objects.exists()
+
+
+def test_a_running_event_leads_to_calling_off(night: Event, director: User, client_of: ClientOf) -> None:
+    """As an older version of the site left one whose only round was taken back."""
+    Event.objects.update(state=Event.State.RUNNING)
+    off = reverse("event_call_off", args=[night.club.slug, night.slug])
+    assert off in client_of(director).get(night.get_desk_url()).content.decode()
 
 
 def test_only_directors_of_the_club_remove_it(
