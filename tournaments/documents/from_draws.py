@@ -62,8 +62,8 @@ def rules_line(rules: HouseRules) -> str:
     return title if version in title else f"{title}, {version}"
 
 
-def card_sheets(draw: Draw, *, filled: bool = False, site: str = "") -> list[CardSheet]:
-    """A card for every game of a draw, by table, group and game; with their deals when `filled`.
+def card_sheets(draw: Draw, *, filled: bool = False, site: str = "", only: int | None = None) -> list[CardSheet]:
+    """A card for every game of a draw, or of `only` one group, by table, group and game; with deals when `filled`.
 
     A draft has no games yet: its cards are for the set that publishing it would open. With the address of the `site`
     for phones, cards carry the links of their tables. `filled` leaves out games without a deal: those cards are blank
@@ -71,7 +71,7 @@ def card_sheets(draw: Draw, *, filled: bool = False, site: str = "") -> list[Car
     """
     event = draw.round.stage.event
     sheets = []
-    links, groups = links_of(draw, site), _groups(draw)
+    links, groups = links_of(draw, site), [group for group in _groups(draw) if only in (None, group.pk)]
     played = [row.game for group in groups for row in group.games.all() if row.game.deals_played] if filled else []
     figures = {card.game.pk: figures_of(card) for card in cards_of(played)}
     for group in groups:

@@ -134,7 +134,7 @@ def _cards(asked: Asked) -> Pages | None:
         StepRefused: the recorded ones are asked for, and no deal is.
     """
     filled = asked.request.GET.get("filled") == "1"
-    sheets = card_sheets(asked.draw(), filled=filled, site=asked.site_of_cards)
+    sheets = card_sheets(asked.draw(), filled=filled, site=asked.site_of_cards, only=asked.number("group"))
     if filled and not sheets:
         raise StepRefused(_("No deal of this draw is recorded yet. The cards to be filled in can be printed."))
     return _card_pages(asked, sheets)

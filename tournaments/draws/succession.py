@@ -10,15 +10,17 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from pydantic import TypeAdapter
 
 from clubsite.accounts.models import Actor
-from scoring.models import Game, Side
+from scoring.models import Deal, Game, Side
 from tournaments.draws.formats import way_of
-from tournaments.draws.keeping import Seated
+from tournaments.draws.keeping import WITH_EVENT, Seated
 from tournaments.engine.grouping import grouped
-from tournaments.models import Draw, Group, GroupGame, Seat, SitOut, Table
+from tournaments.models import Draw, Event, Group, GroupGame, Seat, SitOut, Table
 from tournaments.models.numbering import next_number
 from tournaments.table_links.links import move_links
 
@@ -148,6 +150,50 @@ def _write_names(old: Group, new: Group) -> None:
         if names != side.names:
             side.names = names
             side.save(update_fields=["names"])
+
+
+def successor(draw: Draw) -> Draw | None:
+    """The published version that has taken over the games of a draw; None where the draw has them, or was a draft."""
+    if draw.state != Draw.State.WITHDRAWN or GroupGame.objects.filter(group__table__draw=draw).exists():
+        return None
+    return WITH_EVENT.filter(round=draw.round_id, state=Draw.State.PUBLISHED).first()
+
+
+def changed_words(old: Draw, new: Draw) -> str:
+    """Whose seats have become somebody else's from one version to a later one, in a sentence."""
+    taken = new.statement.get("seat_taken", [])[len(old.statement.get("seat_taken", [])) :]
+    if not taken:
+        return _("The seats have changed since this page was opened.")
+    seats = "; ".join(
+        _("%(new)s in place of %(old)s") % {"new": entering, "old": leaving} for leaving, entering in taken
+    )
+    return _("The seats have changed since this page was opened: %(seats)s") % {"seats": seats}
+
+
+def changed_groups(event: Event) -> list[Group]:
+    """Groups that wait for their first deal and whose names or table aren't those of when the round was published. Four
+    queries, or one where no seats were changed."""
+    waiting = Group.objects.filter(
+        ~Exists(Deal.objects.filter(game__group_game__group=OuterRef("pk"))),
+        table__draw__round__stage__event=event,
+        table__draw__state=Draw.State.PUBLISHED,
+        table__draw__round__closed=False,
+        follows__isnull=False,
+        games__game__state=Game.State.OPEN,
+    )
+    now = list(waiting.distinct().select_related("table__draw").prefetch_related("seats__entry"))
+    if not now:
+        return []
+    every = Group.objects.filter(table__draw__round__in={group.table.draw.round_id for group in now})
+    versions = {group.pk: group for group in every.select_related("table").prefetch_related("seats__entry")}
+    changed = []
+    for group in now:
+        first = versions[group.pk]
+        while first.follows_id in versions:
+            first = versions[first.follows_id]
+        if (first.names, first.table.number) != (group.names, group.table.number):
+            changed.append(group)
+    return changed
 
 
 def name_who_sits_there(game: Game) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from functools import partial, wraps
 from typing import Any
 
@@ -19,7 +20,9 @@ from clubsite.accounts.roles import View, actor_of, club_page
 from scoring.cards.consequences import consequences_of
 from scoring.cards.queries import cards_of
 from tournaments.draws.keeping import WITH_EVENT
+from tournaments.draws.succession import changed_words, successor
 from tournaments.keying.grid import WITH_RULES, Grid, block_of, grid_of, next_game
+from tournaments.keying.lines import Said
 from tournaments.keying.saving import Saved, save_line
 from tournaments.keying.second import difference_of, is_wanted, open_differences, settle, want_second_keying
 from tournaments.keying.second_grid import save_again, second_grid
@@ -49,11 +52,11 @@ def leads_from_taken_back(view: View) -> View:
 def first(request: HttpRequest, club: Club, *, event: str, **which: int) -> HttpResponse:
     """The grid of a night's `round`, by its number, or of a competition's `draw`."""
     draw = published(club, event, **which)
-    totals = request.GET.get("totals") != "no"
+    totals, changed = request.GET.get("totals") != "no", _changed(draw, **which)
     if request.method != "POST":
-        return _page(request, grid_of(draw, totals=totals))
+        return _to_new_seats(request, draw, changed=changed) or _page(request, grid_of(draw, totals=totals))
     row = _row(draw, request.POST.get("game"))
-    saved = save_line(row.game, request.POST, by=actor_of(request), totals=totals)
+    saved = _with(changed, save_line(row.game, request.POST, by=actor_of(request), totals=totals))
     if request.htmx:  # type: ignore[attr-defined]  # from its middleware
         return _answer(request, row, saved=saved, grid=Grid(draw.round.stage.event, draw, (), totals))
     if saved.status == 200:
@@ -66,8 +69,10 @@ def first(request: HttpRequest, club: Club, *, event: str, **which: int) -> Http
 def second(request: HttpRequest, club: Club, *, event: str, **which: int) -> HttpResponse:
     """The second keying of a night's `round`, by its number, or of a competition's `draw`."""
     draw = published(club, event, **which)
-    by, totals = actor_of(request), request.GET.get("totals") != "no"
+    by, totals, changed = actor_of(request), request.GET.get("totals") != "no", _changed(draw, **which)
     wanted = is_wanted(draw.round)
+    if request.method != "POST" and (led := _to_new_seats(request, draw, changed=changed)):
+        return led
     if request.method == "POST" and "step" in request.POST:
         want_second_keying(round=draw.round, by=by, wanted=request.POST["step"] == "ask")
         return redirect(request.get_full_path())
@@ -75,7 +80,7 @@ def second(request: HttpRequest, club: Club, *, event: str, **which: int) -> Htt
         row = _row(draw, request.POST.get("game"))
         if not wanted:
             raise Http404
-        saved = save_again(row.game, request.POST, by=by, totals=totals)
+        saved = _with(changed, save_again(row.game, request.POST, by=by, totals=totals))
         if request.htmx:  # type: ignore[attr-defined]  # from its middleware
             context = _context(request, Grid(draw.round.stage.event, draw, (), totals)) | {"line": saved.line}
             part = render_to_string("tournaments/keying/_line.html", context, request)
@@ -125,9 +130,36 @@ def _second_page(request: HttpRequest, grid: Grid, *, wanted: bool, status: int 
 
 
 def published(club: Club, event: str, *, round: int | None = None, draw: int | None = None) -> Draw:
-    """The published draw of a night's round, by its number, or of a competition, by its key. Raises Http404."""
+    """The published draw of a night's round, by its number, or of a competition, by its key or that of an earlier
+    version whose games it has. Raises Http404."""
     found, which = _meant(club, event, round=round, draw=draw)
-    return get_object_or_404(WITH_EVENT.filter(which), round__stage__event=found, state=Draw.State.PUBLISHED)
+    draws = WITH_EVENT.filter(which, round__stage__event=found)
+    if one := draws.filter(state=Draw.State.PUBLISHED).first():
+        return one
+    followed = successor(old) if draw and (old := draws.first()) else None
+    if followed is None:
+        raise Http404
+    return followed
+
+
+def _changed(now: Draw, *, draw: int | None = None, **_round: int) -> str:
+    """What has changed since the version that a page was opened for, in words; "" where it is still that."""
+    return changed_words(Draw.objects.get(pk=draw), now) if draw not in (None, now.pk) else ""
+
+
+def _to_new_seats(request: HttpRequest, draw: Draw, *, changed: str) -> HttpResponse | None:
+    """Leads from the page of an earlier version to that of the published one, with what has changed."""
+    if not changed:
+        return None
+    messages.info(request, changed)
+    event, page = draw.round.stage.event, request.resolver_match
+    assert page  # noqa: S101 - Django has found the view
+    return redirect(page.view_name, event.club.slug, event.slug, draw.pk)
+
+
+def _with(changed: str, saved: Saved) -> Saved:
+    """What came of a line, with what has changed since its page was opened."""
+    return replace(saved, line=replace(saved.line, said=(Said(changed), *saved.line.said))) if changed else saved
 
 
 def _meant(club: Club, event: str, *, round: int | None = None, draw: int | None = None) -> tuple[Event, Q]:

@@ -15,6 +15,7 @@ from clubsite.accounts.roles import actor_of, club_page
 from tournaments.draws.formats import why_stale
 from tournaments.draws.keeping import WITH_EVENT
 from tournaments.draws.round_views import round_view
+from tournaments.draws.succession import changed_words, successor
 from tournaments.draws.words import draw_words, fairness_words
 from tournaments.events.state import published_cut
 from tournaments.models import Draw, Group
@@ -65,6 +66,10 @@ def end_set(request: HttpRequest, club: Club, *, event: str, group: int) -> Http
         pk=group,
         table__draw__round__stage__event=found,
     )
+    if newer := successor(one.table.draw):
+        messages.info(request, changed_words(one.table.draw, newer))
+        now = get_object_or_404(newer.groups, table__number=one.table.number, number=one.number)
+        return redirect("end_set", club.slug, found.slug, now.pk)
     if request.method == "POST":
         reason = request.POST.get("reason", "")
         with refusals_told(request):

@@ -32,6 +32,7 @@ EVENT_RULES: tuple[Callable[[Event], Iterable[NextStep]], ...] = (
     event_rules.keyed_differently,
     event_rules.guessed,
     event_rules.open_in_closed_rounds,
+    event_rules.cards_to_print,
     event_rules.prizes_to_do,
 )
 OVERVIEW_RULES = (table_rules.all_finished,)

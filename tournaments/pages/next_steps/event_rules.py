@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.models import HouseRules
+from tournaments.draws.succession import changed_groups
 from tournaments.events.state import is_drawn
 from tournaments.keying.second import open_differences
 from tournaments.models import Event
@@ -92,6 +93,27 @@ def open_in_closed_rounds(event: Event) -> Iterator[NextStep]:
     )
     actions = (Action(_("End all open games as they stand"), link(event, "open_games")), *cards)
     yield NextStep(Urgency.SOON, open_words(event, len(games)), words, actions)
+
+
+def cards_to_print(event: Event) -> Iterator[NextStep]:
+    """Somebody else sits at a table than when its round was published, and nothing is recorded on its card yet. Three
+    queries, or one where no seats were changed."""
+    groups = changed_groups(event) if event.state == Event.State.RUNNING else []
+    if not groups:
+        return
+    title = ngettext(
+        "Print the card of table %(tables)s again", "Print the cards of tables %(tables)s again", len(groups)
+    ) % {"tables": ", ".join(group.label_in(event) for group in groups)}
+    words = _("Seats have changed since the draw was published. The old card has other names on it.")
+    actions = tuple(
+        Action(
+            _("Card of table %(table)s") % {"table": group.label_in(event)},
+            f"{link(event, 'document', 'cards')}?draw={group.table.draw_id}&group={group.pk}",
+            director=False,
+        )
+        for group in groups[:CARDS]
+    )
+    yield NextStep(Urgency.SOON, title, words, actions)
 
 
 def prizes_to_do(event: Event) -> Iterator[NextStep]:
