@@ -30,7 +30,7 @@ from tournaments.engine.draws.table_layout import layout_of
 from tournaments.entries.forms import columns_of, sent_list
 from tournaments.events.actions import games_of
 from tournaments.events.state import published_draws
-from tournaments.members.pasting import add_members, read_members
+from tournaments.members.pasting import BAD, add_members, read_members
 from tournaments.models import Draw, Event
 from tournaments.pages.next_steps.club_rules import done_of_start
 from tournaments.requests import event_of, refusals_on, submission_in
@@ -91,7 +91,7 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
             words = ngettext("%(n)d member is added.", "%(n)d members are added.", len(added.made))
             messages.success(request, words % {"n": len(added.made)})
             return redirect("start_night", club.slug)
-    context |= {"pasted": pasted, "count": len(pasted.people), "submission": submission}
+    context |= {"pasted": pasted, "bad": pasted.of(BAD), "count": len(pasted.people), "submission": submission}
     context |= sent.shown(pasted.listing, contact=True)
     return render(request, "start/members/look.html", context, status=422 if form.errors else 200)
 

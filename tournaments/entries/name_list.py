@@ -47,7 +47,7 @@ from tournaments.entries.column_heads import (
 MOST_ROWS = 1000
 MOST_SIDES = 500
 MOST_LINES = 3 * MOST_ROWS  # empty ones too
-MOST_CELLS = 50  # of a row; more aren't looked at
+MOST_CELLS = 250  # of a row; more aren't looked at
 LONGEST_NAME = 80
 FILE_LIMIT = 1024 * 1024
 ABOVE = 8  # filled rows in which the head of the columns is looked for

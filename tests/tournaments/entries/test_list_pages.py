@@ -81,6 +81,19 @@ def test_each_column_can_be_chosen_and_is_remembered_for_the_next_list_with_that
     assert people(post(names="Name;Club\nAnn Abel;East\nBea Brown;West")) == ["Ann Abel", "Bea Brown"]
 
 
+def test_each_of_many_columns_can_be_chosen(post: Post) -> None:
+    page = post(names="".join(f"{row};" * 119 + f"{name}\n" for row, name in (("A", "Q120"), ("1", "Ann Abel"))))
+    assert len(page.context["columns"]) == 120
+    sent = {"names": page.context["text"], "columns_of": page.context["columns_of"], "step": "check"}
+    assert people(post(**sent, column=[""] * 119 + ["full1"]))[-1] == "Ann Abel"
+
+
+def test_who_is_left_out_is_named_above_a_long_list(post: Post) -> None:
+    names = "\n".join([*(f"Ann {a}{b}" for a in "BCDFGH" for b in "aeiou"), "ann@x.test"])
+    shown = post(names=names).content.decode()
+    assert shown.index("problem-against-rules") < shown.index('class="name">Ann Ba')
+
+
 def test_what_no_page_offers_is_not_taken_for_a_column(post: Post) -> None:
     page = post(file=a_file(SHOP))
     sent = columns(page) | {"column": ["name1", "full0", "__class__"] * 9}
