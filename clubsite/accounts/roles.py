@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
 from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
@@ -148,7 +148,13 @@ def _in_club(view: View, request: HttpRequest, *, club: Club, args: Any, kwargs:
     request.club = club  # type: ignore[attr-defined]  # read by the context processor
     speak(request, club)
     with timezone.override(club.zone):
-        return view(request, club, *args, **kwargs)
+        try:
+            return view(request, club, *args, **kwargs)
+        except ObjectDoesNotExist as gone:
+            if request.method != "POST":
+                raise
+            # A verb that waited for its turn found that somebody had removed its row, or gone back to a backup.
+            raise Http404 from gone
 
 
 class May:

@@ -30,9 +30,11 @@ from tests.pages import page_of
 from tests.scoring.cards.test_race import alone
 from tests.tasks.workers import work
 from tests.tournaments import nights
+from tournaments.events.state import lock_event
 from tournaments.members.kept.erasing import erase
-from tournaments.models import Draw
+from tournaments.models import Draw, Event
 from tournaments.rounds.publishing import take_back_draw
+from tournaments.table_links import links
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("real_database")]
 
@@ -193,6 +195,26 @@ def test_the_desk_says_which_cards_to_print_again(hall: Hall) -> None:
     assert cards in seen(lambda: going_back(hall, hall.dora, hall.address("club_backup", "hilary"), "hilary"))
     assert cards in page_of(seen(lambda: browser(hall.sam).get("/hilary/desk/")))
     assert cards not in page_of(seen(lambda: browser(None).get("/hilary/events/")))
+
+
+@pytest.mark.parametrize("step", ["renew", "make"])
+def test_a_step_that_waited_while_its_draw_was_taken_away_says_so(
+    hall: Hall, step: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when links are made anew while somebody goes back to a backup of before the draw."""
+
+    def taken_away(event: Event) -> Event:
+        Draw.objects.filter(round__stage__event=event).delete()
+        return lock_event(event)
+
+    monkeypatch.setattr(links, "lock_event", taken_away)
+
+    def sent() -> tuple[int, str]:
+        answer = browser(hall.dora).post(reverse("table_links", args=["hilary", "friday"]), {"step": step})
+        return answer.status_code, page_of(answer)
+
+    status, page = seen(sent)
+    assert (status, "while you were at it" in page) == (404, True)
 
 
 def test_who_has_read_that_something_was_put_back_puts_it_away_and_others_are_told_on(hall: Hall, folder: Path) -> None:
