@@ -35,7 +35,8 @@ def points_by_seats(draw: Draw) -> Counter[int]:
 
 
 def points_in_standings(event: Event) -> dict[int, int]:
-    return {row.entry: row.points - row.credit - row.missed_credit for row in standings_of(stage_of(event)).rows}
+    rows = standings_of(stage_of(event)).rows
+    return {one.entry: row.points - row.credit - row.missed_credit for row in rows for one in row.persons}
 
 
 def games_are_whole(draw: Draw, games: list[Game], deals: int) -> None:

@@ -44,13 +44,20 @@ class Version(_Part):
     reason: str = Field(description="Why it was published in place of the one before; may be empty")
 
 
+class RankedPerson(_Part):
+    """One person of a line of standings."""
+
+    number: int = Field(description="Of the entry in its event")
+    name: str
+
+
 class StandingsRow(_Part):
-    """One line of standings."""
+    """One line of standings: of a person, or of a side that stays together and has one place."""
 
     place: int = Field(ge=1)
     shared: bool = Field(description="Whether others have the same place")
-    number: int = Field(description="Of the entry in its event")
-    name: str
+    number: int = Field(description="Of the entry in its event; of a side, that of its first person")
+    name: str = Field(description="Of a side, its people's names joined by ` & `")
     points: int
     games_won: float = Field(description="A drawn game is half a game won")
     games_played: int
@@ -58,6 +65,7 @@ class StandingsRow(_Part):
     sit_outs: int
     withdrawn: bool
     disqualified: bool
+    people: tuple[RankedPerson, ...] = Field(description="Everybody of the line")
 
 
 class PrizeLine(_Part):

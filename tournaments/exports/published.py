@@ -130,7 +130,11 @@ def _prizes(shown: PrizesView) -> form.Prizes:
 
 
 def _row(row: Row) -> form.StandingsRow:
-    converted = {"games_won": float(row.won), "disqualified": bool(row.disqualified)}
+    converted = {
+        "games_won": float(row.won),
+        "disqualified": bool(row.disqualified),
+        "people": [{"number": person.number, "name": person.name} for person in row.persons],
+    }
     return form.StandingsRow.model_validate(asdict(row) | converted)
 
 

@@ -21,6 +21,7 @@ from tournaments.entries.column_heads import CONTACT
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_pointed_at
 from tournaments.models import Entry, Event, PublishedStandings, Season, SeasonMember
+from tournaments.models.result_rows import rows_of_people
 from tournaments.seasons.table import season_tables
 
 Pointer: TypeAlias = "ForeignObject[Any, Any]"
@@ -183,7 +184,7 @@ def _entered_by_mistake(kept: Member, merged: Member) -> list[Entry]:
             raise StepRefused(_met(entry.event))
         mistaken.append(idle[0])
     for event_name, rows in _results(merged.club):
-        found = {row.get("member") for row in rows}
+        found = {row.get("member") for row in rows_of_people(rows)}
         if {kept.pk, merged.pk} <= found:
             raise StepRefused(
                 _("Both stand in the published result of %(event)s, so they can't be merged.") % {"event": event_name}

@@ -20,6 +20,7 @@ from scoring.models import Game, HouseRules, Side
 from tournaments.engine.grouping import grouped
 from tournaments.models import Draw, Entry, Event, PublishedStandings, Seat
 from tournaments.models.played import GROUP, deals_that_count
+from tournaments.models.result_rows import rows_of_people
 
 BEST = 5  # deals of each game
 
@@ -185,7 +186,7 @@ def _nights(member: Member, deals: Sequence[DealPlayed]) -> tuple[PlayedNight, .
 
 
 def _night(entry: Entry, deals: Sequence[DealPlayed], *, rows: Sequence[Mapping[str, Any]]) -> PlayedNight:
-    row = next((row for row in rows if row["entry"] == entry.pk), None)
+    row = next((row for row in rows_of_people(rows) if row["entry"] == entry.pk), None)
     return PlayedNight(
         tuple(deals),
         entry,

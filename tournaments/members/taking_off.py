@@ -13,6 +13,7 @@ from tournaments.entries.name_list import key
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_pointed_at, pointed_at
 from tournaments.models import Entry, PublishedStandings
+from tournaments.models.result_rows import rows_of_people
 
 
 def idle(club: Club) -> set[int]:
@@ -21,7 +22,7 @@ def idle(club: Club) -> set[int]:
     gone = Entry.objects.filter(event__club=club, state=Entry.State.WITHDRAWN)
     found = dict(gone.exclude(pointed_at(Entry)).values_list("pk", "event"))
     results = PublishedStandings.objects.filter(event__in=set(found.values())).values_list("rows", flat=True)
-    return found.keys() - {row["entry"] for rows in results for row in rows}
+    return found.keys() - {row["entry"] for rows in results for row in rows_of_people(rows)}
 
 
 def take_guest_off(*, club: Club, by: Actor, name: str) -> str:

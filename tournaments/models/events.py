@@ -195,6 +195,12 @@ class Event(models.Model):
         return self.traits.fixed_sides
 
     @property
+    def ranks_sides(self) -> bool:
+        """Whether a side has a place of its own, not each of its people. Handicaps are a person's: where they are given
+        everybody has one."""
+        return self.traits.sides_stay(self.options) and not self.handicap
+
+    @property
     def single_scores(self) -> bool:
         """Whether everybody scores for themselves, round by round: only there can handicaps be given."""
         return self.by_rounds and not self.fixed_sides

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from clubsite.previews import fingerprint
 from tournaments.engine.standings.prizes import Award, Contender, Prize, Rule, Seeds, award
 from tournaments.models import Event, PrizePlan, PublishedPrizes, PublishedStandings
+from tournaments.models.result_rows import has_sides, rows_of_people
 from tournaments.standings.queries import standing_result
 
 
@@ -117,29 +118,16 @@ def proposal_of(event: Event, plan: PrizePlan | None) -> PrizeProposal | None:
     )
 
 
-def contenders_in(event: Event, rows: Iterable[Mapping[str, Any]]) -> list[Contender]:
-    """Everybody of a result who can win a prize: not the disqualified, nor stand-ins. One query for fixed sides.
-
-    Where sides are fixed, places count sides: the second pair is second, not third. Those of one side share its place,
-    which is the better one where an adjustment of one partner's own has put them apart.
-    """
-    rows = [row for row in rows if not row.get("disqualified") and not row.get("stand_in")]
-    teams: dict[int, int] = {}
-    if event.fixed_sides:
-        teams = {pk: team for pk, team in event.entries.values_list("pk", "team") if team is not None}
-    side = {row["entry"]: teams.get(row["entry"], -row["entry"]) for row in rows}
-    best: dict[int, int] = {}
-    for row in rows:
-        best[side[row["entry"]]] = min(row["place"], best.get(side[row["entry"]], row["place"]))
+def contenders_in(event: Event, rows: Collection[Mapping[str, Any]]) -> list[Contender]:
+    """Everybody of a result who can win a prize: not the disqualified, nor stand-ins. Those of a side share its place.
+    One query for a result of sides that an older program published by people."""
+    by_people = event.makes_sides and not has_sides(rows)
+    entries = event.entries.values_list("pk", "team") if by_people else ()
+    teams = {entry: team for entry, team in entries if team is not None}
     return [
-        Contender(
-            entry=row["entry"],
-            number=row["number"],
-            side=side[row["entry"]],
-            place=1 + sum(place < best[side[row["entry"]]] for place in best.values()),
-            sets=row["sets"],
-        )
-        for row in rows
+        Contender(row["entry"], row["number"], row["side"], row["place"], row["sets"])
+        for row in rows_of_people(rows, teams)
+        if not row.get("disqualified") and not row.get("stand_in")
     ]
 
 
@@ -151,7 +139,10 @@ def seeds_of(plan: PrizePlan) -> Seeds:
 
 def people_in(standings: PublishedStandings) -> dict[int, Winner]:
     """Everybody of a published result, by entry."""
-    return {row["entry"]: Winner(row["entry"], row["name"], row["number"], row.get("member")) for row in standings.rows}
+    return {
+        row["entry"]: Winner(row["entry"], row["name"], row["number"], row.get("member"))
+        for row in rows_of_people(standings.rows)
+    }
 
 
 def lines_in(published: PublishedPrizes) -> tuple[WonPrize, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -14,7 +14,9 @@ from scoring.form_parts import NumberField
 from scoring.models import LONGEST_REASON
 from tournaments.events.forms import MISSED, WITHOUT_A_SEAT, ChainForm, tie_fields
 from tournaments.models import Entry, Event, Stage
+from tournaments.models.result_rows import side_name
 from tournaments.rulings.adjustments import MOST_POINTS
+from tournaments.standings.standings import sides_in
 
 
 class TieBreaksForm(ChainForm):
@@ -52,9 +54,12 @@ class AdjustmentForm(forms.Form):
         if event.rules.lowest_wins:
             self.fields["points"].help_text = _("A penalty adds points, for example 100: the lowest total wins.")
         latest = stages.last()
-        for name, offered in (("stage", stages), ("entry", Entry.objects.filter(event=event, stands_in=None))):
-            self.fields[name].queryset = offered  # type: ignore[attr-defined]  # it has choices
+        self.fields["stage"].queryset = stages  # type: ignore[attr-defined]  # it has choices
         if latest:
+            names = {side[0].pk: side_name(entry.name for entry in side) for side in sides_in(latest)}
+            who = cast(forms.ModelChoiceField, self.fields["entry"])
+            who.queryset = Entry.objects.filter(pk__in=names, stands_in=None)
+            who.label_from_instance = lambda obj: names[obj.pk]  # type: ignore[method-assign]
             self.fields["stage"].initial = latest
             if latest.number == 1:
                 self.fields["stage"].widget = forms.HiddenInput()

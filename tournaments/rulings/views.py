@@ -20,7 +20,7 @@ from tournaments.events.state import seating_exists
 from tournaments.events.words import chain_words, order_words
 from tournaments.models import Adjustment, Event
 from tournaments.requests import event_of, refusals_on, refusals_told, submission_in, whole_number
-from tournaments.rulings.adjustments import PointsGiven, adjust, adjustments_of, take_back_adjustment
+from tournaments.rulings.adjustments import PointsGiven, adjust, adjustments_of, names_ranked, take_back_adjustment
 from tournaments.rulings.effects import drawn_stages, effects_of, stage_alone
 from tournaments.rulings.forms import AdjustmentForm, SitOutRulesForm, TieBreaksForm
 from tournaments.rulings.order import change_sit_out_rules, change_tie_breaks
@@ -47,8 +47,8 @@ def adjustments(request: HttpRequest, club: Club, *, event: str) -> HttpResponse
             if form.is_valid() and (done := _adjusted(request, found, form=form, context=context)):
                 return done
     context["made"] = [
-        (one, adjustment_words(one.points, one.reason, lowest_wins=found.rules.lowest_wins))
-        for one in adjustments_of(found)
+        (made, name, adjustment_words(made.points, made.reason, lowest_wins=found.rules.lowest_wins))
+        for made, name in adjustments_of(found)
     ]
     return render(request, "tournaments/rulings/adjustments.html", context)
 
@@ -117,28 +117,31 @@ def _adjusted(
     typed, submission = form.cleaned_data, submission_in(request.POST.get("submission"))
     given = PointsGiven(typed["entry"], typed["points"], typed["reason"])
     change = partial(adjust, stage=typed["stage"], given=given, by=actor_of(request), submission=submission)
+    name = names_ranked(typed["stage"])[typed["entry"].pk]
+    words = adjustment_words(typed["points"], typed["reason"], lowest_wins=event.rules.lowest_wins)
     if request.POST["step"] == "adjust":
-        made = change(seen=request.POST.get("seen", ""))
-        messages.success(request, _("Noted: %(adjustment)s.") % {"adjustment": made})
+        change(seen=request.POST.get("seen", ""))
+        messages.success(request, _("Noted: %(adjustment)s.") % {"adjustment": f"{name}, {words}"})
         return redirect("adjustments", event.club.slug, event.slug)
     effects = effects_of(stage_alone(typed["stage"]), change)
-    words = adjustment_words(typed["points"], typed["reason"], lowest_wins=event.rules.lowest_wins)
-    context |= {"effects": effects, "seen": fingerprint(effects), "about": typed["entry"], "words": words}
+    context |= {"effects": effects, "seen": fingerprint(effects), "about": name, "words": words}
     return None
 
 
 def _taken_back(request: HttpRequest, event: Event, *, step: str, context: dict[str, Any]) -> None:
     """Show what it would change if an adjustment didn't count, or take it back. Raises StepRefused, Http404."""
-    made = Adjustment.objects.select_related("stage__event", "entry")
-    one = get_object_or_404(made, pk=whole_number(request.POST.get("adjustment")), stage__event=event)
-    change = partial(take_back_adjustment, adjustment=one, by=actor_of(request))
+    of_event = Adjustment.objects.filter(stage__event=event).select_related("stage__event")
+    made = get_object_or_404(of_event, pk=whole_number(request.POST.get("adjustment")))
+    change = partial(take_back_adjustment, adjustment=made, by=actor_of(request))
+    name = names_ranked(made.stage)[made.entry_id]
+    words = adjustment_words(made.points, made.reason, lowest_wins=event.rules.lowest_wins)
     if step == "take-back":
         change(reason=request.POST.get("reason", ""))
-        messages.success(request, _("Taken back: %(adjustment)s.") % {"adjustment": one})
+        messages.success(request, _("Taken back: %(adjustment)s.") % {"adjustment": f"{name}, {words}"})
         return
     context |= {
-        "effects": effects_of(stage_alone(one.stage), change),
-        "about": one.entry,
-        "words": adjustment_words(one.points, one.reason, lowest_wins=event.rules.lowest_wins),
-        "taking_back": one,
+        "effects": effects_of(stage_alone(made.stage), change),
+        "about": name,
+        "words": words,
+        "taking_back": made,
     }

@@ -66,7 +66,9 @@ def season_of(season: SeasonNights, line: SeasonLine) -> Chart | None:
     """The picture of one member's season: the place on each night that they came to, of how many; None before two."""
     return person_chart(
         [
-            PersonNight(head, night.places_by(season.rule.lowest_wins).get(line.member), len(night.points), worth)
-            for head, night, worth in zip(night_heads(season.events), season.nights, line.nights, strict=True)
+            PersonNight(head, night.places_by(season.rule.lowest_wins).get(line.member), len(set(side.values())), worth)
+            for head, night, side, worth in zip(
+                night_heads(season.events), season.nights, season.sides, line.nights, strict=True
+            )
         ]
     )

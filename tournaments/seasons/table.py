@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
@@ -18,6 +18,7 @@ from scoring.models import HouseRules
 from tournaments.engine.grouping import grouped
 from tournaments.engine.season import MemberSeason, SeasonNight, SeasonRule, season_table, team_nights
 from tournaments.models import Entry, Event, PublishedStandings, Season, SeasonMember
+from tournaments.models.result_rows import rows_of_people
 
 RULE = TypeAdapter(SeasonRule)  # reads and writes JSON
 NO_DIVISION = "season.no-division"  # beside the engine's codes: came to a season of divisions without being in one
@@ -92,6 +93,7 @@ class SeasonNights:
     events: tuple[Event, ...]
     rule: SeasonRule
     nights: tuple[SeasonNight, ...]  # as they count, with members' places as published or as handicaps make them
+    sides: tuple[Mapping[int, int], ...]  # of each night, member to their side: it takes up one place
     handicap: bool  # whether points with handicap count, on nights that give any
     guests: tuple[GuestLine, ...]
     names: Mapping[int, str]  # of members who came or are in the season
@@ -102,10 +104,10 @@ class SeasonNights:
     def among(self, members: Collection[int]) -> list[SeasonNight]:
         """The nights of some members alone, with their places among themselves."""
         made = []
-        for night in self.nights:
+        for night, side_of in zip(self.nights, self.sides, strict=True):
             points = {m: p for m, p in night.points.items() if m in members}
             places = night.places or {}
-            order = sorted(places[m] for m in points)
+            order = sorted({side_of[m]: places[m] for m in points}.values())
             made.append(SeasonNight(night.number, points, {m: 1 + bisect_left(order, places[m]) for m in points}))
         return made
 
@@ -157,13 +159,16 @@ def nights_of(seasons: Iterable[Season]) -> list[SeasonNights]:
     for event in events:
         event.rules = rules[event.rules_id]
     entries = Entry.objects.filter(event__in=[event.pk for event in events]).order_by()
-    whose = {
-        (event, pk): None if guest else member
-        for event, pk, member, guest in entries.values_list("event_id", "pk", "member_id", "guest_in_season")
-    }
+    whose: dict[tuple[int, int], int | None] = {}
+    teams: dict[int, dict[int, int]] = defaultdict(dict)
+    made_sides = {event.pk for event in events if event.makes_sides}
+    for of, pk, member, guest, team in entries.values_list("event_id", "pk", "member_id", "guest_in_season", "team"):
+        whose[of, pk] = None if guest else member
+        if team is not None and of in made_sides:
+            teams[of][pk] = team
     results: dict[int, list[dict[str, Any]]] = {
-        event: [row | {"member": whose.get((event, row["entry"]), row["member"])} for row in rows]
-        for event, rows in RESULTS.ask(keys)
+        of: [row | {"member": whose.get((of, row["entry"]), row["member"])} for row in rows_of_people(rows, teams[of])]
+        for of, rows in RESULTS.ask(keys)
     }
     belongs = grouped((pk, (member, division, team)) for pk, member, division, team in BELONG.ask(keys))
     wanted = {row["member"] for rows in results.values() for row in rows if row["member"]}
@@ -240,6 +245,7 @@ def _nights(
         events=tuple(events),
         rule=rule_of(season, lowest_wins=lowest),
         nights=nights,
+        sides=tuple({row["member"]: row["side"] for row in rows if row["member"] in names} for rows in counting),
         handicap=handicap,
         guests=tuple(
             GuestLine(found[-1][0], len(found), sum(p for _name, p in found))

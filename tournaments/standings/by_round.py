@@ -13,7 +13,15 @@ from clubsite.accounts.names.hidden import hidden_names
 from clubsite.pictures.charts import Chart, Series, places_chart
 from tournaments.events.state import published_draws
 from tournaments.models import Stage
-from tournaments.standings.standings import Recorded, Row, Standings, counted, recorded_of, standings_of
+from tournaments.standings.standings import (
+    Recorded,
+    Row,
+    Standings,
+    by_sides,
+    counted,
+    recorded_of,
+    standings_of,
+)
 
 MOST_LINES = 12  # lines in the picture, of the leaders
 FEWEST_ROUNDS = 2  # with fewer rounds there is nothing to see
@@ -34,6 +42,7 @@ def chart_of(stage: Stage, rows: Sequence[Row], *, club: Club, recorded: Recorde
     """The picture of a stage's places after each round as everybody may see it, with its leaders by these rows; None
     where a correction has changed what a published version says: how it came about isn't known then."""
     recorded = recorded or recorded_of(stage)
+    rows = by_sides(rows, recorded.side_of)
     if not still_gives(recorded, rows):
         return None
     return rounds_chart(standings_by_round(stage, recorded), rows, named=hidden_names(club).text)

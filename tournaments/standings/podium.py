@@ -16,7 +16,7 @@ from tournaments.events.words import TIE_BREAKS
 from tournaments.models import Event
 from tournaments.standings.by_round import chart_of, still_gives
 from tournaments.standings.queries import StandingsView
-from tournaments.standings.standings import GameRow, Recorded, Row, recorded_of
+from tournaments.standings.standings import GameRow, Recorded, Row, by_sides, recorded_of
 
 WINNERS = 3  # places that a result shows large
 MOST_WINNERS = 6  # when more share those places, nobody is shown large
@@ -62,6 +62,7 @@ def podium_of(rows: Sequence[Row]) -> tuple[PodiumPlace, ...]:
 def published_high_game(recorded: Recorded, rows: Sequence[Row], *, lowest_wins: bool) -> HighGame | None:
     """The best game of a published result. None while a correction has changed what its rows say: what was best before
     isn't known then."""
+    rows = by_sides(rows, recorded.side_of)
     return high_game(recorded.rows, rows, lowest_wins=lowest_wins) if still_gives(recorded, rows) else None
 
 

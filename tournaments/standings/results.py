@@ -5,7 +5,8 @@ What was published stays to be read as a version when it is taken back.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from dataclasses import replace
 
 from django.db import transaction
 from django.utils import timezone
@@ -21,10 +22,11 @@ from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event, stage_draw
 from tournaments.models import Event, Group, PublishedStandings, Stage
 from tournaments.models.numbering import next_number
+from tournaments.models.result_rows import has_sides
 from tournaments.rounds.closing import left_open_before, open_groups, place_of
 from tournaments.rounds.disputes import disputes_of_stage, refuse_disputed
 from tournaments.standings.queries import result_of
-from tournaments.standings.standings import Row, Standings, played, rows_fingerprint, standings_of
+from tournaments.standings.standings import Row, Standings, by_sides, played, rows_fingerprint, standings_of
 from tournaments.table_links.links import end_links, resume_links
 
 
@@ -137,11 +139,25 @@ def last_stage(event: Event) -> Stage | None:
 def unchanged_result(event: Event, now: Standings) -> PublishedStandings | None:
     """The latest published result, if the standings are still the same; else None."""
     last = result_of(event)
-    return last if last and _same(last, now) else None
+    return last if last and (_same(last, now) or _same_by_sides(last, now)) else None
 
 
 def _same(published: PublishedStandings, now: Standings) -> bool:
     return played(Row.from_data(row) for row in published.rows) == played(now.rows)
+
+
+def _same_by_sides(published: PublishedStandings, now: Standings) -> bool:
+    """Whether a version with a row for each person, as an older program published it, says the same of each side: it
+    isn't out of date because sides are ranked now."""
+    if has_sides(published.rows) or not any(row.people for row in now.rows):
+        return False
+    before = by_sides([Row.from_data(row) for row in published.rows], now.side_of)
+    return _by_entry(before) == _by_entry(now.rows)
+
+
+def _by_entry(rows: Iterable[Row]) -> dict[int, Row]:
+    """The lines by entry, without what put each ahead of the next: among people it stood with one of a side."""
+    return {row.entry: replace(row, separated_by="") for row in played(rows)}
 
 
 def _refuse_open_sets(event: Event, stage: Stage | None, *, sure: bool) -> None:

@@ -5,13 +5,13 @@ Only games of published draws count. `game_rows` is the one query; everything el
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
 from itertools import groupby
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from django.db.models import F, QuerySet
 from pydantic import TypeAdapter
@@ -28,6 +28,7 @@ from tournaments.engine.standings.tie_breaks import Encounter, Result, chain_of
 from tournaments.events.chains import chain_slugs
 from tournaments.handicaps.queries import handicaps_of
 from tournaments.models import Adjustment, Draw, Entry, Event, SitOut, Stage
+from tournaments.models.result_rows import rows_of_sides, side_name
 from tournaments.standings import match
 from tournaments.templatetags.totals import halves, place
 
@@ -37,7 +38,8 @@ ALL_ROUNDS = 1 << 15  # more than a stage can have
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
-    """One entry's part in one game: where and on which side it played, and what its side has scored."""
+    """The part of an entry, or of a side that is ranked as one, in one game: where and on which side it played, and
+    what it has scored."""
 
     entry: int
     game: int
@@ -52,12 +54,23 @@ class GameRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One line of the standings, ready to be shown or printed. Points are whole; a drawn game is half a win."""
+class RankedPerson:
+    """One person of a line of the standings."""
 
     entry: int
-    number: int  # the entry's number in the event
+    number: int
     name: str
+    member: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the standings, ready to be shown or printed: of a person, or of a side that is ranked as one. Points
+    are whole; a drawn game is half a win."""
+
+    entry: int  # of a side: that of its first person, and so is the number
+    number: int  # the entry's number in the event
+    name: str  # "Ann Abel & Bob Wu" of a side
     place: int
     shared: bool
     points: int
@@ -78,6 +91,12 @@ class Row:
     separated_by: str = ""  # slug of the tie-break that puts this row ahead of the next
     deals: int = 0  # deals played, where the event gives handicaps
     handicap: Handicap | None = None  # where the event gives them; beside the points, not within
+    people: tuple[RankedPerson, ...] = ()  # of a side of several, by their numbers
+
+    @property
+    def persons(self) -> tuple[RankedPerson, ...]:
+        """Everybody of the line."""
+        return self.people or (RankedPerson(self.entry, self.number, self.name, self.member),)
 
     @property
     def place_words(self) -> str:
@@ -90,9 +109,11 @@ class Row:
         return Fraction(self.games_won.replace("½", ".5"))
 
     def to_data(self) -> dict[str, Any]:
-        """Plain JSON data, as published. Nothing of handicaps where the event gives none."""
+        """Plain JSON data, as published. Nothing of handicaps where the event gives none, nor of people where the line
+        is one person's."""
+        left_out = set() if self.handicap else {"deals", "handicap"}
         data: dict[str, Any] = ROW.dump_python(
-            self, mode="json", exclude=None if self.handicap else {"deals", "handicap"}
+            self, mode="json", exclude=left_out if self.people else left_out | {"people"}
         )
         return data
 
@@ -105,6 +126,14 @@ class Row:
 ROW = TypeAdapter(Row)  # reads and writes JSON
 
 
+def by_sides(rows: Sequence[Row], side_of: Mapping[int, int]) -> tuple[Row, ...]:
+    """The rows of a version as one for each side, also where an older program published one for each person. `side_of`
+    as of `rows_of_sides`."""
+    if any(row.people for row in rows):
+        return tuple(rows)
+    return tuple(Row.from_data(row) for row in rows_of_sides([row.to_data() for row in rows], side_of))
+
+
 @dataclass(frozen=True, slots=True)
 class Standings:
     """Standings as they are now."""
@@ -113,6 +142,11 @@ class Standings:
     rows: tuple[Row, ...]
     deals: int  # how many deals they rest on
     open_games: int
+
+    @property
+    def side_of(self) -> dict[int, int]:
+        """Everybody's entry to that by which their side is known."""
+        return {person.entry: row.entry for row in self.rows for person in row.persons}
 
     def of_group(self, group: str) -> tuple[Row, ...]:
         """The rows of one group, with their places among themselves."""
@@ -188,6 +222,16 @@ def adjustments_in(stage: Stage) -> dict[int, tuple[tuple[int, str], ...]]:
     return {entry: tuple(lines) for entry, lines in given.items()}
 
 
+class DrawnSeat(NamedTuple):
+    """A seat of a published draw."""
+
+    entry: int
+    round: int
+    table: int
+    group: int
+    side: int
+
+
 @dataclass(frozen=True, slots=True)
 class Recorded:
     """What standings of a stage are counted from, read once: for all its rounds, or for those before any of them."""
@@ -195,9 +239,14 @@ class Recorded:
     stage: Stage
     rows: tuple[GameRow, ...]
     sit_outs: dict[int, list[int]]  # entry to numbers of rounds
-    drawn: tuple[tuple[int, int, int, int], ...]  # entry, table, group, round of every seat
-    entries: dict[int, Entry]
+    drawn: tuple[DrawnSeat, ...]
+    sides: dict[int, tuple[Entry, ...]]  # who is ranked, by the entry of its first person; a person alone is a side
     adjustments: dict[int, tuple[tuple[int, str], ...]]
+
+    @property
+    def side_of(self) -> dict[int, int]:
+        """Everybody's entry to that by which their side is known."""
+        return {person.pk: entry for entry, own in self.sides.items() for person in own}
 
     def before(self, end: int) -> Recorded:
         """What was recorded of the rounds before that number. Adjustments all stay, as they belong to no round."""
@@ -206,13 +255,13 @@ class Recorded:
             self,
             rows=tuple(row for row in self.rows if row.round < end),
             sit_outs=sit_outs,
-            drawn=tuple(seat for seat in self.drawn if seat[3] < end),
+            drawn=tuple(seat for seat in self.drawn if seat.round < end),
         )
 
 
 DRAWN = Question(
     lambda: Draw.objects.filter(round__stage=Given("stage"), state=Draw.State.PUBLISHED).values_list(
-        "seats__entry_id", "seats__group__table__number", "seats__group__number", "round__number"
+        "seats__entry_id", "round__number", "seats__group__table__number", "seats__group__number", "seats__side"
     )
 )
 SIT_OUTS = Question(
@@ -224,18 +273,58 @@ SIT_OUTS = Question(
 
 def recorded_of(stage: Stage) -> Recorded:
     """All that the standings of a stage are counted from. Five queries."""
+    drawn = _drawn_in(stage)
+    sides = _sides(stage.event, drawn)
+    first = {person.pk: own[0].pk for own in sides for person in own}
+    sit_outs = {(first[entry], number) for entry, number in SIT_OUTS.ask(stage=stage.pk)}
+    adjusted = adjustments_in(stage)
     return Recorded(
         stage,
-        tuple(game_rows(stage)),
-        dict(grouped(SIT_OUTS.ask(stage=stage.pk))),
-        tuple(seat for seat in DRAWN.ask(stage=stage.pk) if seat[0] is not None),
-        {entry.pk: entry for entry in stage.event.entries.all()},
-        adjustments_in(stage),
+        tuple(dict.fromkeys(replace(row, entry=first[row.entry]) for row in game_rows(stage))),
+        dict(grouped(sorted(sit_outs))),
+        tuple(dict.fromkeys(seat._replace(entry=first[seat.entry]) for seat in drawn)),
+        {own[0].pk: own for own in sides},
+        {own[0].pk: lines for own in sides if (lines := _given_once([adjusted.get(person.pk, ()) for person in own]))},
     )
 
 
+def sides_in(stage: Stage) -> list[tuple[Entry, ...]]:
+    """Who has a place of its own in a stage, of all that are entered: every side where the same people score together
+    all along, else every person. People of a side are in the order of their numbers. Two queries."""
+    return _sides(stage.event, _drawn_in(stage))
+
+
+def _drawn_in(stage: Stage) -> tuple[DrawnSeat, ...]:
+    return tuple(DrawnSeat(*seat) for seat in DRAWN.ask(stage=stage.pk) if seat[0] is not None)
+
+
+def _sides(event: Event, drawn: Iterable[DrawnSeat]) -> list[tuple[Entry, ...]]:
+    """As `sides_in`. Where nobody has said who plays with whom, as at a single table, a side is those who sat together
+    in all their rounds."""
+    entries = sorted(event.entries.all(), key=lambda entry: entry.number)
+    side_of: dict[int, object] = {}
+    if event.makes_sides:
+        side_of = {entry.pk: entry.team for entry in entries if entry.team is not None}
+    elif event.ranks_sides:
+        at = grouped((seat[1:], seat.entry) for seat in drawn)
+        sat = grouped((entry, frozenset(own)) for own in at.values() for entry in own)
+        stayed = {entry: own[0] for entry, own in sat.items() if len(set(own)) == 1}
+        side_of = {entry: own for entry, own in stayed.items() if all(stayed.get(other) == own for other in own)}
+    return [tuple(own) for own in grouped((side_of.get(entry.pk, -entry.pk), entry) for entry in entries).values()]
+
+
+def _given_once(lines: Sequence[Sequence[tuple[int, str]]]) -> tuple[tuple[int, str], ...]:
+    """The adjustments of a side's people as those of the side. Older versions counted them by person, so that a penalty
+    for a side had to be given to each of it: the same one counts once."""
+    made: list[tuple[int, str]] = []
+    for own in lines:
+        made += (Counter(own) - Counter(made)).elements()
+    return tuple(made)
+
+
 def standings_of(stage: Stage, *, before: int | None = None) -> Standings:
-    """The standings of a stage as they are now: all entries that have a seat or a sit-out in it.
+    """The standings of a stage as they are now: everybody who has a seat or a sit-out in it, by sides where the same
+    people score together all along.
 
     With `before`, from the rounds before that number alone, as they count now.
 
@@ -254,8 +343,8 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
     recorded = recorded.before(end)
     rows, sit_outs = recorded.rows, recorded.sit_outs
     seated, seats = _seated(recorded)
-    entries = {pk: entry for pk, entry in recorded.entries.items() if pk in seated or pk in sit_outs}
-    results = results_of(rows, entries)
+    sides = {entry: own for entry, own in recorded.sides.items() if entry in seated or entry in sit_outs}
+    results = results_of(rows, sides)
     out = event.traits.bracket  # whoever is out of a knock-out doesn't sit out
     rule = Event.SitOutRule.ZERO if out else event.sit_out_rule
     credit = {
@@ -263,7 +352,7 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
         for entry, rounds in sit_outs.items()
         if entry in results
     }
-    missed = {} if out else _missed(seats, sit_outs, entries=entries)
+    missed = {} if out else _missed(seats, sit_outs, entries=sides)
     missed_credit = {
         e: _credit(event.missing_rule, results[e], rounds=rounds, rows=rows) for e, rounds in missed.items()
     }
@@ -281,17 +370,19 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
         for e, r in results.items()
     }
     chain = chain_of(chain_slugs(event), lowest_wins=event.rules.lowest_wins)
-    places = rank([r for e, r in results.items() if not entries[e].out_of_order], chain)
-    after = rank([r for e, r in results.items() if entries[e].out_of_order], chain)
+    last = {entry for entry, own in sides.items() if any(person.out_of_order for person in own)}
+    places = rank([r for e, r in results.items() if e not in last], chain)
+    after = rank([r for e, r in results.items() if e in last], chain)
     places += tuple(replace(p, place=p.place + len(places)) for p in after)
-    members = {e: entry.member_id for e, entry in entries.items()}
+    names = {entry: side_name(person.name for person in own) for entry, own in sides.items()}
+    members = {entry: own[0].member_id if len(own) == 1 else None for entry, own in sides.items()}
     given = handicaps_of(event, members) if handicaps else {}
     deals = {e: sum(row.deals for row in rows if row.entry == e) for e in given}
     made = tuple(
         Row(
             entry=p.entry,
-            number=entries[p.entry].number,
-            name=entries[p.entry].name,
+            number=sides[p.entry][0].number,
+            name=names[p.entry],
             place=p.place,
             shared=p.shared,
             points=results[p.entry].points,
@@ -304,16 +395,17 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
             missed_credit=missed_credit.get(p.entry, 0),
             adjusted=adjusted.get(p.entry, 0),
             adjustments=adjustments.get(p.entry, ()),
-            disqualified=entries[p.entry].disqualified,
-            stand_in=entries[p.entry].stands_in_id is not None,
+            disqualified=next((person.disqualified for person in sides[p.entry] if person.disqualified), ""),
+            stand_in=any(person.stands_in_id for person in sides[p.entry]),
             group=seated.get(p.entry, ""),
-            withdrawn=entries[p.entry].state == Entry.State.WITHDRAWN,
-            member=entries[p.entry].member_id,
+            withdrawn=any(person.state == Entry.State.WITHDRAWN for person in sides[p.entry]),
+            member=members[p.entry],
             separated_by=p.separated_by,
             deals=deals.get(p.entry, 0),
             handicap=given.get(p.entry),
+            people=_people(sides[p.entry]),
         )
-        for p in _by_name(places, entries)
+        for p in _by_name(places, names)
     )
     games = {row.game: row for row in rows}
     return Standings(
@@ -327,7 +419,10 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
 def played(rows: Iterable[Row]) -> list[Row]:
     """Rows without whose they are on the club's list, and their handicaps, which rest on other nights: a guest who
     joins, two members merged or a card of another night change nothing of what was played."""
-    return [replace(row, member=None, handicap=None) for row in rows]
+    return [
+        replace(row, member=None, handicap=None, people=tuple(replace(person, member=None) for person in row.people))
+        for row in rows
+    ]
 
 
 def rows_fingerprint(rows: Iterable[Row]) -> str:
@@ -376,21 +471,23 @@ def _result(entry: int, own: Sequence[GameRow], *, by_game: dict[int, list[GameR
             Encounter(other, len(games), Fraction(sum(w for w, _n in games), 2), sum(n for _w, n in games))
             for other, games in sorted(met.items())
         ),
-        mates=frozenset.intersection(
-            *(frozenset(o.entry for o in by_game[row.game] if o.side == row.side) - {entry} for row in played)
-        )
-        if played
-        else frozenset(),
     )
 
 
-def _by_name(places: Iterable[Ranked], entries: Mapping[int, Entry]) -> list[Ranked]:
+def _people(side: Sequence[Entry]) -> tuple[RankedPerson, ...]:
+    """The people of a side of several."""
+    if len(side) == 1:
+        return ()
+    return tuple(RankedPerson(entry.pk, entry.number, entry.name, entry.member_id) for entry in side)
+
+
+def _by_name(places: Iterable[Ranked], names: Mapping[int, str]) -> list[Ranked]:
     """The places, with those who share one in the order of their names, so that the order of entry decides nothing."""
     told: list[Ranked] = []
     for _place, shared in groupby(places, key=lambda p: p.place):
         block = list(shared)
         by = block[-1].separated_by
-        block = sorted((replace(p, separated_by="") for p in block), key=lambda p: in_order(entries[p.entry].name))
+        block = sorted((replace(p, separated_by="") for p in block), key=lambda p: in_order(names[p.entry]))
         told += [*block[:-1], replace(block[-1], separated_by=by)]
     return told
 
@@ -408,9 +505,9 @@ def _seated(recorded: Recorded) -> tuple[dict[int, str], Seats]:
     event = recorded.stage.event
     labels: dict[int, set[str]] = defaultdict(set)
     rounds: Seats = defaultdict(set)
-    for entry, table, group, number in recorded.drawn:
-        rounds[entry].add(number)
-        labels[entry].add(event.group_label(table, group))
+    for seat in recorded.drawn:
+        rounds[seat.entry].add(seat.round)
+        labels[seat.entry].add(event.group_label(seat.table, seat.group))
     several = event.by_rounds or len(set().union(*rounds.values())) > 1
     return {entry: "" if several else min(label) for entry, label in labels.items()}, rounds
 

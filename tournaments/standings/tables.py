@@ -15,9 +15,10 @@ from clubsite.accounts.names.order import in_order
 from clubsite.accounts.roles import is_at_desk
 from tournaments.models import Event
 from tournaments.people import pages_of_people
+from tournaments.standings.standings import Row
 from tournaments.standings.words import beside_of, notes_of
 from tournaments.tables import FIGURES, FigureColumn, NameColumn, Pad
-from tournaments.templatetags.people import person
+from tournaments.templatetags.people import persons
 
 NOT_PHONE = {"th": {"class": "points not-phone"}, "td": {"class": "points not-phone"}}
 
@@ -45,13 +46,13 @@ class StandingsTable(Pad):
         notes = format_html_join("", "<br><small>{}</small>", ((note,) for note in record["notes"]))
         return format_html(
             '{}<small class="only-phone">{}</small>{}',
-            person(record["name"], record["member"], pages=record["pages"]),
+            persons(record["row"], pages=record["pages"]),
             record["beside"],
             notes,
         )
 
 
-def standings_table(request: HttpRequest, event: Event, *, rows: Iterable[Any], begun: bool = True) -> StandingsTable:
+def standings_table(request: HttpRequest, event: Event, *, rows: Iterable[Row], begun: bool = True) -> StandingsTable:
     """Standings of an event as a table in the order that the request asks for; without places until it has `begun`.
 
     Names lead to the pages of those who have one for whoever asks. At most one query.
@@ -60,6 +61,7 @@ def standings_table(request: HttpRequest, event: Event, *, rows: Iterable[Any], 
     pages = pages_of_people(event.club, inside=is_at_desk(request, event.club))
     for row in rows:
         line = row.to_data()
+        line["row"] = row
         line["place_words"] = row.place_words if begun else ""
         line["beside"] = beside_of(row)
         line["by_name"] = in_order(row.name)

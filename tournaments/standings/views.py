@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -23,7 +23,7 @@ from tournaments.standings import results as standings_results
 from tournaments.standings.net import net_view
 from tournaments.standings.podium import won_by
 from tournaments.standings.queries import StandingsView, lines_of, of_version, result_of, standings_view
-from tournaments.standings.standings import Row, last_deal_at, rows_fingerprint, standings_of
+from tournaments.standings.standings import Row, Standings, by_sides, last_deal_at, rows_fingerprint, standings_of
 from tournaments.standings.tables import standings_table
 
 
@@ -60,7 +60,7 @@ def result(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "last": last,
         "finished": finished,
         "corrected": corrected,
-        "moved": _moved(last, now.rows) if last and corrected else None,
+        "moved": _moved(last, now) if last and corrected else None,
         "view": view,
         "seen": rows_fingerprint(now.rows),
         "chain": order_words(found),
@@ -88,7 +88,7 @@ def close(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "finished": finished,
         "last": last,
         "corrected": corrected,
-        "moved": _moved(last, now) if last and corrected else None,
+        "moved": _moved(last, current) if last and current and corrected else None,
         "disputes": disputes_of_stage(view.stage) if view else [],
         "doubts": doubts_in(club, round__stage=view.stage) if view and not finished else [],
         **_still_open(found),
@@ -119,11 +119,11 @@ def _open_cards(event: Event, rows: Sequence[GroupGame]) -> dict[str, object]:
     }
 
 
-def _moved(last: PublishedStandings, rows: Iterable[Row]) -> Moves:
+def _moved(last: PublishedStandings, now: Standings) -> Moves:
     """Who moves when the standings as they are now take the place of a published version."""
     title = _("The next version against version %(n)d") % {"n": last.number}
-    before = Published(title, "", lines_of(Row.from_data(row) for row in last.rows))
-    return moves_between(before, Published(title, "", lines_of(rows)))
+    before = Published(title, "", lines_of(by_sides([Row.from_data(row) for row in last.rows], now.side_of)))
+    return moves_between(before, Published(title, "", lines_of(now.rows)))
 
 
 def _take_step(request: HttpRequest, event: Event) -> HttpResponse:

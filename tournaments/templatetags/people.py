@@ -2,19 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from django import template
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 register = template.Library()
+
+
+class Named(Protocol):
+    """Somebody of a line of the standings."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def member(self) -> int | None: ...
+
+
+class Line(Protocol):
+    """A line of the standings: `tournaments.standings.standings.Row`."""
+
+    @property
+    def persons(self) -> Sequence[Named]: ...
 
 
 class PersonAddresses(Protocol):
     """Where persons' pages are: `tournaments.people.PersonPages`."""
 
     def of(self, member: int | None) -> str: ...
+
+
+@register.simple_tag
+def persons(row: Line, *, pages: PersonAddresses | None) -> SafeString:
+    """Everybody of a line of the standings, as `person` shows each."""
+    return format_html_join(" & ", "{}", ((person(one.name, one.member, pages=pages),) for one in row.persons))
 
 
 @register.simple_tag

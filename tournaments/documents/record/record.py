@@ -90,10 +90,10 @@ def _entries(event: Event) -> Iterator[TextTable]:
 def _rulings(event: Event) -> Iterator[TextTable]:
     """Adjustments in the order in which they were made; what was taken back says so."""
     lines = []
-    for one in reversed(adjustments_of(event)):
-        words = adjustment_words(one.points, one.reason, lowest_wins=event.rules.lowest_wins)
-        back = _("taken back %(at)s") % {"at": moment(one.withdrawn_at)} if one.withdrawn_at else ""
-        lines.append((one.stage.name, one.entry.name, words, str(one.by or ""), moment(one.at), back))
+    for made, name in reversed(adjustments_of(event)):
+        words = adjustment_words(made.points, made.reason, lowest_wins=event.rules.lowest_wins)
+        back = _("taken back %(at)s") % {"at": moment(made.withdrawn_at)} if made.withdrawn_at else ""
+        lines.append((made.stage.name, name, words, str(made.by or ""), moment(made.at), back))
     if lines:
         yield TextTable((_("Stage"), _("Who"), _("What"), _("By"), _("When"), ""), tuple(lines), 2)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import ClassVar
@@ -25,6 +25,11 @@ class SingleTable(InRounds):
     rounds: int = option(3)
     per_side: int = option(2, most=6)
     partners: str = option("change", choices=("change", "stay"))
+
+    @classmethod
+    def sides_stay(cls, options: Mapping[str, object]) -> bool:
+        """Whether partners stay."""
+        return options.get("partners") == "stay"
 
     def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
         """The seats of the next round: of all ways to make sides, that with the fewest partners again."""

@@ -6,6 +6,7 @@ follows from the rounds played stand on its class in this folder; here are those
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 
@@ -15,7 +16,7 @@ class Traits:
     slug: ClassVar[str]
     has_cut: ClassVar[bool] = False  # stages with cuts between them; else rounds of those who are here
     searched: ClassVar[bool] = False  # a draw is searched for, all planned rounds together, and held to wishes
-    fixed_sides: ClassVar[bool] = False  # the same people score together all along
+    fixed_sides: ClassVar[bool] = False  # somebody says who plays with whom, for the whole event
     between_clubs: ClassVar[bool] = False  # each side plays for one of two clubs
     bracket: ClassVar[bool] = False  # who loses is out: nobody sits out a round, nobody comes later
     one_table: ClassVar[bool] = False
@@ -31,6 +32,11 @@ class Traits:
     def fits(cls, sides: int, per_side: int) -> bool:
         """Whether a game of so many sides can be played in this format."""
         return (sides == 2 or not cls.two_sides) and ((sides, per_side) == (2, 2) or not cls.fours)
+
+    @classmethod
+    def sides_stay(cls, options: Mapping[str, object]) -> bool:
+        """Whether the same people score together all along by these options, so that sides are ranked, not people."""
+        return cls.fixed_sides
 
 
 class ContestTraits(Traits):

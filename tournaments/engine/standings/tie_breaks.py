@@ -39,7 +39,6 @@ class Result:
     game_points: tuple[int, ...] = ()  # per game, in the order played
     encounters: tuple[Encounter, ...] = ()
     reached: int | None = None  # how far in a knock-out, the higher the further
-    mates: frozenset[int] = frozenset()  # entries on its side in every game it played
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +66,12 @@ def _by_figure(slug: str, figure: Callable[[Result], Number | None]) -> TieBreak
 def _head_to_head(level: Sequence[Result]) -> dict[int, Number] | None:
     """Games won in the games between the level entries; only where each has met each other equally often, and at all.
 
-    Those who are partners in every game can't meet: they are one side here, and stay level with each other.
-
     It looks at the level group as a whole, so an entry's leaving may change the order of the rest of the group.
     """
     group = {r.entry for r in level}
     among = {r.entry: [e for e in r.encounters if e.other in group and e.games] for r in level}
     games = {e.games for met in among.values() for e in met}
-    apart = {r.entry: group - r.mates - {r.entry} for r in level}
-    if len(games) != 1 or any({e.other for e in met} != apart[entry] for entry, met in among.items()):
+    if len(games) != 1 or any({e.other for e in met} != group - {entry} for entry, met in among.items()):
         return None
     return {entry: sum((e.won for e in met), Fraction(0)) for entry, met in among.items()}
 

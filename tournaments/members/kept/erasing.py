@@ -39,6 +39,7 @@ from tournaments.errors import StepRefused
 from tournaments.members.kept.export import names_for
 from tournaments.members.kept.goes_by import names_of
 from tournaments.models import Entry, PublishedStandings
+from tournaments.models.result_rows import side_name
 
 TITLES = (Club, HouseRules)  # left as they are: a club called "St. Hilary" isn't named after a member
 
@@ -208,7 +209,7 @@ def _own_rows(going: NamesToErase) -> Iterator[tuple[type[models.Model], Any, di
         if (name := going.shared.text(entry.name)) != entry.name:
             yield Entry, entry.pk, {"name": name}
     for published in PublishedStandings.objects.filter(event__entries__member__in=going.members).distinct():
-        rows = [going.shared.data(row) if row["entry"] in own else row for row in published.rows]
+        rows = [_without(row, own, names=going.shared) for row in published.rows]
         if rows != published.rows:
             yield PublishedStandings, published.pk, {"rows": rows}
     seats = "game__group_game__group__seats__"
@@ -216,6 +217,14 @@ def _own_rows(going: NamesToErase) -> Iterator[tuple[type[models.Model], Any, di
     for side in sides:
         if (names := going.shared.data(side.names)) != side.names:
             yield Side, side.pk, {"names": names}
+
+
+def _without(row: dict[str, Any], own: Collection[int], *, names: Names) -> dict[str, Any]:
+    """A row of a result without the person's name: of a side, that of a partner of the same name stays."""
+    if "people" not in row:
+        return names.data(row) if row["entry"] in own else row
+    people = [names.data(person) if person["entry"] in own else person for person in row["people"]]
+    return {**row, "people": people, "name": side_name(person["name"] for person in people)}
 
 
 def _free_name(club: Club) -> str:

@@ -36,6 +36,7 @@ from tournaments.models import (
     SitOut,
     Wish,
 )
+from tournaments.models.result_rows import rows_of_people
 
 VERSION = 1
 OF_SEATS = "deal__game__group_game__group__seats__"
@@ -213,7 +214,7 @@ def _results(member: Member, entries: Sequence[Entry]) -> list[dict[str, Any]]:
         for event, stage, number, final, at, rows in published.values_list(
             "event_id", "stage__number", "number", "final", "at", "rows"
         )
-        for row in rows
+        for row in rows_of_people(rows)
         if row["entry"] in own
     ]
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from clubsite.accounts.models import Club
 from tournaments.models import Entry, PublishedStandings
+from tournaments.models.result_rows import rows_of_people
 
 
 def names_of(club: Club, members: Iterable[int]) -> tuple[set[str], set[str]]:
@@ -16,6 +17,6 @@ def names_of(club: Club, members: Iterable[int]) -> tuple[set[str], set[str]]:
     for name, member in Entry.objects.filter(event__club=club).order_by().values_list("name", "member").distinct():
         (own if member in keys else rest).add(name)
     for rows in PublishedStandings.objects.filter(event__club=club).values_list("rows", flat=True):
-        for row in rows:
+        for row in rows_of_people(rows):
             (own if row.get("member") in keys else rest).add(row["name"])
     return own, rest - own

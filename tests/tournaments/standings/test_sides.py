@@ -1,0 +1,308 @@
+"""Sides that stay together are ranked as one: a row a side, places without gaps, the same wherever a place is told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import UTC, date, datetime
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from clubsite.accounts.models import Actor, Club, User
+from scoring.cards.deals import end_game
+from scoring.engine.core.ruleset import Shape
+from tests.tournaments.contests import deal
+from tests.tournaments.draws.test_by_format import pair_in_order
+from tests.tournaments.nights import arrive, drafted, games_of, make_night
+from tournaments.documents.hall.certificates import certificate_pages
+from tournaments.engine.season import SeasonRule
+from tournaments.events import stages
+from tournaments.events.actions import EventFacts, create_event
+from tournaments.events.actions import games_of as games_offered
+from tournaments.members.kept.erasing import erase
+from tournaments.members.kept.export import export_of
+from tournaments.members.record import record_of
+from tournaments.models import Event, PublishedStandings, Season
+from tournaments.models.result_rows import rows_of_people
+from tournaments.prizes import actions as prizes
+from tournaments.prizes.proposal import PlannedPrize, lines_in, outdated_prizes, plan_of, proposal_of
+from tournaments.rounds import closing, publishing
+from tournaments.rulings.adjustments import PointsGiven, adjust
+from tournaments.seasons.actions import create_season
+from tournaments.seasons.rules import SeasonTerms, change_rule
+from tournaments.seasons.table import season_tables
+from tournaments.standings.podium import won_by
+from tournaments.standings.queries import of_version, result_of, standings_view
+from tournaments.standings.results import publish_result, take_back_result, unchanged_result
+from tournaments.standings.standings import standings_of
+
+pytestmark = pytest.mark.django_db
+
+ClientOf = Callable[[User | None], Client]
+PAIRS = [f"Player {n:02} & Player {n + 1:02}" for n in (1, 3, 5, 7)]
+STRENGTH = {1: 100, 2: 70, 3: 50, 4: 30}  # points of each pair in every deal
+DAY = date(2054, 10, 1)
+
+
+def league(club: Club, by: Actor, format: Event.Format = Event.Format.ROUND_ROBIN, **fields: Any) -> Event:
+    """Four pairs, each with its points of STRENGTH in every game, all rounds closed; in a match the first two
+    pairs against the others."""
+    game = next(game for game in games_offered(club) if game.slug == "points-only")
+    at = datetime(2054, 11, 6, 18, tzinfo=UTC)
+    facts = EventFacts(name="The league", game=game, shape=Shape(2, 2), starts_at=at, **fields)
+    event = create_event(club=club, by=by, format=format, facts=facts)
+    arrive(event, by, 4 if format == Event.Format.SINGLE_TABLE else 8)
+    if event.fixed_sides:
+        pair_in_order(event, by)
+    if format == Event.Format.TEAM_MATCH:
+        for entry in event.entries.all():
+            entry.plays_for = "Elm" if entry.number <= 4 else "Oak"
+            entry.save()
+    for seed in range(2 if format == Event.Format.KNOCK_OUT else fields.get("options", {}).get("rounds", 3)):
+        draw = publishing.publish_draw(draw=drafted(event, by, planned=3, seed=seed), by=by)
+        for game in games_of(draw):
+            first = game.group_game.group.seats.filter(position=0).order_by("side")
+            deal(game, by, [STRENGTH[(seat.entry.number + 1) // 2] for seat in first])
+            end_game(game=game, by=by, reason="time")
+        closing.close_round(round=draw.round, by=by, end_open=False)
+    event.refresh_from_db()
+    return event
+
+
+def as_before(event: Event) -> PublishedStandings:
+    """The result as an older version of the program published it: a row for each person, places shared by partners."""
+    published = result_of(event)
+    assert published is not None
+    rows = [{k: v for k, v in row.items() if k not in ("people", "side")} for row in rows_of_people(published.rows)]
+    published.rows = [row | {"place": 2 * row["place"] - 1, "shared": True} for row in rows]
+    for row in published.rows[::2]:
+        row["separated_by"] = ""
+    published.save()
+    return published
+
+
+@pytest.mark.parametrize(
+    ("format", "options"),
+    [
+        (Event.Format.ROUND_ROBIN, {}),
+        (Event.Format.SWISS, {"rounds": 2}),
+        (Event.Format.LADDER, {"rounds": 2}),
+        (Event.Format.TEAM_MATCH, {"rounds": 2}),
+        (Event.Format.KNOCK_OUT, {}),
+    ],
+)
+def test_every_side_has_one_row_and_a_place_of_its_own(
+    club: Club, actor: Actor, format: Event.Format, options: dict[str, Any]
+) -> None:
+    event = league(club, actor, format, options=options)
+    rows = standings_of(stages.stage_of(event)).rows
+    assert sorted(row.name for row in rows) == PAIRS
+    assert [row.place for row in rows] == [1, 2, 3, 4] or any(row.shared for row in rows[2:])
+    assert rows[0].name == PAIRS[0]
+    assert [person.name for person in rows[0].persons] == ["Player 01", "Player 02"]
+
+
+def test_partners_who_stay_at_a_single_table_are_ranked_as_one(club: Club, actor: Actor) -> None:
+    event = league(club, actor, Event.Format.SINGLE_TABLE, options={"partners": "stay"})
+    rows = standings_of(stages.stage_of(event)).rows
+    assert [(row.place, row.name, row.games_won) for row in rows] == [(1, PAIRS[0], "3"), (2, PAIRS[1], "0")]
+
+
+def test_partners_who_change_at_a_single_table_are_ranked_by_themselves(club: Club, actor: Actor) -> None:
+    event = league(club, actor, Event.Format.SINGLE_TABLE, options={"partners": "change", "rounds": 1})
+    rows = standings_of(stages.stage_of(event)).rows
+    assert [(row.place, row.name) for row in rows] == [
+        (1, "Player 01"),
+        (1, "Player 02"),
+        (3, "Player 03"),
+        (3, "Player 04"),
+    ]
+
+
+@pytest.fixture
+def event(club: Club, actor: Actor) -> Event:
+    """A league with its result, in a season that gives points for places."""
+    terms = SeasonTerms(SeasonRule(place_points=(10, 8, 6, 4)))
+    season = create_season(club=club, by=actor, name="Winter", starts=DAY, ends=DAY)
+    change_rule(season=season, by=actor, terms=terms, seen=None)
+    made = league(club, actor)
+    made.season = season
+    made.save()
+    publish_result(event=made, by=actor)
+    made.refresh_from_db()
+    return made
+
+
+def test_pages_board_and_desk_have_a_line_for_each_side(event: Event, director: User, client_of: ClientOf) -> None:
+    slug = event.slug
+    anybody, desk = client_of(None), client_of(director)
+    for browser, address in (
+        (anybody, f"/st-hilary/events/{slug}/"),
+        (anybody, f"/st-hilary/events/{slug}/?sort=name"),
+        (anybody, f"/st-hilary/events/{slug}/board/"),
+        (desk, f"/st-hilary/desk/{slug}/"),
+        (desk, f"/st-hilary/desk/{slug}/close/"),
+    ):
+        context = browser.get(address).context
+        view = context["places"].view if "places" in context else context["view"]
+        assert [(row.place, row.shared, row.name) for row in view.rows] == [
+            (place, False, name) for place, name in enumerate(PAIRS, start=1)
+        ]
+    page = anybody.get(f"/st-hilary/events/{slug}/")
+    assert page.content.decode().count("</tr>") >= 5
+    for one in event.entries.all():
+        assert f"/members/{one.member_id}/" in page.content.decode(), "each partner's name leads to their page"
+
+
+def test_the_podium_gives_no_reason_between_partners(event: Event) -> None:
+    view = standings_view(event)
+    shown = won_by(view)
+    assert [one.row.name for one in shown["podium"]] == PAIRS[:3]
+    assert PAIRS[1] in shown["podium"][0].words
+    assert not any(one.row.shared for one in shown["podium"])
+    assert (shown["high"].points, shown["high"].names) == (100, (PAIRS[0],))
+    assert shown["chart"].left_out == 0
+    assert len(shown["chart"].rows) == 4
+
+
+def test_certificates_and_prizes_name_the_same_places(event: Event, actor: Actor) -> None:
+    pages = certificate_pages(event, "A4")
+    assert pages is not None
+    html = "".join(pages.documents)
+    places = [html.index(words) for words in ("First place", "Second place", "Third place")]
+    names = [html.index(name.replace("&", "&amp;")) for name in PAIRS[:3]]
+    assert sorted([*places, *names]) == [
+        each for pair in zip(sorted(names), sorted(places), strict=True) for each in sorted(pair)
+    ]
+    assert "Shared" not in html
+    prizes.plan_prizes(
+        event=event,
+        by=actor,
+        prizes=[PlannedPrize("place", 1, 2000), PlannedPrize("place", 2, 1000), PlannedPrize("place", 3, 500)],
+        ties="share",
+        one_each=True,
+    )
+    proposal = proposal_of(event, plan_of(event))
+    assert proposal is not None
+    won = [([one.name for one in line.winners], line.each) for line in proposal.lines]
+    assert won == [([*name.split(" & ")], each) for name, each in zip(PAIRS, (1000, 500, 250), strict=False)]
+
+
+def test_exports_have_a_row_for_each_side_and_say_who_it_is(event: Event, client_of: ClientOf) -> None:
+    data = client_of(None).get(f"/st-hilary/data/events/{event.slug}/result.json").json()
+    assert [(row["place"], row["shared"], row["name"]) for row in data["rows"]] == [
+        (place, False, name) for place, name in enumerate(PAIRS, start=1)
+    ]
+    assert data["rows"][1]["people"] == [{"number": 3, "name": "Player 03"}, {"number": 4, "name": "Player 04"}]
+    assert data["rows"][1]["number"] == 3
+    sheet = client_of(None).get(f"/st-hilary/events/{event.slug}/result.csv").content.decode()
+    assert [line.split(",")[2] for line in sheet.splitlines()[1:]] == PAIRS
+
+
+def test_each_person_of_a_side_has_its_place_in_the_season_and_on_their_page(event: Event) -> None:
+    assert event.season is not None
+    (table,) = season_tables([event.season])
+    totals = {line.name: (line.place, int(line.total)) for line in table.lines}
+    assert totals["Player 01"] == totals["Player 02"] == (1, 10)
+    assert totals["Player 03"] == totals["Player 04"] == (3, 8)
+    assert totals["Player 07"] == (7, 4)
+    member = event.entries.get(number=4).member
+    assert member is not None
+    (night,) = record_of(member).nights
+    assert (night.place, night.shared, night.of) == (2, False, 4)
+
+
+def test_a_member_exports_their_own_line_of_a_side(event: Event, actor: Actor) -> None:
+    member = event.entries.get(number=4).member
+    assert member is not None
+    (result,) = export_of(member, by=actor)["results"]
+    assert (result["name"], result["place"], result["of"]) == ("Player 04", 2, 4)
+
+
+def test_initials_and_erasing_reach_into_the_name_of_a_side(event: Event, actor: Actor, client_of: ClientOf) -> None:
+    member = event.entries.get(number=4).member
+    assert member is not None
+    member.initials_only = True
+    member.save()
+    page = client_of(None).get(f"/st-hilary/events/{event.slug}/").content.decode()
+    assert "Player 04" not in page
+    assert "P. 0." in page
+    stands = erase(member=member, by=actor, typed="Player 04").stands
+    published = result_of(event)
+    assert published is not None
+    assert "Player 04" not in json.dumps(published.rows)
+    assert published.rows[1]["name"] == f"Player 03 & {stands}"
+    assert [one["name"] for one in published.rows[1]["people"]] == ["Player 03", stands]
+
+
+def test_erasing_somebody_who_shares_a_name_leaves_the_partner(event: Event, actor: Actor) -> None:
+    """Another member was entered by the same name, so only the rows that are the person's own are changed."""
+    member = event.entries.get(number=4).member
+    assert member is not None
+    partner = event.entries.get(number=3)
+    published = result_of(event)
+    assert published is not None
+    other = make_night(event.club, event.rules)
+    other.entries.create(number=1, name="Player 04", member=event.club.members.create(name="Bob"))
+    stands = erase(member=member, by=actor, typed="Player 04").stands
+    published.refresh_from_db()
+    assert published.rows[1]["name"] == f"{partner.name} & {stands}"
+
+
+def test_a_penalty_of_either_partner_is_the_sides(club: Club, actor: Actor) -> None:
+    event = league(club, actor, tie_breaks=("points", "games-won"))
+    stage = stages.stage_of(event)
+    before = {row.name: row.points for row in standings_of(stage).rows}
+    entries = list(event.entries.order_by("number"))
+
+    def penalise(entry: Any) -> None:
+        adjust(stage=stage, given=PointsGiven(entry, -260, "late"), by=actor, submission=uuid4())
+
+    penalise(entries[1])
+    rows = standings_of(stage).rows
+    assert [row.name for row in rows] == [*PAIRS[1:], PAIRS[0]]
+    assert (rows[-1].points, rows[-1].adjusted) == (before[PAIRS[0]] - 260, -260)
+    penalise(entries[0])
+    assert standings_of(stage).rows[-1].adjusted == -520, "two rulings are two"
+
+
+# --- published by an older version -----------------------------------------------------------------------
+
+
+def test_a_version_with_a_row_for_each_person_is_shown_as_it_was_published(
+    event: Event, director: User, client_of: ClientOf
+) -> None:
+    as_before(event)
+    page = client_of(None).get(f"/st-hilary/events/{event.slug}/")
+    assert [row.place_words for row in page.context["view"].rows] == ["1=", "1=", "3=", "3=", "5=", "5=", "7=", "7="]
+    assert page.context["high"].points == 100
+    assert len(page.context["chart"].rows) == 4
+    assert page.context["podium"][0].row.name == "Player 01"
+    desk = client_of(director).get(f"/st-hilary/desk/{event.slug}/close/")
+    assert desk.context["corrected"] is False, "nothing was corrected"
+    assert len(client_of(None).get(f"/st-hilary/data/events/{event.slug}/result.json").json()["rows"]) == 8
+
+
+def test_prizes_and_season_by_such_a_version_count_sides(event: Event, actor: Actor) -> None:
+    as_before(event)
+    prizes.plan_prizes(event=event, by=actor, prizes=[PlannedPrize("place", 2, 1000)], ties="share", one_each=True)
+    proposal = proposal_of(event, plan_of(event))
+    assert proposal is not None
+    published = prizes.publish_prizes(event=event, by=actor, fingerprint=proposal.fingerprint)
+    assert [one.name for one in lines_in(published)[0].winners] == ["Player 03", "Player 04"]
+    assert outdated_prizes(event) is None
+    assert event.season is not None
+    (table,) = season_tables([Season.objects.get(pk=event.season.pk)])
+    assert {line.name: int(line.total) for line in table.lines}["Player 04"] == 8
+
+
+def test_the_next_version_ranks_sides(event: Event, actor: Actor) -> None:
+    as_before(event)
+    assert unchanged_result(event, standings_of(stages.stage_of(event))) is not None
+    take_back_result(event=event, by=actor)
+    made = publish_result(event=event, by=actor)
+    assert made.number == 2
+    assert [row.place_words for row in of_version(made).rows] == ["1", "2", "3", "4"]
