@@ -127,7 +127,7 @@ OF_EVERY_CLUB = {
 SITE_WIDE = {
     "home", "login", "logout", "password", "table_scanned", "table_reckon", "table_news", "table_who", "worker",
     "kept_pass", "no_network", "language", "start", "lost", "sessions", "invited", "invited_with",
-    "factor", "login_factor", "owner_people",
+    "factor", "login_factor", "owner_people", "favicon",
     "password_reset_confirm", "start_club", "start_director", "start_demo", "data_schema",
     "health", "site", "privacy",
     "backups", "backup", "backup_file", "backup_of_club", "gone_back_seen",

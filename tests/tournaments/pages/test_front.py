@@ -29,6 +29,7 @@ def busy(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Ho
     now = make_night(club, rules, slug="now")
     arrive(now, actor, 4)
     publish_next(now, actor)
+    Event.objects.filter(pk=now.pk).update(starts_at=timezone.now())
     Event.objects.filter(pk=make_night(club, rules, slug="next").pk).update(
         starts_at=timezone.now() + timedelta(days=3)
     )
