@@ -133,6 +133,20 @@ def test_a_laptop_that_dies_in_the_middle_of_a_migration(older: Path) -> None:
     assert text_of(older) == before
 
 
+def test_names_that_were_deleted_and_keys_of_sessions_leave_the_file(older: Path) -> None:
+    name, key = "Jürgen Weiß " * 20, "k" * 32
+    with closing(sqlite3.connect(older)) as database, database:
+        database.execute("PRAGMA secure_delete=OFF")
+        database.execute("INSERT INTO django_session VALUES (?, '', '2100-01-01')", [key])
+        database.execute("CREATE TABLE notes (text TEXT)")
+        database.executemany("INSERT INTO notes VALUES (?)", [[name]] * 50)
+        database.commit()
+        database.execute("DELETE FROM notes")
+    assert name.encode() in older.read_bytes()
+    started(older.parent, "migrate", "--verbosity=0").communicate()
+    assert [text for text in (name, key) if text.encode() in older.read_bytes()] == []
+
+
 def grown(older: Path) -> bool:
     """Whether some of the migrations are done to the copy, and others aren't."""
     for copy in older.parent.glob("migrating-*/*.sqlite3"):

@@ -12,6 +12,8 @@ from django.db import connection
 from django.test import Client
 
 from clubsite.accounts.models import Actor, Club, LogEntry, Member, User
+from clubsite.backups.files import unpacked
+from clubsite.backups.making import make_backup
 from tests.pages import page_of
 from tournaments.members import actions
 from tournaments.members.kept import erasing
@@ -48,6 +50,18 @@ def test_the_name_leaves_the_file_with_its_free_pages_and_its_log(
     assert "nothing of it among deleted data" in page
     for what in (NAME, "Wei\\u00df", "weiss@example.org", "555 0199"):
         assert what.encode() not in file_bytes()
+
+
+@on_sqlite
+@pytest.mark.django_db(transaction=True)
+def test_a_later_backup_has_not_got_the_name(club: Club, director: User, client_of: ClientOf, tmp_path: Path) -> None:
+    member = Member.objects.create(club=club, name=NAME)
+    held = []
+    for _time in ("before", "after"):
+        with unpacked(make_backup(tmp_path)) as copy:
+            held.append(NAME.encode() in copy.read_bytes())
+        sent(client_of(director), member)
+    assert held == [True, False]
 
 
 @on_sqlite
