@@ -115,6 +115,17 @@ def test_a_former_member_comes_back_with_their_own_password_and_then_gets_a_code
     assert Client().post(f"/login/invitation/{code}/", {"password": NEW})["Location"] == "/login/"
 
 
+@pytest.mark.parametrize("user", ["owner", "in both"], indirect=True)
+def test_ending_a_role_ends_the_sessions_of_the_clubs_own_log_ins_alone(
+    browser: Client, user: User, scorekeeper: User, client_of: ClientOf
+) -> None:
+    theirs, own = client_of(user), client_of(scorekeeper)
+    for one in (user, scorekeeper):
+        end_role(browser, one)
+    assert [client.get("/password/").status_code for client in (theirs, own)] == [200, 302]
+    assert theirs.get("/st-hilary/desk/").status_code == 404
+
+
 def test_no_role_is_given_back_to_a_log_in_whose_password_another_club_has_set(
     browser: Client, club: Club, other_club: Club, client_of: ClientOf
 ) -> None:
