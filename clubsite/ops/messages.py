@@ -115,7 +115,7 @@ def in_template(source: str) -> Iterator[Message]:
 def in_rules(source: str) -> Iterator[Message]:
     """The texts of a rule set that are shown to people."""
     rules = tomllib.loads(source)
-    texts = [rules.get("title", ""), rules.get("about", "")]
+    texts = [rules.get("title", ""), rules.get("about", ""), *rules.get("texts", ())]
     texts += [setting[part] for setting in rules.get("settings", {}).values() for part in ("label", "source")]
     return (Message("", text) for text in texts if text)
 

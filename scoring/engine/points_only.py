@@ -34,6 +34,7 @@ class PointsRules(Rules):
     other_sides: tuple[int, ...] = ()  # what each other side can have then; none: anything that one side can't
     others_most: int | None = None  # points of those others together at most
     others_beside: tuple[tuple[int, int, int], ...] = ()  # (the one side's points; least, most of the others), rising
+    out_by_contract: bool = False  # only a side that has won what the one side can win in a deal goes out with it
 
     def other_can(self, points: int) -> bool:
         """Whether each of the other sides can have these points in a deal."""
@@ -75,6 +76,27 @@ def setting_problems(rules: PointsRules) -> Iterator[SettingProblem]:
         yield more_than("lowest", rules.lowest, other="highest", most=rules.highest)
 
 
+def contradictions(rules: PointsRules) -> Iterator[SettingProblem]:
+    """Settings of which one forbids what the other says."""
+    for name, figures in (("one_side", rules.one_side), ("other_sides", rules.other_sides)):
+        if wrong := [points for points in figures if not _allowed(points, rules)]:
+            yield SettingProblem(name, "setting.never", named(figures=", ".join(map(str, wrong))))
+    if beside := sorted({points for points, _least, _most in rules.others_beside} - {*rules.one_side}):
+        yield SettingProblem("others_beside", "setting.beside-nobody", named(figures=", ".join(map(str, beside))))
+    for name in ("other_sides", "others_most", "others_beside"):
+        if getattr(rules, name) not in ((), None) and not rules.one_side:
+            yield SettingProblem(name, "setting.no-one-side")
+    if rules.out_by_contract and (rules.target is None or not any(points > 0 for points in rules.one_side)):
+        yield SettingProblem("out_by_contract", "setting.out-by-contract")
+
+
+def _allowed(points: int, rules: PointsRules) -> bool:
+    """Whether points lie between lowest and highest, and on the step."""
+    low = rules.lowest is not None and points < rules.lowest
+    high = rules.highest is not None and points > rules.highest
+    return not low and not high and not (rules.step > 1 and points % rules.step)
+
+
 def score(facts: PointsDeal, rules: PointsRules) -> Score:
     """The points as written.
 
@@ -87,7 +109,17 @@ def score(facts: PointsDeal, rules: PointsRules) -> Score:
     """
     written = facts.points[: rules.shape.sides]
     lines = (Line(side, points, "points-only.points", named(points=points)) for side, points in enumerate(written))
-    return Score(rules.shape.sides, tuple(lines))
+    return Score(rules.shape.sides, tuple(lines), may_go_out=_made(written, rules) if rules.out_by_contract else None)
+
+
+def _made(points: tuple[int, ...], rules: PointsRules) -> tuple[int, ...]:
+    """The sides that can have made their contract in a deal: one, unless 40 and 40 say no more of it."""
+    together = sum(points)
+    return tuple(
+        side
+        for side, own in enumerate(points)
+        if own > 0 and own in rules.one_side and rules.go_together(own, together - own)
+    )
 
 
 def check(facts: PointsDeal, rules: PointsRules) -> tuple[Problem, ...]:
@@ -201,5 +233,6 @@ FAMILY = Family(
     play=play,
     unscorable=UNSCORABLE,
     setting_problems=setting_problems,
+    contradictions=contradictions,
     points_are_good=False,
 )

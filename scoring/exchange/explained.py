@@ -40,6 +40,7 @@ FAULTS: dict[str, Promise] = {
     "wrong-type": _("{detail} belongs here."),
     "not-a-choice": _("this must be one of: {detail}."),
     "wrong-number": _("there must be {detail} of these."),
+    "two-handicaps": _("only one of the two can begin with a handicap: write 0 for the other."),
     "not-a-name": _("this must be a line of plain text, and a name can't be empty."),
     "too-long": _("at most {detail} characters fit here."),
     "not-an-id": _("this must be an identity as the program writes it, or left out."),

@@ -44,6 +44,16 @@ NOT_MEANT: dict[str, Promise] = {
         "In this game points are good: bids, melds and bonuses reward who makes them, so the lowest total can't win. "
         "Say no here. It can win where only the points are written down: take such a game for it."
     ),
+    "setting.never": _("No deal gives {figures}: the lowest, the highest or the step doesn't allow it."),
+    "setting.beside-nobody": _("No side has {figures} in a deal. Write lines only for what one side can have."),
+    "setting.no-one-side": _("Empty this, or say first what one side has in every deal."),
+    "setting.out-by-contract": _(
+        "Say first which points one side has for a contract, and with what score a game ends; or say no here."
+    ),
+    "setting.first-meld-scores": _(
+        "For {melds:figures} of first melds write one score less: {scores}. The first of them holds below all scores."
+    ),
+    "setting.out-special": _("No rank's pile has a bonus of its own: name one, or say no here."),
     "setting.lost-when-low": _(
         "Empty this box: where the lowest total wins, no score is so low that it loses the game."
     ),

@@ -29,7 +29,7 @@ BELONGS: tuple[tuple[str, str], ...] = (
     (r"ask_.*", "asks"),
     (r"meld_after_last_draw|added_to_run|grown_double|turned_up_nine|.*loses_meld", "melds"),
     (
-        r"target|deals|bid_side_first|lowest_wins|lose_at|.*handicap.*|.*claim.*|.*challenge.*|game_.*|both_over.*",
+        r"target|deals|out_by_contract|bid_side_first|lowest_wins|lose_at|.*handicap.*|.*claim.*|.*challenge.*|game_.*|both_over.*",
         "game",
     ),
     (
@@ -39,7 +39,7 @@ BELONGS: tuple[tuple[str, str], ...] = (
     (r"out_.*|may_float", "out"),
     (r".*_pile|pile_bonus.*|special_books|red_three.*|perfect_.*|.*_bonus|.*canasta.*|bonus.*", "bonuses"),
     (r".*bid.*|later_steps|set_.*|.*_set|guess.*|.*contract.*|on_the_board.*", "bidding"),
-    (r"counters|take_to_score|last_trick(_is_scoring)?|card_values|last_draw.*|.*_last_draw", "values"),
+    (r"counters|take_to_score|take_stays|last_trick(_is_scoring)?|card_values|last_draw.*|.*_last_draw", "values"),
     (
         r"run.*|added_to_run|grown_double|turned_up_nine|.*marriage.*|.*around|pinochle.*|nine_of_trump|.*meld.*|naturals.*|wilds.*|pile_.*|first_.*",
         "melds",

@@ -64,6 +64,7 @@ class Family:
     play: Play  # makes a true deal: a real pack, dealt and played by the program
     unscorable: frozenset[str]  # codes of problems that no ruling can set aside: `score` needs the figure
     setting_problems: Callable[[Any], Iterator[SettingProblem]]  # settings that don't go together, each sound by itself
+    contradictions: Callable[[Any], Iterator[SettingProblem]] = lambda rules: iter(())  # ... that nobody can mean
     points_are_good: bool = True  # bids, melds and bonuses reward points: the lowest total can't win
     in_game: InGame = BY_ITSELF
     is_counted: Callable[[Any], bool] | None = None  # whether a card's melds or cards are counted; None: they can't be

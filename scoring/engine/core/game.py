@@ -36,6 +36,7 @@ def progress(
     With `bid_side_first` a bid side that has the target wins even if another has more (St. Hilary
     House Rules v3, "Scoring & Winning"). Otherwise the best total wins; equal best totals at the
     target play on, equal best totals after the last deal, or when another side has lost, share the game.
+    Where only some sides can go out with a deal (`Score.may_go_out`), the target ends the game for these alone.
     Where the lowest total wins, the target ends the game and nothing else: reaching it is no merit, so neither a claim
     nor the order of counting gives the game to the side that did, and no score is so low that it loses.
     Deals after the end aren't counted: `running` stops there.
@@ -54,8 +55,8 @@ def progress(
         if winners := _claimed(totals, score, rules=rules):
             by = "challenge" if score.challenged else "claim"
             return Progress(tuple(totals), tuple(running), True, winners, by)
-        if winners := _winners(totals, score.first, rules=rules, last=last):
-            by = "target" if _reached(totals, rules) else "lost" if _lost(totals, rules) else "deals"
+        if winners := _winners(totals, score, rules=rules, last=last):
+            by = "target" if _reached(totals, score, rules=rules) else "lost" if _lost(totals, rules) else "deals"
             return Progress(tuple(totals), tuple(running), True, winners, by)
     return Progress(tuple(totals), tuple(running), False, ())
 
@@ -66,15 +67,18 @@ def leaders(totals: Sequence[int], rules: Rules) -> tuple[int, ...]:
     return tuple(side for side, total in enumerate(totals) if total == best)
 
 
-def _winners(totals: Sequence[int], first: int | None, *, rules: Rules, last: bool) -> tuple[int, ...]:
-    reached = _reached(totals, rules)
+def _winners(totals: Sequence[int], score: Score, *, rules: Rules, last: bool) -> tuple[int, ...]:
+    reached, first = _reached(totals, score, rules=rules), score.first
     counted_first = rules.bid_side_first and not rules.lowest_wins
     if reached and counted_first and first is not None and totals[first] >= (rules.target or 0):
         return (first,)
     best = leaders(totals, rules)
-    if last or _lost(totals, rules):
+    if reached and score.may_go_out is not None:
+        highest = max(totals[side] for side in reached)
+        best = tuple(side for side in reached if totals[side] == highest)
+    elif last or _lost(totals, rules):
         return best
-    return best if reached and len(best) == 1 else ()
+    return best if (reached and len(best) == 1) or last else ()
 
 
 def _claimed(totals: Sequence[int], score: Score, *, rules: Rules) -> tuple[int, ...]:
@@ -84,8 +88,10 @@ def _claimed(totals: Sequence[int], score: Score, *, rules: Rules) -> tuple[int,
     return (score.claimant,)
 
 
-def _reached(totals: Sequence[int], rules: Rules) -> bool:
-    return rules.target is not None and any(total >= rules.target for total in totals)
+def _reached(totals: Sequence[int], score: Score, *, rules: Rules) -> tuple[int, ...]:
+    """The sides that have the target and can go out with it."""
+    sides = range(len(totals)) if score.may_go_out is None else score.may_go_out
+    return tuple(side for side in sides if rules.target is not None and totals[side] >= rules.target)
 
 
 def _lost(totals: Sequence[int], rules: Rules) -> bool:

@@ -85,6 +85,7 @@ class Score:
     first: int | None = None  # side whose score is counted first (the bid side)
     claimant: int | None = None  # side that claims the game with this deal, before the cards are counted
     challenged: bool = False  # the claim was challenged, and proven
+    may_go_out: tuple[int, ...] | None = None  # the sides that can win by the target with this deal; None: all
 
     @property
     def totals(self) -> tuple[int, ...]:

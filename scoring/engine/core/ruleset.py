@@ -184,7 +184,7 @@ def shipped_versions() -> dict[str, tuple[RuleSet, ...]]:
     versions: dict[str, tuple[RuleSet, ...]] = {slug: (rule_set,) for slug, rule_set in shipped().items()}
     earlier = [f for f in files("scoring.rules").joinpath("earlier").iterdir() if f.name.endswith(".toml")]
     changes = [tomllib.loads(f.read_text(encoding="utf-8")) for f in earlier]
-    for change in sorted(changes, key=lambda data: -data["version"]):
+    for change in sorted((data for data in changes if "slug" in data), key=lambda data: -data["version"]):
         after = versions[change["slug"]][-1].to_data()
         before = {**after, **change, "settings": {**after["settings"], **change.get("settings", {})}}
         versions[change["slug"]] += (from_data(before),)

@@ -229,6 +229,8 @@ class Reader:
             self.fault(f"{path}.title", "not-a-name")
         if head.start and len(head.start) != head.shape.sides:
             self.fault(f"{path}.start", "wrong-number", detail=str(head.shape.sides))
+        elif rule_set.values.get("handicap") and sum(points > 0 for points in head.start) > 1:
+            self.fault(f"{path}.start", "two-handicaps")
 
     def written(self, said: Any, sides: int, *, path: str) -> None:
         """Note a fault where a deal has totals but not one for each side, or marks a side that isn't there as set."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Annotated
 
 from scoring.engine.core.ledger import named
@@ -72,8 +73,11 @@ class HandAndFootRules(Rules):
 
     @property
     def terms(self) -> str:
-        """The key of the game's own words: "canasta" for rules without a foot, where a pile is called a canasta."""
-        return "" if self.foot else "canasta"
+        """The key of the game's own words: "canasta" for rules without a foot, where a pile is called a canasta, "knee"
+        where there is one."""
+        if not self.foot:
+            return "canasta"
+        return "knee" if self.knee else ""
 
     @property
     def decks(self) -> int:
@@ -158,6 +162,21 @@ def setting_problems(rules: HandAndFootRules) -> Iterator[SettingProblem]:
     dealt, cards = rules.shape.sides * rules.dealt, rules.decks * (52 + rules.jokers_per_deck)
     if dealt > cards:
         yield SettingProblem("hand", "setting.pack", named(dealt=dealt, cards=cards))
+
+
+def contradictions(rules: HandAndFootRules) -> Iterator[SettingProblem]:
+    """Settings of which one forbids what the other says, or that no deal can reach."""
+    if rules.out_special and not rules.special_books:
+        yield SettingProblem("out_special", "setting.out-special")
+    if rules.first_meld_scores:
+        if len(rules.first_meld) != len(rules.first_meld_scores) + 1:
+            figures = named(melds=len(rules.first_meld), scores=len(rules.first_meld) - 1)
+            yield SettingProblem("first_meld_scores", "setting.first-meld-scores", figures)
+        for earlier, later in pairwise(rules.first_meld_scores):
+            if later <= earlier:
+                yield SettingProblem("first_meld_scores", "setting.steps", named(later=later, earlier=earlier))
+    if rules.red_three_count > (most := RED_SUITS * rules.decks):
+        yield SettingProblem("red_three_count", "setting.high", named(figure=rules.red_three_count, most=most))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from scoring.engine.core.family import Family, InGame
-from scoring.engine.hand_and_foot.card import HandAndFootDeal, HandAndFootRules, setting_problems
+from scoring.engine.hand_and_foot.card import HandAndFootDeal, HandAndFootRules, contradictions, setting_problems
 from scoring.engine.hand_and_foot.play import play, played
 from scoring.engine.hand_and_foot.scoring import UNSCORABLE, check, score
 
@@ -53,6 +53,7 @@ FAMILY = Family(
     play=play,
     unscorable=UNSCORABLE,
     setting_problems=setting_problems,
+    contradictions=contradictions,
     in_game=_InGame(),
     is_counted=lambda deal: any(side.counted is not None for side in deal.sides),
     play_both=played,

@@ -7,7 +7,7 @@ exact: melds that fit one by one and together are the melds of a deal, and other
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from operator import le
@@ -163,19 +163,20 @@ def counted_problems(counted: Sequence[PlayerMelds], trump: Suit | None, *, rule
 
 
 def _too_many(needed: Sequence[int], rules: PinochleRules, *, told: set[int]) -> Iterator[dict[str, int | str]]:
-    """Cards of which more are needed than the pack has, those of a suit together, as arguments of a problem. Cards in
-    `told` are left out, and the others are added to it."""
+    """Cards of which more are needed than the pack has, as arguments of a problem. Cards in `told` are left out, and
+    the others are added to it."""
     pack = _pack(rules.ranks, rules.copies)
     if all(map(le, needed, pack)):
         return
-    short: dict[tuple[int, int], list[str]] = {}
-    for card, many in enumerate(needed):
-        if many > pack[card] and card not in told:
-            short.setdefault((card // 6, many), []).append(RANKS[card % 6])
-            told.add(card)
-    for (suit, many), ranks in short.items():
-        copies = pack[6 * suit + RANKS.index(ranks[0])]
-        yield {"needed": many, "ranks": " ".join(ranks), "suit": SUIT_ORDER[suit].value, "copies": copies}
+    short = [card for card, many in enumerate(needed) if many > pack[card] and card not in told]
+    told.update(short)
+    for copies in sorted({pack[card] for card in short}):
+        yield {"lacking": lacking({card: needed[card] for card in short if pack[card] == copies}), "there": copies}
+
+
+def lacking(needed: Mapping[int, int]) -> str:
+    """How many of which cards, as an argument of a problem: "3 A spades, 3 A hearts"."""
+    return ", ".join(f"{many} {RANKS[card % 6]} {SUIT_ORDER[card // 6].value}" for card, many in needed.items())
 
 
 @lru_cache(maxsize=16)

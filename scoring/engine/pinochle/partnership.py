@@ -11,7 +11,7 @@ from dataclasses import replace
 from random import Random
 
 from scoring.engine.core.family import Family
-from scoring.engine.core.ledger import Line, Problem, Score, against_rules, impossible, malformed, named
+from scoring.engine.core.ledger import Line, Problem, Score, against_rules, impossible, malformed, named, unlikely
 from scoring.engine.core.ruleset import SettingProblem, more_than
 from scoring.engine.pinochle.auction import auction_problems, set_lines
 from scoring.engine.pinochle.cards import counted, in_cards, meld_table, points_in_pack, setting_problems, take_line
@@ -24,7 +24,7 @@ from scoring.engine.pinochle.checks import (
     take_problems,
     whole_take,
 )
-from scoring.engine.pinochle.meld_points import ACE, KING, NINE, QUEEN, meld_points
+from scoring.engine.pinochle.meld_points import ACE, KING, NINE, QUEEN, MeldKind, meld_points
 from scoring.engine.pinochle.named_melds import leaves_a_marriage, melded, recorded, with_melds
 from scoring.engine.pinochle.partnership_card import PER_SIDE, SIDES, Ending, PartnershipDeal, PartnershipRules
 from scoring.engine.pinochle.play import COUNTED, auction, best_trump, melds_noted, play_tricks, shuffled, without_least
@@ -80,12 +80,18 @@ def _ending(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]
 
 
 def _marriage_left(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
-    """A problem where the melds of all players leave the bid side no marriage in trump, which it must have held."""
-    if deal.trump is None or len(deal.counted) != SIDES * PER_SIDE or deal.bid_side not in (0, 1):
+    """A problem where the melds of all players leave the bid side no marriage in trump, which it must have held; a
+    question where it could hold one, but shows none."""
+    if len(deal.counted) != SIDES * PER_SIDE or deal.bid_side not in (0, 1):
         return  # the card doesn't say
-    needed = rules.no_marriage_is_set and not deal.ending.thrown_in
-    if needed and not leaves_a_marriage(deal.counted, deal.bid_side, trump=deal.trump, rules=rules):
+    if not rules.no_marriage_is_set or deal.ending.thrown_in:
+        return
+    if deal.trump and not leaves_a_marriage(deal.counted, deal.bid_side, trump=deal.trump, rules=rules):
         yield impossible("pinochle.no-marriage-left", "counted", side=deal.bid_side)
+        return
+    bidders = deal.counted[PER_SIDE * deal.bid_side :][:PER_SIDE]
+    if not any(meld.kind in (MeldKind.RUN, MeldKind.ROYAL_MARRIAGE) for player in bidders for meld in player.melds):
+        yield unlikely("pinochle.no-marriage-shown", "counted", side=deal.bid_side)
 
 
 def _take(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
@@ -101,10 +107,7 @@ def _take(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
     yield from sure_problems(deal.take, sure_takes(deal.counted, deal.trump, rules=rules))
     last_tricks = _last_tricks(deal, rules)
     if len(last_tricks) > 1 and len({_score(deal, last, rules=rules).totals for last in last_tricks}) > 1:
-        saved_by = rules.counters_to_save_meld
-        in_doubt = (n for n in range(SIDES) if in_cards(deal.take, n, last=n, rules=rules) < saved_by <= deal.take[n])
-        meld = next(deal.meld[side] for side in in_doubt if _needs_counters(deal, side, rules=rules))
-        yield malformed("pinochle.last-trick-needed", "last_trick", meld=meld)
+        yield malformed("pinochle.last-trick-needed", "last_trick")
 
 
 def _last_tricks(deal: PartnershipDeal, rules: PartnershipRules) -> list[int | None]:
@@ -161,12 +164,16 @@ def _score(deal: PartnershipDeal, last: int | None, *, rules: PartnershipRules) 
     if total >= deal.bid:
         made = Line(bidders, 0, "pinochle.made", named(bid=deal.bid, total=total))
         return Score(SIDES, (made, *own, *others), (), bidders)
+    if any(line.rule == "pinochle.take-too-low" for line in own):
+        figures = {"meld": deal.meld[bidders], "take": deal.take[bidders], "needed": rules.take_to_score}
+        failed, given = _failed(deal, "pinochle.set-too-low", rules=rules, **figures)
+    else:
+        failed, given = _set(deal, meld, total=total, rules=rules)
     kept = [line for line in own if line.rule in NOTES]
-    failed, given = _set(deal, meld, total=total, rules=rules)
     return Score(SIDES, (*kept, failed, *others, *given), (bidders,), bidders)
 
 
-NOTES = frozenset({"pinochle.meld-lost", "pinochle.meld-too-low", "pinochle.take-too-low", "pinochle.forfeit"})
+NOTES = frozenset({"pinochle.meld-lost", "pinochle.meld-too-low", "pinochle.take-lost", "pinochle.forfeit"})
 """Lines without points that say why a side is set: they stay on its card."""
 
 
@@ -178,23 +185,18 @@ def _after_play(
     if rules.take_to_score and (taken := deal.take[side] + sum(line.points for line in own)) < rules.take_to_score:
         args = named(meld=deal.meld[side], take=taken, needed=rules.take_to_score)
         return 0, [Line(side, 0, "pinochle.take-too-low", args), *(line for line in own if not line.points)]
-    melds = _meld(deal, side, last=last, rules=rules)
-    return sum(line.points for line in melds), [*melds, take_line(side, deal.take[side], last=last, rules=rules), *own]
-
-
-def _needs_counters(deal: PartnershipDeal, side: int, *, rules: PartnershipRules) -> bool:
-    """Whether this side must take counters to save a meld."""
-    savers = rules.meld_savers == "both" or (rules.meld_savers == "other-side" and side != deal.bid_side)
-    return savers and deal.meld[side] >= max(1, rules.meld_to_record)
-
-
-def _meld(deal: PartnershipDeal, side: int, *, last: int | None, rules: PartnershipRules) -> list[Line]:
-    """The lines of a side's meld after play: saved or lost."""
     counters = deal.take[side] if rules.last_trick_saves_meld else in_cards(deal.take, side, last=last, rules=rules)
-    if _needs_counters(deal, side, rules=rules) and counters < rules.counters_to_save_meld:
-        args = named(meld=deal.meld[side], counters=counters, needed=rules.counters_to_save_meld)
-        return [Line(side, 0, "pinochle.meld-lost", args)]
-    return _recorded(deal, side, rules=rules)
+    savers = rules.meld_savers == "both" or (rules.meld_savers == "other-side" and side != deal.bid_side)
+    lost = savers and counters < rules.counters_to_save_meld
+    meld, take = deal.meld[side], take_line(side, deal.take[side], last=last, rules=rules)
+    if lost and meld >= max(1, rules.meld_to_record):
+        args = named(meld=meld, counters=counters, needed=rules.counters_to_save_meld)
+        melds = [Line(side, 0, "pinochle.meld-lost", args)]
+    else:
+        melds = _recorded(deal, side, rules=rules)
+    if lost and not rules.take_stays:
+        take = Line(side, 0, "pinochle.take-lost", named(take=deal.take[side], needed=rules.counters_to_save_meld))
+    return sum(line.points for line in melds), [*melds, take, *own]
 
 
 def _recorded(deal: PartnershipDeal, side: int, *, rules: PartnershipRules) -> list[Line]:
@@ -344,6 +346,13 @@ def _setting_problems(rules: PartnershipRules) -> Iterator[SettingProblem]:
         yield more_than("cards_passed", rules.cards_passed, other="hand_size", most=rules.hand_size)
 
 
+def _contradictions(rules: PartnershipRules) -> Iterator[SettingProblem]:
+    """Points that no side can take."""
+    for name in ("take_to_score", "counters_to_save_meld"):
+        if (figure := getattr(rules, name)) > (most := points_in_pack(rules)):
+            yield SettingProblem(name, "setting.high", named(figure=figure, most=most))
+
+
 FAMILY = Family(
     slug="partnership-pinochle",
     rules=PartnershipRules,
@@ -353,6 +362,7 @@ FAMILY = Family(
     play=play,
     unscorable=UNSCORABLE,
     setting_problems=_setting_problems,
+    contradictions=_contradictions,
     is_counted=lambda deal: bool(deal.counted),
     melded=melded,
     bid_held="bid_side",

@@ -27,6 +27,7 @@ class PartnershipRules(AuctionRules):
     meld_savers: Annotated[str, ("other-side", "both", "nobody")]  # who needs counters to save meld
     counters_to_save_meld: int  # points in cards taken that save meld
     last_trick_saves_meld: bool  # whether the point for the last trick counts towards that
+    take_stays: bool = True  # whether a side without so many keeps what it took, such as the point for the last trick
     no_marriage_is_set: bool = False  # a bidder without a marriage in trump is set, and the deal isn't played
     concession: int | None = None  # points of the others, beside meld, when the bidder concedes; None: not allowed
     take_to_score: int = 0  # points in tricks, with the last one, that a side needs to score at all; 0: none

@@ -35,15 +35,19 @@ def setting_problems(rule_set: RuleSet) -> tuple[SettingProblem, ...]:
 
 def not_meant(rule_set: RuleSet) -> tuple[SettingProblem, ...]:
     """Settings that nobody can mean, though games could be scored by them: the lowest total wins although bids, melds
-    and bonuses reward points; or where the lowest total wins, a low score loses.
+    and bonuses reward points; where the lowest total wins, a low score loses; what the family calls contradictions.
 
     Kept apart from `setting_problems`, so that a club's games by an earlier version of that kind can still be taken in.
     """
-    if not rule_set.lowest_wins:
-        return ()
-    if family_of(rule_set).points_are_good:
-        return (SettingProblem("lowest_wins", "setting.lowest-wins"),)
-    return (SettingProblem("lose_at", "setting.lost-when-low"),) if rule_set.values.get("lose_at") is not None else ()
+    found = []
+    if rule_set.lowest_wins and family_of(rule_set).points_are_good:
+        found.append(SettingProblem("lowest_wins", "setting.lowest-wins"))
+    elif rule_set.lowest_wins and rule_set.values.get("lose_at") is not None:
+        found.append(SettingProblem("lose_at", "setting.lost-when-low"))
+    if next(_each(rule_set), None) is None:
+        contradictions = family_of(rule_set).contradictions
+        found += (problem for shape in rule_set.shapes for problem in contradictions(rules_of(rule_set, shape)))
+    return tuple(dict.fromkeys(found))
 
 
 def _each(rule_set: RuleSet) -> Iterator[SettingProblem]:

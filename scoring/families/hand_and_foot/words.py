@@ -12,17 +12,17 @@ from scoring.families.family_pages import Own, Words, by_settings
 
 LINES: dict[str, Promise] = {
     "hand-and-foot.melded": _("Cards melded: {points}"),
-    "hand-and-foot.clean-piles": _("Clean piles: {count} at {each}"),
-    "hand-and-foot.dirty-piles": _("Dirty piles: {count} at {each}"),
-    "hand-and-foot.wild-piles": _("Wild piles: {count} at {each}"),
-    "hand-and-foot.special-piles": _("Piles of {rank}s: {count} at {each}"),
+    "hand-and-foot.clean-piles": _("Clean piles: {count} × {each}"),
+    "hand-and-foot.dirty-piles": _("Dirty piles: {count} × {each}"),
+    "hand-and-foot.wild-piles": _("Wild piles: {count} × {each}"),
+    "hand-and-foot.special-piles": _("Piles of {rank}s: {count} × {each}"),
     "hand-and-foot.out": _("Going out: {each}"),
     "hand-and-foot.out-concealed": _("Going out concealed: {each}"),
-    "hand-and-foot.red-threes": _("Red threes on the table: {count} at {each}"),
-    "hand-and-foot.red-threes-missed": _("Red threes not tabled: {count} at {each}"),
-    "hand-and-foot.red-threes-unmelded": _("Red threes of a side that melded nothing: {count} at {each}"),
+    "hand-and-foot.red-threes": _("Red threes on the table: {count} × {each}"),
+    "hand-and-foot.red-threes-missed": _("Red threes not tabled: {count} × {each}"),
+    "hand-and-foot.red-threes-unmelded": _("Red threes of a side that melded nothing: {count} × {each}"),
     "hand-and-foot.red-threes-count": _("{count:red-threes} on one side: {points} beside their own points"),
-    "hand-and-foot.perfect": _("Players who took exactly the cards to be dealt: {count} at {each}"),
+    "hand-and-foot.perfect": _("Players who took exactly the cards to be dealt: {count} × {each}"),
     "hand-and-foot.left": _("Cards left in hands and feet: {points} off"),
 }
 
@@ -156,10 +156,10 @@ CANASTAS: dict[str, Promise] = {
     "dirty": _("Mixed canastas"),
     "wild": _("Wild canastas"),
     SPECIAL: _("Canastas of {rank}s"),
-    "hand-and-foot.clean-piles": _("Natural canastas: {count} at {each}"),
-    "hand-and-foot.dirty-piles": _("Mixed canastas: {count} at {each}"),
-    "hand-and-foot.wild-piles": _("Wild canastas: {count} at {each}"),
-    "hand-and-foot.special-piles": _("Canastas of {rank}s: {count} at {each}"),
+    "hand-and-foot.clean-piles": _("Natural canastas: {count} × {each}"),
+    "hand-and-foot.dirty-piles": _("Mixed canastas: {count} × {each}"),
+    "hand-and-foot.wild-piles": _("Wild canastas: {count} × {each}"),
+    "hand-and-foot.special-piles": _("Canastas of {rank}s: {count} × {each}"),
     "hand-and-foot.left": _("Cards left in hands: {points} off"),
     "hand-and-foot.special": _("The card has {written:figures} for canastas of named ranks; these rules have {books}."),
     "hand-and-foot.piles": _(
@@ -206,6 +206,23 @@ CANASTAS: dict[str, Promise] = {
 }
 """Figures and codes that are said otherwise where there is a hand and no foot: piles are canastas there."""
 
+KNEES: dict[str, Promise] = {
+    "hand-and-foot.left": _("Cards left in hands, knees and feet: {points} off"),
+    "hand-and-foot.left-low": _(
+        "Of {dealt:cards} dealt at most {melded_cards} are on the table, so {held} or more are still held: at least "
+        "{least:points}. The card says {left} left. Count hands, knees and feet again."
+    ),
+    "hand-and-foot.left-none": _(
+        "Players who still hold a card: {holders}. That is at least {least:points} left; the card says {left}. "
+        "Count hands, knees and feet again, or check who went out."
+    ),
+    "hand-and-foot.counted-holders": _(
+        "Players who still hold a card: {holders}. Cards left: {left}. Count hands, knees and feet again, or check who "
+        "went out."
+    ),
+}
+"""Codes that are said otherwise where there is a knee between hand and foot."""
+
 SETTINGS = by_settings(
     "hand-and-foot",
     {
@@ -242,7 +259,7 @@ SETTINGS = by_settings(
 )
 
 
-OWN = {"canasta": CANASTAS}
+OWN = {"canasta": CANASTAS, "knee": KNEES}
 
 
 def rank_name(rank: str) -> str:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.utils.functional import Promise
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy as _n
-from django.utils.translation import npgettext_lazy
+from django.utils.translation import npgettext_lazy, pgettext_lazy
 
 from scoring.engine.pinochle.meld_points import MeldKind
 from scoring.families.family_pages import Words, by_settings
@@ -27,7 +31,7 @@ LINES: dict[str, Promise] = {
     "pinochle.take-last": _("Taken in play: {counters} in cards and {last} for the last trick"),
     "pinochle.made": _("Bid of {bid} made with {total}"),
     "pinochle.set": _(
-        "Set: meld {meld} and take {take} make {total}, {short} short of the bid of {bid}. "
+        "Set: meld {meld} and take {take} make {total}, {short:short} of the bid of {bid}. "
         "The bid is deducted; meld and take don't count"
     ),
     "pinochle.set-off-board": _(
@@ -35,15 +39,22 @@ LINES: dict[str, Promise] = {
         "The bid is deducted; meld and take don't count"
     ),
     "pinochle.set-reverted": _(
-        "Set: meld {meld} and take {take} make {total}, {short} short of the bid of {bid}. Meld and take don't count"
+        "Set: meld {meld} and take {take} make {total}, {short:short} of the bid of {bid}. Meld and take don't count"
     ),
     "pinochle.set-off-board-reverted": _(
         "Set: not on the board. Meld {meld} and all {most} in play make less than the bid of {bid}. "
         "Meld and take don't count"
     ),
     "pinochle.set-given": _("The bid of {bid} comes here because it was set"),
-    "pinochle.meld-too-low": _("Meld of {meld} isn't recorded: it takes {needed}"),
-    "pinochle.meld-lost": _("Meld of {meld} lost: {counters} in counters taken, {needed} needed to save it"),
+    "pinochle.meld-too-low": _("Meld of {meld} isn't recorded: {needed:needed}"),
+    "pinochle.meld-lost": _("Meld of {meld} lost: {counters:points} in counters taken, {needed:needed} to save it"),
+    "pinochle.set-too-low": _(
+        "Set with less than {needed} in tricks: meld {meld} and take {take} don't count. The bid of {bid} is deducted"
+    ),
+    "pinochle.set-too-low-reverted": _(
+        "Set with less than {needed} in tricks: meld {meld} and take {take} don't count. The bid was {bid}"
+    ),
+    "pinochle.take-lost": _("Take of {take} lost: {needed:needed} in counters for it to count"),
     "pinochle.take-too-low": _(
         "Nothing counts of meld {meld} and take {take}: a side with less than {needed} in tricks scores nothing"
     ),
@@ -54,8 +65,8 @@ LINES: dict[str, Promise] = {
     "pinochle.renege-made": _("Bid of {bid} counts as made: the other side reneged"),
     "pinochle.renege-penalty": _("Single set for a renege: the bid of {bid} is deducted"),
     "pinochle.renege-lost": _("Meld of {meld} lost by a renege"),
-    "pinochle.forfeit": _("Wrong lay-down: {points} in the tricks laid down are forfeited"),
-    "pinochle.forfeit-gained": _("{points} forfeited by the other side's wrong lay-down"),
+    "pinochle.forfeit": _("Wrong lay-down: {points:points} in the tricks laid down forfeited"),
+    "pinochle.forfeit-gained": _("{points:points} forfeited by the other side's wrong lay-down"),
     "pinochle.conceded": _("Conceded before the lead: the bid of {bid} is deducted"),
     "pinochle.conceded-reverted": _("The bid of {bid} was conceded before the lead: nothing counts"),
     "pinochle.no-marriage": _("Set unplayed: no marriage to name trump with. The bid of {bid} is deducted"),
@@ -118,6 +129,10 @@ PROBLEMS: dict[str, Promise] = {
         "By these rules a bidder without a marriage in trump plays all the same. Choose how the deal ended."
     ),
     "pinochle.no-marriage-melded": _("Without a marriage there is no trump, and nobody melds. Leave the meld empty."),
+    "pinochle.no-marriage-shown": _(
+        "This side held the bid and shows no marriage in trump; without one it is set and the deal isn't played. "
+        "Was it played all the same?"
+    ),
     "pinochle.no-marriage-left": _(
         "These melds leave no king and queen of trump for the bidder, who can't play without. "
         "Check trump and the melds."
@@ -134,15 +149,13 @@ PROBLEMS: dict[str, Promise] = {
     ),
     "pinochle.trump-needed": _("A run, a marriage in trump or a nine is counted. Say which suit is trump."),
     "pinochle.counted-copies": _(
-        "The melds of {player} need {needed} each of the {suit} {ranks}; the pack has {copies}. "
-        "Check trump and count these melds again."
+        "The melds of {player} need {lacking}; the pack has {there}. Check trump and count these melds again."
     ),
     "pinochle.counted-cards": _(
         "The melds of {player} need {needed:cards}, but a player has only {cards}. Count them again."
     ),
     "pinochle.counted-pack": _(
-        "The melds of all players need {needed} each of the {suit} {ranks}; the pack has {copies}. "
-        "Check trump, and who melded what."
+        "The melds of all players need {lacking}; the pack has {there}. Check trump, and who melded what."
     ),
     "pinochle.counted-differs": _(
         "The card says {written}, but the melds make {counted}. Correct the figure or the melds."
@@ -181,7 +194,7 @@ PROBLEMS: dict[str, Promise] = {
         "The melded trumps that nothing beats take at least {least} here; the card has {take}. Check who took what, "
         "and the melds."
     ),
-    "pinochle.last-trick-needed": _("Who won the last trick? It decides whether a meld counts. Press the side."),
+    "pinochle.last-trick-needed": _("Who won the last trick? It decides what counts here. Press the side."),
     "pinochle.bidder-scored-take": _(
         "With {take} taken, the bidder did win a trick with points: the discard is worth at most {most}."
     ),
@@ -206,6 +219,8 @@ SETTINGS = {f"pinochle.counted-{kind}": (kind.setting,) for kind in MeldKind} | 
         "widow counters": "bidder-scored-take",
         "meld_to_record": "meld-too-low",
         "take_to_score": "take-too-low",
+        "take_to_score set_points": "set-too-low set-too-low-reverted",
+        "take_stays counters_to_save_meld": "take-lost",
         "counters_to_save_meld": "meld-lost",
         "scoring_trick_for_meld": "meld-lost-no-trick bidder-scored-nothing bidder-scored-needed",
         "set_points": "made set set-off-board set-reverted set-off-board-reverted set-given",
@@ -216,7 +231,7 @@ SETTINGS = {f"pinochle.counted-{kind}": (kind.setting,) for kind in MeldKind} | 
         "concession set_points": "conceded conceded-reverted",
         "concession": "concession no-concession",
         "no_marriage_is_set set_points": "no-marriage no-marriage-reverted",
-        "no_marriage_is_set": "no-marriage-played no-marriage-melded no-marriage-left",
+        "no_marriage_is_set": "no-marriage-played no-marriage-melded no-marriage-left no-marriage-shown",
         "opening_bid dropped_bid": "bid-too-low dropped-not-dealer",
         "dropped_bid": "auction-dropped",
         "bid_step": "auction-low",
@@ -233,8 +248,9 @@ NOUNS = {
     "calls": _n("%(n)s bid or pass", "%(n)s bids and passes", "number"),
     "marriages": npgettext_lazy("melds", "Marriage", "%(n)s marriages", "number"),
     "nines-of-trump": npgettext_lazy("melds", "Nine of trump", "%(n)s nines of trump", "number"),
+    "needed": _n("%(n)s needed", "%(n)s needed", "number"),
+    "short": _n("%(n)s short", "%(n)s short", "number"),
     "draws": _n("%(n)s draw", "%(n)s draws", "number"),
-    "times": _n("%(n)s time", "%(n)s times", "number"),
 }
 
 MULTIPLES = {
@@ -265,11 +281,77 @@ CHOICES: dict[str, Promise] = {
 }
 
 KIND = _("Pinochle")
+NUMBERS: tuple[Promise, ...] = (
+    pgettext_lazy("cards", "none"),
+    pgettext_lazy("cards", "one"),
+    pgettext_lazy("cards", "two"),
+    pgettext_lazy("cards", "three"),
+    pgettext_lazy("cards", "four"),
+    pgettext_lazy("cards", "five"),
+    pgettext_lazy("cards", "six"),
+    pgettext_lazy("cards", "seven"),
+    pgettext_lazy("cards", "eight"),
+    pgettext_lazy("cards", "nine"),
+    pgettext_lazy("cards", "ten"),
+)
+RANKS: dict[str, Promise] = {
+    "A": pgettext_lazy("cards", "aces"),
+    "10": pgettext_lazy("cards", "tens"),
+    "K": pgettext_lazy("cards", "kings"),
+    "Q": pgettext_lazy("cards", "queens"),
+    "J": pgettext_lazy("cards", "jacks"),
+    "9": pgettext_lazy("cards", "nines"),
+}
+
+
+def number_word(number: int) -> str:
+    """A small number in words.
+
+    >>> number_word(2), number_word(12)
+    ('two', '12')
+    """
+    return str(NUMBERS[number]) if number < len(NUMBERS) else str(number)
+
+
+def cards_words(cards: str) -> str:
+    """How many of which cards, from how a problem has them; suits of which the same is needed stand together.
+
+    >>> cards_words("3 A spades")
+    'three aces of spades'
+    >>> cards_words("3 A spades, 3 A hearts, 3 A diamonds, 3 A clubs, 2 9 clubs")
+    'three aces of each suit and two nines of clubs'
+    """
+    each = [card.split(" ") for card in cards.split(", ")]
+    by_suit: dict[tuple[str, str], list[str]] = {}  # number and suit -> ranks
+    for many, rank, suit in each:
+        by_suit.setdefault((many, suit), []).append(rank)
+    alike: dict[tuple[str, tuple[str, ...]], list[str]] = {}  # number and ranks -> suits
+    for (many, suit), ranks in by_suit.items():
+        alike.setdefault((many, tuple(ranks)), []).append(suit)
+    return _listed(
+        _now("%(many)s %(ranks)s of %(suits)s")
+        % {
+            "many": number_word(int(many)),
+            "ranks": _listed(str(RANKS[rank]) for rank in ranks),
+            "suits": _now("each suit") if len(suits) == len(SUITS) else _listed(str(SUITS[suit]) for suit in suits),
+        }
+        for (many, ranks), suits in alike.items()
+    )
+
+
+def _listed(words: Iterable[str]) -> str:
+    return get_text_list(list(words), _now("and"))
+
+
 WORDS = Words(
     lines=LINES,
     problems=PROBLEMS,
     settings=SETTINGS,
-    names={"suit": lambda suit, own: str(SUITS.get(suit, suit))},
+    names={
+        "suit": lambda suit, own: str(SUITS.get(suit, suit)),
+        "lacking": lambda cards, own: cards_words(cards),
+        "there": lambda many, own: number_word(int(many)),
+    },
     choices=CHOICES,
     nouns=NOUNS,
     multiples=MULTIPLES,

@@ -316,7 +316,7 @@ def test_the_settings_are_exactly_those_of_the_rules(slug: str) -> None:
         ("whist-drive", {"deals"}),
         ("euchre", {"target"}),
         ("cribbage", {"deals"}),
-        ("five-hundred", {"bid_side_first", "one_side", "others_beside"}),
+        ("five-hundred", {"bid_side_first", "one_side", "others_beside", "out_by_contract"}),
         ("beetle", {"highest"}),
     ],
 )
@@ -400,3 +400,34 @@ def test_other_sides_can_have_all_within_the_limits_that_the_one_side_cannot() -
     deals = [play(rng, rules, deals_before=0).points for _ in range(200)]
     assert all(0 in points for points in deals)
     assert {sum(points) for points in deals} == within
+
+
+# --- going out by a contract ---------------------------------------------------------------------------
+
+BY_CONTRACT = replace(FIVE_HUNDRED, out_by_contract=True)
+
+
+@pytest.mark.parametrize(
+    ("deals", "out", "by_contract"),
+    [
+        ([(50, -100)], (0,), ()),  # 500 by the tricks against a contract that is lost
+        ([(50, -100), (40, 40)], (0,), (0,)),  # the next contract that it makes wins
+        ([(50, -100), (20, 300)], (0,), (1,)),  # or one of the others, though they have less
+        ([(50, -100), (-60, 50)], (0,), ()),
+        ([(100, 40)], (0,), (0,)),
+        ([(40, 100)], (), ()),  # 490 and 400
+    ],
+)
+def test_a_club_may_let_only_a_contract_win_at_five_hundred(
+    deals: list[tuple[int, int]], out: tuple[int, ...], by_contract: tuple[int, ...]
+) -> None:
+    for rules, winners in ((FIVE_HUNDRED, out), (BY_CONTRACT, by_contract)):
+        scores = [score(PointsDeal(points=points), rules) for points in deals]
+        assert progress(scores, rules, start=(450, 300)).winners == winners
+
+
+def test_who_can_have_made_the_contract_can_go_out() -> None:
+    made = [score(PointsDeal(points=points), BY_CONTRACT).may_go_out for points in ((40, 40), (80, 40), (250, 100))]
+    assert made == [(0, 1), (0,), (0,)]
+    assert score(PointsDeal(points=(-250, 90)), BY_CONTRACT).may_go_out == ()
+    assert score(PointsDeal(points=(50, -100)), FIVE_HUNDRED).may_go_out is None

@@ -355,3 +355,40 @@ def test_any_facts_are_checked_and_told_in_words(rule_set: RuleSet, data: st.Dat
     assert first.refused == any(p.severity != "unlikely" for p in first.problems)
     if first.score is not None:
         assert sum(first.score.totals) == sum(line.points for line in first.score.lines)
+
+
+@pytest.mark.parametrize(
+    ("rules", "start", "wrong"),
+    [
+        ("fletcher-two-hand", [10, 5], ["two-handicaps"]),
+        ("fletcher-two-hand", [10, 0], []),
+        ("fletcher-two-hand", [0, 5], []),
+        ("two-hand-pinochle-classic", [10, 5], []),  # it has no handicap: any start stands on the card
+    ],
+)
+def test_one_of_two_at_most_begins_with_a_handicap(rules: str, start: list[int], wrong: list[str]) -> None:
+    game = {"rules": rules, "shape": {"sides": 2, "per_side": 1}, "start": start, "deals": []}
+    text = json.dumps({"format": "nine-tables/deals", "version": 1, "games": [game]})
+    try:
+        found = [read(text) and ""]
+    except UnreadableText as unread:
+        found = [fault.code for fault in unread.faults]
+    assert [code for code in found if code] == wrong
+
+
+def test_four_single_players_at_hand_and_foot_are_scored() -> None:
+    sides = [{"melded": 60, "left": 150}, {"left": 300}, {"left": 300}, {"left": 300}]
+    game = {"rules": "hand-and-foot", "shape": {"sides": 4, "per_side": 1}, "deals": [{"facts": {"sides": sides}}]}
+    (read_game,) = read(json.dumps({"format": "nine-tables/deals", "version": 1, "games": [game]}))
+    assert not score_game(read_game).refused
+
+
+def test_a_file_goes_on_naming_a_version_that_was_shipped_before() -> None:
+    sides = [{"left": 300, "red_threes_missed": 1}, {"left": 300}]
+    game = {"rules": "hand-and-foot-003", "shape": {"sides": 2, "per_side": 2}, "deals": [{"facts": {"sides": sides}}]}
+    totals = {}
+    for version in (1, 2, None):
+        named = game | ({"rules_version": version} if version else {})
+        (read_game,) = read(json.dumps({"format": "nine-tables/deals", "version": 1, "games": [named]}))
+        totals[version] = score_game(read_game).deals[0].score.totals[0]
+    assert totals == {1: -400, 2: -300, None: -300}

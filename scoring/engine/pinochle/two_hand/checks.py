@@ -8,6 +8,7 @@ from scoring.engine.core.ledger import Problem, against_rules, impossible, malfo
 from scoring.engine.pinochle.cards import RANKS, points_in_pack
 from scoring.engine.pinochle.checks import negatives, sure_problems, unbeaten
 from scoring.engine.pinochle.meld_points import SUIT_ORDER, Suit
+from scoring.engine.pinochle.named_melds import lacking
 from scoring.engine.pinochle.two_hand.card import SIDES, LastDraw, Laying, TwoHandDeal, TwoHandEnding, TwoHandRules
 from scoring.engine.pinochle.two_hand.melds_in_order import (
     MARRIAGES,
@@ -131,10 +132,9 @@ def _cards_of(players: list[Laid], needs: list[tuple[int, ...]], *, rules: TwoHa
         seen, cards = sum(needed) + nines, rules.cards_seen + bool(nines)
         if seen > cards:
             yield impossible("two-hand.cards-seen", "laid", side=side, needed=seen, cards=cards)
-    for card, many in enumerate(map(sum, zip(*needs, strict=True))):
-        if many > rules.copies:
-            suit, rank = SUIT_ORDER[card // len(RANKS)], RANKS[card % len(RANKS)]
-            yield impossible("two-hand.laid-pack", "laid", needed=many, rank=rank, suit=suit.value, copies=rules.copies)
+    together = dict(enumerate(map(sum, zip(*needs, strict=True))))
+    if short := {card: many for card, many in together.items() if many > rules.copies}:
+        yield impossible("two-hand.laid-pack", "laid", lacking=lacking(short), there=rules.copies)
 
 
 # --- as totals -----------------------------------------------------------------------------------------

@@ -43,10 +43,10 @@ LINES: dict[str, Promise] = {
     "two-hand.take-last": _("Taken in play: {counters} in cards and {last} for the last trick"),
     "two-hand.made": _("Contract of {bid} made with {total}"),
     "two-hand.set": _(
-        "Contract of {bid} not made: {total} is {short} short. The total goes back to what it was before the deal"
+        "Contract of {bid} not made: {total} is {short:short}. The total goes back to what it was before the deal"
     ),
     "two-hand.set-awards": _(
-        "Contract of {bid} not made: {total} is {short} short. The total goes back to what it was before the deal; "
+        "Contract of {bid} not made: {total} is {short:short}. The total goes back to what it was before the deal; "
         "the bonus of {awards} goes too"
     ),
     "two-hand.lost-undeclared": _("A nine of trump wasn't declared: meld {meld} and take {take} are lost"),
@@ -89,9 +89,7 @@ PROBLEMS: dict[str, Promise] = {
     "two-hand.marriage-of-trump": _("Meld {place} is a marriage in trump: write it as a royal marriage."),
     "two-hand.no-trump": _("There are marriages in all four suits, but one of them is trump: a royal marriage."),
     "two-hand.cards-seen": _("These melds need {needed:cards}, and a player sees {cards} in a deal. Look again."),
-    "two-hand.laid-pack": _(
-        "Both players' melds need the {rank} of {suit} {needed:times}, and the pack has {copies}. Check who laid what."
-    ),
+    "two-hand.laid-pack": _("Both players' melds need {lacking}; the pack has {there}. Check who laid what."),
     "two-hand.laid-pack-any": _(
         "One pack can't give both players' melds, whichever suit is trump. Check who laid what."
     ),

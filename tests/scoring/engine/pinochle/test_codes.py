@@ -34,6 +34,9 @@ def problem(code: str, severity: Severity, field: str, side: int | None = None, 
     return Problem(f"pinochle.{code}", severity, field, named(**args), side)
 
 
+SHOWN = problem("no-marriage-shown", UNLIKELY, "counted", 0)
+
+
 def line(side: int, points: int, code: str, /, **args: Value) -> Line:
     return Line(side, points, f"pinochle.{code}", named(**args))
 
@@ -139,7 +142,7 @@ OF_PARTNERS: list[tuple[PartnershipDeal, PartnershipRules, list[Problem]]] = [
     (double(meld=(0, 0), counted=table("run", "aces", "", "run")), DOUBLE_DECK,
      [problem("counted-differs", FORM, "meld", 0, written=0, counted=25)]),
     (double(meld=(0, 0), counted=table("aces", "aces", "", "")), DOUBLE_DECK,  # 20 are enough to be recorded
-     [problem("counted-differs", FORM, "meld", 0, written=0, counted=20)]),
+     [problem("counted-differs", FORM, "meld", 0, written=0, counted=20), SHOWN]),
     (partnership(counted=table("2*aces", "", "", ""), take=(1, 24), last_trick=1), ST_HILARY,
      [problem("sure-take", IMPOSSIBLE, "take", 0, least=2, take=1)]),
     (partnership(counted=table("", "aces aces", "", "")), ST_HILARY,
@@ -148,8 +151,8 @@ OF_PARTNERS: list[tuple[PartnershipDeal, PartnershipRules, list[Problem]]] = [
      [problem("counted-twice", FORM, "counted", 0, player=2)]),
     (partnership(counted=table("", "", "3*run", "")), ST_HILARY,
      [problem("counted-number", AGAINST, "counted", 1, player=3, count=3, copies=2),
-      problem("counted-copies", IMPOSSIBLE, "counted", 1, player=3, needed=3, ranks="A 10 K Q J", suit="hearts",
-              copies=2),
+      problem("counted-copies", IMPOSSIBLE, "counted", 1, player=3,
+              lacking="3 A hearts, 3 10 hearts, 3 K hearts, 3 Q hearts, 3 J hearts", there=2),
       problem("counted-cards", IMPOSSIBLE, "counted", 1, player=3, needed=15, cards=12)]),
     (partnership(counted=table("", "", "", "0*aces")), ST_HILARY,
      [problem("counted-number", AGAINST, "counted", 1, player=4, count=0, copies=2)]),
@@ -165,19 +168,23 @@ OF_PARTNERS: list[tuple[PartnershipDeal, PartnershipRules, list[Problem]]] = [
      [problem("counted-suit", FORM, "counted", 1, player=4)]),
     (partnership(trump=None), ST_HILARY, [problem("trump-needed", FORM, "trump")]),
     (double(counted=table("", "2*nine-of-trump", "", "")), DOUBLE_DECK,
-     [problem("counted-copies", IMPOSSIBLE, "counted", 0, player=2, needed=2, ranks="9", suit="hearts", copies=0)]),
+     [problem("counted-copies", IMPOSSIBLE, "counted", 0, player=2, lacking="2 9 hearts", there=0), SHOWN]),
     (partnership(counted=table("", "", "2*aces 2*kings", "")), ST_HILARY,
      [problem("counted-cards", IMPOSSIBLE, "counted", 1, player=3, needed=16, cards=12)]),
     (partnership(counted=table("run", "run", "royal-marriage", "")), ST_HILARY,
-     [problem("counted-pack", IMPOSSIBLE, "counted", needed=3, ranks="K Q", suit="hearts", copies=2)]),
+     [problem("counted-pack", IMPOSSIBLE, "counted", lacking="3 K hearts, 3 Q hearts", there=2)]),
     (partnership(counted=table("2*run royal-marriage", "royal-marriage", "", "")), ST_HILARY,  # told once
-     [problem("counted-copies", IMPOSSIBLE, "counted", 0, player=1, needed=3, ranks="K Q", suit="hearts", copies=2)]),
+     [problem("counted-copies", IMPOSSIBLE, "counted", 0, player=1, lacking="3 K hearts, 3 Q hearts", there=2)]),
     (double(bid_side=1, counted=table("2*royal-marriage", "2*royal-marriage", "", "")), DOUBLE_DECK,
      [problem("no-marriage-left", IMPOSSIBLE, "counted", 1)]),
-    (double(bid_side=1, counted=table("2*royal-marriage", "royal-marriage", "", "")), DOUBLE_DECK, []),
+    (double(bid_side=1, counted=table("2*royal-marriage", "royal-marriage", "", "")), DOUBLE_DECK,
+     [problem("no-marriage-shown", UNLIKELY, "counted", 1)]),
+    (double(trump=None, counted=table("aces", "", "", "")), DOUBLE_DECK, [SHOWN]),
+    (double(counted=table("", "run", "", "")), DOUBLE_DECK, []),
+    (double(counted=table("aces", "", "", "")), replace(DOUBLE_DECK, no_marriage_is_set=False), []),
     *((double(counted=table("", "", melds, melds)), DOUBLE_DECK,
        [problem("no-marriage-left", IMPOSSIBLE, "counted", 0)]) for melds in ("2*kings", "2*queens")),
-    (double(counted=table(EIGHTEEN, EIGHTEEN, "", "")), DOUBLE_DECK, []),  # the marriage makes a hand of twenty
+    (double(counted=table(EIGHTEEN, EIGHTEEN, "", "")), DOUBLE_DECK, [SHOWN]),  # the marriage makes a hand of twenty
     (double(counted=table(f"{EIGHTEEN} pinochle", f"{EIGHTEEN} pinochle", "", "")), DOUBLE_DECK,
      [problem("no-marriage-left", IMPOSSIBLE, "counted", 0)]),
     # what was taken
@@ -197,15 +204,17 @@ OF_PARTNERS: list[tuple[PartnershipDeal, PartnershipRules, list[Problem]]] = [
     (totals(take=(20, 5), ending=Ending.LAY_DOWN_OTHER_SIDE, last_trick=None), ST_HILARY,
      [problem("take-over", IMPOSSIBLE, "take", total=25, most=24, last=0)]),
     (totals(take=(24, 1), last_trick=None), ST_HILARY,
-     [problem("last-trick-needed", FORM, "last_trick", meld=9)]),
+     [problem("last-trick-needed", FORM, "last_trick")]),
+    (totals(meld=(27, 0), take=(24, 1), last_trick=None), replace(ST_HILARY, take_stays=False),
+     [problem("last-trick-needed", FORM, "last_trick")]),
     (totals(bid=20, take=(1, 24), last_trick=None), replace(ST_HILARY, meld_savers="both"),
-     [problem("last-trick-needed", FORM, "last_trick", meld=27)]),
+     [problem("last-trick-needed", FORM, "last_trick")]),
     (double(counted=(), meld=(30, 20), take=(26, 24), last_trick=None),
      replace(DOUBLE_DECK, counters_to_save_meld=24, last_trick_saves_meld=False),
-     [problem("last-trick-needed", FORM, "last_trick", meld=20)]),
+     [problem("last-trick-needed", FORM, "last_trick")]),
     (double(counted=(), meld=(30, 20), take=(25, 25), last_trick=None),
      replace(DOUBLE_DECK, meld_savers="other-side", counters_to_save_meld=25, last_trick_saves_meld=False),
-     [problem("last-trick-needed", FORM, "last_trick", meld=20)]),
+     [problem("last-trick-needed", FORM, "last_trick")]),
     (totals(take=(249, 1)), MANY_VALUES,
      [problem("take-cards", IMPOSSIBLE, "take", 0, take=249), problem("take-cards", IMPOSSIBLE, "take", 1, take=1)]),
 ]  # fmt: skip

@@ -52,7 +52,7 @@ def test_a_side_without_meld_scores_nothing_either() -> None:
 def test_a_bid_side_with_less_than_20_in_tricks_is_set_however_much_it_melds() -> None:
     result = score(card(meld=(150, 32), take=(19, 31)), RULES)
     assert (result.totals, result.sets) == ((-51, 63), (0,))
-    assert of(0, card(meld=(150, 32), take=(19, 31))) == [(0, "pinochle.take-too-low"), (-51, "pinochle.set")]
+    assert of(0, card(meld=(150, 32), take=(19, 31))) == [(-51, "pinochle.set-too-low")]
 
 
 def test_a_club_may_play_that_a_low_take_costs_the_meld_alone() -> None:

@@ -224,7 +224,7 @@ PARTNERSHIP: list[tuple[dict[str, Any], list[str]]] = [
     ({"meld": (-27, 9)}, ["negative", "counted-differs"]),
     ({"counted": LAID[:3]}, ["counted-players"]),
     ({"counted": table("aces aces", "", "", "")}, ["counted-twice"]),
-    ({"counted": table("3*aces", "", "", "")}, ["counted-number"] + ["counted-copies"] * 4),
+    ({"counted": table("3*aces", "", "", "")}, ["counted-number", "counted-copies"]),
     ({"counted": table("0*aces", "", "", "")}, ["counted-number"]),
     ({"counted": table("marriage", "", "", "")}, ["marriage-suit"]),
     ({"counted": table("marriage:hearts", "", "", "")}, ["marriage-of-trump"]),
@@ -290,14 +290,16 @@ DOUBLE: list[tuple[dict[str, Any], list[str]]] = [
     ({"bid": 49, "take": (30, 20)}, ["bid-too-low"]),
     ({"dealer": 3, "bid": 65, "bids": (50, 60, 65, 0, 0, 0), "take": (30, 20)}, []),
     ({"dealer": 3, "bid": 65, "bids": (50, 62, 65, 0, 0, 0), "take": (30, 20)}, ["bid-step"]),
-    ({"bid": 50, "take": (30, 20), "counted": table("nine-of-trump", "", "", "")}, ["counted-copies"]),
+    ({"bid": 50, "take": (30, 20), "counted": table("nine-of-trump", "", "", "")},
+     ["counted-copies", "no-marriage-shown"]),
     ({"bid": 50, "take": (30, 20), "meld": (26, 0), "counted": table("run aces 2*nine-of-trump", "", "", "")},
      ["counted-copies", "counted-differs"]),
     ({"bid": 50, "take": (30, 20), "meld": (0, 0), "counted": table("run", "", "", "")}, []),
     ({"bid": 50, "take": (30, 20), "meld": (0, 0), "counted": table("run aces", "", "", "")}, ["counted-differs"]),
     ({"bid": 50, "take": (30, 20), "counted": table("", "", "2*royal-marriage", "2*royal-marriage")},
      ["no-marriage-left"]),
-    ({"bid": 50, "take": (30, 20), "counted": table("", "", "2*royal-marriage", "royal-marriage")}, []),
+    ({"bid": 50, "take": (30, 20), "counted": table("", "", "2*royal-marriage", "royal-marriage")},
+     ["no-marriage-shown"]),
     ({**NO_MARRIAGE, "bid": 50}, []),
     ({**NO_MARRIAGE, "bid": 50, "meld": (20, 0)}, ["no-marriage-melded"]),
     ({**NO_MARRIAGE, "bid": 50, "counted": table("aces", "", "", "")}, ["no-marriage-melded"]),
@@ -373,7 +375,7 @@ def test_every_problem_of_both_games_is_reached_above() -> None:
 def test_a_problem_names_the_player_and_the_card() -> None:
     (problem,) = check_partnership(partnership(counted=table("run", "run", "royal-marriage", "")), ST_HILARY)
     assert (problem.severity, problem.field, problem.side) == (Severity.IMPOSSIBLE, "counted", None)
-    assert dict(problem.args) == {"needed": 3, "ranks": "K Q", "suit": "hearts", "copies": 2}
+    assert dict(problem.args) == {"lacking": "3 K hearts, 3 Q hearts", "there": 2}
     (problem,) = check_partnership(partnership(counted=table("", "", "2*aces 2*kings", "")), ST_HILARY)
     assert (problem.side, dict(problem.args)) == (1, {"player": 3, "needed": 16, "cards": 12})
 

@@ -270,9 +270,10 @@ def test_a_setting_with_a_default_may_be_missing_and_steps_may_rise() -> None:
 
 def test_differences_name_what_was_and_what_is() -> None:
     old, new = shipped()[HAND_AND_FOOT], shipped()["hand-and-foot-003"]
-    (found,) = differences(old, new)
+    found, missed = differences(old, new)
     assert (found.name, found.label) == ("wild_pile", "Each wild pile")
     assert (found.old.value, found.new.value) == (1500, 150)
+    assert (missed.name, missed.old.value, missed.new.value) == ("red_three_missed", -100, 0)
     assert differences(old, old) == ()
 
 
@@ -296,3 +297,30 @@ def test_changes_say_who_ruled_so_and_leave_the_rest() -> None:
     back = changed(made, {"run": [15, 150]}, original=base, source="House rules")
     assert back.by_name["run"] == base.by_name["run"]
     assert (made.title, made.version, made.published) == (base.title, base.version, base.published)
+
+
+@pytest.mark.parametrize(
+    ("slug", "values", "where"),
+    [
+        ("euchre", {"one_side": [1, 2, 4, -2]}, {"one_side"}),
+        ("euchre", {"one_side": [1, 2, 4, -2], "lowest": -2}, set()),
+        ("euchre", {"other_sides": [0, 5]}, {"other_sides"}),
+        ("euchre", {"one_side": []}, {"other_sides"}),
+        ("five-hundred", {"one_side": [45]}, {"one_side", "others_beside"}),
+        ("five-hundred", {"out_by_contract": True}, set()),
+        ("five-hundred", {"out_by_contract": True, "target": ""}, {"out_by_contract"}),
+        ("whist-drive", {"out_by_contract": True}, {"out_by_contract"}),
+        ("canasta", {"first_meld_scores": [0, 1500]}, {"first_meld_scores"}),
+        ("canasta", {"first_meld_scores": [0, 3000, 1500]}, {"first_meld_scores"}),
+        ("canasta", {"out_special": True}, {"out_special"}),
+        ("canasta", {"red_three_count": 5}, {"red_three_count"}),
+        ("st-hilary-v3", {"counters_to_save_meld": 26}, {"counters_to_save_meld"}),
+        ("double-deck-partnership-pinochle", {"take_to_score": 51}, {"take_to_score"}),
+    ],
+)
+def test_settings_that_contradict_each_other_are_refused_at_their_place(
+    slug: str, values: dict[str, Any], where: set[str]
+) -> None:
+    draft = changed(shipped()[slug], values, original=None, source="the club")
+    assert {problem.setting for problem in not_meant(draft)} == where
+    assert not where or not any(p.setting in where for p in setting_problems(draft)), "files by such rules are taken in"

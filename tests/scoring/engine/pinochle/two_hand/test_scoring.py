@@ -246,7 +246,7 @@ TRICKLESS = {"take": (25, 0), "last_trick": 0}
             ["meld-high", "cards-seen"],
         ),
         ({"laid": ((L.DOUBLE_ACES,), (L.ACES,)), "meld": ()}, ["meld-high", "laid-pack-any"]),
-        ({"laid": ((L.RUN, L.RUN), (L.RUN,)), "meld": (), "trump": Suit.CLUBS}, ["laid-pack"] * 5),
+        ({"laid": ((L.RUN, L.RUN), (L.RUN,)), "meld": (), "trump": Suit.CLUBS}, ["laid-pack"]),
         ({"laid": MANY, "meld": (), "trump": Suit.CLUBS}, []),
         ({"laid": ((L.NINE, L.NINE), (L.NINE,)), "meld": ()}, ["too-many-nines"]),
         ({"laid": ((L.NINE, L.NINE), ()), "meld": (), "last_draw": (D.OTHER, D.NINE_OF_TRUMP)}, []),
