@@ -162,7 +162,7 @@ def sectioned(rule_set: RuleSet) -> Iterator[tuple[str, list[Setting]]]:
 
 def changes_in_words(old: RuleSet, new: RuleSet) -> tuple[ChangeRow, ...]:
     """What differs in the newer version, what it was and what it is: who can play, and the settings."""
-    sat, sit = (", ".join(map(sitting, rule_set.shapes)) for rule_set in (old, new))
+    sat, sit = ("; ".join(map(sitting, rule_set.shapes)) for rule_set in (old, new))
     players = () if set(old.shapes) == set(new.shapes) else (ChangeRow("players", _("Who can play"), sat, sit, ""),)
     return players + tuple(
         ChangeRow(
