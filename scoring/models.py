@@ -115,6 +115,11 @@ class HouseRules(models.Model):
         return -1 if self.lowest_wins else 1
 
     @property
+    def same_in_a_row(self) -> int:
+        """So many deals in a row with the same figures are asked about: one may have been entered twice."""
+        return self.family.same_in_a_row(rules_of(self.rule_set))
+
+    @property
     def family(self) -> Family:
         """The engine that scores these rules."""
         return family_of(self.rule_set)

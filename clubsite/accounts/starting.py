@@ -20,12 +20,12 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.http.request import split_domain_port
 from django.utils import timezone
-from django.utils.text import slugify
 
 from clubsite.accounts import throttle
 from clubsite.accounts.entrance.addresses import ip_in
 from clubsite.accounts.log import log
 from clubsite.accounts.models import RESERVED, Actor, Club, LogEntry, Role, User
+from clubsite.accounts.names.order import slug_of
 from clubsite.questions import Given, Question
 
 STEPS = ("club", "director", "rules", "members", "night")
@@ -173,7 +173,7 @@ def started_by(submission: UUID, *, within: timedelta | None = None) -> Role | N
 
 def free_slug(name: str) -> str:
     """An address for a club of that name."""
-    plain = slugify(name)[:44].strip("-") or "club"
+    plain = slug_of(name)[:44].strip("-") or "club"
     taken = set(Club.objects.filter(slug__startswith=plain).values_list("slug", flat=True)) | RESERVED
     return first_free(plain, taken)
 
@@ -184,7 +184,7 @@ def username_like(full_name: str) -> str:
     >>> username_like("Ann Abel"), username_like("María-José O'Neill")
     ('ann.abel', 'maria.jose.oneill')
     """
-    return slugify(full_name).replace("-", ".").replace("_", ".")[:140].strip(".")
+    return slug_of(full_name, between=".")[:140].strip(".")
 
 
 def free_username(full_name: str) -> str:

@@ -20,7 +20,7 @@ from scoring.templatetags.rule_texts import translated
 from tournaments.draws.words import LEFT_OVER, odd_options
 from tournaments.entries.forms import ListForm
 from tournaments.events.actions import GameChoice
-from tournaments.events.forms import MomentInput, in_our_days
+from tournaments.events.forms import MomentField
 
 
 class StartCodeForm(forms.Form):
@@ -132,7 +132,7 @@ class NightForm(forms.Form):
 
     name = forms.CharField(label=_("Name"), max_length=80)
     game = forms.ChoiceField(label=_("Game"))
-    starts_at = forms.DateTimeField(label=_("Starts"), widget=MomentInput, validators=[in_our_days])
+    starts_at = MomentField(label=_("Starts"))
     place = forms.CharField(
         label=pgettext_lazy("hall", "Place"),
         max_length=80,

@@ -15,12 +15,12 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django_tasks.base import Task
 
 from clubsite.accounts.entrance.addresses import network_of
 from clubsite.accounts.models import Club
+from clubsite.accounts.names.order import slug_of
 from clubsite.accounts.roles import role_in
 from clubsite.tasks import files, life
 from clubsite.tasks.models import MadeFile, Order
@@ -190,7 +190,7 @@ def _in_place(request: HttpRequest, template: str, *, context: dict[str, Any]) -
 def sent(content: bytes, suffix: str, *, title: str) -> HttpResponse:
     """The response with a file, named after its title."""
     shown = "inline" if suffix in SHOWN else "attachment"
-    name = slugify(title) or "file"
+    name = slug_of(title) or "file"
     headers = {"Content-Disposition": f'{shown}; filename="{name}.{suffix}"'}
     return HttpResponse(content, content_type=TYPES[suffix], headers=headers)
 

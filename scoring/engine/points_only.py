@@ -224,6 +224,14 @@ def _steps(rules: PointsRules, step: int) -> tuple[int, int]:
     return low, high
 
 
+def same_in_a_row(rules: PointsRules) -> int:
+    """How many deals in a row with the same figures are more likely a copy than chance: in whist two are usual."""
+    if rules.lowest is None or rules.highest is None:
+        return 2
+    figures = (rules.highest - rules.lowest) // rules.step + 1
+    return 2 if figures > 50 else 4 if figures > 10 else 6
+
+
 FAMILY = Family(
     slug="points-only",
     rules=PointsRules,
@@ -235,4 +243,5 @@ FAMILY = Family(
     setting_problems=setting_problems,
     contradictions=contradictions,
     points_are_good=False,
+    same_in_a_row=same_in_a_row,
 )

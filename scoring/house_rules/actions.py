@@ -8,10 +8,10 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.text import slugify
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, LogEntry
+from clubsite.accounts.names.order import slug_of
 from clubsite.accounts.starting import first_free
 from clubsite.questions import Given, Question
 from scoring.engine.core.ruleset import RuleSet, SettingProblem, Shape, shipped
@@ -167,7 +167,7 @@ def copy_rules(*, club: Club, base: RuleSet, title: str, by: Actor) -> HouseRule
                 raise RulesNameTaken(title)
         if title.casefold() in {rule_set.title.casefold() for rule_set in shipped().values()}:
             raise RulesNameTaken(title)
-        plain = slugify(title)[:SLUG_MOST].strip("-") or "rules"
+        plain = slug_of(title)[:SLUG_MOST].strip("-") or "rules"
         slug = first_free(plain, own.keys() | shipped().keys())
         today = timezone.localdate(timezone=club.zone).isoformat()
         copied = replace(base, slug=slug, title=title, version=1, published=today)

@@ -17,7 +17,7 @@ from scoring.engine.settings.kinds import normal
 from scoring.house_rules.setting_words import choice_words
 from scoring.models import HouseRules
 from scoring.templatetags.figures import points
-from scoring.templatetags.rule_texts import source_named, translated
+from scoring.templatetags.rule_texts import source_named, translated, with_version
 from scoring.wording import kind_of, order_of
 from scoring.wording.named_rules import anchor_of, section_anchor
 from scoring.wording.sections import SECTIONS, section_of
@@ -116,7 +116,7 @@ def rules_of_family(club: Club, family: str) -> tuple[NamedRules, ...]:
     own = HouseRules.objects.filter(club=club).order_by("title", "slug", "-version")
     found = []
     for rules in own:
-        words = _("%(title)s, version %(version)d") % {"title": translated(rules.title), "version": rules.version}
+        words = with_version(rules.title, rules.version)
         key = key_of(rules.slug, rules.version)
         found.append(NamedRules(key, words, _("The club's house rules"), rules.rule_set))
     found += [

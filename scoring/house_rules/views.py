@@ -38,7 +38,7 @@ from scoring.house_rules.forms import CopyForm, HouseRulesForm
 from scoring.house_rules.in_words import SHIPPED, NamedRules, changes_in_words, key_of, rules_in_words, rules_of_family
 from scoring.house_rules.on_paper import DOCUMENTS
 from scoring.models import HouseRules
-from scoring.templatetags.rule_texts import translated
+from scoring.templatetags.rule_texts import translated, with_version
 from scoring.wording import kind_of, order_of
 
 OF_CLUB = Question(lambda: HouseRules.objects.filter(club=Given("club")).order_by("title", "-version"))
@@ -155,8 +155,8 @@ def change(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
         return _look_page(request, club, form=form, change=wanted, status=409, late=late.rules)
     messages.success(
         request,
-        _("%(title)s, version %(version)d, is published. What was begun or planned before keeps its own.")
-        % {"title": translated(made.title), "version": made.version},
+        _("Published: %(rules)s. What was begun or planned before keeps its own.")
+        % {"rules": with_version(made.title, made.version)},
     )
     return redirect(made)
 

@@ -49,6 +49,11 @@ def translated(text: str) -> str:
     return _(text) if text else ""
 
 
+def with_version(title: str, version: int) -> str:
+    """The title of house rules with their version: a title may name a version of its own."""
+    return _("%(title)s (house rules, version %(version)d)") % {"title": translated(title), "version": version}
+
+
 @register.filter
 def source_named(text: str) -> str:
     """A source for readers: its documents by their titles, where the rule set has them by the numbers of their files.

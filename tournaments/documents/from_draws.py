@@ -16,7 +16,7 @@ from scoring.cards.queries import Card, DealRow, cards_of
 from scoring.engine.core.ruleset import Shape
 from scoring.models import Game, HouseRules
 from scoring.templatetags.figures import points
-from scoring.templatetags.rule_texts import translated
+from scoring.templatetags.rule_texts import with_version
 from tournaments.documents.sheets import (
     CardSheet,
     CardSide,
@@ -56,10 +56,8 @@ def heading_of_draw(draw: Draw, title: str = "") -> Heading:
 
 
 def rules_line(rules: HouseRules) -> str:
-    """Title and version of house rules; a title that names its version is left alone."""
-    version = _("version %(n)d") % {"n": rules.version}
-    title = translated(rules.title)
-    return title if version in title else f"{title}, {version}"
+    """Title and version of house rules."""
+    return with_version(rules.title, rules.version)
 
 
 def card_sheets(draw: Draw, *, filled: bool = False, site: str = "", only: int | None = None) -> list[CardSheet]:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Club
+from clubsite.accounts.names.order import in_order
 from clubsite.accounts.roles import actor_of, club_page
 from tournaments.entries import actions as entries_actions
 from tournaments.entries import partners as entries_partners
@@ -170,7 +171,7 @@ def partners(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "alone": alone,
         "seats": range(found.per_side),
         "match": found.traits.between_clubs,
-        "clubs": sorted({e.plays_for for side in sides for e in side if e.plays_for}),
+        "clubs": sorted({e.plays_for for side in sides for e in side if e.plays_for}, key=in_order),
         "closed": found.state == Event.State.FINISHED,
     }
     return render(request, "tournaments/entries/partners.html", context)

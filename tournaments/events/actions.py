@@ -10,11 +10,11 @@ from typing import Any
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club, LogEntry
+from clubsite.accounts.names.order import slug_of
 from clubsite.accounts.starting import first_free
 from clubsite.previews import fingerprint
 from scoring.engine.core.ruleset import RuleSet, Shape, shipped
@@ -103,8 +103,9 @@ def _put_down(event: Event, facts: EventFacts, *, rules: HouseRules) -> None:
         event.places = facts.places
 
 
-def create_event(*, club: Club, by: Actor, format: str, facts: EventFacts) -> Event:
-    """Create an event. A competition gets its stages planned from its places.
+def create_event(*, club: Club, by: Actor, format: str, facts: EventFacts, once: bool = False) -> Event:
+    """Create an event. A competition gets its stages planned from its places. With `once` the event of this name,
+    format and game at that time is returned where there is one: the form was sent again.
 
     Raises:
         StepRefused: a competition without a number of places, a shape that the rules don't know, or a season whose
@@ -115,6 +116,9 @@ def create_event(*, club: Club, by: Actor, format: str, facts: EventFacts) -> Ev
         rules = facts.game.house_rules or adopt(club=club, rule_set=facts.game.rule_set, by=by)
         refuse_other_way(facts.season, rules)
         _refuse_odd(rules, facts.shape, format=format, places=facts.places)
+        same = club.events.filter(name=facts.name, starts_at=facts.starts_at, format=format, rules=rules, called_off="")
+        if once and (again := same.order_by("pk").first()):
+            return again
         event = Event(club=club, format=format, options=defaults_of(format))
         event.slug, event.fee = _free_slug(club, facts.name), _usual_fee(facts.season)
         if not event.by_rounds:
@@ -339,7 +343,7 @@ def _usual_handicap(event: Event) -> dict[str, Any]:
 
 
 def _free_slug(club: Club, name: str) -> str:
-    plain = slugify(name)[:44] or "event"
+    plain = slug_of(name)[:44] or "event"
     used = set(Event.objects.filter(club=club, slug__startswith=plain).values_list("slug", flat=True)) | RESERVED
     return first_free(plain, used)
 

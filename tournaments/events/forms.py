@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.forms.models import model_to_dict
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.timezone import get_current_timezone, localtime
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -33,6 +36,7 @@ TIES = 4  # links that one may choose; a play-off and lots come after them where
 MOST_GAMES = 12  # in a set
 WITHOUT_A_SEAT = _("A round without a seat is worth")
 MISSED = _("A round that somebody missed is worth")
+LONG_AGO = timedelta(days=2 * 365)  # a day before is a slip, or old cards are keyed
 YEARS = range(2000, 2101)  # what is outside is a slip: "26" typed for 2026 is sent as the year 26
 
 # Fields of a new event that a link may fill
@@ -55,6 +59,27 @@ class MomentInput(forms.DateTimeInput):
         super().__init__(format="%Y-%m-%dT%H:%M")
 
 
+class MomentField(forms.DateTimeField):
+    """A day and a time by the clocks of the club's place."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(widget=MomentInput, validators=[in_our_days], **kwargs)
+
+    def to_python(self, value: Any) -> datetime | None:
+        """The moment. Raises ValidationError in plain words for a time that the clocks skip, or show twice."""
+        try:
+            return super().to_python(value)
+        except ValidationError as error:
+            if error.code != "ambiguous_timezone":
+                raise
+            local = (error.params or {})["datetime"]
+            there = local.replace(tzinfo=get_current_timezone())
+            words = _("The clocks go forward that night: %(time)s doesn't come. Write another time.")
+            if there.astimezone(UTC).astimezone(there.tzinfo) == there:
+                words = _("The clocks go back that night: %(time)s comes twice. Write another time.")
+            raise ValidationError(words, params={"time": date_format(local, "TIME_FORMAT")}) from None
+
+
 class ChainForm(forms.Form):
     """A form whose `tie_fields` make a chain, "tie_breaks"."""
 
@@ -73,7 +98,8 @@ class EventForm(ChainForm):
 
     name = forms.CharField(label=_("Name"), max_length=80, help_text=_("For example: Spring contest 2027."))
     game = forms.ChoiceField(label=_("Game"), help_text=_("The club's own rules come first."))
-    starts_at = forms.DateTimeField(label=_("Starts"), widget=MomentInput, validators=[in_our_days])
+    starts_at = MomentField(label=_("Starts"))
+    long_ago = forms.BooleanField(label=_("Yes, it was on that day"), required=False)
     place = forms.CharField(
         label=pgettext_lazy("hall", "Place"), max_length=80, required=False, help_text=_("For example: Parish hall.")
     )
@@ -132,13 +158,15 @@ class EventForm(ChainForm):
     def __init__(self, *args: Any, club: Club, format: str, event: Event | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.club, self.event = club, event
+        self.ask_long_ago = False  # whether the day is asked about
         self.offered = games_of(club, kept=event.rules if event else None)
         self.fields["game"].choices = self._games(format)  # type: ignore[attr-defined]  # it has choices
         self.fields["season"].queryset = Season.objects.filter(club=club)  # type: ignore[attr-defined]  # it has choices
         # Once an event has begun, what decides its order is changed on pages of its own.
         self.begun = event is not None and seating_exists(event)
         if not self.begun:
-            self.fields |= tie_fields(format, TRAITS[format].chain)
+            bids = event is None or event.rules.rule_set.has_bids
+            self.fields |= tie_fields(format, TRAITS[format].chain, bids=bids)
         contest = TRAITS[format].has_cut
         self.options = [one.name for one in self._add_options(format)]
         for name in ("sit_out_rule", "missing_rule") if contest else ("places", "games", "cut_rule"):
@@ -152,6 +180,16 @@ class EventForm(ChainForm):
             for name in ("games", "cut_rule"):
                 self.fields.pop(name, None)
             self.initial = {**as_typed(event), **self.initial}
+
+    def clean(self) -> dict[str, Any]:
+        """Ask about a day of years ago, unless the event had it already."""
+        cleaned = super().clean()
+        starts_at, sure = cleaned.get("starts_at"), cleaned.pop("long_ago", False)
+        if starts_at and "starts_at" in self.changed_data and not sure and starts_at < timezone.now() - LONG_AGO:
+            self.ask_long_ago = True
+            words = _("%(day)s is more than two years ago. Is that right?")
+            self.add_error("starts_at", ValidationError(words, params={"day": date_format(localtime(starts_at))}))
+        return cleaned
 
     def _add_options(self, format: str) -> list[Any]:
         """One field for each option of the format that a director may choose."""
@@ -212,9 +250,8 @@ class EventForm(ChainForm):
 
 def as_typed(event: Event) -> dict[str, Any]:
     """What stands in the fields of an event's form for it to come out as it is."""
-    ties = {
-        f"tie_{n}": slug for n, slug in enumerate([s for s in event.tie_breaks if s in ("reached", *LINKS)], start=1)
-    }
+    links = links_of(event.format, bids=event.rules.rule_set.has_bids)
+    ties = {f"tie_{n}": slug for n, slug in enumerate([s for s in event.tie_breaks if s in links], start=1)}
     return {
         **model_to_dict(event),
         "game": f"{event.rules.slug}:{event.sides}x{event.per_side}",
@@ -257,9 +294,15 @@ class StageForm(forms.Form):
             del self.fields["seeded"]
 
 
-def tie_fields(format: str, chain: Sequence[str]) -> dict[str, forms.Field]:
-    """One field for each link of a chain of tie-breaks that a director may choose in a format."""
-    offered = ("reached", *LINKS) if TRAITS[format].bracket else LINKS
+def links_of(format: str, *, bids: bool) -> list[str]:
+    """The tie-breaks that a director may choose in a format; failed bids only where the game has `bids`."""
+    links = ("reached", *LINKS) if TRAITS[format].bracket else LINKS
+    return [link for link in links if bids or link != "fewest-sets"]
+
+
+def tie_fields(format: str, chain: Sequence[str], *, bids: bool) -> dict[str, forms.Field]:
+    """One field for each link of a chain of tie-breaks that a director may choose."""
+    offered = links_of(format, bids=bids)
     links = [("", _("nothing more"))] + [(slug, TIE_BREAKS[slug]) for slug in offered]
     usual = [slug for slug in chain if slug in offered]
     return {

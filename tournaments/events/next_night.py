@@ -4,16 +4,18 @@ where the games of a season's nights are of different scale."""
 from __future__ import annotations
 
 import re
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from django.contrib import messages
 from django.db.models import Min
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.dates import MONTHS, MONTHS_3, MONTHS_AP
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from clubsite.questions import Given, Question
 from scoring.models import HouseRules
@@ -42,17 +44,37 @@ def next_night(season: Season, last: Event | None) -> dict[str, Any]:
     before = last.starts_at.astimezone(season.club.zone).replace(tzinfo=None)
     kept = ("place", "game", "round_minutes", "at_bell", *last.options)
     as_before = {name: value for name, value in as_typed(last).items() if name in kept}
-    return as_before | {"season": season, "name": next_name(last.name), "starts_at": before + WEEK}
+    return as_before | {"season": season, "name": next_name(last.name, before.date()), "starts_at": before + WEEK}
 
 
-def next_name(name: str) -> str:
-    """The name of the next night: its number goes up.
+def next_name(name: str, day: date) -> str:
+    """The name of the night a week after `day`: the date in it is that day's, else its number goes up.
 
-    >>> next_name("Pinochle night 9"), next_name("Friday")
-    ('Pinochle night 10', 'Friday')
+    >>> last = date(2030, 12, 28)
+    >>> next_name("Pinochle night 9", last), next_name("Friday", last), next_name("Card party Dec 28", last)
+    ('Pinochle night 10', 'Friday', 'Card party Jan 4')
+    >>> next_name("Cards, 28 December 2030", last), next_name("Cards 28.12.", last)
+    ('Cards, 4 January 2031', 'Cards 4.1.')
     """
-    found = _NUMBERED.match(name)
-    return f"{found[1]}{int(found[2]) + 1}" if found else name
+    for before, after in zip(_dates(day), _dates(day + WEEK), strict=True):
+        found = re.search(rf"(?<!\w){re.escape(before)}(?!\w)", name)
+        if found:
+            rest = re.sub(rf"\b{day.year}\b", str((day + WEEK).year), name[found.end() :])
+            return f"{name[: found.start()]}{after}{rest}"
+    numbered = _NUMBERED.match(name)
+    return f"{numbered[1]}{int(numbered[2]) + 1}" if numbered else name
+
+
+def _dates(day: date) -> list[str]:
+    """A day in the ways in which people write it into a name, the longest first."""
+    n, month = day.day, day.month
+    styles = (MONTHS, MONTHS_AP, MONTHS_3)
+    own = [str(names[month]) for names in styles]
+    with override("en"):
+        english = [str(names[month]) for names in styles]
+    names = [form for name in own + english for form in (name.lower(), name.capitalize())]
+    written = [way for name in names for way in (f"{name} {n}", f"{n} {name}", f"{n}. {name}", f"{n} de {name}")]
+    return [day.isoformat(), *written, f"{month}/{n}", f"{n}/{month}", f"{n}.{month}."]
 
 
 GAMES = Question(

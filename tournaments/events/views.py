@@ -50,7 +50,7 @@ def new(request: HttpRequest, club: Club) -> HttpResponse:
     form = EventForm(request.POST or None, club=club, format=format, initial=proposed | preset(request.GET.dict()))
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
-            event = create_event(club=club, by=actor_of(request), format=format, facts=form.facts())
+            event = create_event(club=club, by=actor_of(request), format=format, facts=form.facts(), once=True)
             messages.success(request, _("%(event)s is on the desk.") % {"event": event})
             if event.handicap:
                 messages.info(request, _("Handicaps are given as on the last night of its season."))

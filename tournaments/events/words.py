@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from scoring.engine.core.ruleset import Shape
+from scoring.models import HouseRules
 from tournaments.events.chains import chain_slugs
 from tournaments.models import Event, Stage
 
@@ -49,15 +50,16 @@ def rule_words(stage: Stage) -> str:
     return _now("%(n)d go on: %(rule)s.") % {"n": stage.advance, "rule": stage.get_cut_rule_display()}
 
 
-def chain_words(slugs: Iterable[str], *, lowest_wins: bool = False) -> str:
-    """A chain of tie-breaks as a sentence."""
-    words = {**TIE_BREAKS, **(FEW_ARE_GOOD if lowest_wins else {})}
-    return ", ".join(str(words[slug]) for slug in slugs if slug not in ("play-off", "lots", "shared"))
+def chain_words(slugs: Iterable[str], *, rules: HouseRules) -> str:
+    """A chain of tie-breaks as a sentence, in the words of a game: failed bids only where there are bids."""
+    words = {**TIE_BREAKS, **(FEW_ARE_GOOD if rules.lowest_wins else {})}
+    unsaid = ["play-off", "lots", "shared", *([] if rules.rule_set.has_bids else ["fewest-sets"])]
+    return ", ".join(str(words[slug]) for slug in slugs if slug not in unsaid)
 
 
 def order_words(event: Event) -> str:
     """What decides the places of an event, as a sentence."""
-    return chain_words(chain_slugs(event), lowest_wins=event.rules.lowest_wins)
+    return chain_words(chain_slugs(event), rules=event.rules)
 
 
 def seat_name(shape: Shape, side: int, *, position: int) -> str:

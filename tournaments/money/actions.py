@@ -155,8 +155,8 @@ def prize_lines(published: PublishedPrizes) -> list[tuple[int, int]]:
     """What each winner of a version gets in money: the entry and the amount, by entry."""
     got: dict[int, int] = {}
     for line in lines_in(published):
-        for winner in line.winners:
-            got[winner.entry] = got.get(winner.entry, 0) + line.each
+        for winner, amount in line.shares:
+            got[winner.entry] = got.get(winner.entry, 0) + amount
     return [(entry, amount) for entry, amount in sorted(got.items()) if amount]
 
 

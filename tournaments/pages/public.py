@@ -84,6 +84,7 @@ def event_shown(event: Event) -> dict[str, Any]:
         "lines": lines[:shown],
         "later": lines[shown:],
         "sat_out": any(row.sit_outs for row in rows),
+        "bids": event.rules.rule_set.has_bids,
         "rounds": published_rounds(event),
         "clock": clock_of(event),
         "net": net_view(event, rows) if view else None,

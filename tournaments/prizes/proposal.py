@@ -45,11 +45,17 @@ class WonPrize:
     prizes: tuple[PlannedPrize, ...]
     winners: tuple[Winner, ...]
     each: int
-    left: int
+    left: int  # stays with the club: only in versions published before it was given to the first winners
     drawn_among: tuple[Winner, ...]
     seed: int | None  # the seed of the lots that decided it
     passed_on: tuple[Winner, ...]
     lots_needed: bool = False
+    more: int = 0  # so many of the winners, from the first, get a minor unit more, so that all of it is given
+
+    @property
+    def shares(self) -> tuple[tuple[Winner, int], ...]:
+        """What each winner gets."""
+        return tuple((winner, self.each + (n < self.more)) for n, winner in enumerate(self.winners))
 
     def to_data(self) -> dict[str, Any]:
         """Plain JSON data, as published: people by their entries, whose names stand in the result."""
@@ -61,7 +67,7 @@ class WonPrize:
             "drawn_among": [one.entry for one in self.drawn_among],
             "seed": self.seed,
             "passed_on": [one.entry for one in self.passed_on],
-        }
+        } | ({"more": self.more} if self.more else {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +163,7 @@ def lines_in(published: PublishedPrizes) -> tuple[WonPrize, ...]:
             drawn_among=_named(data["drawn_among"], people),
             seed=data["seed"],
             passed_on=_named(data["passed_on"], people),
+            more=data.get("more", 0),
         )
         for data in published.lines
     )
@@ -173,7 +180,14 @@ def published_prizes(event: Event) -> PublishedPrizes | None:
 
 def out_of_date(published: PublishedPrizes, now: PrizeProposal | None) -> bool:
     """Whether the version isn't what the result and the plan now give: another result stands, or none. No query."""
-    return now is None or now.standings.pk != published.standings_id or now.data != published.lines
+    if now is None or now.standings.pk != published.standings_id:
+        return True
+    return list(map(_without_rest, now.data)) != list(map(_without_rest, published.lines))
+
+
+def _without_rest(line: Mapping[str, Any]) -> dict[str, Any]:
+    """A line as it is compared: who has what can't be shared out follows from it, and was the club before."""
+    return {name: value for name, value in line.items() if name not in ("left", "more")}
 
 
 def outdated_prizes(event: Event) -> PublishedPrizes | None:
@@ -190,11 +204,12 @@ def _line(made: Award, planned: Sequence[PlannedPrize], *, people: Mapping[int, 
         prizes=prizes,
         winners=_named(made.winners, people),
         each=made.each,
-        left=made.left,
+        left=0,
         drawn_among=_named(made.drawn_among, people),
         seed=seed if made.drawn_among and not made.lots_needed else None,
         passed_on=_named(made.passed_on, people),
         lots_needed=made.lots_needed,
+        more=made.left,
     )
 
 

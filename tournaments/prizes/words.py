@@ -116,6 +116,14 @@ def _notes(line: WonPrize, currency: str) -> Iterable[str]:
         yield ngettext("%(names)s has a prize already.", "%(names)s have a prize already.", len(line.passed_on)) % {
             "names": ", ".join(one.name for one in line.passed_on)
         }
+    if line.more:
+        first = [winner.name for winner, _amount in line.shares[: line.more]]
+        words = ngettext(
+            "%(names)s gets %(money)s, so that nothing is left over.",
+            "%(names)s get %(money)s each, so that nothing is left over.",
+            line.more,
+        )
+        yield words % {"names": ", ".join(first), "money": money(line.each + 1, currency)}
     if line.left:
         yield _now("%(money)s can't be shared out and stays with the club.") % {"money": money(line.left, currency)}
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby, pairwise
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from django.db.models import OuterRef, Subquery
 from django.urls import reverse
@@ -87,7 +87,7 @@ def disputes_of_stage(stage: Stage) -> list[Dispute]:
 
 def doubts_in(club: Club, **draws: object) -> list[Doubt]:
     """What is to be looked at on the cards of published `draws`, given by fields of theirs, in order of rounds and
-    tables: deals in a row with the same figures, the second not agreed on, which may have been entered twice; deals
+    tables: deals in a row with the same figures, the last not agreed on: one may have been entered twice; deals
     that a table is asked to agree on, and hasn't. One query.
     """
     draw, game = "deal__game__group_game__group__table__draw", "deal__game__group_game"
@@ -96,7 +96,7 @@ def doubts_in(club: Club, **draws: object) -> list[Doubt]:
         DealVersion.objects.filter(current=True, **{f"{draw}__{name}": given for name, given in draws.items()})
         .filter(**{f"{draw}__state": Draw.State.PUBLISHED})
         .exclude(state=DealVersion.State.VOID)
-        .select_related("deal__game")
+        .select_related("deal__game__rules")
         .annotate(entered_first=Subquery(versions.order_by("number").values("route")[:1]))
         .order_by(
             f"{draw}__round__number",
@@ -116,8 +116,8 @@ def doubts_in(club: Club, **draws: object) -> list[Doubt]:
 def _doubts(club: Club, versions: Sequence[DealVersion]) -> Iterator[Doubt]:
     """`versions`: those that stand on one card, in order of their deals."""
     card = versions[0].deal.game
-    for one, two in pairwise(versions):
-        if one.facts == two.facts and two.state != DealVersion.State.AGREED:
+    for one, two in alike(versions, least=card.rules.same_in_a_row):
+        if two.state != DealVersion.State.AGREED:
             numbers = {"game": card.title, "one": one.deal.number, "two": two.deal.number}
             yield Doubt(
                 _("%(game)s: deals %(one)d and %(two)d have the same figures.") % numbers,
@@ -143,6 +143,25 @@ def _doubts(club: Club, versions: Sequence[DealVersion]) -> Iterator[Doubt]:
             reverse("card", args=[club.slug, card.pk]),
             _("To the card"),
         )
+
+
+class WithFacts(Protocol):
+    """A deal as it stands."""
+
+    @property
+    def facts(self) -> Any: ...
+
+
+OfDeal = TypeVar("OfDeal", bound=WithFacts)
+
+
+def alike(deals: Iterable[OfDeal], *, least: int) -> Iterator[tuple[OfDeal, OfDeal]]:
+    """Neighbours with the same figures, from the `least`-th deal in a row that has them on."""
+    in_a_row = 1
+    for one, two in pairwise(deals):
+        in_a_row = in_a_row + 1 if one.facts == two.facts else 1
+        if in_a_row >= least:
+            yield one, two
 
 
 def agreement_asked(deals: Iterable[tuple[str, str]]) -> bool:

@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
+from clubsite.accounts.names.fields import PersonField
 from scoring.form_parts import NumberField
 from scoring.models import LONGEST_REASON
 from tournaments.events.forms import MISSED, WITHOUT_A_SEAT, ChainForm, tie_fields
@@ -22,9 +23,9 @@ from tournaments.standings.standings import sides_in
 class TieBreaksForm(ChainForm):
     """Another chain of tie-breaks for an event that has begun."""
 
-    def __init__(self, *args: Any, format: str, chain: Sequence[str], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, format: str, chain: Sequence[str], bids: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields |= tie_fields(format, chain)
+        self.fields |= tie_fields(format, chain, bids=bids)
 
 
 class SitOutRulesForm(forms.Form):
@@ -38,7 +39,7 @@ class AdjustmentForm(forms.Form):
     """Points given or taken away by the director."""
 
     stage = forms.ModelChoiceField(label=_("Stage"), queryset=Stage.objects.none(), empty_label=None)
-    entry = forms.ModelChoiceField(label=_("Who"), queryset=Entry.objects.none(), empty_label=_("choose a name"))
+    entry = PersonField(label=_("Who"), queryset=Entry.objects.none(), empty_label=_("choose a name"))
     points = NumberField(
         label=_("Points"),
         min_value=-MOST_POINTS,

@@ -60,11 +60,13 @@ def tie_breaks(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     if not seating_exists(found):
         return redirect("event_change", club.slug, found.slug)
     chain = chain_slugs(found)
-    form = TieBreaksForm(request.POST or None, format=found.format, chain=chosen(chain))
+    form = TieBreaksForm(
+        request.POST or None, format=found.format, chain=chosen(chain), bids=found.rules.rule_set.has_bids
+    )
     context: dict[str, Any] = {
         "event": found,
         "form": form,
-        "chain": chain_words(chain, lowest_wins=found.rules.lowest_wins),
+        "chain": chain_words(chain, rules=found.rules),
     }
     if form.is_bound and form.is_valid():
         new = form.cleaned_data["tie_breaks"]
@@ -80,7 +82,7 @@ def tie_breaks(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
             context |= {
                 "effects": effects,
                 "seen": fingerprint(effects),
-                "new": chain_words(new, lowest_wins=found.rules.lowest_wins),
+                "new": chain_words(new, rules=found.rules),
                 "same": list(new) == list(chosen(chain)),
             }
     return render(request, "tournaments/rulings/tie_breaks.html", context)

@@ -71,7 +71,10 @@ def standings_table(request: HttpRequest, event: Event, *, rows: Iterable[Row], 
         data.append(line)
     table = StandingsTable(
         data,
-        exclude=() if any(line["sit_outs"] for line in data) else ("sit_outs",),
+        exclude=[
+            *(() if any(line["sit_outs"] for line in data) else ("sit_outs",)),
+            *(() if event.rules.rule_set.has_bids else ("sets",)),
+        ],
         extra_columns=[("points", FigureColumn(verbose_name=_("Points"), lowest_first=lowest_wins))],
     )
     tables.RequestConfig(request, paginate=False).configure(table)

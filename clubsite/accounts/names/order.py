@@ -6,6 +6,7 @@ import re
 import unicodedata
 from typing import TypeAlias
 
+from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 # Letters that don't come apart into a letter and a sign
@@ -36,6 +37,15 @@ def is_address(text: str) -> bool:
     (True, True, False)
     """
     return bool(ADDRESS.search(text))
+
+
+def slug_of(name: str, *, between: str = "-") -> str:
+    """A name for addresses, files and log-ins: plain small letters and figures, no letter lost.
+
+    >>> slug_of("Emile Weiß"), slug_of("Łucja Ørsted", between=".")
+    ('emile-weiss', 'lucja.orsted')
+    """
+    return between.join(slugify(name.lower().translate(PLAIN)).replace("_", "-").split("-"))
 
 
 def found_by(name: str, search: str) -> bool:

@@ -70,6 +70,7 @@ class Family:
     is_counted: Callable[[Any], bool] | None = None  # whether a card's melds or cards are counted; None: they can't be
     play_both: Play | None = None  # a true deal twice: its figures, its cards counted
     melded: Callable[[Sequence[Json], Any], int] | None = None  # points of one player's melds, as deal files have them
+    same_in_a_row: Callable[[Any], int] = lambda _rules: 2  # deals with the same figures, of which one may be a copy
     bid_held: str = ""  # the field of the facts that says which side held the bid; "" where nobody bids
 
     def read(self, data: Mapping[str, Any]) -> Any:

@@ -49,7 +49,7 @@ def test_a_director_changes_looks_and_publishes(desk: Client, club: Club) -> Non
     assert "<del>150</del>" in looked
     assert "<ins>20 · 200</ins>" in looked
     answer = desk.post(address(), sent | {"step": "publish"}, follow=True)
-    assert "Parish rules, version 4, is published." in answer.content.decode()
+    assert "Published: Parish rules (house rules, version 4)." in answer.content.decode()
     assert rules_of(HouseRules.objects.get().rule_set).run == (20, 200)
 
 

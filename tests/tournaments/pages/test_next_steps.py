@@ -6,11 +6,13 @@ from collections.abc import Callable
 from random import Random
 from uuid import uuid4
 
+import pytest
 from django.test import Client
 from django.utils.translation import override
 
 from clubsite.accounts.models import Actor, Club, User
 from scoring.cards.deals import end_game, record_deal
+from scoring.engine.points_only import PointsDeal
 from scoring.entered import Entered
 from scoring.models import Deal, HouseRules
 from tests.tournaments.nights import (
@@ -160,6 +162,21 @@ def test_the_same_figures_twice_running_are_asked_about_until_agreed_or_void(eve
     assert "same figures" not in titles(event)
     mark(second, actor, "void", "entered twice")
     assert "same figures" not in titles(event)
+
+
+@pytest.mark.parametrize(("slug", "least"), [("whist-drive", 4), ("points-only", 2), ("euchre", 6)])
+def test_a_game_of_few_figures_is_asked_about_later(
+    club: Club, actor: Actor, rules_for: Callable[[str], HouseRules], slug: str, least: int
+) -> None:
+    """In whist the same tricks twice running are usual: it fired four times a night."""
+    event = make_night(club, rules_for(slug))
+    game = begun(event, actor)[0]
+    points = {"whist-drive": (8, 5), "points-only": (8, 5), "euchre": (1, 0)}[slug]
+    for number in range(1, least + 1):
+        assert "same figures" not in titles(event)
+        entered = Entered(PointsDeal(points=points), sure=True)
+        record_deal(game=game, number=number, entered=entered, by=actor, submission=uuid4())
+    assert "same figures" in titles(event)
 
 
 def test_other_figures_between_them_are_nothing_to_ask_about(event: Event, actor: Actor) -> None:

@@ -17,8 +17,16 @@ from tests.tournaments.nights import queries_of
 from tests.tournaments.results import closed_night, make_season
 from tournaments.errors import StepRefused
 from tournaments.models import Event, PrizePlan, PublishedPrizes, PublishedStandings
+from tournaments.money.actions import prize_lines
 from tournaments.prizes import actions
-from tournaments.prizes.proposal import PlannedPrize, lines_in, plan_of, proposal_of, published_prizes
+from tournaments.prizes.proposal import (
+    PlannedPrize,
+    lines_in,
+    outdated_prizes,
+    plan_of,
+    proposal_of,
+    published_prizes,
+)
 from tournaments.standings.results import take_back_result
 
 ClientOf = Callable[[User | None], Client]
@@ -290,3 +298,26 @@ def test_the_log_says_which_prizes_were_planned(event: Event, actor: Actor) -> N
     planned(event, actor, HIGH, LOW)
     entry = LogEntry.objects.get(verb="prizes.plan")
     assert entry.new["prizes"] == ["High $20.00", "Low a lemon"]
+
+
+def test_nothing_of_a_shared_prize_is_lost(event: Event, actor: Actor, client_of: ClientOf) -> None:
+    """Three who shared 60.50 got 20.16 each: 60.48."""
+    correct(event, Ann=30)
+    planned(event, actor, PlannedPrize("place", 1, 6050))
+    first = published(event, actor)
+    (line,) = lines_in(first)
+    assert [(winner.name, amount) for winner, amount in line.shares] == [("Ann", 2017), ("Bob", 2017), ("Cal", 2016)]
+    assert sum(amount for _entry, amount in prize_lines(first)) == 6050
+    page = page_of(client_of(None).get(event.get_absolute_url()))
+    assert "20.17" in page
+    assert "20.16" in page
+
+
+def test_prizes_published_before_stay_as_they_were_and_set_off_no_alarm(event: Event, actor: Actor) -> None:
+    correct(event, Ann=30)
+    planned(event, actor, PlannedPrize("place", 1, 6050))
+    first = published(event, actor)
+    first.lines = [{name: value for name, value in first.lines[0].items() if name != "more"} | {"left": 2}]
+    first.save()
+    assert outdated_prizes(event) is None
+    assert [amount for _entry, amount in prize_lines(first)] == [2016] * 3

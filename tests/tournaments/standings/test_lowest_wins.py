@@ -399,13 +399,13 @@ def test_an_event_with_handicaps_takes_no_such_game(club, actor, rules_for):
 
 
 def test_pages_say_that_few_points_are_good(club, actor, client_of, director):
-    assert chain_words(["points", "games-won", "best-game"], lowest_wins=True) == (
-        "fewest points, games won, the game with the fewest points"
-    )
     assert adjustment_words(10, "Late", lowest_wins=True) == "penalty +10: Late"
     assert adjustment_words(-10, "Late", lowest_wins=True) == "adjustment \N{MINUS SIGN}10: Late"
     assert adjustment_words(10, "Late") == "adjustment +10: Late"
     event = event_of(club, actor, Event.Format.ROTATION)
+    assert chain_words(["points", "games-won", "best-game"], rules=event.rules) == (
+        "fewest points, games won, the game with the fewest points"
+    )
     arrive(event, actor, 8)
     play(event, actor, lambda entry: entry.number)
     page = client_of(director).get(event.get_absolute_url(), {"sort": "points"})

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
-from clubsite.accounts.models import Actor, Club
+from clubsite.accounts.models import Actor, Club, User
 from scoring.cards.deals import end_game, mark_deal, record_deal
 from scoring.engine.points_only import PointsDeal
 from scoring.entered import Entered
 from scoring.models import Game, HouseRules
+from tests.tournaments.nights import arrive, make_night, play_round, publish_next
 from tournaments.draws.keeping import Drawn, keep
 from tournaments.errors import StepRefused
 from tournaments.events.state import published_draws
@@ -185,3 +188,22 @@ def test_standings_cost_the_same_queries_for_few_and_many(
     stage = Stage.objects.select_related("event__rules").get(pk=draw.round.stage_id)
     with django_assert_num_queries(5):
         assert len(standings_of(stage).rows) == 9
+
+
+@pytest.mark.parametrize(("slug", "bids"), [("st-hilary-v3", True), ("whist-drive", False)])
+def test_words_of_bids_stand_only_in_games_that_have_bids(
+    club: Club,
+    actor: Actor,
+    rules_for: Callable[[str], HouseRules],
+    director: User,
+    client_of: Callable[[User | None], Client],
+    slug: str,
+    bids: bool,
+) -> None:
+    event, browser = make_night(club, rules_for(slug)), client_of(director)
+    arrive(event, actor, 8)
+    play_round(publish_next(event, actor), actor)
+    pages = [event.get_absolute_url(), f"{event.get_absolute_url()}?sort=name", f"{event.get_desk_url()}close/"]
+    for page in (*pages, f"{event.get_desk_url()}tie-breaks/"):
+        words = browser.get(page).content.decode()
+        assert (">Sets<" in words or "fewest failed bids" in words) is bids, page

@@ -159,7 +159,9 @@ def facts(event: Event) -> PaperForm:
 
 def order(event: Event) -> PaperForm:
     """The order of the standings, and what rounds without a seat are worth, once an event has begun."""
-    questions = questions_of(TieBreaksForm(format=event.format, chain=chosen(chain_slugs(event))))
+    questions = questions_of(
+        TieBreaksForm(format=event.format, chain=chosen(chain_slugs(event)), bids=event.rules.rule_set.has_bids)
+    )
     if event.credits_rounds:
         now = {"sit_out_rule": event.sit_out_rule, "missing_rule": event.missing_rule}
         questions += questions_of(SitOutRulesForm(initial=now))

@@ -61,7 +61,7 @@ def _facts(event: Event) -> Iterator[Sentences]:
         (_("Rules"), rules_line(event.rules)),
         (_("Season"), str(event.season or "")),
         (_("State"), event.get_state_display()),
-        (_("Order"), chain_words(chain_slugs(event), lowest_wins=event.rules.lowest_wins)),
+        (_("Order"), chain_words(chain_slugs(event), rules=event.rules)),
     ]
     if event.credits_rounds:
         facts.append((_("A round without a seat is worth"), event.get_sit_out_rule_display()))

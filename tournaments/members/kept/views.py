@@ -5,11 +5,11 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from clubsite.accounts.models import Club
+from clubsite.accounts.names.order import slug_of
 from clubsite.accounts.roles import actor_of, club_page
 from tournaments.members.kept.erasing import Erased, erase, found_of, left_in_file
 from tournaments.members.kept.export import export_of
@@ -23,7 +23,7 @@ def export(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
     """All that is kept of a member, as a JSON file. Sent for, because it is noted in the log."""
     found = member_of(club, member)
     data = export_of(found, by=actor_of(request))
-    headers = {"Content-Disposition": f'attachment; filename="{slugify(found.name) or "person"}.json"'}
+    headers = {"Content-Disposition": f'attachment; filename="{slug_of(found.name) or "person"}.json"'}
     return JsonResponse(data, headers=headers, json_dumps_params={"indent": 1, "ensure_ascii": False})
 
 

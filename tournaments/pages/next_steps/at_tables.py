@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import pairwise
+from itertools import groupby, pairwise
+from operator import attrgetter
 from statistics import median
 from typing import Any
 
@@ -24,7 +25,7 @@ from tournaments.draws.round_views import GroupView, RoundView, views_of
 from tournaments.engine.grouping import grouped
 from tournaments.models import Cut, Draw, Entry, Event, Seat, SitOut
 from tournaments.rounds.clock import ClockView, clock_at
-from tournaments.rounds.disputes import Dispute, agreement_asked, disputes_in
+from tournaments.rounds.disputes import Dispute, agreement_asked, alike, disputes_in
 
 SILENT_FACTOR = 2  # a table is silent when it has been so many times as long without a deal as the others are
 SILENT_LEAST = 10  # minutes by which it must have been silent for longer than they
@@ -93,16 +94,13 @@ class TableNow:
         current = self.view.current or (self.view.games[-1] if self.view.games else None)
         return current.game.pk if current else None
 
-    @property
-    def alike(self) -> tuple[DealNow, DealNow] | None:
-        """The last two deals in a row with the same figures, the second not agreed on; None where there are none."""
-        counted = [deal for deal in self.deals if deal.state != DealVersion.State.VOID]
-        pairs = [
-            (one, two)
-            for one, two in pairwise(counted)
-            if one.game == two.game and one.facts == two.facts and two.state != DealVersion.State.AGREED
-        ]
-        return pairs[-1] if pairs else None
+    def alike(self, least: int) -> tuple[DealNow, DealNow] | None:
+        """The last two of `least` deals in a row with the same figures, the last not agreed on; None where there are
+        none."""
+        counted = (deal for deal in self.deals if deal.state != DealVersion.State.VOID)
+        games = (list(deals) for _game, deals in groupby(counted, key=attrgetter("game")))
+        pairs = (pair for deals in games for pair in alike(deals, least=least))
+        return next((pair for pair in reversed([*pairs]) if pair[1].state != DealVersion.State.AGREED), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,9 +54,10 @@ def _silence(table: TableNow, yardstick: Yardstick) -> str:
 
 
 def alike(now: AtTables) -> Iterator[NextStep]:
-    """Two deals in a row at a table have the same figures and aren't agreed on: one may have been entered twice."""
+    """Deals in a row at a table have the same figures and aren't agreed on: one may have been entered twice."""
+    least = now.event.rules.same_in_a_row if now.tables else 0
     for table in now.tables:
-        if pair := table.alike:
+        if pair := table.alike(least):
             words = {"table": table.label, "one": pair[0].number, "two": pair[1].number, "game": pair[1].of_game}
             if len(table.view.games) > 1:
                 title = _("Table %(table)s: deals %(one)d and %(two)d of game %(game)d have the same figures") % words

@@ -12,9 +12,9 @@ from django.contrib.auth.hashers import make_password
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
-from django.utils.text import slugify
 
 from clubsite.accounts.models import Actor, Club, User
+from clubsite.accounts.names.order import slug_of
 from clubsite.accounts.starting import start_club
 from clubsite.ops.migrated import require_tables
 
@@ -45,7 +45,7 @@ class Command(BaseCommand):
         require_tables()
         club = Club(
             name=name,
-            slug=options["address"] or slugify(name),
+            slug=options["address"] or slug_of(name),
             time_zone=options["time_zone"],
             paper=options["paper"],
             language=options["language"],

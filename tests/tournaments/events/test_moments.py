@@ -1,0 +1,92 @@
+"""When an event is, as people write it: times that the clocks skip, slips in the year, a form sent again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+from django.test import Client
+
+from clubsite.accounts.models import Club, User
+from scoring.models import HouseRules
+from tournaments.events.next_night import next_name
+from tournaments.models import Event
+
+ClientOf = Callable[[User | None], Client]
+NEW = "/st-hilary/desk/new/?format=rotation"
+
+
+@pytest.fixture
+def typed(rules_for: Callable[[str], HouseRules]) -> dict[str, str]:
+    """A night as its form sends it, but for the day."""
+    slug = rules_for("st-hilary-v3").slug
+    return {
+        "name": "Friday",
+        "game": f"{slug}:2x2",
+        "sit_out_rule": "own-average",
+        "missing_rule": "zero",
+        "tie_1": "points",
+    }
+
+
+@pytest.mark.parametrize(
+    ("moment", "forward"),
+    [("2031-03-09T02:30", True), ("2031-11-02T01:30", False)],  # the nights on which Chicago changes its clocks
+)
+def test_a_time_that_the_clocks_skip_or_show_twice_is_said_in_plain_words(
+    typed: dict[str, str], director: User, client_of: ClientOf, moment: str, forward: bool
+) -> None:
+    page = client_of(director).post(NEW, typed | {"starts_at": moment})
+    (error,) = page.context["form"].errors["starts_at"]
+    assert ("forward" in error) is forward
+    assert moment[-4:] in error
+    assert "America" not in error
+    assert not Event.objects.exists()
+
+
+def test_a_day_of_years_ago_is_asked_about_once(
+    typed: dict[str, str], club: Club, director: User, client_of: ClientOf
+) -> None:
+    browser, sent = client_of(director), typed | {"starts_at": "2020-11-06T19:30"}
+    asked = browser.post(NEW, sent)
+    assert asked.context["form"].ask_long_ago
+    assert 'name="long_ago"' in asked.content.decode()
+    assert not Event.objects.exists()
+    browser.post(NEW, sent | {"long_ago": "on"})
+    event = Event.objects.get()
+    change = f"{event.get_desk_url()}change/"
+    assert browser.post(change, sent | {"name": "Old cards"}).status_code == 302, "it had that day before"
+    assert browser.post(change, sent | {"starts_at": "2019-11-06T19:30"}).context["form"].ask_long_ago
+
+
+def test_back_and_posting_again_makes_no_second_night(
+    typed: dict[str, str], director: User, client_of: ClientOf
+) -> None:
+    browser = client_of(director)
+    for starts_at in ("2031-11-07T19:30", "2031-11-07T19:30", "2031-11-14T19:30"):
+        browser.post(NEW, typed | {"starts_at": starts_at})
+    assert Event.objects.count() == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "after"),
+    [
+        ("Card party Dec 9", "Card party Dec 16"),
+        ("Card party dec. 9", "Card party dec. 16"),
+        ("Cards 9 December", "Cards 16 December"),
+        ("Cards on 9. December 2030", "Cards on 16. December 2030"),
+        ("Cards 12/9", "Cards 12/16"),
+        ("Cards 2030-12-09", "Cards 2030-12-16"),
+        ("Night 29", "Night 30"),
+        ("Night 9", "Night 10"),
+        ("Decathlon 9", "Decathlon 10"),
+    ],
+)
+def test_the_day_in_a_name_goes_on_by_a_week(name: str, after: str) -> None:
+    assert next_name(name, date(2030, 12, 9)) == after
+
+
+def test_no_letter_of_a_name_is_lost_in_an_address(typed: dict[str, str], director: User, client_of: ClientOf) -> None:
+    client_of(director).post(NEW, typed | {"name": "Weiß & Łucja Øst", "starts_at": "2031-11-07T19:30"})
+    assert Event.objects.get().slug == "weiss-lucja-ost"
