@@ -36,7 +36,7 @@ TIES = 4  # links that one may choose; a play-off and lots come after them where
 MOST_GAMES = 12  # in a set
 WITHOUT_A_SEAT = _("A round without a seat is worth")
 MISSED = _("A round that somebody missed is worth")
-LONG_AGO = timedelta(days=2 * 365)  # a day before is a slip, or old cards are keyed
+LONG_AGO = timedelta(days=365)  # a day before is a slip, or old cards are keyed
 YEARS = range(2000, 2101)  # what is outside is a slip: "26" typed for 2026 is sent as the year 26
 
 # Fields of a new event that a link may fill
@@ -187,7 +187,7 @@ class EventForm(ChainForm):
         starts_at, sure = cleaned.get("starts_at"), cleaned.pop("long_ago", False)
         if starts_at and "starts_at" in self.changed_data and not sure and starts_at < timezone.now() - LONG_AGO:
             self.ask_long_ago = True
-            words = _("%(day)s is more than two years ago. Is that right?")
+            words = _("%(day)s is more than a year ago. Is that right?")
             self.add_error("starts_at", ValidationError(words, params={"day": date_format(localtime(starts_at))}))
         return cleaned
 

@@ -32,7 +32,7 @@ def typed(rules_for: Callable[[str], HouseRules]) -> dict[str, str]:
 
 @pytest.mark.parametrize(
     ("moment", "forward"),
-    [("2031-03-09T02:30", True), ("2031-11-02T01:30", False)],  # the nights on which Chicago changes its clocks
+    [("2054-03-08T02:30", True), ("2054-11-01T01:30", False)],  # the nights on which Chicago changes its clocks
 )
 def test_a_time_that_the_clocks_skip_or_show_twice_is_said_in_plain_words(
     typed: dict[str, str], director: User, client_of: ClientOf, moment: str, forward: bool
@@ -64,7 +64,7 @@ def test_back_and_posting_again_makes_no_second_night(
     typed: dict[str, str], director: User, client_of: ClientOf
 ) -> None:
     browser = client_of(director)
-    for starts_at in ("2031-11-07T19:30", "2031-11-07T19:30", "2031-11-14T19:30"):
+    for starts_at in ("2054-11-07T19:30", "2054-11-07T19:30", "2054-11-14T19:30"):
         browser.post(NEW, typed | {"starts_at": starts_at})
     assert Event.objects.count() == 2
 
@@ -75,18 +75,18 @@ def test_back_and_posting_again_makes_no_second_night(
         ("Card party Dec 9", "Card party Dec 16"),
         ("Card party dec. 9", "Card party dec. 16"),
         ("Cards 9 December", "Cards 16 December"),
-        ("Cards on 9. December 2030", "Cards on 16. December 2030"),
+        ("Cards on 9. December 2054", "Cards on 16. December 2054"),
         ("Cards 12/9", "Cards 12/16"),
-        ("Cards 2030-12-09", "Cards 2030-12-16"),
+        ("Cards 2054-12-09", "Cards 2054-12-16"),
         ("Night 29", "Night 30"),
         ("Night 9", "Night 10"),
         ("Decathlon 9", "Decathlon 10"),
     ],
 )
 def test_the_day_in_a_name_goes_on_by_a_week(name: str, after: str) -> None:
-    assert next_name(name, date(2030, 12, 9)) == after
+    assert next_name(name, date(2054, 12, 9)) == after
 
 
 def test_no_letter_of_a_name_is_lost_in_an_address(typed: dict[str, str], director: User, client_of: ClientOf) -> None:
-    client_of(director).post(NEW, typed | {"name": "Weiß & Łucja Øst", "starts_at": "2031-11-07T19:30"})
+    client_of(director).post(NEW, typed | {"name": "Weiß & Łucja Øst", "starts_at": "2054-11-07T19:30"})
     assert Event.objects.get().slug == "weiss-lucja-ost"
