@@ -19,6 +19,7 @@ from tournaments.entries.name_list import key, tidy
 from tournaments.errors import StepRefused
 from tournaments.members.pasting import ListedPerson, tidied
 from tournaments.models import Entry, Event, PublishedStandings
+from tournaments.models.result_rows import rows_of_people
 
 
 def add_member(*, club: Club, by: Actor, person: ListedPerson, submission: UUID, initials_only: bool = False) -> Member:
@@ -152,7 +153,7 @@ def guest_nights_of(member: Member) -> list[Entry]:
     entries = Entry.objects.filter(member=member, event__season__isnull=False, event__state=Event.State.FINISHED)
     results = PublishedStandings.objects.filter(event__entries__in=entries, final=True).order_by("number")
     newest = dict(results.values_list("event_id", "rows"))
-    as_guest = {row["entry"] for rows in newest.values() for row in rows if row["member"] is None}
+    as_guest = {row["entry"] for rows in newest.values() for row in rows_of_people(rows) if not row["member"]}
     return [entry for entry in entries if entry.guest_in_season or entry.pk in as_guest]
 
 

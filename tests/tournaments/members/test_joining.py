@@ -15,7 +15,8 @@ from tests.tournaments.nights import arrive, make_night, play_round, publish_nex
 from tests.tournaments.results import make_season
 from tournaments.engine.handicap import HandicapRule
 from tournaments.entries.actions import change_entry
-from tournaments.members.actions import count_guest_nights, join_guest
+from tournaments.entries.partners import join
+from tournaments.members.actions import count_guest_nights, guest_nights_of, join_guest
 from tournaments.members.merging import merge
 from tournaments.models import Entry, Event, PublishedStandings, Season
 from tournaments.prizes import actions as prizes
@@ -129,3 +130,22 @@ def test_an_entry_linked_with_the_wrong_member_is_put_right_without_a_new_versio
     change_entry(entry=entry, by=actor, name=entry.name, member=other, eligible=True, note="")
     assert alarms(season) == []
     assert (season_line(season, other.name), season_line(season, "Player 01")) == ((1, None), (2, None))
+
+
+def test_of_a_pair_the_guest_alone_is_asked_about(
+    club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]
+) -> None:
+    event = make_night(club, rules_for("st-hilary-v3"), season=make_season(club), format=Event.Format.ROUND_ROBIN)
+    arrive(event, actor, 3)
+    attendance.arrive(event=event, by=actor, name="Gus Guest")
+    people = list(event.entries.order_by("number"))
+    for pair in (people[:2], people[2:]):
+        join(event=event, entries=pair, by=actor)
+    play_round(publish_next(event, actor), actor, deals=2)
+    results.publish_result(event=event, by=actor)
+    gus = join_guest(club=club, by=actor, name="Gus Guest", count=False)
+    assert alarms(event.season) == []
+    assert [len(guest_nights_of(member)) for member in (people[0].member, people[2].member, gus)] == [0, 0, 1]
+    assert season_line(event.season, "Gus Guest") == (0, 1)
+    count_guest_nights(member=gus, by=actor, count=True)
+    assert season_line(event.season, "Gus Guest") == (1, None)
