@@ -96,7 +96,7 @@ def join_guest(*, club: Club, by: Actor, name: str, member: Member | None = None
         club = club.lock()
         if member is not None and member.club_id != club.pk:
             raise StepRefused(_("Somebody of this list is no member any more. Look at the list again."))
-        entries = _entries_of_guest(club, name)
+        entries = entries_of_guest(club, name)
         known = known_members(club).get(key(name))
         if not entries and known is not None:
             return known  # a second tap: the guest is a member already
@@ -125,12 +125,12 @@ def season_nights_of_guest(club: Club, name: str) -> list[Entry]:
     """A guest's entries of nights of a season that are over: those about which a page asks before they join."""
     return [
         entry
-        for entry in _entries_of_guest(club, name)
+        for entry in entries_of_guest(club, name)
         if entry.event.season and entry.event.state == Event.State.FINISHED
     ]
 
 
-def _entries_of_guest(club: Club, name: str) -> list[Entry]:
+def entries_of_guest(club: Club, name: str) -> list[Entry]:
     """The entries under this name that are no member's, the oldest first. One query."""
     guests = Entry.objects.filter(event__club=club, member=None, stands_in=None).select_related("event__season")
     oldest_first = guests.order_by("event__starts_at", "event", "pk")

@@ -7,6 +7,8 @@ from django.core.paginator import Paginator
 from django.forms.models import model_to_dict
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club, Member, MemberMerge
@@ -42,6 +44,9 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
                 initials_only=form.cleaned_data["initials_only"],
             )
             messages.success(request, _("%(name)s is a member now.") % {"name": added})
+            if actions.entries_of_guest(club, added.name):
+                words = _("%(name)s has played as a guest. Are these nights theirs?") % {"name": added}
+                messages.info(request, format_html('<a href="{}">{}</a>', reverse("guests", args=[club.slug]), words))
             return redirect("members", club.slug)
     search, playing = request.GET.get("q", "").strip()[:80], request.GET.get("show") != "all"
     everybody = members_of(club, playing=False)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict
+from importlib import import_module
 
 import pytest
+from django.apps import apps
 from django.test import Client
 
 from clubsite.accounts.models import Actor, Club, Member, User
@@ -105,6 +107,21 @@ def test_the_answer_can_be_changed_on_the_members_page(
     assert gus.entries.filter(guest_in_season=True).count() == 0
     count_guest_nights(member=Member.objects.get(name="Player 01"), by=actor, count=False)
     assert season_line(season, "Player 01")[0] == 3, "nobody's own nights become a guest's"
+
+
+def test_an_older_databases_season_stays_as_it_was(season: Season, actor: Actor) -> None:
+    """Before, the nights of a guest who had joined stayed a guest's in the season."""
+    join_guest(club=season.club, by=actor, name="Gus Guest")
+    import_module("tournaments.migrations.0019_guest_in_season").keep_as_guests(apps, None)
+    assert season_line(season, "Gus Guest") == (0, 3)
+    assert season_line(season, "Player 01") == (3, None)
+
+
+def test_who_is_added_under_a_guests_name_is_led_to_the_question(
+    season: Season, director: User, client_of: ClientOf
+) -> None:
+    page = client_of(director).post("/st-hilary/members/", {"name": "Gus Guest"}, follow=True)
+    assert GUESTS in "".join(str(message) for message in page.context["messages"])
 
 
 def test_a_correction_leaves_the_answer_as_it_was(season: Season, actor: Actor) -> None:
