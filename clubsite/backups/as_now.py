@@ -36,6 +36,7 @@ class AsNow:
     followed: dict[int, int | None]  # the groups of these links, and those that they follow, each to the one it follows
     log_ins: list[Any]  # rows of log-ins that are new or differ from the backup's
     members: list[Any]  # the club, `initials_only` and `CONTACT` of members that differ from the backup's
+    clubs: list[tuple[int, bool]]  # which need a second factor, of those that differ from the backup's
     cards: Collection[Any]  # those in people's hands: keys of `cards`
 
     def put(self) -> None:
@@ -45,6 +46,8 @@ class AsNow:
                 continue
             if user["is_superuser"] or Role.objects.filter(user=user["id"], club__in=Club.objects.all()).exists():
                 User.objects.create(**user)
+        for pk, second_factor in self.clubs:
+            Club.objects.filter(pk=pk).update(second_factor=second_factor)
         for member in self.members:
             there = Member.every.filter(pk=member["id"], club=member["club_id"], erased_at=None)
             there.update(initials_only=member["initials_only"], **{name: "" for name in CONTACT if not member[name]})
@@ -116,6 +119,9 @@ def as_now(club: int | None = None, *, but: Collection[int] = ()) -> AsNow:
         followed=_followed(set(links.values_list("group", flat=True))),
         log_ins=list(User.objects.filter(pk__in=users).order_by("pk").values()),
         members=list(members.values("id", "club_id", "initials_only", *CONTACT)),
+        clubs=list(
+            Club.objects.filter(pk__in=_changed(Club, club)).exclude(pk__in=but).values_list("pk", "second_factor")
+        ),
         cards=cards(club),
     )
 

@@ -23,10 +23,11 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django_tasks_db.models import DBTaskResult
 
 from clubsite import live
 from clubsite.accounts.log import log
-from clubsite.accounts.models import Actor, Club, LogEntry, Member, Role, User
+from clubsite.accounts.models import Actor, Club, LogEntry, Member, Role, Session, User
 from clubsite.backups import as_now, keeping, rows
 from clubsite.backups.databases import ask, migrated_apart, postgres, sqlite
 from clubsite.backups.files import Backup, BackupRefused, Damaged, MemberKey, look_into, readable_in, unpacked
@@ -35,6 +36,7 @@ from clubsite.tasks.hosts import migrations_unknown
 from scoring.models import DealVersion
 from tournaments.members.kept.erasing import erase
 
+GO_BACK = "clubsite.backups.going.go_back"  # the task, which calls `restore`
 BY_COMMAND = Actor(user=None, name="manage.py restore", route="command")
 
 
@@ -298,6 +300,9 @@ def _as_file(copy: Path, backup: Backup, *, folder: Path) -> Restored:
         sqlite.refuse_damaged(ask, backup.name)
     live.forget()
     with transaction.atomic():
+        # Who was logged out since must not be in again; nor may a worker go back once more.
+        Session.objects.all().delete()
+        DBTaskResult.objects.filter(task_path=GO_BACK).delete()
         erased = _erase_again(_erased_since(folder), BY_COMMAND, club=None)
         _hide_again(folder)
         done = Restored(before, erased=erased)

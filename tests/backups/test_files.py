@@ -14,11 +14,14 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django_tasks_db.models import DBTaskResult
 
-from clubsite.accounts.models import LogEntry, Member
-from clubsite.backups.files import DATABASES, MANIFEST, BackupRefused, backups_in, look_into
+from clubsite.accounts.models import LogEntry, Member, Session
+from clubsite.backups.files import DATABASES, MANIFEST, Backup, BackupRefused, backups_in, look_into
+from clubsite.backups.going import go_back
 from clubsite.backups.making import make_backup
-from clubsite.backups.restoring import restore
+from clubsite.backups.restoring import GO_BACK, restore
+from clubsite.tasks.queue import Priority, enqueue
 from scoring.models import Game
 from tests.kept import all_rows
 from tests.scoring.cards.test_race import alone, new_game, recording
@@ -105,6 +108,24 @@ def test_who_wants_initials_has_them_though_the_database_that_knew_it_is_damaged
     database_file().write_bytes(b"\0" * 4096 + database_file().read_bytes()[4096:])
     done(restore, backup.path, folder=tmp_path / "backups")
     assert done(lambda: Member.objects.get(pk=ann.pk).initials_only)
+
+
+def test_a_database_put_in_place_whole_lets_nobody_in_again_and_goes_back_once(
+    game: Game, tmp_path: Path, settings: Any
+) -> None:
+    """It holds the sessions of then, and perhaps the task that was just going back."""
+    settings.TASKS_APART = True
+
+    def then() -> Backup:
+        Session.objects.create(session_key="stolen", session_data="", expire_date="2100-01-01T00:00Z")
+        enqueue(go_back, "nine-tables-x.backup", None, "", None, [], "en", priority=Priority.SEARCH)
+        return make_backup(tmp_path / "backups")
+
+    backup = done(then)
+    assert done(lambda: DBTaskResult.objects.filter(task_path=GO_BACK).exists())
+    database_file().write_bytes(b"\0" * 4096 + database_file().read_bytes()[4096:])
+    done(restore, backup.path, folder=tmp_path / "backups")
+    assert not done(lambda: Session.objects.exists() or DBTaskResult.objects.filter(task_path=GO_BACK).exists())
 
 
 def test_a_backup_holds_no_more_than_its_owner_may_read(game: Game, tmp_path: Path) -> None:

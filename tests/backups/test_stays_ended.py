@@ -118,6 +118,7 @@ def test_who_may_come_in_stays_as_it_is_when_the_whole_site_goes_back(folder: Pa
         una.set_password("a better one than before")
         una.save()
         TOTPDevice.objects.create(user=una, name="phone", confirmed=True)
+        Club.objects.filter(pk=here.pk).update(second_factor=True)
 
     code = alone(before)
     alone(since)
@@ -131,10 +132,11 @@ def test_who_may_come_in_stays_as_it_is_when_the_whole_site_goes_back(folder: Pa
             "Gil" in Client().get(f"/login/invitation/{code}/").content.decode(),
             una.check_password("a better one than before"),
             TOTPDevice.objects.filter(user=una).count(),
+            Club.objects.get(pk=here.pk).second_factor,
             lost.get("/password/").status_code,
         ]
 
-    assert alone(now) == [[("sam.hilary", "member"), ("una", "director")], False, True, 1, 302]
+    assert alone(now) == [[("sam.hilary", "member"), ("una", "director")], False, True, 1, True, 302]
 
 
 @pytest.mark.parametrize("whole", [False, True], ids=["club", "site"])
