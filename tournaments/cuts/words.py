@@ -32,10 +32,10 @@ CUT: dict[str, Promise] = {
     "cut.ruled-in": _("Goes on in place of %(instead_of)s by a ruling: %(reason)s"),
     "cut.ruled-out": _("Was through; %(by)s goes on in their place by a ruling: %(reason)s"),
     "cut.won-play-off": _("Won the play-off with %(points)s points"),
-    "cut.drawn-by-lot": _("Drawn by lot (seed %(seed)s)"),
+    "cut.drawn-by-lot": _("Drawn by lot (lot number %(seed)s)"),
     "cut.below-line": _("Below the line"),
     "cut.lost-play-off": _("Out after the play-off, with %(points)s points"),
-    "cut.not-drawn": _("Out by drawing of lots (seed %(seed)s)"),
+    "cut.not-drawn": _("Out by drawing of lots (lot number %(seed)s)"),
     "cut.tie-at-line": _("Level at the line"),
     "cut.waits": _("Waits until those level at a line are settled"),
     "cut.withdrawn": _("Has withdrawn"),
@@ -174,5 +174,5 @@ def _lots_words(data: Mapping[str, Any], names: Mapping[int, str]) -> str:
     seed, numbers = data["seed"], {int(entry): number for entry, number in data.get("numbers", {}).items()}
     if not numbers:  # drawn before lots went by numbers
         drawn = ", ".join(names.get(entry, "?") for entry in data["lots"])
-        return _now("Lots drawn among %(names)s with the seed %(seed)06d") % {"names": drawn, "seed": seed}
+        return _now("Lots drawn among %(names)s with the lot number %(seed)06d") % {"names": drawn, "seed": seed}
     return lots_in_words(seed, {names.get(entry, "?"): number for entry, number in numbers.items()})

@@ -140,15 +140,19 @@ def next_seats(event: Event, seed: int) -> SeatedRound:
     return drawn
 
 
+def ended(event: Event) -> FormatRefused | None:
+    """Why the format has no further round for those who are there; None where it has one."""
+    if event.format not in FORMATS:
+        return None
+    try:
+        return format_of(event).ended(field_of(event), played_of(event))
+    except FormatRefused:
+        return None
+
+
 def over(event: Event) -> bool:
     """Whether the format has no further round for those who are there."""
-    if event.format not in FORMATS:
-        return False
-    try:
-        refuse_without_partner(event)
-        return format_of(event).over(field_of(event), played_of(event))
-    except (FormatRefused, StepRefused):
-        return False
+    return ended(event) is not None
 
 
 def misplaced(event: Event) -> str:

@@ -169,5 +169,5 @@ def _seed(request: HttpRequest) -> int | None:
     if not text:
         return None
     if not text.isdecimal() or len(text) > 6:
-        raise StepRefused(_("A seed is a number of up to six digits."))
+        raise StepRefused(_("A lot number has up to six digits."))
     return int(text)

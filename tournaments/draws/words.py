@@ -94,7 +94,7 @@ def lots_in_words(seed: int, numbers: Mapping[str, int]) -> str:
         % {"name": name, "seed": seed, "number": number, "digits": lot_digits(seed, number)}
         for name, number in sorted(numbers.items(), key=lambda one: lot(seed, one[1]))
     )
-    return _now("Lots drawn with the seed %(seed)d: %(drawn)s") % {"seed": seed, "drawn": drawn}
+    return _now("Lots drawn with the lot number %(seed)d: %(drawn)s") % {"seed": seed, "drawn": drawn}
 
 
 def refusal_words(refused: DrawRefused, wishes: Sequence[DrawWish] = (), *, name: Name = str, seat: Name = str) -> str:

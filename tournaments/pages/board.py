@@ -20,6 +20,7 @@ from clubsite.accounts.names.hidden import hidden_names
 from clubsite.accounts.names.order import in_order
 from clubsite.pictures.charts import Chart
 from tournaments.cuts.cuts import published_cuts, through_so_far
+from tournaments.draws.by_format import over
 from tournaments.draws.round_views import RoundView, latest_round, seats_of
 from tournaments.models import Cut, Entry, Event
 from tournaments.pages.live import Choice, LivePage, respond
@@ -160,7 +161,9 @@ def shown(event: Event, *, show: Sequence[str] = EVERYTHING) -> dict[str, Any]:
         "round": latest,
         "playing": playing,
         "clock": clock,
-        "following": latest.number + 1 if latest and event.by_rounds else None,
+        "following": latest.number + 1
+        if latest and event.by_rounds and not ("next" in order and over(event))
+        else None,
         "seats": seats_of(latest) if latest and "names" in parts else [],
         "places": places,
         "chart": chart,

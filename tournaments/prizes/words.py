@@ -89,7 +89,7 @@ def lots_told(lines: Iterable[WonPrize], settled: Sequence[Mapping[str, Any]]) -
     for drawn in settled:
         if "undone" in drawn:
             said.append(
-                _now("Set aside by the director (%(reason)s): the lots of the seeds %(door)d and %(level)d.")
+                _now("Set aside by the director (%(reason)s): the lots of the numbers %(door)d and %(level)d.")
                 % {"reason": drawn["undone"], "door": drawn["door"], "level": drawn["level"]}
             )
     return [*said, str(LOTS)] if said else []

@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
-from tournaments.draws import jobs, making, rotation, wishes
+from tournaments.draws import by_format, jobs, making, rotation, wishes
 from tournaments.draws.formats import why_stale
 from tournaments.draws.formats.base import ROUNDS
 from tournaments.draws.forms import DrawForm
@@ -50,6 +50,7 @@ def draw(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
                 return redirect("round_draw", club.slug, found.slug)
         if not form.is_bound or form.is_valid():  # a step was refused
             return redirect("round_draw", club.slug, found.slug)
+    end = None if latest else by_format.ended(found)
     tables = offered.get(str(before.get("odd"))) or next(iter(offered.values()), None)
     context = {
         "event": found,
@@ -57,6 +58,7 @@ def draw(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "round": round_view(latest) if latest else None,
         "number": len(published_numbers(found)) + 1,
         "deals": deals_of(latest) if latest else 0,
+        "ended": by_format.refusal(end) if end else "",
         "stale": why_stale(latest) if latest else "",
         "by_results": not found.traits.searched,
         "rotation": found.traits.searched,

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.names.order import found_by, in_order
 from clubsite.accounts.roles import actor_of, club_page, is_director
-from tournaments.draws.by_format import fewest_people
+from tournaments.draws.by_format import fewest_people, over
 from tournaments.draws.keeping import published_numbers
 from tournaments.draws.round_views import round_views
 from tournaments.models import Draw, Entry, Event, Round
@@ -53,6 +53,7 @@ def here(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "here": sum(entry.state == Entry.State.HERE for entry in entries),
         "q": wanted,
         "least": fewest_people(found),
+        "over": over(found),
         "by_results": not found.traits.searched,
         "closed": found.state == Event.State.FINISHED,
     }

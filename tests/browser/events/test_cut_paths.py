@@ -71,8 +71,8 @@ def test_level_entries_are_shown_then_played_off_and_drawn(
     page.get_by_role("button", name="Set the last drawing of lots aside").click()
     expect(page.locator("main")).to_contain_text("Set aside by the director (the cards had been mixed badly)")
     tie(page, played.labels[1]).get_by_role("button", name="Draw lots now").click()
-    expect(side(page, "Who goes on")).to_contain_text("Drawn by lot (seed")
-    expect(side(page, "Who does not go on")).to_contain_text("Out by drawing of lots (seed")
+    expect(side(page, "Who goes on")).to_contain_text("Drawn by lot (lot number")
+    expect(side(page, "Who does not go on")).to_contain_text("Out by drawing of lots (lot number")
     publish(page, 6)
 
 

@@ -133,7 +133,7 @@ def test_a_season_of_three_nights_from_start_to_its_table(
     anybody.goto(first.get_absolute_url())
     anybody.get_by_text("How the lots were drawn").click()
     lots = anybody.locator("details", has_text="How the lots were drawn").inner_text()
-    seed = int(re.search(r"with the seed (\d+)", lots)[1])
+    seed = int(re.search(r"with the lot number (\d+)", lots)[1])
     wanted = prizes_worked_out(result(anybody, first), seed)
     shown = result(anybody, first)["prizes"]["lines"]
     assert {name for line in shown for name in line["winners"]} == set(wanted)

@@ -157,7 +157,7 @@ def test_lots_are_drawn_with_a_seed_that_anybody_can_check(level: tuple[Event, l
     assert set(both) & set(drawn_first) == {lowest.pk}
     cut = published(event, actor)
     assert cut.settled[0]["seed"] == 123
-    assert any("seed 123" in w.reason for w in cut_words(cut) if w.advances)
+    assert any("number 123" in w.reason for w in cut_words(cut) if w.advances)
     said = " ".join(result_sheet_of_cut(cut))
     for entry in group[:2]:
         digits = sha256(f"123:{entry.number}".encode()).hexdigest()[:12]
@@ -185,8 +185,8 @@ def test_lots_are_drawn_again_only_by_a_ruling_that_stays_to_be_read(
     cut = published(event, actor)
     said = result_sheet_of_cut(cut)
     assert len(said) == 3  # the last tells how to check them
-    assert said[0].startswith("Set aside by the director (the names were mixed up): Lots drawn with the seed 123")
-    assert said[1].startswith("Lots drawn with the seed 124")
+    assert said[0].startswith("Set aside by the director (the names were mixed up): Lots drawn with the lot number 123")
+    assert said[1].startswith("Lots drawn with the lot number 124")
 
 
 def test_a_play_off_and_lots_outlast_a_draw_taken_back_and_published_again(

@@ -204,7 +204,7 @@ def test_the_winner_of_a_knock_out_is_first_and_the_other_finalist_second(club, 
     drawn = lot_order(final, table)
     if game.sides.filter(half_wins=1).count() == 2:
         page = page_of(client.get(reverse("event", args=[club.slug, event.slug])))
-        assert f"Round {final.round.number}, table 1 ended level. Lots drawn with the seed {final.seed}:" in page
+        assert f"Round {final.round.number}, table 1 ended level. Lots drawn with the lot number {final.seed}:" in page
     won = max(game.sides.all(), key=lambda side: (side.half_wins, side.total, drawn.index(side.number) == 0))
     finalists = {s.entry_id: s.side for s in table.groups.get().seats.all()}
     rows = standings_of(stages.stage_of(event)).rows

@@ -80,3 +80,33 @@ def test_the_desk_asks_as_much_for_three_rounds_as_for_one(club, actor, director
     play_round(event, actor)
     three = queries_of(browser, event.get_desk_url())
     assert three <= one
+
+
+@pytest.mark.django_db
+def test_no_further_round_is_offered_once_all_are_played(club, actor, director, client_of):
+    """Also while somebody waits who has no partner yet."""
+    event = make_event(club, actor, "swiss", rounds=1)
+    arrive(event, actor, 8)
+    pair_in_order(event, actor)
+    play_round(event, actor)
+    event.entries.create(number=9, name="Late Lou")
+    browser = client_of(director)
+    draw = reverse("round_draw", args=[club.slug, event.slug])
+    page = browser.get(draw)
+    assert page.context["ended"]
+    assert b'name="step" value="make"' not in page.content
+    assert draw not in page_of(browser.get(reverse("here", args=[club.slug, event.slug])))
+    assert draw not in page_of(browser.get(event.get_desk_url()))
+    assert browser.get(event.get_desk_url()).context["night"].next == "all-played"
+    assert client_of(None).get(reverse("board", args=[club.slug, event.slug])).context["following"] is None
+
+
+@pytest.mark.django_db
+def test_a_swiss_without_a_pairing_left_offers_to_close(club, actor, director, client_of):
+    event = make_event(club, actor, "swiss", rounds=5)
+    arrive(event, actor, 4)
+    pair_in_order(event, actor)
+    play_round(event, actor)
+    night = client_of(director).get(event.get_desk_url()).context["night"]
+    assert (night.next, night.ended.code) == ("all-played", "format.no-pairing")
+    assert client_of(director).get(reverse("round_draw", args=[club.slug, event.slug])).context["ended"]

@@ -167,7 +167,7 @@ def test_the_desk_leads_from_the_names_to_the_result(club: Club, actor: Actor, b
         assert next_step(browser, event) == "draw"
         step = browser.post(url("stage_draw", event, number), {"seen": "0"}).headers["Location"]
         assert next_step(browser, event) == "draft"
-        assert "seed" in browser.get(step).content.decode()
+        assert "Lot number" in browser.get(step).content.decode()
         assert browser.post(step, {"step": "publish"}).headers["Location"] == event.get_desk_url()
         assert next_step(browser, event) == "playing"
         draw = Draw.objects.get(round__stage__number=number, state="published")

@@ -45,7 +45,7 @@ def _draw(draw: Draw, name: Name) -> Iterator[RecordBlock]:
     when = [_("Made %(at)s.") % {"at": moment(draw.made_at)}]
     if draw.published_at:
         when.append(_("Published %(at)s.") % {"at": moment(draw.published_at)})
-    when.append(_("Seed %(seed)d.") % {"seed": draw.seed})
+    when.append(_("Lot number %(seed)d.") % {"seed": draw.seed})
     yield Sentences((" ".join(when), *_said(draw, name)))
     lines = [
         (group.label_in(event), "  –  ".join(", ".join(side) for side in group.names))

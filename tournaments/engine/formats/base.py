@@ -123,6 +123,10 @@ class Format(Traits, ABC):
     def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
         """Whether all rounds are played."""
 
+    def ended(self, field: Field, played: Sequence[PlayedRound]) -> FormatRefused | None:
+        """Why no further round can come for those who are there, whoever wins; None where one can."""
+        return FormatRefused("format.over") if self.over(field, played) else None
+
 
 def option(default: Any, *, choices: Sequence[str] = (), most: int = 50) -> Any:
     """A field of a format that the director may choose: a text of `choices`, yes or no, or a number up to `most`."""

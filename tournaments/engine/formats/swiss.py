@@ -60,6 +60,13 @@ class Swiss(InRounds):
         tables = tuple(pair for pair in pairs if REST not in pair)
         return SeatedRound(tables, people_of([one for one, other in pairs if other == REST]))
 
+    def ended(self, field: Field, played: Sequence[PlayedRound]) -> FormatRefused | None:
+        """Also where rematches are refused and no round without one is left."""
+        if played and self.rematches == "refused" and len(field.present) > 1 and not self.over(field, played):
+            possible, _planned = self.without_rematch(field, played)
+            return None if possible else FormatRefused("format.no-pairing", (("rounds", len(played)),))
+        return super().ended(field, played)
+
     @property
     def bye_half_wins(self) -> int:
         """What a round without a table is worth."""

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.draws.by_format import fewest_people, misplaced, over
+from tournaments.draws.by_format import ended, fewest_people, misplaced, refusal
 from tournaments.draws.formats import why_stale
 from tournaments.draws.keeping import next_draft
 from tournaments.draws.round_views import RoundView
+from tournaments.engine.formats import FormatRefused
 from tournaments.models import Entry, Event, PublishedStandings
 from tournaments.pages.next_steps.tasks import Action, NextStep, Urgency, link
 from tournaments.rounds.disputes import Dispute
@@ -30,6 +31,7 @@ class NightProgress:
     here: int
     least: int  # people that a draw needs
     stale: str  # why the draft can't be published
+    ended: FormatRefused | None  # why there is no further round
     misplaced: str  # which published round doesn't follow from the results before it
     last: PublishedStandings | None  # the result
     disputed: bool  # whether a deal of that round is disputed: then the round isn't closed with one tap
@@ -45,6 +47,7 @@ def night_of(event: Event, current: RoundView | None, *, disputes: Sequence[Disp
     draft = next_draft(event)
     stale = why_stale(draft) if draft else ""
     last = standing_result(event)
+    end = None
     if event.state == Event.State.FINISHED:
         same = last is None or unchanged_result(event, standings_of(last.stage))
         code = "finished" if same else "corrected"
@@ -53,7 +56,8 @@ def night_of(event: Event, current: RoundView | None, *, disputes: Sequence[Disp
     elif draft:
         code = "stale" if stale else "draft"
     elif current:
-        code = "all-played" if over(event) else "next-round"
+        end = ended(event)
+        code = "all-played" if end else "next-round"
     else:
         code = "start"
     return NightProgress(
@@ -63,6 +67,7 @@ def night_of(event: Event, current: RoundView | None, *, disputes: Sequence[Disp
         here=event.entries.filter(state=Entry.State.HERE).count(),
         least=fewest_people(event),
         stale=stale,
+        ended=end,
         misplaced=misplaced(event),
         last=last,
         disputed=any(current is not None and dispute.round == current.number for dispute in disputes),
@@ -140,8 +145,11 @@ def _close_round(night: NightProgress) -> Said:
 
 
 def _all_played(night: NightProgress) -> Said:
+    close = Action(_("Close the event"), link(night.event, "night_close"))
+    if night.ended and night.ended.code != "format.over":
+        return _("No further round is possible"), refusal(night.ended), (close, _here(night))
     words = _("Look at the standings, then close the event: they become its result.")
-    return _("All rounds are played"), words, (Action(_("Close the event"), link(night.event, "night_close")),)
+    return _("All rounds are played"), words, (close,)
 
 
 def _next_round(night: NightProgress) -> Said:
