@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -105,13 +106,14 @@ def plan_of(event: Event) -> PrizePlan | None:
 
 
 def proposal_of(event: Event, plan: PrizePlan | None) -> PrizeProposal | None:
-    """Who wins the planned prizes by the event's result; None before there is one, or a prize. Two queries."""
+    """Who wins the planned prizes by the event's result; None before there is one, or a prize. Two queries, and
+    one for a competition."""
     if plan is None or not plan.prizes or (standings := standing_result(event)) is None:
         return None
-    planned, people = prizes_in(plan), people_in(standings)
-    seeds = seeds_of(plan)
+    planned, rows = prizes_in(plan), rows_of(standings)
+    people, seeds = people_in(rows), seeds_of(plan)
     awards = award(
-        contenders_in(event, standings.rows),
+        contenders_in(event, rows),
         [one.prize for one in planned],
         rule=Rule(ties=plan.ties, one_each=plan.one_each),  # type: ignore[arg-type]  # the model's choices
         seeds=seeds,
@@ -143,17 +145,33 @@ def seeds_of(plan: PrizePlan) -> Seeds:
     return Seeds(standing[-1]["door"], standing[-1]["level"]) if standing else Seeds()
 
 
-def people_in(standings: PublishedStandings) -> dict[int, Winner]:
-    """Everybody of a published result, by entry."""
+def rows_of(standings: PublishedStandings) -> list[dict[str, Any]]:
+    """Everybody who played, best first: the rows of a result, then those who went out at earlier stages of a
+    competition, the latest stage first. Failed bids are those of all stages together. One query for a competition."""
+    rows: list[dict[str, Any]] = list(standings.rows)
+    if standings.stage.number == 1:
+        return rows
+    earlier = PublishedStandings.objects.filter(event=standings.event_id, stage__number__lt=standings.stage.number)
+    newest = {published.stage_id: published.rows for published in earlier.order_by("-stage__number", "number")}
+    sets = Counter({row["entry"]: row["sets"] for row in rows})
+    for stage in newest.values():
+        known = set(sets)
+        out = [row for row in stage if row["entry"] not in known]
+        rows += [{**row, "place": len(known) + 1 + sum(one["place"] < row["place"] for one in out)} for row in out]
+        sets.update({row["entry"]: row["sets"] for row in stage})
+    return [{**row, "sets": sets[row["entry"]]} for row in rows]
+
+
+def people_in(rows: Iterable[Mapping[str, Any]]) -> dict[int, Winner]:
+    """Everybody in the rows of `rows_of`, by entry."""
     return {
-        row["entry"]: Winner(row["entry"], row["name"], row["number"], row.get("member"))
-        for row in rows_of_people(standings.rows)
+        row["entry"]: Winner(row["entry"], row["name"], row["number"], row.get("member")) for row in rows_of_people(rows)
     }
 
 
 def lines_in(published: PublishedPrizes) -> tuple[WonPrize, ...]:
-    """The lines of a version; `standings` is to be there. No query."""
-    people = people_in(published.standings)
+    """The lines of a version; `standings` and its stage are to be there. One query for a competition."""
+    people = people_in(rows_of(published.standings))
     return tuple(
         WonPrize(
             prizes=tuple(PlannedPrize(**one) for one in data["prizes"]),

@@ -31,7 +31,7 @@ KINDS: dict[str, Promise] = {
 """Every prize that a list can hold, as its form and its data name it."""
 
 EXPLAINED: dict[str, Promise] = {
-    "low": _("Low: the last of the result"),
+    "low": _("Low: the last of all who played"),
     "most-sets": _("Most sets: bids that failed"),
     "fewest-sets": _("Fewest sets: bids that failed"),
     "door": _("Door prize, by lot"),

@@ -13,8 +13,10 @@ from django.urls import reverse
 from clubsite.accounts.models import Actor, Club, LogEntry, Role, User
 from scoring.models import HouseRules
 from tests.pages import page_of
+from tests.tournaments.contests import by_number, drawn, play, played_contest, stage_of
 from tests.tournaments.nights import queries_of
 from tests.tournaments.results import closed_night, make_season
+from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.errors import StepRefused
 from tournaments.models import Event, PrizePlan, PublishedPrizes, PublishedStandings
 from tournaments.money.actions import prize_lines
@@ -27,7 +29,7 @@ from tournaments.prizes.proposal import (
     proposal_of,
     published_prizes,
 )
-from tournaments.standings.results import take_back_result
+from tournaments.standings.results import publish_result, take_back_result
 
 ClientOf = Callable[[User | None], Client]
 POINTS = {"Ann": 40, "Bob": 30, "Cal": 30, "Dee": 10}
@@ -321,3 +323,32 @@ def test_prizes_published_before_stay_as_they_were_and_set_off_no_alarm(event: E
     first.save()
     assert outdated_prizes(event) is None
     assert [amount for _entry, amount in prize_lines(first)] == [2016] * 3
+
+
+def test_in_a_competition_door_low_and_sets_go_to_all_who_played(club: Club, actor: Actor, client_of: ClientOf) -> None:
+    competition = played_contest(club, actor)
+    for number in (1, 2, 3):
+        stage = stage_of(competition, number)
+        if number > 1:
+            play(drawn(stage, actor), actor, by_number)
+        if number < 3:
+            publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
+    publish_result(event=competition, by=actor)
+    competition.refresh_from_db()
+    first, second = (PublishedStandings.objects.get(stage=stage_of(competition, number)) for number in (1, 2))
+    last_but_one, last = first.rows[-2:]
+    last_but_one["sets"] = 3
+    first.save()
+    second.rows[0]["sets"] = 2  # of a finalist
+    second.save()
+    planned(competition, actor, HIGH, PlannedPrize("place", 6, 100), LOW, PlannedPrize("most-sets"), DOOR)
+    actions.draw_prize_lots(event=competition, by=actor, seen=0)
+    published(competition, actor)
+    final = PublishedStandings.objects.get(stage=stage_of(competition, 3)).rows
+    won = [names for names, _each in told(competition)]
+    assert won[:4] == [[final[0]["name"]], [final[5]["name"]], [last["name"]], [last_but_one["name"]]]
+    standing = published_prizes(competition)
+    assert standing
+    assert len(lines_in(standing)[4].drawn_among) == 54
+    page = page_of(client_of(None).get(competition.get_absolute_url()))
+    assert last_but_one["name"] in page.partition("Prizes, version 1")[2]

@@ -139,7 +139,7 @@ def _standings(event: Event) -> Iterator[RecordBlock]:
 
 def _prizes(event: Event) -> Iterator[RecordBlock]:
     """Every version of the prizes, with what it takes to check their lots."""
-    for published in event.published_prizes.all():
+    for published in event.published_prizes.select_related("standings__stage"):
         words = _("Version %(n)d of %(when)s") % {"n": published.number, "when": moment(published.at)}
         yield Head(f"{words} · {published.get_state_display()}")
         lines = lines_in(published)
