@@ -25,7 +25,8 @@ from tournaments.engine.formats import FORMATS, TRAITS, options_of
 from tournaments.events.actions import EventFacts, facts_of, games_of
 from tournaments.events.format_words import CHOICES, LABELS
 from tournaments.events.formats import fits
-from tournaments.events.stages import GAMES_IN_A_SET
+from tournaments.events.group_sizes import apart_words, shape_together
+from tournaments.events.stages import GAMES_IN_A_SET, incoming_of
 from tournaments.events.state import seating_exists
 from tournaments.events.words import TIE_BREAKS
 from tournaments.models import Event, Season, Stage
@@ -283,6 +284,13 @@ class StageForm(forms.Form):
         ),
     )
 
+    together = YesNoField(
+        label=_("How it is played"),
+        choices=[("no", _("in groups, each by itself")), ("yes", _("all at one table, in one game"))],
+        required=False,
+        empty_value=False,
+    )
+
     def __init__(self, *args: Any, stage: Stage, last: bool, **kwargs: Any) -> None:
         kwargs["prefix"] = f"stage-{stage.number}"
         kwargs["initial"] = model_to_dict(stage)
@@ -292,6 +300,10 @@ class StageForm(forms.Form):
             del self.fields["cut_rule"], self.fields["advance"], self.fields["wild_cards"]
         if stage.number == 1:
             del self.fields["seeded"]
+        entries = incoming_of(stage) if last else 0
+        self.apart = apart_words(stage, entries) if last else ""
+        if not (last and shape_together(stage.event, entries)):
+            del self.fields["together"]
 
 
 def links_of(format: str, *, bids: bool) -> list[str]:

@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 from scoring.engine.core.ruleset import RuleSet, Shape
 from tournaments.engine.draws.contest import DoesNotFit, Sizes, table_sizes
 from tournaments.events.stage_plans import table_size
-from tournaments.models import Event
+from tournaments.models import Event, Stage
 
 
 def sizes_of(event: Event) -> Sizes:
@@ -29,6 +29,38 @@ def misfit_of(sizes: Sizes, entries: int) -> DoesNotFit | None:
     except DoesNotFit as no:
         return no
     return None
+
+
+def shape_together(event: Event, entries: int) -> Shape | None:
+    """How so many play in one group where that isn't the event's usual group; None where the game doesn't allow it."""
+    return group_shapes(event.rules.rule_set, event.shape).get(entries) if entries > event.shape.players else None
+
+
+def stage_sizes(stage: Stage, entries: int) -> Sizes:
+    """The sizes of a stage's tables and groups: those of its event, or one group of all."""
+    together = stage.together and shape_together(stage.event, entries)
+    return Sizes(entries, entries) if together else sizes_of(stage.event)
+
+
+def groups_apart(stage: Stage, entries: int) -> int:
+    """In how many groups that don't meet so many would play a stage; 0 where the number doesn't fit."""
+    sizes = stage_sizes(stage, entries)
+    return 0 if misfit_of(sizes, entries) else sum(map(len, table_sizes(entries, sizes)))
+
+
+def apart_words(stage: Stage, entries: int) -> str:
+    """What it means that a final is played in several groups, and what else could be; "" for one group."""
+    groups, event = groups_apart(stage, entries), stage.event
+    if groups < 2:
+        return ""
+    words = [
+        _("%(stage)s: %(entries)d play in %(groups)d groups, and its order compares points of people who don't meet.")
+        % {"entries": entries, "stage": stage, "groups": groups}
+    ]
+    if shape_together(event, entries):
+        words.append(_("All %(n)d can play at one table instead.") % {"n": entries})
+    words.append(_("Or let %(n)d go on: they meet at one table.") % {"n": event.shape.players})
+    return " ".join(words)
 
 
 def fit_words(event: Event, entries: int) -> str:

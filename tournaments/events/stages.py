@@ -13,7 +13,7 @@ from clubsite.accounts.models import Actor
 from tournaments.engine.draws.contest import DoesNotFit, table_sizes
 from tournaments.errors import StepRefused
 from tournaments.events.chains import chosen, refuse_misfits
-from tournaments.events.group_sizes import sizes_of
+from tournaments.events.group_sizes import shape_together, sizes_of
 from tournaments.events.stage_plans import plan_stages
 from tournaments.events.state import lock_event, refuse_cut, seating_exists, stage_draw
 from tournaments.models import Event, Group, Stage
@@ -53,6 +53,7 @@ class StageFacts:
     advance: int = 0
     wild_cards: int = 0
     seeded: bool = False
+    together: bool = False  # the last stage is played by all in one group
 
 
 def change_stage(*, stage: Stage, by: Actor, facts: StageFacts) -> Stage:
@@ -69,6 +70,13 @@ def change_stage(*, stage: Stage, by: Actor, facts: StageFacts) -> Stage:
         last = not event.stages.filter(number__gt=stage.number).exists()
         if facts.games != stage.games and stage_draw(stage):
             raise StepRefused(_("The draw of %(stage)s is published, so its number of games stays.") % {"stage": stage})
+        if facts.together != stage.together and stage_draw(stage):
+            raise StepRefused(_("The draw of %(stage)s is published, so its groups stay.") % {"stage": stage})
+        entries = incoming_of(stage)
+        if facts.together and not (last and (entries <= event.shape.players or shape_together(event, entries))):
+            raise StepRefused(
+                _("The game isn't played by so many at one table. Choose two groups, or fewer finalists.")
+            )
         if last:
             cut_rule, advance, wild_cards = Stage.CutRule.NONE, 0, 0
         elif not cut_rule or advance < 1:
@@ -78,7 +86,7 @@ def change_stage(*, stage: Stage, by: Actor, facts: StageFacts) -> Stage:
                 _("%(stage)s: wild cards are a part of those who go on, beside the best of each group or table.")
                 % {"stage": stage}
             )
-        elif advance > (incoming := _incoming(stage)) and (advance != stage.advance or not stage_draw(stage)):
+        elif advance > (incoming := incoming_of(stage)) and (advance != stage.advance or not stage_draw(stage)):
             raise StepRefused(
                 _("%(stage)s: %(incoming)d come in, so %(advance)d can't go on. Choose %(incoming)d or fewer.")
                 % {"stage": name, "incoming": incoming, "advance": advance}
@@ -89,6 +97,7 @@ def change_stage(*, stage: Stage, by: Actor, facts: StageFacts) -> Stage:
             refuse_cut(stage)
         stage.name, stage.games, stage.cut_rule, stage.advance = name, facts.games, cut_rule, advance
         stage.wild_cards, stage.seeded = wild_cards, facts.seeded and stage.number > 1
+        stage.together = facts.together
         if _logged(stage) != old:
             stage.save()
             refuse_misfits(event, chosen(event.tie_breaks))
@@ -118,13 +127,13 @@ def _sections(stage: Stage, cut_rule: str) -> int:
         tables = Group.objects.filter(table__draw=draw).values_list("table", flat=True)
         return len(tables) if cut_rule == Stage.CutRule.GROUP else len(set(tables))
     try:
-        planned = table_sizes(_incoming(stage), sizes_of(stage.event))
+        planned = table_sizes(incoming_of(stage), sizes_of(stage.event))
     except DoesNotFit:
         return 0
     return sum(map(len, planned)) if cut_rule == Stage.CutRule.GROUP else len(planned)
 
 
-def _incoming(stage: Stage) -> int:
+def incoming_of(stage: Stage) -> int:
     """How many entries come into a stage: those with a seat in its published draw, without stand-ins; while there is no
     such draw, as many as planned."""
     if draw := stage_draw(stage):

@@ -34,6 +34,7 @@ class Stage(models.Model):
     # Of those, by score from the whole field.
     wild_cards = models.PositiveSmallIntegerField(pgettext_lazy("cut", "wild cards"), default=0)
     seeded = models.BooleanField(_("seeded"), default=False)  # the best of the stage before spread over the groups
+    together = models.BooleanField(_("one table"), default=False)  # a final that all play in one group
 
     class Meta:
         ordering = ["number"]

@@ -190,7 +190,7 @@ def test_a_penalty_after_the_cut_shows_what_it_changes_and_the_cut_stays_until_i
     heading = f"{first.name}, penalty \N{MINUS SIGN}150: Left the table twice"
     expect(page.get_by_role("heading", name=heading)).to_be_visible()
     expect(page.locator("main")).to_contain_text(
-        f"By the points as they stand now, {second.name} would go on. {first.name} would not."
+        f"By the points as they are now, {second.name} would go on. {first.name} would not."
     )
     page.get_by_role("button", name="Let it count").click()
     expect(said(page)).to_contain_text("Noted")

@@ -321,7 +321,7 @@ def test_the_desk_says_when_a_correction_would_change_the_cut(club: Club, actor:
         reason="misread",
     )
     page = browser.get(event.get_desk_url()).content.decode()
-    assert f"By the points as they stand now, {worst.entry.name} would go on." in page
+    assert f"By the points as they are now, {worst.entry.name} would go on." in page
 
 
 # Who sees it, and what it costs

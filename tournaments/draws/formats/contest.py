@@ -15,7 +15,7 @@ from tournaments.draws.keeping import Drawn, Seated, has_begun
 from tournaments.engine.draws.contest import DoesNotFit, contest_draw, meetings_again, pairs_again
 from tournaments.engine.grouping import grouped
 from tournaments.errors import StepRefused
-from tournaments.events.group_sizes import fit_words, group_shapes, sizes_of
+from tournaments.events.group_sizes import fit_words, group_shapes, stage_sizes
 from tournaments.events.stages import refuse_rule_misfit
 from tournaments.events.state import published_draws, stage_draw
 from tournaments.models import Cut, Draw, Entry, GroupGame, Stage, Table
@@ -68,7 +68,11 @@ class Contest(EventFormat):
         apart, sizes = met_before(stage), group_shapes(event.rules.rule_set, event.shape)
         try:
             tables = contest_draw(
-                entries, seed=seed, sizes=sizes_of(event), apart=apart, ranked=entries if seeded else ()
+                entries,
+                seed=seed,
+                sizes=stage_sizes(stage, len(entries)),
+                apart=apart,
+                ranked=entries if seeded else (),
             )
         except DoesNotFit as no:
             raise StepRefused(fit_words(event, len(entries)) or str(no)) from no
@@ -89,6 +93,7 @@ class Contest(EventFormat):
                 "short": [len(group) for group in groups if len(group) != event.shape.players],
                 "stand_ins": sum(entry.stands_in_id is not None for entry in people),
                 "seeded": stage.seeded,
+                "together": stage.together,
                 "after": _earlier(stage),
                 "order": entries if seeded else [],
             },
@@ -115,6 +120,8 @@ class Contest(EventFormat):
             why.append(_("The order of the stage before, by which this draw is seeded, has changed since."))
         elif not begun and stage.number > 1 and bool(said.get("seeded")) != stage.seeded:
             why.append(_("Whether this stage is seeded has changed since."))
+        elif not begun and bool(said.get("together")) != stage.together:
+            why.append(_("Whether all play at one table has changed since."))
         planned = GroupGame.objects.filter(group__table__draw=draw).order_by("-number")
         games = planned.values_list("number", flat=True).first()
         if games not in (None, stage.games):

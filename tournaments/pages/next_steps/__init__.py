@@ -33,6 +33,7 @@ EVENT_RULES: tuple[Callable[[Event], Iterable[NextStep]], ...] = (
     event_rules.guessed,
     event_rules.open_in_closed_rounds,
     event_rules.cards_to_print,
+    event_rules.twice_at_once,
     event_rules.prizes_to_do,
 )
 OVERVIEW_RULES = (table_rules.all_finished,)
@@ -43,6 +44,7 @@ CONTEST_RULES = (
     contest_rules.barred,
     contest_rules.cut_differs,
     contest_rules.vacant,
+    contest_rules.final_apart,
     contest_rules.contest_step,
 )
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournaments.events.group_sizes import apart_words
 from tournaments.models import Entry
 from tournaments.pages.contest_desk import Desk
 from tournaments.pages.next_steps.tasks import Action, NextStep, Urgency, link
@@ -48,6 +49,15 @@ def vacant(desk: Desk) -> Iterator[NextStep]:
         action = Action(_("See who is next in line for the place"), link(desk.event, "entry", entry.pk))
         words = _("The director can give the place to the next in line.")
         yield NextStep(Urgency.SOON, gone % {"name": entry}, words, (action,))
+
+
+def final_apart(desk: Desk) -> Iterator[NextStep]:
+    """The stage before the final is being played, and the final would be in groups that don't meet."""
+    if len(desk.stages) > 1 and desk.playing == desk.stages[-2] and not desk.playing.cut:
+        before, final = desk.playing.stage, desk.stages[-1].stage
+        if words := apart_words(final, before.advance):
+            action = Action(_("Change the stages"), link(desk.event, "event_change", anchor="stages"))
+            yield NextStep(Urgency.KNOW, _("How the final is played"), words, (action,))
 
 
 def contest_step(desk: Desk) -> Iterator[NextStep]:

@@ -5,8 +5,11 @@ has left open, prizes that are to be published, aren't right any more or aren't 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -14,12 +17,13 @@ from scoring.models import HouseRules
 from tournaments.draws.succession import changed_groups
 from tournaments.events.state import is_drawn
 from tournaments.keying.second import open_differences
-from tournaments.models import Event
+from tournaments.models import Entry, Event
 from tournaments.pages.next_steps.tasks import Action, NextStep, Urgency, link, with_back
 from tournaments.prizes.proposal import out_of_date, plan_of, proposal_of, published_prizes
 from tournaments.rounds.closing import left_open, open_words, place_of
 from tournaments.table_links.guesses import is_guessed
 
+SAME_HOUR = timedelta(minutes=59)
 CARDS = 4  # at most so many cards have a button of their own in one task
 
 
@@ -114,6 +118,37 @@ def cards_to_print(event: Event) -> Iterator[NextStep]:
         for group in groups[:CARDS]
     )
     yield NextStep(Urgency.SOON, title, words, actions)
+
+
+def twice_at_once(event: Event) -> Iterator[NextStep]:
+    """A member takes part in another event of the club at the same hour. One query."""
+    if event.state == Event.State.FINISHED:
+        return
+    playing = Entry.objects.exclude(state=Entry.State.WITHDRAWN).exclude(member=None)
+    others = playing.filter(
+        event__club=event.club_id,
+        event__called_off="",
+        event__starts_at__range=(event.starts_at - SAME_HOUR, event.starts_at + SAME_HOUR),
+        member__in=playing.filter(event=event).values("member"),
+    )
+    others = others.exclude(event=event.pk).exclude(event__state=Event.State.FINISHED)
+    if entries := list(others.select_related("event").order_by("event__starts_at", "number")):
+        title = ngettext(
+            "%(n)d person is in another event at the same hour",
+            "%(n)d people are in another event at the same hour",
+            len(entries),
+        ) % {"n": len(entries)}
+        words = "; ".join(_and_when(entry) for entry in entries[:CARDS])
+        events = list({entry.event_id: entry.event for entry in entries}.values())
+        for other in events:
+            other.club = event.club
+        actions = tuple(Action(str(other), other.get_desk_url(), director=False) for other in events[:CARDS])
+        yield NextStep(Urgency.KNOW, title, words, actions)
+
+
+def _and_when(entry: Entry) -> str:
+    """Who is entered in which event, and when that starts."""
+    return f"{entry}: {entry.event}, {date_format(localtime(entry.event.starts_at), 'SHORT_DATETIME_FORMAT')}"
 
 
 def prizes_to_do(event: Event) -> Iterator[NextStep]:

@@ -1,0 +1,45 @@
+"""One person in two events at the same hour is pointed out on the desks of both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+from clubsite.accounts.models import Actor, Club, User
+from scoring.models import HouseRules
+from tests.tournaments.nights import arrive, make_night, queries_of
+from tests.tournaments.pages.steps import ClientOf, tasks
+from tournaments.entries.actions import withdraw
+from tournaments.events.actions import call_off
+from tournaments.models import Event
+from tournaments.pages.next_steps.tasks import NextStep
+
+
+def at_once(event: Event, other: Event) -> list[NextStep]:
+    return [step for step in tasks(event) if other.get_desk_url() in [action.address for action in step.actions]]
+
+
+def test_a_member_in_two_events_at_the_same_hour_is_pointed_out(
+    club: Club, actor: Actor, director: User, client_of: ClientOf, rules_for: Callable[[str], HouseRules]
+) -> None:
+    browser = client_of(director)
+    friday = make_night(club, rules_for("st-hilary-v3"))
+    other = make_night(club, rules_for("st-hilary-v3"), slug="other")
+    arrive(friday, actor, 4)
+    assert not at_once(friday, other)
+    arrive(other, actor, 2)
+    for event, against in ((friday, other), (other, friday)):
+        (step,) = at_once(event, against)
+        assert "2 people" in step.title
+        assert "Player 01" in step.words
+    before = queries_of(browser, friday.get_desk_url())
+    arrive(other, actor, 4)
+    assert queries_of(browser, friday.get_desk_url()) == before
+    for entry in other.entries.all()[1:]:
+        withdraw(entry=entry, by=actor)
+    assert "1 person" in at_once(friday, other)[0].title
+    Event.objects.filter(pk=other.pk).update(starts_at=other.starts_at + timedelta(hours=1))
+    assert not at_once(friday, other)
+    Event.objects.filter(pk=other.pk).update(starts_at=other.starts_at)
+    call_off(event=other, by=actor, reason="Snow")
+    assert not at_once(friday, other)
