@@ -165,7 +165,8 @@ def rows_of(standings: PublishedStandings) -> list[dict[str, Any]]:
 def people_in(rows: Iterable[Mapping[str, Any]]) -> dict[int, Winner]:
     """Everybody in the rows of `rows_of`, by entry."""
     return {
-        row["entry"]: Winner(row["entry"], row["name"], row["number"], row.get("member")) for row in rows_of_people(rows)
+        row["entry"]: Winner(row["entry"], row["name"], row["number"], row.get("member"))
+        for row in rows_of_people(rows)
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from uuid import uuid4
 
+from clubsite.accounts.languages import as_in
 from clubsite.accounts.models import Actor, Club
 from scoring.cards.deals import correct_deal
 from scoring.engine.points_only import PointsDeal
@@ -39,6 +40,11 @@ def with_prizes(event: Event, by: Actor) -> None:
 
 def documents_of(event: Event) -> dict[str, object]:
     """Every document of a version of an event: what stands on it."""
+    with as_in(event.club):
+        return made_of(event)
+
+
+def made_of(event: Event) -> dict[str, object]:
     made: dict[str, object] = {}
     for stage in Stage.objects.filter(event=event).select_related("event__rules", "event__club"):
         for cut in Cut.objects.filter(stage=stage).select_related("stage__event__club", "stage__event__rules"):
