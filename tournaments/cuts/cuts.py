@@ -256,9 +256,15 @@ class CutDifference:
 
 
 def difference(cut: Cut) -> CutDifference:
-    """Hold a published cut against the results as they are now, by the tie-breaks it was made with.
+    """Hold a published cut against the results as they are now; nothing where a ruling has left it as it is."""
+    differs = difference_by_points(cut)
+    return CutDifference() if any(data.get("despite") == differs.data for data in cut.settled) else differs
 
-    Withdrawals and disqualifications since then are no difference, nor is what a ruling has left as it is.
+
+def difference_by_points(cut: Cut) -> CutDifference:
+    """Hold a published cut against the results as they are now, by the tie-breaks it was made with, whatever was ruled.
+
+    Withdrawals and disqualifications since then are no difference.
     """
     field = CutField(cut.stage, as_in=cut)
     now = _by_now(cut, field)
@@ -273,13 +279,11 @@ def difference(cut: Cut) -> CutDifference:
     level = {entry for tie in now.open_ties for entry in tie.entries}
     entries = [field.entries[line.entry_id] for line in lines if line.entry_id in field.entries]
     fresh = set(now.finalists)
-    differs = CutDifference(
+    return CutDifference(
         would_go_on=tuple(entry for entry in entries if entry.pk in fresh - then),
         would_not=tuple(entry for entry in entries if entry.pk in then - fresh - level),
         tied=tuple(entry for entry in entries if entry.pk in level),
     )
-    left = any(data.get("despite") == differs.data for data in cut.settled)
-    return CutDifference() if left else differs
 
 
 def finalists_now(cut: Cut) -> frozenset[int] | None:

@@ -126,11 +126,14 @@ def replace_by_ruling(*, cut: Cut, leaving: Entry, entering: Entry, by: Actor, r
             played since rests on who sits there: the next stage's cut, the result, or a handicap.
     """
     with transaction.atomic():
+        seen = cut.pk
         cut, reason = _for_ruling(cut, reason)
         stage, event = cut.stage, cut.stage.event
         lines = {line.entry_id: line for line in cut.lines.all()}
         if (line := lines.get(entering.pk)) and line.advances and line.args.get("instead_of") == leaving.pk:
             return cut
+        if cut.pk != seen:
+            raise StepRefused(_("The cut has changed since this page was opened. Look at it again."))
         refuse_finished(event)
         if not (leaving.pk in lines and lines[leaving.pk].advances):
             raise StepRefused(_("%(name)s holds no place that could be given on.") % {"name": leaving})

@@ -96,7 +96,7 @@ def cut_step(request: HttpRequest, club: Club, *, event: str, cut: int) -> HttpR
         "settled": settled_words(one.settled, names),
         "difference": difference,
         "seen": fingerprint(difference.data),
-        "choices": _choices(one, difference),
+        "choices": _choices(one) if one.state == Cut.State.PUBLISHED else {},
         "in_the_way": _in_the_way(one.stage) if one.state == Cut.State.PUBLISHED else [],
         "next_drawn": bool(following and stage_draw(following)),
         "kept": one.stage.cuts.order_by("-number"),
@@ -105,18 +105,19 @@ def cut_step(request: HttpRequest, club: Club, *, event: str, cut: int) -> HttpR
     return render(request, "tournaments/cuts/cut_step.html", context)
 
 
-def _choices(cut: Cut, difference: CutDifference) -> dict[str, list[Entry]]:
+def _choices(cut: Cut) -> dict[str, list[Entry]]:
     """Whom a ruling may let go on in whose place: those whom a correction has put on the other side of the line, or
-    level at it. Nobody once the next stage's cut or the result rests on who played."""
+    level at it, and those of an earlier ruling, which is changed so. Nobody once the next stage's cut or the result
+    rests on who played."""
     event = cut.stage.event
     following = event.stages.filter(number=cut.stage.number + 1).first()
     if event.state == Event.State.FINISHED or (following and published_cut(following)):
         return {}
-    through = {line.entry_id for line in cut.lines.all() if line.advances}
-    entries = [*difference.would_go_on, *difference.would_not, *difference.tied]
+    asked = {pk for keys in cuts.difference_by_points(cut).data for pk in keys}
+    lines = [line for line in cut.lines.all() if line.entry_id in asked or line.reason.startswith("cut.ruled")]
     return {
-        "leaving": [entry for entry in entries if entry.pk in through],
-        "entering": [entry for entry in entries if entry.pk not in through and entry.state != Entry.State.WITHDRAWN],
+        "leaving": [line.entry for line in lines if line.advances],
+        "entering": [line.entry for line in lines if not line.advances and line.entry.state != Entry.State.WITHDRAWN],
     }
 
 

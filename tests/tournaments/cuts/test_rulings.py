@@ -86,6 +86,7 @@ def test_a_cut_is_left_as_it_is_by_a_ruling_that_is_printed(
     (printed,) = cut_sheet(stage_of(event, 1), made).settled
     assert "found after play had begun" in printed
     assert LogEntry.objects.filter(verb="cut.leave").count() == 1
+    assert browser.get(address(made)).context["choices"]["entering"]  # another ruling can still let them go on
     misread(event, actor, points=998)
     assert not difference(cut_of(event))  # the same names
     misread(event, actor, points=0)
@@ -129,6 +130,14 @@ def test_a_finalist_is_replaced_in_a_running_stage(
     points = {row.entry: row.points for row in standings_of(stage_of(event, 2)).rows}
     assert points[group[2].pk] == 50
     assert LogEntry.objects.filter(verb="cut.rule").count() == 1
+    assert browser.get(address(made)).context["choices"] == {"leaving": [group[2]], "entering": [group[0]]}
+    browser.post(address(made), ruling | {"leaving": group[2].pk, "entering": group[0].pk})  # the way back
+    assert cut_of(event).lines.get(entry=group[0]).advances
+    assert difference(cut_of(event))
+    browser.post(address(cut), ruling)  # the first once more, come late
+    assert cut_of(event).lines.get(entry=group[0]).advances
+    ruling |= {"reason": "no, the first card was right"}
+    browser.post(address(cut_of(event)), ruling)
     assert not desk_of(event).unseated
 
 
