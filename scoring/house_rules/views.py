@@ -20,7 +20,7 @@ from clubsite.accounts.roles import actor_of, club_page, public
 from clubsite.paper.answer import PRINTED_BY, pdf_answer
 from clubsite.paper.sizes import paper_of
 from clubsite.questions import Given, Question
-from scoring.engine.core.ruleset import RuleSet, shipped
+from scoring.engine.core.ruleset import RuleSet, shipped, shipped_versions
 from scoring.house_rules.actions import (
     NewerVersion,
     NothingChanged,
@@ -33,6 +33,7 @@ from scoring.house_rules.actions import (
     newest,
     next_version,
     publish_rules,
+    same,
 )
 from scoring.house_rules.forms import CopyForm, HouseRulesForm
 from scoring.house_rules.in_words import SHIPPED, NamedRules, changes_in_words, key_of, rules_in_words, rules_of_family
@@ -66,6 +67,8 @@ def rules(request: HttpRequest, club: Club, *, slug: str, version: int) -> HttpR
     found = _published(club, slug, version=version)
     last = newest(club, slug)
     context = {"rules": found, "slug": slug, "words": rules_in_words(found.rule_set), "last": last, "copy": CopyForm()}
+    if found == last and any(same(found.rule_set, before) for before in shipped_versions().get(slug, ())[1:]):
+        context["newer"] = shipped()[slug]
     return render(request, "scoring/house_rules/rules.html", context)
 
 

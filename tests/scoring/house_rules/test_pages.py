@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from scoring.engine.core.ruleset import shipped
+from scoring.engine.core.ruleset import shipped, shipped_versions
 from scoring.engine.families import FAMILIES
 from scoring.engine.settings.kinds import Form, kinds_of
+from scoring.house_rules.actions import adopt
 from scoring.house_rules.in_words import value_in_words
 from scoring.wording import CHOICES, sections
 
@@ -80,3 +81,28 @@ def test_every_choice_of_a_setting_has_its_words() -> None:
 def test_every_setting_stands_under_a_heading_of_its_own_kind() -> None:
     names = {setting.name for rule_set in shipped().values() for setting in rule_set.settings}
     assert {name for name in names if sections.section_of(name) == sections.OTHER} == set()
+
+
+def test_a_club_that_plays_a_version_as_it_was_shipped_hears_of_the_next_and_can_take_it_over(
+    client_of: Any, director: Any, club: Any, actor: Any, publish: Any
+) -> None:
+    now, before = shipped_versions()["hand-and-foot-003"]
+    rules = adopt(club=club, rule_set=before, by=actor)
+    page = client_of(None).get(rules.get_absolute_url())
+    assert page.context["newer"] == now
+    assert "from=shipped" not in page.content.decode()
+    assert "from=shipped" in client_of(director).get(rules.get_absolute_url()).content.decode()
+    compared = client_of(None).get(
+        reverse("rules_compare", args=[club.slug, rules.slug]), {"old": "1", "new": "shipped"}
+    )
+    assert {change.anchor for change in compared.context["changes"]} == {"players", "setting-red_three_missed"}
+    change = f"{reverse('rules_change', args=[club.slug, rules.slug])}?from=shipped"
+    form = client_of(director).get(change).context["form"]
+    sent = {field.html_name: "" if field.value() is None else field.value() for field in form}
+    taken = client_of(director).post(change, sent | {"step": "publish"}, follow=True)
+    assert (taken.context["rules"].version, "newer" in taken.context) == (3, False)
+    assert taken.context["rules"].rule_set.values == now.values
+
+
+def test_rules_that_a_club_changed_are_its_own(client_of: Any, publish: Any) -> None:
+    assert "newer" not in client_of(None).get(publish(target=200).get_absolute_url()).context
