@@ -102,7 +102,7 @@ def _losses(backup: Backup, tables: Sequence[rows.ModelTable], *, club: int | No
         clubs=tuple(sorted(found.values(), key=lambda one: one.club)),
         gone=tuple(Club.objects.filter(pk__in=clubs).values_list("name", flat=True)),
         back=tuple(_back(table, club)),
-        changed=sum(rows.differing(one, club) for one in tables),
+        changed=sum(rows.differing(one, club) for one in tables if one.model is not User),  # log-ins stay
         deeds=since.count(),
         told=tuple((entry.at, sentence_of(entry)) for entry in since.select_related("club")[:DEEDS_SHOWN]),
         stays=tuple(_stays(table[Member], club)),
