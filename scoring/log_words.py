@@ -29,6 +29,7 @@ SENTENCES: dict[str, str | Promise] = {
     "deals.import": _("%(who)s took in deals from the file %(what)s."),
     "game.end": _("%(who)s ended a game: %(what)s."),
     "game.reopen": _("%(who)s opened a game again: %(what)s."),
+    "game.walkover": _("%(who)s gave a walkover, or took it back: %(what)s."),
     "game.names": _("%(who)s corrected the names on a card: %(what)s."),
     "handicap.bring": _("%(who)s brought the handicap of %(what)s up to date."),
     "rules.copy": _("%(who)s made the rules %(what)s as a copy."),

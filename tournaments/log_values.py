@@ -44,8 +44,8 @@ def moment_said(kept: Any) -> str:
 
 SAID: dict[str, Callable[[Any], str] | OneOf] = {
     "statement": statement_said,
-    **dict.fromkeys(("submission", "event"), lambda kept: ""),  # keys, which say nothing to anybody
-    **dict.fromkeys(("ended", "left open", "entries"), how_many),
+    **dict.fromkeys(("submission", "event", "states"), lambda kept: ""),  # keys, which say nothing to anybody
+    **dict.fromkeys(("ended", "left open", "entries", "decided"), how_many),
     "at": moment_said,
     "right": OneOf({"first": _("the first keying"), "second": _("the second keying")}),
     "state": OneOf({**dict(Game.State.choices), **dict(DealVersion.State.choices), **dict(Entry.State.choices)}),
@@ -53,6 +53,7 @@ SAID: dict[str, Callable[[Any], str] | OneOf] = {
     "format": OneOf(dict(Event.Format.choices)),
     "sit_out_rule": OneOf(dict(Event.SitOutRule.choices)),
     "missing_rule": OneOf(dict(Event.SitOutRule.choices)),
+    "removed": OneOf(dict(Entry.Removed.choices)),
     "at_bell": OneOf(dict(Event.AtBell.choices)),
     "cut_rule": OneOf(dict(Stage.CutRule.choices)),
     "tie_breaks": OneOf(TIE_BREAKS),

@@ -22,6 +22,7 @@ from tournaments.pages import board, desk, entry, public, seat_changes
 from tournaments.prizes import views as prizes_views
 from tournaments.rounds import views_clock, views_draw, views_night, views_stage
 from tournaments.rulings import views as rulings_views
+from tournaments.rulings import views_walkovers as walkover_views
 from tournaments.seasons import views as seasons_views
 from tournaments.sides import views as sides_views
 from tournaments.standings import views as standings_views
@@ -78,6 +79,8 @@ urlpatterns = [
     path(EVENT + "draws/<int:draw>/by-hand/", draws_views.by_hand, name="draw_by_hand"),
     path(EVENT + "groups/<int:group>/end/", views_stage.end_set, name="end_set"),
     path(EVENT + "groups/<int:group>/seats/", seat_changes.seats_of_table, name="seat_changes"),
+    path(EVENT + "groups/<int:group>/walkover/", walkover_views.walkover, name="walkover"),
+    path(EVENT + "sides/leaving/", walkover_views.side_leaves, name="side_leaves"),
     path(EVENT + "stages/<int:stage>/cut/", cuts_views.cut, name="cut"),
     path(EVENT + "cuts/<int:cut>/", cuts_views.cut_step, name="cut_step"),
     path(EVENT + "result/", standings_views.result, name="result"),

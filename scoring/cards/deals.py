@@ -5,7 +5,7 @@ Nothing recorded is edited: a correction, a confirmation, a ruling and a void ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 from uuid import UUID
@@ -299,6 +299,29 @@ def reopen_game(*, game: Game, by: Actor, reason: str) -> Game:
     return game
 
 
+def walk_over(*, game: Game, absent: Collection[int], by: Actor, reason: str = "") -> Game:
+    """Decide a game without its cards: the sides of these numbers weren't there, and the others have won it. With none,
+    take that back: the game is again what its deals make of it.
+
+    Raises:
+        ValueError: the game has no such side.
+    """
+    with transaction.atomic():
+        game = lock_game(game)
+        sides = list(Side.objects.filter(game=game))
+        if set(absent) - {side.number for side in sides}:
+            raise ValueError(absent)
+        old = {"absent": [side.number for side in sides if side.absent]}
+        new = {"absent": sorted(absent)}
+        if new != old:
+            for side in sides:
+                side.absent = side.number in absent
+            Side.objects.bulk_update(sides, ["absent"])
+            recount(game, sides=sides)
+            log(club=game.club, by=by, verb="game.walkover", subject=game, old=old, new={**new, "reason": reason})
+    return game
+
+
 def is_signed(game: Game) -> bool:
     """Whether a game is over and all its deals are agreed, in a club that asks for agreement. Costs a query."""
     if game.state == Game.State.OPEN or game.club.agreement == Club.Agreement.NONE:
@@ -432,7 +455,8 @@ def _write(deal: Deal, facts: Any, *, by: Actor, submission: UUID, number: int =
 def recount(
     game: Game, deals: Mapping[int, tuple[str, Any]] | None = None, *, sides: Sequence[Side] | None = None
 ) -> None:
-    """Write a game's totals, winners and state from its deals, in the order of their numbers.
+    """Write a game's totals, winners and state from its deals, in the order of their numbers; in a walkover no deal
+    counts.
 
     A caller who has read them in this transaction passes `deals`, state and facts of each deal's current version by the
     deal's number, and the game's `sides`. All functions in `GOES_ON` are called for a game that was over and is open
@@ -447,8 +471,12 @@ def recount(
     counting = (facts for _number, (state, facts) in sorted(there.items()) if state != DealVersion.State.VOID)
     scores = [family.score(family.read(facts), rules) for facts in counting]
     sides = list(Side.objects.filter(game=game)) if sides is None else sides
-    now = progress(scores, rules, start=[side.start for side in sides])
-    if game.ended_by == "director":
+    absent = {side.number for side in sides if side.absent}
+    now = progress([] if absent else scores, rules, start=[side.start for side in sides])
+    if absent:
+        game.state = Game.State.NOT_PLAYED
+        winners = tuple(side.number for side in sides if side.number not in absent)
+    elif game.ended_by == "director":
         game.state = Game.State.OVER if now.running else Game.State.NOT_PLAYED
         winners = now.winners or leaders(now.totals, rules) if now.running else ()
     else:

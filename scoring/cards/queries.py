@@ -434,9 +434,11 @@ class _Reader:
         game = self.game
         if game.state == Game.State.OPEN:
             return _("Being played")
+        winners = [side.name for side in self.sides if side.half_wins]
+        if any(side.absent for side in self.sides):
+            return walkover_words(winners)
         if game.state == Game.State.NOT_PLAYED:
             return _("Not played")
-        winners = [side.name for side in self.sides if side.half_wins]
         return over_words(winners) if winners else _("Over")
 
 
@@ -445,6 +447,13 @@ def over_words(winners: Sequence[str]) -> str:
     if len(winners) == 1:
         return _("Over: %(side)s won") % {"side": winners[0]}
     return _("Over: shared by %(sides)s") % {"sides": wording.list_of(winners)}
+
+
+def walkover_words(winners: Sequence[str]) -> str:
+    """That a game was decided without its cards, and who won it."""
+    if not winners:
+        return _("Walkover: nobody won, as neither side was there")
+    return _("Walkover: %(side)s won, as the other side wasn't there") % {"side": wording.list_of(winners)}
 
 
 def _route(route: str) -> str:

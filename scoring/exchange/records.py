@@ -50,6 +50,7 @@ class GameLines:
     start: Annotated[tuple[int, ...], "each side's points before the first deal (handicap); nothing means 0"] = ()
     ended: Annotated[str, "the director's reason for ending it; nothing: it ended by itself or goes on"] = ""
     set_aside: Annotated[bool, "whether it counts nowhere: the seats it was played on were taken back"] = False
+    absent: Annotated[tuple[int, ...], "a walkover: the sides that weren't there, from 0 on; no deal counts"] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,7 @@ def _game(game: Game) -> GameRecord:
         start=start if any(start) else (),
         ended=one_line(game.reason) if game.ended_by == BY_DIRECTOR else "",
         set_aside=game.set_aside,
+        absent=tuple(side.number for side in sides if side.absent),
     )
     deals = game.deals.all()
     family = game.rules.family

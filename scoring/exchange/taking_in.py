@@ -385,7 +385,7 @@ def _new_game(club: Club, rules: HouseRules, *, said: Any) -> Game:
     )
     start = said.start or (0,) * said.shape.sides
     Side.objects.bulk_create(
-        Side(game=made, number=n, names=list(names), start=start[n], total=start[n])
+        Side(game=made, number=n, names=list(names), start=start[n], total=start[n], absent=n in said.absent)
         for n, names in enumerate(said.sides)
     )
     return made

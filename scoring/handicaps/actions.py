@@ -176,6 +176,7 @@ def _follow(game: Game, *, counts: bool) -> None:
     if rules_for(game.engine_rules) is None:
         return
     sides = list(Side.objects.filter(game=game))  # as they are now: not those that the caller may have read before
+    counts = counts and game.state != Game.State.NOT_PLAYED  # a walkover has a winner, too
     won = [side for side in sides if counts and side.half_wins == 2]
     two = _two(game.club, game.engine_rules, sides=[side.names for side in sides])
     if two is None or not (won or game.handicap_entries.filter(current=True).exists()):

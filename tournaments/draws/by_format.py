@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -45,21 +47,27 @@ def bye_half_wins(event: Event) -> int:
 def field_of(event: Event) -> Field:
     """Who takes part: sides, where they are fixed, in the order they were made; else everybody alone, by number."""
     entries = _entries(event)
-    absent = frozenset(e.pk for e in entries if e.state != Entry.State.HERE)
-    numbers = {e.pk: e.number for e in entries}
-    if not event.makes_sides:
-        return Field(tuple((e.pk,) for e in entries), absent, _clubs(event, [[e] for e in entries]), numbers)
-    teams = _teams_of(entries)
-    sides = [teams[number] for number in sorted(teams) if len(teams[number]) == event.per_side]
-    return Field(tuple(tuple(e.pk for e in team) for team in sides), absent, _clubs(event, sides), numbers)
+    sides = [[entry] for entry in entries]
+    if event.makes_sides:
+        teams = _teams_of(entries)
+        sides = [teams[number] for number in sorted(teams) if len(teams[number]) == event.per_side]
+    return Field(
+        tuple(tuple(e.pk for e in side) for side in sides),
+        absent=frozenset(e.pk for e in entries if e.state != Entry.State.HERE or e.removed),
+        clubs=_clubs(event, sides),
+        numbers={e.pk: e.number for e in entries},
+        forfeits=frozenset(e.pk for e in entries if e.removed == Entry.Removed.WALKOVERS),
+    )
 
 
 def played_of(event: Event) -> list[PlayedRound]:
-    """The published rounds in order with their results so far. Four queries.
+    """The published rounds in order with their results so far. Five queries.
 
     A table's result is that of all its games of the round: who won more of them, then who has more points. A table
     with a game still open has none; one whose games weren't played ended level, and nobody has won it, as in the
-    standings. Formats take many points for good: where the lowest total wins, points count as minus points here.
+    standings, but for a walkover. Matches won without a table because the others have left come after the tables.
+    Matches that are annulled are left out, and those who played them rest. Formats take many points for good: where
+    the lowest total wins, points count as minus points here.
     """
     sign = event.rules.sign
     draws = list(published_draws(event).values_list("pk", "seed", "statement"))
@@ -70,17 +78,73 @@ def played_of(event: Event) -> list[PlayedRound]:
     sides_at = grouped(((draw, group), tuple(entries)) for (draw, group, _side), entries in people.items())
     tables = grouped((draw, (group, tuple(at))) for (draw, group), at in sides_at.items())
     sides = GameSide.objects.filter(game__group_game__group__table__draw__in=those)
-    found = sides.values_list("game__group_game__group", "game__state", "number", "half_wins", "total")
-    games = grouped((group, (state, side, won, total)) for group, state, side, won, total in found)
-    out = grouped(SitOut.objects.filter(draw__in=those).order_by("entry").values_list("draw", "entry"))
-    return [
-        PlayedRound(
-            tuple(_played_table(at, games[group], sign=sign) for group, at in tables[draw]),
-            tuple(out[draw]),
-            seed if statement.get("lots") == LOTS_BY_NUMBER else None,
-        )
-        for draw, seed, statement in draws
-    ]
+    found = sides.values_list("game__group_game__group", "game__state", "number", "half_wins", "total", "absent")
+    games = grouped(
+        (group, GameSideResult(state, side, half_wins, total, absent))
+        for group, state, side, half_wins, total, absent in found
+    )
+    out = grouped(
+        (draw, (entry, against))
+        for draw, entry, against in SitOut.objects.filter(draw__in=those)
+        .order_by("entry__number")
+        .values_list("draw", "entry", "against")
+    )
+    entries = _entries(event)
+    annulled = {entry.pk for entry in entries if entry.removed == Entry.Removed.ANNULLED}
+    losing, side_of = losing_unseated(event, entries), sides_of_entries(entries)
+    rounds = []
+    for draw, seed, statement in draws:
+        played = [(at, games[group]) for group, at in tables[draw]]
+        counting = [(at, results) for at, results in played if annulled.isdisjoint(chain(*at))]
+        winners = [row.total for _at, results in counting for row in results if row.half_wins and row.played]
+        points = sign * walkover_points(event, winners)
+        made = [_played_table(at, results, sign=sign, walkover=points) for at, results in counting]
+        won = grouped((against, entry) for entry, against in out[draw] if against in losing)
+        made += [
+            PlayedTable((tuple(side), side_of[against]), (points, 0), (2, 0), walkover=True)
+            for against, side in won.items()
+        ]
+        rests = [entry for entry, against in out[draw] if against not in losing]
+        rests += [pk for at, _results in played if not annulled.isdisjoint(chain(*at)) for pk in chain(*at)]
+        lots = seed if statement.get("lots") == LOTS_BY_NUMBER else None
+        rounds.append(PlayedRound(tuple(made), tuple(sorted(pk for pk in rests if pk not in annulled)), lots))
+    return rounds
+
+
+def losing_unseated(event: Event, entries: Iterable[Entry]) -> set[int]:
+    """The entries whose matches without a table are lost: in a knock-out whoever wasn't there, even if they come back;
+    elsewhere those of sides that have left, while the director has it so."""
+    return {e.pk for e in entries if event.traits.bracket or e.removed == Entry.Removed.WALKOVERS}
+
+
+def sides_of_entries(entries: Sequence[Entry]) -> dict[int, Side]:
+    """Each entry to its side, in order of numbers."""
+    teams = _teams_of(entries)
+    return {e.pk: tuple(p.pk for p in (teams[e.team] if e.team is not None else [e])) for e in entries}
+
+
+@dataclass(frozen=True, slots=True)
+class GameSideResult:
+    """What one side has of one game."""
+
+    state: str  # of the game
+    side: int
+    half_wins: int
+    total: int
+    absent: bool
+
+    @property
+    def played(self) -> bool:
+        """Whether the game was decided by its cards."""
+        return self.state != Game.State.NOT_PLAYED
+
+
+def walkover_points(event: Event, winners: Sequence[int]) -> int:
+    """The points of a match won by walkover: the event's, or the average of the totals with which others won theirs in
+    the same round, a half rounded up; nothing where nobody did."""
+    if event.walkover_points is not None:
+        return event.walkover_points
+    return (2 * sum(winners) + len(winners)) // (2 * len(winners)) if winners else 0
 
 
 def refuse_without_partner(event: Event) -> None:
@@ -194,8 +258,11 @@ def _is_late(event: Event, refused: FormatRefused) -> bool:
 
 
 def fingerprint_of_results(event: Event) -> str:
-    """A fingerprint of the results so far: a correction that changes a winner or a total changes it."""
-    return fingerprint([[(t.sides, t.points, t.half_wins) for t in one.tables] for one in played_of(event)])
+    """A fingerprint of the results so far: a correction that changes a winner or a total changes it, and so does a side
+    that leaves and loses the matches it still had."""
+    results: list[Any] = [[(t.sides, t.points, t.half_wins) for t in one.tables] for one in played_of(event)]
+    forfeits = sorted(field_of(event).forfeits)
+    return fingerprint([*results, forfeits] if forfeits else results)
 
 
 def fingerprint_of_sides(event: Event, people: Iterable[int]) -> str:
@@ -245,7 +312,8 @@ def refusal(refused: FormatRefused) -> str:
         ),
         "format.level-table": _(
             "Table %(table)s of round %(round)s ended level, and one side must go on. "
-            "Open the game again and play one more deal, or let lots decide in the event's settings."
+            "Open the game again and play one more deal, or let lots decide in the event's settings. "
+            "If a side wasn't there, press Walkover at that table, on the page of its round."
         ),
         "format.over": _("All rounds of this event are played. Close it to publish the result."),
         "format.no-pairing": _(
@@ -277,20 +345,21 @@ def _clubs(event: Event, sides: list[list[Entry]]) -> tuple[int, ...]:
     return tuple(names.index(side[0].plays_for) if side[0].plays_for else len(names) for side in sides)
 
 
-def _played_table(sides: tuple[Side, ...], results: Sequence[tuple[str, int, int, int]], *, sign: int) -> PlayedTable:
-    """One table and its result. `results` has one item for each side of each game: the game's state, the side's number,
-    its half wins and its total."""
-    if not results or any(state == Game.State.OPEN for state, *_figures in results):
+def _played_table(
+    sides: tuple[Side, ...], results: Sequence[GameSideResult], *, sign: int, walkover: int
+) -> PlayedTable:
+    """One table and its result. `walkover`: the points of who wins by one."""
+    if not results or any(row.state == Game.State.OPEN for row in results):
         return PlayedTable(sides)
     won, points = [0] * len(sides), [0] * len(sides)
-    for _state, number, won_here, total in results:
-        won[number] += won_here
-        points[number] += sign * total
+    for row in results:
+        won[row.side] += row.half_wins
+        points[row.side] += sign * row.total if row.played else walkover * (row.half_wins > 0)
     best = max(zip(won, points, strict=True))
-    played = any(state != Game.State.NOT_PLAYED for state, *_figures in results)
-    first = [n for n in range(len(sides)) if played and (won[n], points[n]) == best]
+    decided = any(row.played or row.half_wins for row in results)
+    first = [n for n in range(len(sides)) if decided and (won[n], points[n]) == best]
     half_wins = tuple((2 if len(first) == 1 else 1) if n in first else 0 for n in range(len(sides)))
-    return PlayedTable(sides, tuple(points), half_wins)
+    return PlayedTable(sides, tuple(points), half_wins, walkover=any(row.absent for row in results))
 
 
 def rematches_in(event: Event, seats: SeatedRound, *, before: int | None = None) -> dict[str, Any]:

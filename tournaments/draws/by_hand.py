@@ -21,7 +21,17 @@ from clubsite.accounts.names.order import in_order
 from tournaments.draws import rotation
 from tournaments.draws.formats import BY_RESULTS
 from tournaments.draws.formats.contest import met_before
-from tournaments.draws.keeping import WITH_EVENT, WITH_SEATS, Chair, Drawn, Seated, draws_before, keep, seated_in
+from tournaments.draws.keeping import (
+    WITH_EVENT,
+    WITH_SEATS,
+    Chair,
+    Drawn,
+    Seated,
+    draws_before,
+    keep,
+    seated_in,
+    walkovers_in,
+)
 from tournaments.draws.succession import restated
 from tournaments.engine.grouping import grouped
 from tournaments.engine.verify import Fate
@@ -125,7 +135,9 @@ def exchange(*, draw: Draw, one: int, other: int, by: Actor) -> Draw:
             _change_order(event, change.units)
             statement |= BY_RESULTS.basis(event, ())  # the bracket of the rounds to come has the new order
         seated = change.seated
-        drawn = Drawn(draw.round.number, seated.seating, draw.seed, statement, seated.sit_outs, draw.ahead)
+        drawn = Drawn(
+            draw.round.number, seated.seating, draw.seed, statement, seated.sit_outs, draw.ahead, walkovers_in(draw)
+        )
         made = keep(stage=draw.round.stage, drawn=drawn, by=by)
         a, b = change.units
         old = {"version": draw.number, a.names: a.table, b.names: b.table}

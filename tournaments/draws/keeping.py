@@ -6,7 +6,7 @@ Which draw is a good one is decided in `tournaments.engine`; here it becomes sea
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import transaction
@@ -93,6 +93,7 @@ class Drawn:
     statement: Mapping[str, Any]
     sit_outs: Sequence[int] = ()
     ahead: Sequence[Mapping[str, Any]] = ()  # rounds planned after it
+    walkovers: Mapping[int, int] = field(default_factory=dict)  # who sits out and wins a match: to one who has left
 
 
 def keep(*, stage: Stage, drawn: Drawn, by: Actor) -> Draw:
@@ -127,7 +128,9 @@ def keep(*, stage: Stage, drawn: Drawn, by: Actor) -> Draw:
             for side, entries in enumerate(group)
             for position, entry in enumerate(entries)
         )
-        SitOut.objects.bulk_create(SitOut(draw=draw, entry_id=entry) for entry in out)
+        SitOut.objects.bulk_create(
+            SitOut(draw=draw, entry_id=entry, against_id=drawn.walkovers.get(entry)) for entry in out
+        )
         new = {"seed": drawn.seed, "statement": statement}
         log(club=stage.event.club, by=by, verb="draw.make", subject=stage.event.about(draw), new=new)
     return draw
@@ -183,6 +186,11 @@ def seated_in(draw: Draw) -> Seated:
         for group in table.groups.all()
     )
     return Seated(tables, tuple(sorted(one.entry_id for one in draw.sit_outs.all())))
+
+
+def walkovers_in(draw: Draw) -> dict[int, int]:
+    """Who sits out of a draw and wins a match by that, each to the first of the side that has left."""
+    return {one.entry_id: one.against_id for one in draw.sit_outs.all() if one.against_id is not None}
 
 
 def as_played(draw: Draw) -> SeatedRound:

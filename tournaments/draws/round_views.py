@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from clubsite.accounts.names.order import in_order
 from clubsite.questions import Among, keep_with
 from scoring.models import Game, Side
 from tournaments.engine.grouping import grouped
 from tournaments.events.state import published_draws
-from tournaments.models import Draw, Event, Group, GroupGame, Seat, SitOut, Stage
+from tournaments.models import Draw, Entry, Event, Group, GroupGame, Seat, SitOut, Stage
 from tournaments.people import Person
 
 
@@ -24,6 +26,7 @@ class SideView:
     people: tuple[Person, ...]
     total: int
     won: bool
+    absent: bool = False  # it wasn't there, and has lost by that
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -71,6 +74,11 @@ class GroupView:
         return "playing" if any(g.game.deals_played for g in self.games) else "waiting"
 
     @property
+    def walkover(self) -> bool:
+        """Whether it was decided without its cards."""
+        return any(side.absent for side in self.sides)
+
+    @property
     def current(self) -> GameView | None:
         """The game being played: the first that is open."""
         return next((g for g in self.games if g.game.state == Game.State.OPEN), None)
@@ -90,11 +98,15 @@ class RoundView:
     stage: Stage
     groups: tuple[GroupView, ...]
     sitting_out: tuple[Person, ...]
+    walkovers: frozenset[str] = frozenset()  # those of them, by name, who win a match whose other side has left
 
     @property
     def sit_outs(self) -> tuple[str, ...]:
-        """The names of those who sit out."""
-        return tuple(one.name for one in self.sitting_out)
+        """The names of those who sit out, and whether they win by that."""
+        return tuple(
+            _("%(name)s (walkover)") % {"name": one.name} if one.name in self.walkovers else one.name
+            for one in self.sitting_out
+        )
 
     @property
     def tables(self) -> list[tuple[int, list[GroupView]]]:
@@ -135,7 +147,9 @@ SEATS = Among(lambda draws: Seat.objects.filter(draw__pk__in=draws).select_relat
 SIDES = Among(lambda draws: Side.objects.filter(game__group_game__group__table__draw__pk__in=draws))
 OUT = Among(
     lambda draws: (
-        SitOut.objects.idle().filter(draw__pk__in=draws).values_list("draw_id", "entry__name", "entry__member_id")
+        SitOut.objects.idle()
+        .filter(draw__pk__in=draws)
+        .values_list("draw_id", "entry__name", "entry__member_id", "against__removed")
     )
 )
 
@@ -147,7 +161,12 @@ def views_of(draws: Sequence[Draw], *, people: bool = True) -> list[RoundView]:
     named = keys if people else {}
     seats = grouped((seat.group_id, seat) for seat in SEATS.ask(named))
     sides = grouped((side.game_id, side) for side in SIDES.ask(named))
-    out = grouped((draw, Person(name, member)) for draw, name, member in OUT.ask(named))
+    out, won = defaultdict(list), defaultdict(set)
+    for draw, name, member, removed in OUT.ask(named):
+        out[draw].append(Person(name, member))
+        in_bracket = removed is not None and keys[draw].round.stage.event.traits.bracket
+        if in_bracket or removed == Entry.Removed.WALKOVERS:
+            won[draw].add(name)
     games = grouped(
         (row.group_id, GameView(row.game, row.number, tuple(side.total for side in sides[row.game_id])))
         for row in GAMES.ask(keys)
@@ -158,7 +177,14 @@ def views_of(draws: Sequence[Draw], *, people: bool = True) -> list[RoundView]:
         keep_with(group, "seats", rows=seats[group.pk])
         groups[group.table.draw_id].append(_group_view(group, games=games[group.pk], sides=sides))
     return [
-        RoundView(d, d.round.number, d.round.stage, groups=tuple(groups[d.pk]), sitting_out=tuple(out[d.pk]))
+        RoundView(
+            d,
+            d.round.number,
+            d.round.stage,
+            groups=tuple(groups[d.pk]),
+            sitting_out=tuple(out[d.pk]),
+            walkovers=frozenset(won[d.pk]),
+        )
         for d in draws
     ]
 
@@ -199,7 +225,10 @@ def _group_view(group: Group, *, games: Sequence[GameView], sides: Mapping[int, 
     scores = {side.number: side for side in sides[shown.pk]} if shown else {}
     views = (
         SideView(
-            tuple(map(_person, seats)), scores[n].total if n in scores else 0, n in scores and scores[n].half_wins > 0
+            tuple(map(_person, seats)),
+            scores[n].total if n in scores else 0,
+            won=n in scores and scores[n].half_wins > 0,
+            absent=n in scores and scores[n].absent,
         )
         for n, seats in enumerate(group.sides)
     )

@@ -18,7 +18,7 @@ from pydantic import TypeAdapter
 from clubsite.accounts.models import Actor
 from scoring.models import Deal, Game, Side
 from tournaments.draws.formats import way_of
-from tournaments.draws.keeping import WITH_EVENT, Seated
+from tournaments.draws.keeping import WITH_EVENT, Seated, walkovers_in
 from tournaments.engine.grouping import grouped
 from tournaments.models import Draw, Event, Group, GroupGame, Seat, SitOut, Table
 from tournaments.models.numbering import next_number
@@ -114,7 +114,10 @@ def follow(
         new = after[how.handed.get(key, key)]
         GroupGame.objects.filter(group=old).update(group=new)
         _write_names(old, new)
-    SitOut.objects.bulk_create(SitOut(draw=made, entry_id=entry) for entry in seated.sit_outs)
+    against = walkovers_in(draw)
+    SitOut.objects.bulk_create(
+        SitOut(draw=made, entry_id=entry, against_id=against.get(entry)) for entry in seated.sit_outs
+    )
     draw.state = Draw.State.WITHDRAWN
     draw.save(update_fields=["state"])
     made.state, made.published_at = Draw.State.PUBLISHED, timezone.now()

@@ -30,6 +30,8 @@ class SeatedRound:
 
     tables: tuple[Table, ...]  # the first is table 1
     sit_outs: tuple[int, ...] = ()
+    walkovers: tuple[tuple[Side, Side], ...] = ()  # matches without a table: who wins, and who isn't there
+    # ... (those who win are among the sit-outs)
 
     @property
     def seated(self) -> tuple[int, ...]:

@@ -16,6 +16,7 @@ from clubsite.questions import Given, Question
 from scoring.models import LONGEST_REASON, Game, Side
 from tournaments.entries.known import known_members, members_named
 from tournaments.entries.name_list import LONGEST_NAME, key, tidy
+from tournaments.entries.partners import refuse_removed
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_drawn, lock_event, lock_open_event, refuse_finished
 from tournaments.models import Cut, CutLine, Draw, Entry, Event, Seat
@@ -285,6 +286,7 @@ def _mark(entry: Entry, state: str, *, by: Actor, verb: str, reason: str = "") -
         if entry.state == state:
             return entry
         refuse_finished(event)
+        refuse_removed([entry])
         old = {"state": entry.state} | ({"disqualified": entry.disqualified} if entry.disqualified else {})
         entry.state, entry.disqualified = state, ""
         entry.save()

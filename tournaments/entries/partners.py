@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from random import Random
 
 from django.db import transaction
@@ -27,6 +27,18 @@ def sides_of(event: Event) -> tuple[list[list[Entry]], list[Entry]]:
     teams = grouped((entry.team, entry) for entry in entries if entry.team is not None)
     alone = [entry for entry in entries if entry.team is None and entry.state == Entry.State.HERE]
     return [teams[number] for number in sorted(teams)], alone
+
+
+def refuse_removed(entries: Iterable[Entry]) -> None:
+    """Raises StepRefused when one of these has left the event for good: that is taken back first."""
+    if names := [entry.name for entry in entries if entry.removed]:
+        raise StepRefused(
+            _(
+                "%(names)s: out of this event for good. To bring the side back, open the event's desk and choose "
+                "“A side leaves for good”."
+            )
+            % {"names": ", ".join(names)}
+        )
 
 
 def join(*, event: Event, entries: Sequence[Entry], by: Actor, plays_for: str = "") -> int:

@@ -73,6 +73,7 @@ class EventFacts:
     season: Season | None = None
     sit_out_rule: str = Event.SitOutRule.OWN_AVERAGE
     missing_rule: str = Event.SitOutRule.ZERO
+    walkover_points: int | None = None
     tie_breaks: tuple[str, ...] = ()
     games: int = 4
     cut_rule: str = ""
@@ -81,7 +82,9 @@ class EventFacts:
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
-AS_SAID = ("name", "starts_at", "place", "season", "sit_out_rule", "missing_rule", "at_bell")
+WITHOUT_CARDS = ("sit_out_rule", "missing_rule", "walkover_points")
+"""What an event says of rounds without a seat and matches that aren't played."""
+AS_SAID = ("name", "starts_at", "place", "season", *WITHOUT_CARDS, "at_bell")
 """What an event keeps of its facts as it is said."""
 
 
@@ -138,8 +141,8 @@ def create_event(*, club: Club, by: Actor, format: str, facts: EventFacts, once:
 
 def change_event(*, event: Event, by: Actor, facts: EventFacts) -> Event:
     """Change an event. Its address and format stay; the game and its shape while a draw is published; and once one was,
-    the tie-breaks, the rules for rounds without a seat (`tie_breaks` and `sit_out_rules` change these then), and the
-    shape of a competition.
+    the tie-breaks, what rounds without a seat and walkovers are worth (`tie_breaks` and `sit_out_rules` change these
+    then), and the shape of a competition.
 
     Until then a competition with another number of places or another shape gets its stages planned anew.
 
@@ -158,8 +161,8 @@ def change_event(*, event: Event, by: Actor, facts: EventFacts) -> Event:
             raise StepRefused(
                 _("The event has begun. Change its tie-breaks on the page that shows what this changes in the order.")
             )
-        without_a_seat = (event.sit_out_rule, event.missing_rule)
-        if without_a_seat != (facts.sit_out_rule, facts.missing_rule) and seating_exists(event):
+        worth_changes = any(getattr(event, name) != getattr(facts, name) for name in WITHOUT_CARDS)
+        if worth_changes and seating_exists(event):
             raise StepRefused(
                 _("The event has begun. Change what rounds without a seat are worth on the page that shows who moves.")
             )
@@ -349,7 +352,7 @@ def _free_slug(club: Club, name: str) -> str:
 
 
 def _logged(event: Event) -> Mapping[str, Any]:
-    as_they_are = ("sit_out_rule", "missing_rule", "tie_breaks", "round_minutes", "at_bell", "options")
+    as_they_are = (*WITHOUT_CARDS, "tie_breaks", "round_minutes", "at_bell", "options")
     return {
         "name": event.name,
         "address": event.slug,  # it stays, whatever the event is called

@@ -94,6 +94,22 @@ class ChainForm(forms.Form):
         return cleaned
 
 
+class WalkoverPointsField(NumberField):
+    """What a match is worth whose other side isn't there."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            label=_("Points for a walkover"),
+            min_value=0,
+            max_value=100_000,
+            required=False,
+            help_text=_(
+                "For a side whose opponents aren't there. Leave empty for the average of that round's winners; 0 for "
+                "no points. The match is won in any case."
+            ),
+        )
+
+
 class EventForm(ChainForm):
     """An event of one format; its times are in the club's zone."""
 
@@ -137,6 +153,7 @@ class EventForm(ChainForm):
         initial=Event.SitOutRule.ZERO,
         help_text=_("For those who come late or leave early."),
     )
+    walkover_points = WalkoverPointsField()
     round_minutes = NumberField(
         label=_("Minutes a round"),
         min_value=0,
@@ -177,6 +194,8 @@ class EventForm(ChainForm):
             self.fields["round_minutes"].initial = 0  # its stages go by games
         if TRAITS[format].bracket or (self.begun and not contest):
             del self.fields["sit_out_rule"], self.fields["missing_rule"]
+        if self.begun or not TRAITS[format].fixed_sides:
+            del self.fields["walkover_points"]
         if event is not None:
             for name in ("games", "cut_rule"):
                 self.fields.pop(name, None)

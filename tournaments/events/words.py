@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from scoring.engine.core.ruleset import Shape
 from scoring.models import HouseRules
+from scoring.templatetags.figures import points
 from tournaments.events.chains import chain_slugs
 from tournaments.models import Event, Stage
 
@@ -55,6 +56,15 @@ def chain_words(slugs: Iterable[str], *, rules: HouseRules) -> str:
     words = {**TIE_BREAKS, **(FEW_ARE_GOOD if rules.lowest_wins else {})}
     unsaid = ["play-off", "lots", "shared", *([] if rules.rule_set.has_bids else ["fewest-sets"])]
     return ", ".join(str(words[slug]) for slug in slugs if slug not in unsaid)
+
+
+def walkover_worth(event: Event) -> str:
+    """The points that a walkover is worth in an event, in words."""
+    if event.walkover_points is None:
+        return _now("the average of that round's winners")
+    if not event.walkover_points:
+        return _now("no points")
+    return ngettext("%(n)s point", "%(n)s points", event.walkover_points) % {"n": points(event.walkover_points)}
 
 
 def order_words(event: Event) -> str:

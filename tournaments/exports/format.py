@@ -63,6 +63,8 @@ class StandingsRow(_Part):
     games_played: int
     sets: int = Field(description="Bids that failed")
     sit_outs: int
+    walkovers: int = Field(description="Games won because the other side wasn't there, within `games_won`")
+    forfeits: int = Field(description="Games lost because this side wasn't there")
     withdrawn: bool
     disqualified: bool
     people: tuple[RankedPerson, ...] = Field(description="Everybody of the line")

@@ -222,12 +222,15 @@ class SitOutQuerySet(models.QuerySet["SitOut"]):
 
 
 class SitOut(models.Model):
-    """An entry that has no seat in a draw because the number doesn't divide."""
+    """An entry that has no seat in a draw: the number doesn't divide, or those whom it was to meet have left, so that
+    it has won that match by walkover."""
 
     objects = SitOutQuerySet.as_manager()
 
     draw = models.ForeignKey(Draw, on_delete=models.CASCADE, related_name="sit_outs")
     entry = models.ForeignKey(Entry, on_delete=models.RESTRICT, related_name="sit_outs")
+    against = models.ForeignKey(Entry, on_delete=models.RESTRICT, null=True, related_name="+")  # in a walkover: the
+    # first of the side that has left
 
     class Meta:
         ordering = ["entry__number"]

@@ -107,6 +107,9 @@ class Event(models.Model):
     missing_rule = models.CharField(
         _("a missed round is worth"), max_length=13, choices=SitOutRule.choices, default=SitOutRule.ZERO
     )
+    walkover_points = models.IntegerField(  # for who is there; None: the average of that round's winners
+        _("points for a walkover"), null=True, blank=True
+    )
     tie_breaks = models.JSONField(default=list)  # slugs of tournaments.engine.standings.tie_breaks, in order
     handicap = models.JSONField(default=dict)  # numbers of tournaments.engine.handicap; empty: everybody from scratch
     state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.PLANNED)
@@ -238,6 +241,13 @@ class Entry(models.Model):
         RESERVE = "reserve", _("reserve")
         WITHDRAWN = "withdrawn", _("withdrawn")
 
+    class Removed(models.TextChoices):
+        """What becomes of the matches of a side that has left for good."""
+
+        COUNT = "count", _("What it has played counts. The others have no match against it any more.")
+        ANNULLED = "annulled", _("None of its games counts, for anybody.")
+        WALKOVERS = "walkovers", _("What it has played counts. The others win the matches it still had, by walkover.")
+
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="entries")
     number = models.PositiveSmallIntegerField(_("number"))
     name = models.CharField(_("name"), max_length=80)
@@ -249,6 +259,7 @@ class Entry(models.Model):
     team = models.PositiveSmallIntegerField(_("side"), null=True, blank=True)  # the same number: they score together
     plays_for = models.CharField(_("plays for"), max_length=40, blank=True)  # the club, in a match between two
     disqualified = models.CharField(_("disqualified"), max_length=LONGEST_REASON, blank=True)  # why; withdrawn as well
+    removed = models.CharField(max_length=9, choices=Removed.choices, blank=True)  # its side has left for good
     stands_in = models.ForeignKey(  # plays in this stage alone, so that its groups are full, and outside the order
         "tournaments.Stage", on_delete=models.CASCADE, null=True, blank=True, related_name="stand_ins"
     )
@@ -274,5 +285,5 @@ class Entry(models.Model):
 
     @property
     def out_of_order(self) -> bool:
-        """Whether it stands after all others in the standings: disqualified, or a stand-in."""
-        return bool(self.disqualified or self.stands_in_id)
+        """Whether it comes after all others in the standings: disqualified, a stand-in, or none of its games counts."""
+        return bool(self.disqualified or self.stands_in_id or self.removed == self.Removed.ANNULLED)

@@ -11,7 +11,7 @@ from clubsite.accounts.names.order import NO_ADDRESS, is_address
 from tournaments.entries.actions import entry_named, refuse_bad_name, standing
 from tournaments.entries.known import known_members, members_named, same_name
 from tournaments.entries.name_list import tidy
-from tournaments.entries.partners import refuse_latecomers
+from tournaments.entries.partners import refuse_latecomers, refuse_removed
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_open_event
 from tournaments.models import Entry, Event
@@ -44,6 +44,7 @@ def arrive(*, event: Event, by: Actor, member: Member | None = None, name: str =
             entry = Entry.objects.create(event=event, number=next_number(event.entries), name=name, member=member)
         elif entry.state == Entry.State.HERE:
             return entry
+        refuse_removed([entry])
         entry.state = Entry.State.HERE
         entry.save()
         log(club=event.club, by=by, verb="night.arrive", subject=event.about(entry))
@@ -96,6 +97,7 @@ def _mark(entry: Entry, state: Entry.State, *, by: Actor, verb: str) -> Entry:
         event = lock_open_event(entry.event)
         entry = Entry.objects.get(pk=entry.pk)
         if entry.state != state:
+            refuse_removed([entry])
             entry.state = state
             entry.save()
             log(club=event.club, by=by, verb=verb, subject=event.about(entry))

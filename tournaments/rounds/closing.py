@@ -12,11 +12,11 @@ from django.utils.translation import ngettext
 from clubsite.accounts.log import About, log
 from clubsite.accounts.models import Actor
 from clubsite.questions import Given, Question
-from scoring.cards.deals import ReasonMissing, end_game, reopen_game
+from scoring.cards.deals import ReasonMissing, end_game, reopen_game, walk_over
 from scoring.models import LONGEST_REASON, Game
 from tournaments.errors import ReasonWanted, StepRefused
 from tournaments.events.state import lock_event, lock_open_event, refuse_cut, refuse_finished, refuse_later_round
-from tournaments.models import Cut, Draw, Event, Group, GroupGame, Round, Stage
+from tournaments.models import Cut, Draw, Entry, Event, Group, GroupGame, Round, Seat, Stage
 from tournaments.rounds.disputes import disputes_of_round, refuse_disputed
 from tournaments.table_links.links import end_links, resume_links
 
@@ -81,7 +81,8 @@ def close_round(*, round: Round, by: Actor, end_open: bool, reason: str = "", de
     """Close a round, so that the next can be published.
 
     Games still open are ended as they stand with the director's reason, or left open: then they can still be
-    finished, and must be before the night is closed. `despite` are the disputed deals that it is closed in spite of.
+    finished, and must be before the night is closed. In a knock-out, where somebody must go on, a match without a deal
+    is lost by the side that has left. `despite` are the disputed deals that it is closed in spite of.
 
     Raises:
         StepRefused: the night is over, nothing is published, another deal is disputed, or the event doesn't go by
@@ -102,7 +103,10 @@ def close_round(*, round: Round, by: Actor, end_open: bool, reason: str = "", de
         left = list(open_games(draw))
         for game in left if end_open else ():
             try:
-                end_game(game=game, by=by, reason=reason)
+                if absent := _gone(game, event):
+                    walk_over(game=game, absent=absent, by=by, reason=reason)
+                else:
+                    end_game(game=game, by=by, reason=reason)
             except ReasonMissing:
                 raise ReasonWanted(
                     _("Say why the games still open are ended: the reason stands on their cards.")
@@ -114,6 +118,14 @@ def close_round(*, round: Round, by: Actor, end_open: bool, reason: str = "", de
         new = {became: [game.pk for game in left], "reason": reason, "despite": sorted(despite)}
         log(club=event.club, by=by, verb="round.close", subject=event.about(round), new=new)
     return round
+
+
+def _gone(game: Game, event: Event) -> set[int]:
+    """The sides that have left a match of a knock-out before its first deal."""
+    if not event.traits.bracket or game.deals.exists():
+        return set()
+    seats = Seat.objects.filter(group__games__game=game, player="", entry__state=Entry.State.WITHDRAWN)
+    return set(seats.values_list("side", flat=True))
 
 
 def reopen_round(*, round: Round, by: Actor) -> Round:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from clubsite.accounts.names.fields import PersonField
 from scoring.form_parts import NumberField
 from scoring.models import LONGEST_REASON
-from tournaments.events.forms import MISSED, WITHOUT_A_SEAT, ChainForm, tie_fields
+from tournaments.events.forms import MISSED, WITHOUT_A_SEAT, ChainForm, WalkoverPointsField, tie_fields
 from tournaments.models import Entry, Event, Stage
 from tournaments.models.result_rows import side_name
 from tournaments.rulings.adjustments import MOST_POINTS
@@ -29,10 +29,55 @@ class TieBreaksForm(ChainForm):
 
 
 class SitOutRulesForm(forms.Form):
-    """Other rules for rounds without a seat in an event that has begun."""
+    """Other rules for rounds without a seat, and for walkovers, in an event that has begun."""
 
     sit_out_rule = forms.ChoiceField(label=WITHOUT_A_SEAT, choices=Event.SitOutRule.choices)
     missing_rule = forms.ChoiceField(label=MISSED, choices=Event.SitOutRule.choices)
+    walkover_points = WalkoverPointsField()
+
+    def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
+        kwargs["initial"] = {name: getattr(event, name) for name in self.base_fields}
+        super().__init__(*args, **kwargs)
+        if not event.credits_rounds:
+            del self.fields["sit_out_rule"], self.fields["missing_rule"]
+        if not event.fixed_sides:
+            del self.fields["walkover_points"]
+
+
+class WalkoverForm(forms.Form):
+    """Which side of a match wasn't there."""
+
+    absent = forms.ChoiceField(label=_("Who wasn't there?"), widget=forms.RadioSelect)
+    reason = forms.CharField(label=_("Reason (if you like)"), max_length=LONGEST_REASON, required=False)
+
+    def __init__(self, *args: Any, names: Sequence[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        played = ("", _("Everybody is here: the match counts as its deals have it"))
+        sides = [(str(number), name) for number, name in enumerate(names)]
+        both = (",".join(number for number, _name in sides), _("Neither side: nobody wins"))
+        self.fields["absent"].choices = [*sides, both, played]  # type: ignore[attr-defined]  # it has choices
+        self.fields["absent"].required = False
+
+    def clean_absent(self) -> list[int]:
+        """The numbers of the sides."""
+        return [int(number) for number in self.cleaned_data["absent"].split(",") if number]
+
+
+class SideLeavesForm(forms.Form):
+    """A side that leaves an event for good, and what becomes of its matches."""
+
+    entry = forms.TypedChoiceField(label=_("Which side leaves?"), coerce=int)
+    how = forms.ChoiceField(
+        label=_("What becomes of its matches?"),
+        choices=Entry.Removed.choices,
+        widget=forms.RadioSelect,
+        initial=Entry.Removed.WALKOVERS,
+    )
+    reason = forms.CharField(label=_("Reason (if you like)"), max_length=LONGEST_REASON, required=False)
+
+    def __init__(self, *args: Any, sides: Sequence[tuple[int, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["entry"].choices = sides  # type: ignore[attr-defined]  # it has choices
 
 
 class AdjustmentForm(forms.Form):

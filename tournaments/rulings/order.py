@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
 from tournaments.errors import StepRefused
+from tournaments.events.actions import WITHOUT_CARDS
 from tournaments.events.chains import chain_slugs, chosen, refuse_misfits
 from tournaments.events.state import lock_event, refuse_finished
 from tournaments.models import Event
@@ -40,19 +41,18 @@ def change_tie_breaks(*, event: Event, by: Actor, tie_breaks: Sequence[str], see
     return event
 
 
-def change_sit_out_rules(
-    *, event: Event, by: Actor, sit_out_rule: str, missing_rule: str, seen: str | None = None
-) -> Event:
-    """Change what rounds without a seat and missed rounds are worth in an event that has begun. `seen` as above.
+def change_sit_out_rules(*, event: Event, by: Actor, seen: str | None = None, **rules: str | int | None) -> Event:
+    """Change what rounds without a seat, missed rounds and walkovers are worth in an event that has begun, by the names
+    in `WITHOUT_CARDS`; what isn't given stays. `seen` as above.
 
     Raises:
         StepRefused: the format has no such rules, the effects aren't those seen, or the result is published.
     """
     with transaction.atomic():
         event = lock_event(event)
-        old = {"sit_out_rule": event.sit_out_rule, "missing_rule": event.missing_rule}
-        new = {"sit_out_rule": sit_out_rule, "missing_rule": missing_rule}
-        if not event.credits_rounds:
+        old = {name: getattr(event, name) for name in WITHOUT_CARDS}
+        new = old | rules
+        if not event.credits_rounds and rules.keys() - {"walkover_points"}:
             raise StepRefused(_("Rounds without a seat are worth nothing in this format."))
         refuse_finished(event)
         if new != old:

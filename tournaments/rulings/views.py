@@ -90,12 +90,12 @@ def tie_breaks(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
 
 @club_page
 def sit_out_rules(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    """Other rules for rounds without a seat in an event that has begun: what they change is seen, then confirmed."""
+    """Other rules for rounds without a seat and walkovers in an event that has begun: what they change is seen, then
+    confirmed."""
     found = event_of(club, event)
-    if not found.credits_rounds or not seating_exists(found):
+    if not (found.credits_rounds or found.fixed_sides) or not seating_exists(found):
         return redirect("event_change", club.slug, found.slug)
-    now = {"sit_out_rule": found.sit_out_rule, "missing_rule": found.missing_rule}
-    form = SitOutRulesForm(request.POST or None, initial=now)
+    form = SitOutRulesForm(request.POST or None, event=found)
     context: dict[str, Any] = {"event": found, "form": form}
     if form.is_bound and form.is_valid():
         rules = form.cleaned_data
@@ -103,12 +103,14 @@ def sit_out_rules(request: HttpRequest, club: Club, *, event: str) -> HttpRespon
             change = partial(change_sit_out_rules, event=found, by=actor_of(request), **rules)
             if request.POST.get("step") == "change":
                 change(seen=request.POST.get("seen", ""))
-                messages.success(request, _("Saved. The standings count rounds without a seat by this rule now."))
+                messages.success(request, _("Saved. The standings go by these rules now."))
                 return redirect("desk_event", club.slug, found.slug)
             effects = effects_of(drawn_stages(found), change)
             then = copy(found)
-            then.sit_out_rule, then.missing_rule = rules["sit_out_rule"], rules["missing_rule"]
-            context |= {"effects": effects, "seen": fingerprint(effects), "then": then, "same": rules == now}
+            for name, value in rules.items():
+                setattr(then, name, value)
+            same = all(getattr(found, name) == value for name, value in rules.items())
+            context |= {"effects": effects, "seen": fingerprint(effects), "then": then, "same": same}
     return render(request, "tournaments/rulings/sit_out_rules.html", context)
 
 

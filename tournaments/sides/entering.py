@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, LogEntry
 from tournaments.entries.name_list import key, problem_of, tidy
-from tournaments.entries.partners import LONGEST_CLUB, as_spelled
+from tournaments.entries.partners import LONGEST_CLUB, as_spelled, refuse_removed
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event
 from tournaments.models import Entry, Event
@@ -109,6 +109,7 @@ def _refused_or_new(people: Sequence[Entry], *, event: Event, field: Field) -> b
 
 def _save(here: Sequence[Entry]) -> None:
     """Save who is new and what is new of the others; all are here."""
+    refuse_removed(here)
     new, old = [one for one in here if one.pk is None], [one for one in here if one.pk is not None]
     for entry in here:
         entry.state = Entry.State.HERE

@@ -20,7 +20,7 @@ from clubsite.accounts.names.order import in_order
 from clubsite.previews import fingerprint
 from clubsite.questions import Given, Question
 from scoring.models import DealVersion, Game, Side
-from tournaments.draws.by_format import bye_half_wins
+from tournaments.draws.by_format import bye_half_wins, losing_unseated, sides_of_entries, walkover_points
 from tournaments.engine.grouping import grouped
 from tournaments.engine.handicap import Handicap
 from tournaments.engine.standings.ranking import Ranked, rank
@@ -51,6 +51,12 @@ class GameRow:
     sets: int
     deals: int
     state: str
+    absent: bool = False  # its side wasn't there, and has lost by that
+
+    @property
+    def is_walkover(self) -> bool:
+        """Whether it was decided without its cards. Of games that weren't played, no others count."""
+        return self.state == Game.State.NOT_PLAYED
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +81,7 @@ class Row:
     shared: bool
     points: int
     games_won: str  # "3" or "2½"
-    games_played: int
+    games_played: int  # with those won or lost by walkover
     sets: int
     sit_outs: int = 0
     credit: int = 0  # points for sit-outs, within `points`
@@ -92,6 +98,9 @@ class Row:
     deals: int = 0  # deals played, where the event gives handicaps
     handicap: Handicap | None = None  # where the event gives them; beside the points, not within
     people: tuple[RankedPerson, ...] = ()  # of a side of several, by their numbers
+    walkovers: int = 0  # games won by walkover, within `games_won`
+    walkover_credit: int = 0  # points for those, within `points`
+    forfeits: int = 0  # games lost by walkover
 
     @property
     def persons(self) -> tuple[RankedPerson, ...]:
@@ -109,12 +118,14 @@ class Row:
         return Fraction(self.games_won.replace("½", ".5"))
 
     def to_data(self) -> dict[str, Any]:
-        """Plain JSON data, as published. Nothing of handicaps where the event gives none, nor of people where the line
-        is one person's."""
+        """Plain JSON data, as published. Nothing of handicaps where the event gives none, of people where the line is
+        one person's, nor of walkovers where the line has none."""
         left_out = set() if self.handicap else {"deals", "handicap"}
-        data: dict[str, Any] = ROW.dump_python(
-            self, mode="json", exclude=left_out if self.people else left_out | {"people"}
-        )
+        if not self.people:
+            left_out.add("people")
+        if not self.walkovers and not self.forfeits:
+            left_out |= {"walkovers", "walkover_credit", "forfeits"}
+        data: dict[str, Any] = ROW.dump_python(self, mode="json", exclude=left_out)
         return data
 
     @classmethod
@@ -176,7 +187,6 @@ def _games() -> QuerySet[Side, tuple[Any, ...]]:
                 f"{group}seats__side": F("number"),
             }
         )
-        .exclude(game__state=Game.State.NOT_PLAYED)
         .order_by(f"{group}table__draw__round__number", f"{group}table__number", "game_id", "number")
         .values_list(
             f"{group}seats__entry_id",
@@ -189,6 +199,7 @@ def _games() -> QuerySet[Side, tuple[Any, ...]]:
             "sets",
             "game__deals_played",
             "game__state",
+            "absent",
         )
     )
 
@@ -197,8 +208,46 @@ GAMES = Question(_games)
 
 
 def game_rows(stage: Stage) -> list[GameRow]:
-    """One row per entry and game of the stage's published draws: one query."""
+    """One row per entry and game of the stage's published draws, without games that weren't played: one query."""
+    return [row for row in _rows(stage) if row.state != Game.State.NOT_PLAYED]
+
+
+def _rows(stage: Stage) -> list[GameRow]:
     return [GameRow(*row) for row in GAMES.ask(stage=stage.pk)]
+
+
+def matches_of(stage: Stage, entries: Sequence[Entry]) -> tuple[list[GameRow], list[tuple[int, int]]]:
+    """The games of a stage that count, walkovers with them, and who rests in which round (entry, number). Two queries.
+
+    Where a match is annulled, or wasn't played because a side has left, the other side rests in that round, as those
+    who have no match against it any more. A walkover has no deals; its winner has the event's points for it.
+    """
+    event, side_of = stage.event, sides_of_entries(entries)
+    gone = {entry.pk for entry in entries if entry.removed}
+    annulled = {entry.pk for entry in entries if entry.removed == Entry.Removed.ANNULLED}
+    rows: list[GameRow] = []
+    rests: list[tuple[int, int]] = []
+    for at in grouped((row.game, row) for row in _rows(stage)).values():
+        people = {row.entry for row in at}
+        unplayed = at[0].is_walkover and not any(row.absent for row in at)
+        if people & annulled or (unplayed and people & gone):
+            rests += [(row.entry, row.round) for row in at if row.entry not in gone]
+        elif not unplayed:
+            rows += at
+    losing = losing_unseated(event, entries)
+    for entry, number, against in SIT_OUTS.ask(stage=stage.pk):
+        if against not in losing:
+            rests.append((entry, number))
+            continue
+        match = GameRow(entry, -(against * ALL_ROUNDS + number), number, 0, 0, 0, 2, 0, 0, Game.State.NOT_PLAYED)
+        rows += [match, *(replace(match, entry=other, side=1, half_wins=0, absent=True) for other in side_of[against])]
+    won = {(r.round, r.game, r.side): r.points for r in rows if r.half_wins and not r.is_walkover}
+    winners = grouped((number, points) for (number, _game, _side), points in won.items())
+    credit = {row.round: walkover_points(event, winners[row.round]) for row in rows if row.is_walkover}
+    return [
+        replace(row, points=credit[row.round] if row.half_wins else 0) if row.is_walkover else row
+        for row in dict.fromkeys(rows)  # those who have left are met by each of a side
+    ], rests
 
 
 def results_of(rows: Sequence[GameRow], entries: Iterable[int]) -> dict[int, Result]:
@@ -266,7 +315,7 @@ DRAWN = Question(
 )
 SIT_OUTS = Question(
     lambda: SitOut.objects.filter(draw__round__stage=Given("stage"), draw__state=Draw.State.PUBLISHED).values_list(
-        "entry_id", "draw__round__number"
+        "entry_id", "draw__round__number", "against_id"
     )
 )
 
@@ -276,12 +325,12 @@ def recorded_of(stage: Stage) -> Recorded:
     drawn = _drawn_in(stage)
     sides = _sides(stage.event, drawn)
     first = {person.pk: own[0].pk for own in sides for person in own}
-    sit_outs = {(first[entry], number) for entry, number in SIT_OUTS.ask(stage=stage.pk)}
+    rows, rests = matches_of(stage, [person for own in sides for person in own])
     adjusted = adjustments_in(stage)
     return Recorded(
         stage,
-        tuple(dict.fromkeys(replace(row, entry=first[row.entry]) for row in game_rows(stage))),
-        dict(grouped(sorted(sit_outs))),
+        tuple(dict.fromkeys(replace(row, entry=first[row.entry]) for row in rows)),
+        dict(grouped(sorted({(first[entry], number) for entry, number in rests}))),
         tuple(dict.fromkeys(seat._replace(entry=first[seat.entry]) for seat in drawn)),
         {own[0].pk: own for own in sides},
         {own[0].pk: lines for own in sides if (lines := _given_once([adjusted.get(person.pk, ()) for person in own]))},
@@ -352,7 +401,8 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
         for entry, rounds in sit_outs.items()
         if entry in results
     }
-    missed = {} if out else _missed(seats, sit_outs, entries=sides)
+    taking_part = [entry for entry, own in sides.items() if not any(person.removed for person in own)]
+    missed = {} if out else _missed(seats, sit_outs, entries=taking_part)
     missed_credit = {
         e: _credit(event.missing_rule, results[e], rounds=rounds, rows=rows) for e, rounds in missed.items()
     }
@@ -378,6 +428,8 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
     members = {entry: own[0].member_id if len(own) == 1 else None for entry, own in sides.items()}
     given = handicaps_of(event, members) if handicaps else {}
     deals = {e: sum(row.deals for row in rows if row.entry == e) for e in given}
+    walkovers = grouped((row.entry, row) for row in rows if row.is_walkover)
+    won = {entry: [row for row in own if row.half_wins] for entry, own in walkovers.items()}
     made = tuple(
         Row(
             entry=p.entry,
@@ -387,7 +439,7 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
             shared=p.shared,
             points=results[p.entry].points,
             games_won=halves(results[p.entry].games_won),
-            games_played=results[p.entry].games_played,
+            games_played=results[p.entry].games_played + len(walkovers[p.entry]),
             sets=results[p.entry].sets,
             sit_outs=0 if out else len(sit_outs.get(p.entry, ())),
             credit=credit.get(p.entry, 0),
@@ -404,6 +456,9 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
             deals=deals.get(p.entry, 0),
             handicap=given.get(p.entry),
             people=_people(sides[p.entry]),
+            walkovers=len(won.get(p.entry, ())),
+            walkover_credit=sum(row.points for row in won.get(p.entry, ())),
+            forfeits=sum(row.absent for row in walkovers[p.entry]),
         )
         for p in _by_name(places, names)
     )
@@ -448,8 +503,8 @@ def last_deal_at(stage: Stage) -> datetime | None:
 
 
 def _result(entry: int, own: Sequence[GameRow], *, by_game: dict[int, list[GameRow]]) -> Result:
-    """Games with no deal yet don't count as played."""
-    played = [row for row in own if row.deals]
+    """Games with no deal yet don't count as played; of a walkover count who has won, and the points for it, alone."""
+    played, walkovers = [row for row in own if row.deals], [row for row in own if row.is_walkover]
     met: dict[int, list[tuple[int, int]]] = defaultdict(list)  # other entry to half wins and points ahead
     net = 0
     for row in played:
@@ -459,10 +514,14 @@ def _result(entry: int, own: Sequence[GameRow], *, by_game: dict[int, list[GameR
                 others[other.side] = other.points
                 met[other.entry].append((row.half_wins, row.points - other.points))
         net += row.points - _rounded(sum(others.values()), max(1, len(others)))
+    for row in walkovers:
+        for other in by_game[row.game]:
+            if other.side != row.side:
+                met[other.entry].append((row.half_wins, 0))
     return Result(
         entry=entry,
-        points=sum(row.points for row in played),
-        games_won=Fraction(sum(row.half_wins for row in played), 2),
+        points=sum(row.points for row in (*played, *walkovers)),
+        games_won=Fraction(sum(row.half_wins for row in (*played, *walkovers)), 2),
         games_played=len(played),
         net=net,
         sets=sum(row.sets for row in played),
@@ -515,9 +574,10 @@ def _seated(recorded: Recorded) -> tuple[dict[int, str], Seats]:
 def _credit(rule: str, result: Result, *, rounds: Collection[int], rows: Sequence[GameRow]) -> int:
     """The points that an entry gets, by this rule, for rounds that it sat out or missed."""
     if rule == Event.SitOutRule.OWN_AVERAGE and result.games_played:
-        return len(rounds) * _rounded(result.points, result.games_played)
+        return len(rounds) * _rounded(sum(result.game_points), result.games_played)
     if rule == Event.SitOutRule.ROUND_WINNERS:
-        won = ({(r.game, r.side): r.points for r in rows if r.round == n and r.half_wins} for n in rounds)
+        winners = [row for row in rows if row.half_wins and not row.is_walkover]
+        won = ({(r.game, r.side): r.points for r in winners if r.round == n} for n in rounds)
         return sum(_rounded(sum(points.values()), len(points)) for points in won if points)
     return 0
 

@@ -26,6 +26,16 @@ def notes_of(row: Row, event: Event) -> list[str]:
         said.append(_now("disqualified: %(reason)s") % {"reason": row.disqualified})
     elif row.withdrawn:
         said.append(_now("left early") if event.by_rounds else _now("withdrawn"))
+    if row.walkovers:
+        said.append(
+            ngettext("%(n)d walkover: %(points)s", "%(n)d walkovers: %(points)s", row.walkovers)
+            % {"n": row.walkovers, "points": points(row.walkover_credit)}
+        )
+    if row.forfeits:
+        said.append(
+            ngettext("%(n)d match lost by walkover", "%(n)d matches lost by walkover", row.forfeits)
+            % {"n": row.forfeits}
+        )
     if row.missed and row.missed_credit:
         said.append(
             ngettext("%(n)d round missed: %(points)s", "%(n)d rounds missed: %(points)s", row.missed)

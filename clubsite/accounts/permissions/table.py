@@ -185,6 +185,8 @@ PARTS: dict[str, dict[str, Access]] = {
         "round_clock": Access(sends=DIRECTORS),
         "end_set": DIRECTED,
         "open_games": DIRECTED,
+        "walkover": DIRECTED,
+        "side_leaves": DIRECTED,
         "round_keying": KEYED,
         "stage_keying": KEYED,
         "round_second_keying": Access(opens=DESK, sends=DESK, directors=("step",)),

@@ -162,9 +162,8 @@ def order(event: Event) -> PaperForm:
     questions = questions_of(
         TieBreaksForm(format=event.format, chain=chosen(chain_slugs(event)), bids=event.rules.rule_set.has_bids)
     )
-    if event.credits_rounds:
-        now = {"sit_out_rule": event.sit_out_rule, "missing_rule": event.missing_rule}
-        questions += questions_of(SitOutRulesForm(initial=now))
+    if event.by_rounds:
+        questions += questions_of(SitOutRulesForm(event=event))
     return PaperForm(_("The order of the standings"), questions)
 
 

@@ -85,7 +85,7 @@ def deals_in(event: Event) -> Iterator[RecordBlock]:
     for draw, of_draw in groupby(both, lambda pair: pair[0].group.table.draw):
         yield Head(_("Deals of %(what)s") % {"what": title_of_draw(draw)})
         for row, card in of_draw:
-            if card.deals:
+            if card.deals or any(side.absent for side in card.sides):
                 yield from _game(row, card, versions=versions)
 
 
@@ -95,6 +95,8 @@ def _game(row: GroupGame, card: Card, *, versions: dict[int, tuple[DealRow, ...]
         state = _("%(state)s; set aside with the draw that was taken back") % {"state": state}
     title = card.game.title.removeprefix(f"{row.group.table.draw.round.stage.event.name} · ")
     yield Head(f"{title} · {state}", listed=False)
+    if any(side.absent for side in card.sides):
+        yield Sentences((card.state_words,))
     totals = "; ".join(f"{side.name} {points(side.total)}" for side in card.sides)
     yield Sentences((totals,), _("In the end:"))
     if row.game.reason:

@@ -18,7 +18,7 @@ from tournaments.documents.from_results import row_of, standings_columns, versio
 from tournaments.documents.record.blocks import EventRecord, Head, RecordBlock, RecordSection, Sentences, TextTable
 from tournaments.documents.record.played import deals_in, draws_in, moment
 from tournaments.events.chains import chain_slugs
-from tournaments.events.words import chain_words, rule_words
+from tournaments.events.words import chain_words, rule_words, walkover_worth
 from tournaments.models import Cut, Event, GroupGame, PublishedStandings
 from tournaments.prizes.proposal import lines_in
 from tournaments.prizes.words import line_words, lots_told
@@ -66,6 +66,8 @@ def _facts(event: Event) -> Iterator[Sentences]:
     if event.credits_rounds:
         facts.append((_("A round without a seat is worth"), event.get_sit_out_rule_display()))
         facts.append((_("A round that somebody missed is worth"), event.get_missing_rule_display()))
+    if event.fixed_sides:
+        facts.append((_("A walkover is worth"), walkover_worth(event)))
     facts += [(stage.name, rule_words(stage)) for stage in event.stages.all() if stage.cut_rule]
     for what, words in facts:
         if words:

@@ -26,6 +26,7 @@ class ByResults(ByRounds):
             round=self.next_number(stage),
             seating=[[table] for table in seats.tables],
             sit_outs=seats.sit_outs,
+            walkovers={entry: away[0] for winner, away in seats.walkovers for entry in winner},
             seed=seed,
             statement=self.basis(event, [*seats.seated, *seats.sit_outs]) | by_format.rematches_in(event, seats),
         )

@@ -29,14 +29,16 @@ class FormatRefused(EngineRefused):
 class Field:
     """Who takes part. `teams` are those who score together, in the order of their seeding; a single is a team of one.
 
-    `absent` are people who aren't there for the next round; a team is absent when one of its people is. `clubs` has
-    the club of each team, for matches between clubs.
+    `absent` are people who aren't there for the next round; a team is absent when one of its people is. `forfeits` are
+    those of them who have left for good and lose every match that they still had. `clubs` has the club of each team,
+    for matches between clubs.
     """
 
     teams: tuple[Side, ...]
     absent: frozenset[int] = frozenset()
     clubs: tuple[int, ...] = ()
     numbers: Mapping[int, int] = dataclasses.field(default_factory=dict)
+    forfeits: frozenset[int] = frozenset()
 
     def number_of(self, person: int) -> int:
         """The number by which people know the person."""
@@ -52,12 +54,14 @@ class Field:
 class PlayedTable:
     """One table of a round played: its sides with their points and half wins (2 won, 1 shared, 0 lost).
 
-    Many points are good; where few are, `tournaments.draws.by_format` gives them as minus points.
+    Many points are good; where few are, `tournaments.draws.by_format` gives them as minus points. A walkover was
+    decided without cards: a side wasn't there. Where neither was, nobody has won it.
     """
 
     sides: tuple[Side, ...]
     points: tuple[int, ...] = ()
     half_wins: tuple[int, ...] = ()
+    walkover: bool = False
 
     def order(self) -> tuple[Side, ...]:
         """The sides, winners first; of those level, who has more points, then in the order of seats."""

@@ -28,33 +28,41 @@ Match: TypeAlias = tuple[Side | None, Side | None]  # BYE in place of a side tha
 
 @dataclass(frozen=True)
 class Bracket:
-    """The matches of each round of a bracket, those of them that can be played now, and who has won it, () for nobody
-    yet."""
+    """The matches of each round of a bracket, those of them that can be played now or are won now without a table, and
+    who has won it, () for nobody yet."""
 
     rounds: tuple[tuple[Match, ...], ...]
     playable: tuple[Table, ...]
+    walkovers: tuple[tuple[Side, Side], ...]  # who goes on without a table, and who isn't there
     winner: Side
 
 
 @dataclass(frozen=True)
 class Decided:
-    """What is known of the matches: who won, and who isn't there, so that their sides lose without a table."""
+    """What is known of the matches: who won (BYE: nobody, as neither was there), and who isn't there, so that their
+    sides lose without a table."""
 
-    won: Mapping[frozenset[Side], Side]
+    won: Mapping[frozenset[Side], Side | None]
     absent: frozenset[int]
 
     def bracket(self, places: Sequence[Side | None]) -> Bracket:
         """A bracket from its first places."""
         rounds: list[tuple[Match, ...]] = []
         playable: list[Table] = []
+        walkovers: list[tuple[Side, Side]] = []
         line = list(places)
         while len(line) > 1:
             matches = [(line[n], line[n + 1]) for n in range(0, len(line), 2)]
             rounds.append(tuple(matches))
             line = [self.goes_on(match) for match in matches]
-            decided = zip(matches, line, strict=True)
-            playable += [(one, other) for (one, other), winner in decided if one and other and winner == ()]
-        return Bracket(tuple(rounds), tuple(playable), (line[0] if line else None) or ())
+            for (one, other), winner in zip(matches, line, strict=True):
+                if not one or not other or frozenset((one, other)) in self.won:
+                    continue
+                if winner == ():
+                    playable.append((one, other))
+                elif winner:
+                    walkovers.append((winner, other if winner == one else one))
+        return Bracket(tuple(rounds), tuple(playable), tuple(walkovers), (line[0] if line else None) or ())
 
     def goes_on(self, match: Match) -> Side | None:
         """Who goes on from a match: () when it isn't known yet, BYE when nobody does."""
@@ -63,17 +71,17 @@ class Decided:
             return other if one is BYE else one
         if not one or not other:
             return ()
-        if (winner := self.won.get(frozenset((one, other)))) is not None:
-            return winner
-        left = [side for side in (one, other) if not self.absent.intersection(side)]
-        return left[0] if len(left) == 1 else () if left else one
+        if (pair := frozenset((one, other))) in self.won:
+            return self.won[pair]
+        there = [side for side in (one, other) if not self.absent.intersection(side)]
+        return there[0] if len(there) == 1 else () if there else BYE
 
     def losers(self, matches: Sequence[Match]) -> list[Side | None]:
         """Who lost each match: () when it isn't known yet, BYE when nobody did."""
         lost: list[Side | None] = []
         for one, other in matches:
             goes_on = self.goes_on((one, other))
-            if one is BYE or other is BYE:
+            if one is BYE or other is BYE or goes_on is BYE:
                 lost.append(BYE)
             elif not goes_on:
                 lost.append(())
@@ -118,11 +126,20 @@ class KnockOut(Format):
         finished(played)
         if wrong := self.misplaced(field, played):
             raise FormatRefused("format.misplaced", (("round", wrong.round),))
-        tables = self._due(field, played, absent=field.absent)
+        brackets = self._brackets(field, Decided(self._winners(field, played), field.absent))
+        tables = [match for one in brackets if one for match in one.playable]
         if not tables:
             raise FormatRefused("format.over")
         seated = {person for table in tables for side in table for person in side}
-        return SeatedRound(tuple(tables), tuple(sorted(p for t in field.present for p in t if p not in seated)))
+        walkovers = tuple(
+            (winner, away)
+            for one in brackets
+            if one
+            for winner, away in one.walkovers
+            if not seated.intersection(winner)
+        )
+        rest = tuple(sorted(p for t in field.present for p in t if p not in seated))
+        return SeatedRound(tuple(tables), rest, walkovers)
 
     def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
         """Whether no match is left."""
@@ -188,12 +205,13 @@ class KnockOut(Format):
                 )
         return None
 
-    def _winners(self, field: Field, played: Sequence[PlayedRound]) -> dict[frozenset[Side], Side]:
-        """Who won each match. Whoever wasn't there for a round that was played has lost it, even if they come back.
+    def _winners(self, field: Field, played: Sequence[PlayedRound]) -> dict[frozenset[Side], Side | None]:
+        """Who won each match. Whoever wasn't there for a round that was played has lost it, even if they come back;
+        BYE has won where neither was.
 
         Raises FormatRefused for a match that ended level, unless lots settle it.
         """
-        won: dict[frozenset[Side], Side] = {}
+        won: dict[frozenset[Side], Side | None] = {}
         for number, one in enumerate(played, start=1):
             decided = Decided(won, _away(field, one))
             won |= {
@@ -201,7 +219,7 @@ class KnockOut(Format):
                 for of in self._brackets(field, decided)
                 if of
                 for side, other in chain(*of.rounds)
-                if side and other and (winner := decided.goes_on((side, other)))
+                if side and other and (winner := decided.goes_on((side, other))) != ()
             }
             for place, table in enumerate(one.tables, start=1):
                 first, second = table.sides
@@ -209,6 +227,8 @@ class KnockOut(Format):
                     continue
                 if table.half_wins[0] != table.half_wins[1]:
                     won[frozenset(table.sides)] = table.order()[0]
+                elif table.walkover:
+                    won[frozenset(table.sides)] = BYE
                 elif self.lots_settle:
                     won[frozenset(table.sides)] = _drawn(field, one, first=first, second=second)
                 else:

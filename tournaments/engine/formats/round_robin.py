@@ -11,7 +11,7 @@ from typing import ClassVar
 import networkx
 
 from tournaments.engine.formats.base import Field, Format, FormatRefused, PlayedRound, at_least, option, people_of
-from tournaments.engine.rounds import SeatedRound, Side
+from tournaments.engine.rounds import SeatedRound, Side, Table
 
 REST: Side = ()  # in place of an opponent
 
@@ -20,31 +20,92 @@ REST: Side = ()  # in place of an opponent
 class RoundRobin(Format):
     """Every side meets every other once in each leg. With an odd number one side rests each round, each once a leg.
 
+    Nobody meets more often than that: once a side has left, who has no open match rests.
+
     Source: the circle method (one stands still, the others turn), as in any league's fixtures.
     """
 
     slug: ClassVar[str] = "round-robin"
     all_meet: ClassVar[bool] = True
+    plans_matches: ClassVar[bool] = True
     chain: ClassVar[tuple[str, ...]] = ("games-won", "head-to-head", "points", "net", "fewest-sets")
     fixed_sides: ClassVar[bool] = True
     legs: int = option(1, most=4)
 
     def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
-        """The next round of the circle; once somebody has left, sides that have met least often are paired."""
+        """The next round of the circle; once somebody has left, of whichever takes fewer rounds: the circle without
+        them, or as many open matches as possible in each round."""
         at_least(field, 2)
         if self.over(field, played):
             raise FormatRefused("format.over")
-        count = len(field.teams) + len(field.teams) % 2
-        if len(field.present) == len(field.teams) and all(
-            _as_drawn(one, circle(field.teams, number % (count - 1))) for number, one in enumerate(played)
-        ):
-            return circle(field.teams, len(played) % (count - 1))
-        return _least_met(field, played)
+        plans = [self._by_circle(field, played)]
+        if not plans[0] or len(_taking_part(field)) < len(field.teams):
+            plans.append(self._by_matching(field, played))
+        return _seated(field, min(filter(None, plans), key=len)[0])
 
     def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
         """Whether everybody still there has met everybody else in every leg."""
-        met = meetings(played)
-        return all(met[frozenset(pair)] >= self.legs for pair in combinations(field.present, 2))
+        return not self._open(field, meetings(played))
+
+    def _open(self, field: Field, met: Counter[frozenset[Side]]) -> dict[frozenset[Side], int]:
+        """The pairs that still have matches to play, or to win without playing, and how many."""
+        pairs = (frozenset(pair) for pair in combinations(_taking_part(field), 2))
+        return {
+            pair: self.legs - met[pair]
+            for pair in pairs
+            if met[pair] < self.legs and not pair.isdisjoint(field.present)
+        }
+
+    def _by_circle(self, field: Field, played: Sequence[PlayedRound]) -> list[list[Table]]:
+        """The rounds of the circle that are left, without the matches of those who have left; none where the rounds
+        played weren't those of the circle."""
+        count = len(field.teams) + len(field.teams) % 2 - 1
+        legs = [circle(field.teams, number % count).tables for number in range(self.legs * count)]
+        still = self._open(field, Counter())
+        due = [[pair for pair in one if frozenset(pair) in still] for one in legs]
+        for one, drawn, there in zip(played, legs, due, strict=False):
+            pairs = {frozenset(table.sides) for table in one.tables}
+            if not {frozenset(pair) for pair in there} <= pairs <= {frozenset(pair) for pair in drawn}:
+                return []
+        return [one for one in due[len(played) :] if one]
+
+    def _by_matching(self, field: Field, played: Sequence[PlayedRound]) -> list[list[Table]]:
+        """Rounds of as many open matches as possible: of pairs that have met least often, then of sides with the most
+        matches left, so that few rounds are needed, then of sides that have rested most."""
+        met, rested = meetings(played), Counter(person for one in played for person in one.sit_outs)
+        place = {team: number for number, team in enumerate(field.teams)}
+        rounds: list[list[Table]] = []
+        while still := self._open(field, met):
+            left = Counter(side for pair in still for side in pair)
+            most_rested, most_left = (2 * max(counter.values(), default=0) + 1 for counter in (rested, left))
+            graph = networkx.Graph()
+            for (one, other), legs in still.items():
+                due = rested[one[0]] + rested[other[0]]
+                busy = left[one] ** 2 + left[other] ** 2
+                graph.add_edge(one, other, weight=(legs * most_left**2 + busy) * most_rested + due)
+            matched = networkx.max_weight_matching(graph, maxcardinality=True)
+            pairs = [tuple(sorted(pair, key=place.__getitem__)) for pair in matched]
+            rounds.append(sorted(pairs, key=lambda pair: place[pair[0]]))
+            met.update(map(frozenset, matched))
+            rested.update(side[0] for side in field.present if all(side not in pair for pair in matched))
+        return rounds
+
+
+def _taking_part(field: Field) -> list[Side]:
+    """The sides that are there, and those that have left and lose the matches that they still had."""
+    return [team for team in field.teams if team in field.present or field.forfeits.intersection(team)]
+
+
+def _seated(field: Field, pairs: Sequence[Table]) -> SeatedRound:
+    """A round of these matches: those with a side that isn't there have no table, and whoever is there rests."""
+    there = set(field.present)
+    tables = tuple(pair for pair in pairs if there.issuperset(pair))
+    walkovers = [
+        sorted(pair, key=lambda side: side not in there) for pair in pairs if len(there.intersection(pair)) == 1
+    ]
+    seated = {side for table in tables for side in table}
+    rest = people_of([side for side in field.present if side not in seated])
+    return SeatedRound(tables, rest, tuple((winner, away) for winner, away in walkovers))
 
 
 def circle(teams: Sequence[Side], number: int) -> SeatedRound:
@@ -65,23 +126,3 @@ def circle(teams: Sequence[Side], number: int) -> SeatedRound:
 def meetings(played: Sequence[PlayedRound]) -> Counter[frozenset[Side]]:
     """How often two sides have been at a table."""
     return Counter(frozenset(pair) for one in played for table in one.tables for pair in combinations(table.sides, 2))
-
-
-def _as_drawn(played: PlayedRound, drawn: SeatedRound) -> bool:
-    return {frozenset(t.sides) for t in played.tables} == {frozenset(t) for t in drawn.tables}
-
-
-def _least_met(field: Field, played: Sequence[PlayedRound]) -> SeatedRound:
-    """As many tables as can be of sides that have met least often; who has rested least rests."""
-    met, rested = meetings(played), Counter(person for one in played for person in one.sit_outs)
-    most = max(met.values(), default=0) + 1
-    most_rested = max(rested.values(), default=0) + 1
-    graph = networkx.Graph()
-    for one, other in combinations(field.present, 2):
-        due = rested[one[0]] + rested[other[0]]
-        graph.add_edge(one, other, weight=(most - met[frozenset((one, other))]) * (2 * most_rested + 1) + due)
-    matched = networkx.max_weight_matching(graph, maxcardinality=True)
-    place = {team: number for number, team in enumerate(field.present)}
-    tables = sorted((tuple(sorted(pair, key=place.__getitem__)) for pair in matched), key=lambda pair: place[pair[0]])
-    seated = {team for table in tables for team in table}
-    return SeatedRound(tuple(tables), people_of([team for team in field.present if team not in seated]))

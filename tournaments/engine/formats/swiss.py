@@ -98,9 +98,12 @@ def scores(teams: Sequence[Side], played: Sequence[PlayedRound], *, bye: int) ->
 
 
 def _times_met(order: Sequence[Side], played: Sequence[PlayedRound]) -> dict[tuple[int, int], int]:
-    """How often the sides of each pair have met, by their numbers in the order; with REST, how often one has rested."""
+    """How often the sides of each pair have met, by their numbers in the order; with REST, how often one has rested, or
+    won without playing."""
     met = meetings(played)
     rested = Counter(person for one in played for person in one.sit_outs)
+    walkovers = (table for one in played for table in one.tables if table.walkover)
+    rested.update(side[0] for table in walkovers for side, won in zip(table.sides, table.half_wins, strict=True) if won)
     return {
         (n, m): rested[one[0]] if other == REST else met[frozenset((one, other))]
         for (n, one), (m, other) in combinations(enumerate(order), 2)

@@ -118,8 +118,11 @@ def gone(now: AtTables) -> Iterator[NextStep]:
                 len(left),
             )
             address = link(now.event, "seat_changes", table.view.group.pk, anchor="replace")
-            action = Action(_("Change the seats of table %(table)s") % words, address)
-            yield NextStep(Urgency.NOW, title % words, "", (action,))
+            actions = [Action(_("Change the seats of table %(table)s") % words, address)]
+            if now.event.fixed_sides:
+                walkover = link(now.event, "walkover", table.view.group.pk)
+                actions.append(Action(_("Walkover at table %(table)s") % words, walkover))
+            yield NextStep(Urgency.NOW, title % words, "", tuple(actions))
 
 
 def late_arrival(now: AtTables) -> Iterator[NextStep]:

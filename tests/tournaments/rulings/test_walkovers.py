@@ -1,0 +1,344 @@
+"""Matches won because a side isn't there, and sides that leave an event for good."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from itertools import combinations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from clubsite.accounts.models import Actor, Club, LogEntry, User
+from scoring.cards.deals import end_game
+from scoring.models import Game
+from tests.pages import page_of
+from tests.tournaments.draws.test_by_format import make_event, pair_in_order, play_round
+from tests.tournaments.nights import arrive, drafted, games_of, play_deals
+from tournaments.draws.by_format import field_of, over, played_of
+from tournaments.entries import partners
+from tournaments.errors import StepRefused
+from tournaments.models import Draw, Entry, Event, Group
+from tournaments.rounds import attendance, closing, publishing
+from tournaments.rulings.walkovers import give_walkover, reinstate_side, remove_side
+from tournaments.standings.match import match_of
+from tournaments.standings.standings import Row, matches_of, results_of, standings_of
+
+ClientOf = Callable[[User | None], Client]
+
+pytestmark = pytest.mark.django_db
+
+
+def started(club: Club, by: Actor, format: str, people: int, **options: object) -> Event:
+    """An event of pairs, not drawn yet."""
+    event = make_event(club, by, format, **options)
+    arrive(event, by, people)
+    pair_in_order(event, by)
+    return event
+
+
+def published(event: Event, by: Actor) -> Draw:
+    """The next round, published."""
+    return publishing.publish_draw(draw=drafted(event, by, seed=1), by=by)
+
+
+def finish(draw: Draw, by: Actor, but: tuple[int, ...] = ()) -> None:
+    """Deals at every table but these, and the round closed; their games are left as they are."""
+    for number, game in enumerate(games_of(draw), start=1):
+        if number not in but:
+            play_deals(game, by, 2)
+            game.refresh_from_db()
+            if game.state == Game.State.OPEN:
+                end_game(game=game, by=by, reason="time")
+    closing.close_round(round=draw.round, by=by, end_open=False)
+
+
+def group_at(draw: Draw, table: int) -> Group:
+    return draw.groups.get(table__number=table)
+
+
+def side_at(draw: Draw, table: int, side: int) -> list[Entry]:
+    seats = draw.seats.filter(group__table__number=table, side=side).select_related("entry")
+    return [seat.entry for seat in seats]
+
+
+def row_of(event: Event, entry: Entry) -> Row:
+    """The line of the standings that has this entry."""
+    stage = event.stages.get()
+    stage.event = Event.objects.select_related("rules", "club").get(pk=event.pk)
+    return next(row for row in standings_of(stage).rows if entry.name in row.name)
+
+
+def as_it_is(game: Game) -> tuple[dict[str, object], list[dict[str, object]]]:
+    """What is stored of a game and its sides."""
+    return Game.objects.filter(pk=game.pk).values()[0], list(game.sides.values())
+
+
+def met(event: Event) -> Counter[frozenset[tuple[int, ...]]]:
+    return Counter(frozenset(table.sides) for one in played_of(event) for table in one.tables)
+
+
+def shown(event: Event) -> list[Row]:
+    stage = event.stages.get()
+    stage.event = Event.objects.select_related("rules", "club").get(pk=event.pk)
+    return list(standings_of(stage).rows)
+
+
+@pytest.mark.parametrize("format", ["round-robin", "swiss", "knock-out", "ladder", "team-match"])
+def test_who_is_there_wins_the_match(club: Club, actor: Actor, format: str) -> None:
+    event = make_event(club, actor, format, **({"level": "extra-deal"} if format == "knock-out" else {}))
+    arrive(event, actor, 12)
+    people = list(event.entries.order_by("number"))
+    for n in range(6):
+        plays_for = ("Elm", "Oak")[n % 2] if format == "team-match" else ""
+        partners.join(event=event, entries=people[2 * n : 2 * n + 2], by=actor, plays_for=plays_for)
+    draw = published(event, actor)
+    here, away = side_at(draw, 1, 0), side_at(draw, 1, 1)
+    give_walkover(group=group_at(draw, 1), absent={1}, by=actor)
+    finish(draw, actor, but=(1,))
+    row, other = row_of(event, here[0]), row_of(event, away[0])
+    totals = [(game.sides.filter(half_wins__gt=0)).values_list("total", flat=True) for game in games_of(draw)[1:]]
+    winners = [total for own in totals for total in own]
+    expected = (2 * sum(winners) + len(winners)) // (2 * len(winners))
+    assert (row.games_won, row.walkovers, row.walkover_credit, row.points) == ("1", 1, expected, expected)
+    assert (other.games_won, other.forfeits, other.points) == ("0", 1, 0)
+    assert (row.games_played, other.games_played) == (1, 1)
+    table = next(t for t in played_of(event)[0].tables if here[0].pk in t.sides[0])
+    assert (table.half_wins, table.points, table.walkover) == ((2, 0), (expected, 0), True)
+    if format == "knock-out":
+        second = drafted(event, actor, seed=1)
+        there = {seat.entry_id for seat in second.seats.all()} | {out.entry_id for out in second.sit_outs.all()}
+        assert here[0].pk in there
+        assert away[0].pk not in {seat.entry_id for seat in second.seats.filter(group__table__number=1)}
+
+
+@pytest.mark.parametrize(("worth", "points"), [(0, 0), (7, 7)])
+def test_a_walkover_is_worth_what_the_event_says(club: Club, actor: Actor, worth: int, points: int) -> None:
+    event = started(club, actor, "swiss", 8)
+    Event.objects.filter(pk=event.pk).update(walkover_points=worth)
+    draw = published(event, actor)
+    give_walkover(group=group_at(draw, 1), absent={1}, by=actor)
+    finish(draw, actor, but=(1,))
+    event.refresh_from_db()
+    assert row_of(event, side_at(draw, 1, 0)[0]).points == points
+    assert played_of(event)[0].tables[0].points == (points, 0)
+
+
+def test_a_walkover_is_taken_back_and_all_is_as_before(club: Club, actor: Actor) -> None:
+    event = started(club, actor, "round-robin", 8)
+    draw = published(event, actor)
+    game = games_of(draw)[0]
+    play_deals(game, actor, 1)
+    end_game(game=game, by=actor, reason="time")
+    finish(draw, actor, but=(1,))
+    before = shown(event)
+    was = as_it_is(game)
+    group = group_at(draw, 1)
+    for _twice in range(2):
+        give_walkover(group=group, absent={0}, by=actor, reason="they went home")
+    assert row_of(event, side_at(draw, 1, 1)[0]).walkovers == 1
+    assert Counter(LogEntry.objects.filter(club=club).values_list("verb", flat=True))["walkover.give"] == 1
+    for _twice in range(2):
+        give_walkover(group=group, absent=(), by=actor)
+    assert as_it_is(game) == was
+    assert shown(event) == before
+
+
+def test_points_differences_and_best_games_are_those_of_the_cards(club: Club, actor: Actor) -> None:
+    event = started(club, actor, "swiss", 8, rounds=2)
+    Event.objects.filter(pk=event.pk).update(walkover_points=5000, tie_breaks=["games-won", "net", "best-game"])
+    draw = published(event, actor)
+    give_walkover(group=group_at(draw, 1), absent={1}, by=actor)
+    finish(draw, actor, but=(1,))
+    event.refresh_from_db()
+    winners = [row for row in shown(event) if row.games_won == "1"]
+    assert [bool(row.walkovers) for row in winners] == sorted(bool(row.walkovers) for row in winners)
+    assert winners[-1].walkovers  # no difference of points, so behind those who have one
+    result = results_of(matches_of(event.stages.get(), list(event.entries.order_by("number")))[0], [winners[-1].entry])
+    assert (result[winners[-1].entry].net, result[winners[-1].entry].game_points) == (0, ())
+
+
+def test_a_knock_out_goes_on_from_two_who_were_not_there(club: Club, actor: Actor) -> None:
+    event = started(club, actor, "knock-out", 8, level="extra-deal", third=True)
+    draw = published(event, actor)
+    give_walkover(group=group_at(draw, 1), absent={0, 1}, by=actor)
+    finish(draw, actor, but=(1,))
+    neither = {e.pk for side in (0, 1) for e in side_at(draw, 1, side)}
+    assert over(event)  # the other semi-final has both the winner and the third
+    first, *_others = shown(event)
+    assert first.entry not in neither
+    assert {row.place for row in shown(event) if row.entry in neither}.isdisjoint({1, 2})
+
+
+def test_who_has_left_loses_the_match_that_was_published(club: Club, actor: Actor) -> None:
+    event = started(club, actor, "knock-out", 8, level="extra-deal")
+    draw = published(event, actor)
+    for entry in side_at(draw, 1, 1):
+        attendance.leave(entry=entry, by=actor)
+    for game in games_of(draw)[1:]:
+        play_deals(game, actor, 2)
+    closing.close_round(round=draw.round, by=actor, end_open=True, reason="they have gone home")
+    assert row_of(event, side_at(draw, 1, 0)[0]).walkovers == 1
+    assert drafted(event, actor).seats.filter(entry=side_at(draw, 1, 0)[0]).exists()
+
+
+def test_a_level_match_says_that_a_walkover_can_be_given(club: Club, actor: Actor) -> None:
+    event = started(club, actor, "knock-out", 8, level="extra-deal")
+    draw = published(event, actor)
+    game = games_of(draw)[0]
+    end_game(game=game, by=actor, reason="nobody came")
+    finish(draw, actor, but=(1,))
+    with pytest.raises(StepRefused, match="Walkover"):
+        drafted(event, actor)
+    give_walkover(group=group_at(draw, 1), absent={1}, by=actor)
+    assert drafted(event, actor).seats.filter(entry=side_at(draw, 1, 0)[0]).exists()
+
+
+def test_a_match_of_two_clubs_counts_the_table(club: Club, actor: Actor) -> None:
+    event = make_event(club, actor, "team-match", rounds=2)
+    arrive(event, actor, 8)
+    people = list(event.entries.order_by("number"))
+    for n, name in enumerate(["Elm", "Elm", "Oak", "Oak"]):
+        partners.join(event=event, entries=people[2 * n : 2 * n + 2], by=actor, plays_for=name)
+    draw = published(event, actor)
+    for table in (1, 2):
+        give_walkover(group=group_at(draw, table), absent={1}, by=actor)
+    finish(draw, actor, but=(1, 2))
+    assert {side.name: side.tables_won for side in match_of(event, shown(event))} == {"Elm": "2", "Oak": "0"}
+
+
+def test_only_sides_that_stay_together_win_by_walkover(club: Club, actor: Actor) -> None:
+    event = make_event(club, actor, "progressive")
+    arrive(event, actor, 8)
+    draw = published(event, actor)
+    with pytest.raises(StepRefused, match="together all along"):
+        give_walkover(group=group_at(draw, 1), absent={1}, by=actor)
+
+
+def leave_after(club: Club, by: Actor, sides: int, rounds: int, how: str) -> tuple[Event, list[Entry]]:
+    """A league that a side leaves after so many rounds, played to its end."""
+    event = started(club, by, "round-robin", 2 * sides)
+    for number in range(rounds):
+        play_round(event, by, seed=number)
+    leaving = list(event.entries.order_by("number"))[4:6]
+    for entry in leaving:
+        attendance.leave(entry=entry, by=by)
+    if how:
+        remove_side(event=event, entry=leaving[1], how=how, by=by)
+    while not over(event):
+        play_round(event, by, seed=7)
+    return event, leaving
+
+
+@pytest.mark.parametrize("how", ["", "count", "annulled", "walkovers"])
+@pytest.mark.parametrize(("sides", "rounds"), [(5, 2), (6, 2)])
+def test_nobody_meets_twice_once_a_side_has_left(club: Club, actor: Actor, sides: int, rounds: int, how: str) -> None:
+    event, leaving = leave_after(club, actor, sides, rounds, how)
+    gone = tuple(entry.pk for entry in leaving)
+    others = [team for team in field_of(event).teams if team != gone]
+    times = met(event)
+    assert {times[frozenset(pair)] for pair in combinations(others, 2)} == {1}
+    against = {times[frozenset((team, gone))] for team in others}
+    assert against <= ({0} if how == "annulled" else {1} if how == "walkovers" else {0, 1})
+    games = Counter(seat.entry_id for draw in event_draws(event) for seat in draw.seats.all())
+    stays = [row for row in shown(event) if row.entry not in gone]
+    if how == "annulled":
+        assert {row.games_played for row in stays} == {sides - 2}
+        assert (
+            len({row.sit_outs for row in stays}) == 1
+        )  # a match annulled is a round without a seat, as one not played
+        last = shown(event)[-1]
+        assert (last.entry in gone, last.points, last.games_won) == (True, 0, "0")
+    elif how == "walkovers":
+        assert {row.games_played for row in stays} == {sides - 1}
+        assert all(row.walkovers == sides - 1 - games[row.entry] for row in stays)
+    else:
+        assert {row.games_played - (1 if played_with(event, row.entry, gone) else 0) for row in stays} == {sides - 2}
+
+
+def event_draws(event: Event) -> list[Draw]:
+    return list(Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED).prefetch_related("seats"))
+
+
+def played_with(event: Event, entry: int, gone: tuple[int, ...]) -> bool:
+    return any(
+        {entry, gone[0]} <= {p for side in table.sides for p in side}
+        for one in played_of(event)
+        for table in one.tables
+    )
+
+
+@pytest.mark.parametrize("how", ["count", "annulled", "walkovers"])
+def test_a_match_published_and_one_that_is_not_are_treated_alike(club: Club, actor: Actor, how: str) -> None:
+    event = started(club, actor, "round-robin", 8)
+    Event.objects.filter(pk=event.pk).update(sit_out_rule="round-winners")
+    first = published(event, actor)
+    leaving, there = side_at(first, 1, 0), side_at(first, 1, 1)
+    remove_side(event=event, entry=leaving[0], how=how, by=actor)
+    finish(first, actor, but=(1,))
+    while not over(event):
+        play_round(event, actor)
+    event.refresh_from_db()
+    rows = [row for row in shown(event) if row.entry not in {e.pk for e in leaving}]
+    assert len({(row.games_played, row.sit_outs, row.walkovers) for row in rows}) == 1
+    assert any(row.entry == there[0].pk for row in rows)
+
+
+@pytest.mark.parametrize("how", ["count", "annulled", "walkovers"])
+def test_a_side_comes_back_and_all_is_as_before(club: Club, actor: Actor, how: str) -> None:
+    event = started(club, actor, "round-robin", 8)
+    play_round(event, actor)
+    draw = published(event, actor)
+    leaving = side_at(draw, 1, 0)
+    before = (shown(event), played_of(event), list(Game.objects.order_by("pk").values()))
+    remove_side(event=event, entry=leaving[1], how=how, by=actor)
+    with pytest.raises(StepRefused, match="for good"):
+        attendance.come_back(entry=leaving[0], by=actor)
+    other = {"count": "annulled", "annulled": "walkovers", "walkovers": "count"}[how]
+    remove_side(event=event, entry=leaving[0], how=other, by=actor)
+    reinstate_side(event=event, entry=leaving[0], by=actor)
+    assert (shown(event), played_of(event), list(Game.objects.order_by("pk").values())) == before
+    assert set(event.entries.values_list("state", "removed")) == {("here", "")}
+
+
+def test_a_league_only_takes_out_sides_and_other_formats_mark_who_is_here(club: Club, actor: Actor) -> None:
+    event = started(club, actor, "swiss", 8)
+    play_round(event, actor)
+    with pytest.raises(StepRefused, match="Mark who is here"):
+        remove_side(event=event, entry=event.entries.first(), how="count", by=actor)
+
+
+def test_nobody_leaves_for_good_before_anything_is_drawn(club: Club, actor: Actor) -> None:
+    event = started(club, actor, "round-robin", 8)
+    with pytest.raises(StepRefused, match="Mark who is here"):
+        remove_side(event=event, entry=event.entries.first(), how="count", by=actor)
+
+
+def test_the_pages_show_what_changes_before_it_is_done(
+    club: Club, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    event, browser = started(club, actor, "round-robin", 8), client_of(director)
+    draw = published(event, actor)
+    page = reverse("walkover", args=[club.slug, event.slug, group_at(draw, 1).pk])
+    desk = browser.get(event.get_desk_url())
+    assert page in desk.content.decode()
+    look = browser.post(page, {"step": "look", "absent": "1", "reason": ""})
+    assert look.context["effects"]
+    assert not Game.objects.filter(sides__absent=True).exists()
+    browser.post(page, {"step": "change", "absent": "1", "reason": "", "seen": look.context["seen"]})
+    assert Game.objects.get(sides__absent=True) == games_of(draw)[0]
+    for name in ("event", "board"):
+        assert "walkover" in page_of(client_of(None).get(reverse(name, args=[club.slug, event.slug]))).lower()
+    finish(draw, actor, but=(1,))
+    leaves = reverse("side_leaves", args=[club.slug, event.slug])
+    assert leaves in browser.get(event.get_desk_url()).content.decode()
+    sent = {"entry": str(side_at(draw, 1, 1)[0].pk), "how": "walkovers", "reason": ""}
+    look = browser.post(leaves, {"step": "look", **sent})
+    browser.post(leaves, {"step": "change", **sent, "seen": look.context["seen"]})
+    assert event.entries.filter(removed="walkovers").count() == 2
+    second = published(event, actor)
+    assert second.sit_outs.exclude(against=None).count() == 2
+    assert "(walkover)" in page_of(client_of(None).get(reverse("event", args=[club.slug, event.slug])))
+    browser.post(leaves, {"step": "take-back", "back": sent["entry"]})
+    assert not event.entries.exclude(removed="").exists()
