@@ -10,6 +10,7 @@ from tournaments.events.stages import stage_of
 from tournaments.events.state import published_draws
 from tournaments.models import Draw, Entry, Wish
 from tournaments.rounds import attendance, closing, publishing
+from tournaments.rulings import walkovers
 from tournaments.simulation.director import WHY, RandomDirector
 from tournaments.simulation.seat_steps import seat_steps
 from tournaments.standings import results as standings_results
@@ -43,7 +44,24 @@ class NightDirector(RandomDirector):
                 "part a side": lambda: partners.part(event=self.event, number=self.some_side().team or 0, by=self.by),
                 "play for the other club": self.play_for,
             }
+        if self.event.fixed_sides:
+            steps["walkover"] = self.walkover
+        if self.event.traits.plans_matches:
+            steps |= {
+                "take a side out": lambda: walkovers.remove_side(
+                    event=self.event, entry=self.some_entry(), how=self.one_of(Entry.Removed.values), by=self.by
+                ),
+                "bring a side back": lambda: walkovers.reinstate_side(
+                    event=self.event, entry=self.some_entry(removed__gt=""), by=self.by
+                ),
+            }
         return steps
+
+    def walkover(self) -> None:
+        """Decide a match without its cards, or let it be played after all."""
+        group = self.one_in(self.some_draw(Draw.State.PUBLISHED).groups)
+        absent = self.one_of(((0,), (1,), (0, 1), ()))
+        walkovers.give_walkover(group=group, absent=absent, by=self.by)
 
     def play_on(self) -> None:
         """What a director does who goes straight on: play what is open, close the round, publish the next."""

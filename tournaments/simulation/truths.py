@@ -7,7 +7,8 @@
 5. Play-offs and lots count for the figures they were held for.
 6. Every open consequence is named on the desk.
 7. There is a way back: everything published can be taken back, the last first; so can a change of seats.
-8. No deal is lost or comes to another game; games count while their draw is published; cards name who sits there.
+8. In events of fixed sides the standings are what the deals, walkovers and sides that have left make of them.
+9. No deal is lost or comes to another game; games count while their draw is published; cards name who sits there.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from tournaments.engine.grouping import grouped
 from tournaments.errors import StepRefused
 from tournaments.models import Cut, Draw, Entry, Event, Seat, Stage
 from tournaments.rounds import publishing, seat_changes
+from tournaments.simulation.reckoned import misreckoned
 from tournaments.simulation.snapshots import PUBLISHED, Questions, Snapshot
 from tournaments.standings import results as standings_results
 
@@ -72,7 +74,7 @@ class Truths:
         found += _followers(now, fresh - self.out_of.keys())
         self.out_of = {pk: draw.state for pk, draw in now.draws.items()}
         if now.event.by_rounds:
-            found += [*_night_seats(now, fresh), *_night_statements(now), *_knock_out(now)]
+            found += [*_night_seats(now, fresh), *_night_statements(now), *_knock_out(now), *misreckoned(now.event)]
         else:
             points = _points(now)
             found += [*_contest_seats(now), *_contest_statements(now), *self._settled(now, points)]
