@@ -39,7 +39,7 @@ def walkover(request: HttpRequest, club: Club, *, event: str, group: int) -> Htt
         "event": found,
         "form": form,
         "round": round,
-        "group": match,
+        "group": match.label_in(found),
         "absent": [names[side] for side in absent],
         "winners": [name for side, name in enumerate(names) if absent and side not in absent],
     }
@@ -50,7 +50,7 @@ def walkover(request: HttpRequest, club: Club, *, event: str, group: int) -> Htt
             if request.POST.get("step") == "change":
                 change(seen=request.POST.get("seen", ""))
                 words = _("Noted: a walkover at table %(n)s.") if typed["absent"] else _("Table %(n)s is played again.")
-                messages.success(request, words % {"n": match})
+                messages.success(request, words % {"n": context["group"]})
                 return redirect("round_step", club.slug, found.slug, round.number)
             effects = effects_of(stage_alone(round.stage), change)
             context |= {

@@ -56,7 +56,7 @@ def give_walkover(
             club=event.club,
             by=by,
             verb="walkover.give" if absent else "walkover.withdraw",
-            subject=event.about(f"{group.table.draw.round} · {group}"),
+            subject=event.about(f"{group.table.draw.round} · {group.label_in(event)}"),
             old={"absent": [group.names[side] for side in old]},
             new={"absent": [group.names[side] for side in sorted(absent)], "reason": reason, "moved": moved},
         )

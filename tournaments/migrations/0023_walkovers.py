@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0021_name_answers"),
+        ("tournaments", "0022_final_together"),
     ]
 
     operations = [
