@@ -36,7 +36,7 @@ from tournaments.standings.queries import standings_view
 from tournaments.standings.tables import standings_table
 
 FINISHED_SHOWN = 8
-OF_CLUB = Event.objects.filter(club=Given("club")).select_related("rules").defer("rules__data")
+OF_CLUB = Event.objects.filter(club=Given("club")).select_related("rules")
 UNFINISHED = Question(lambda: OF_CLUB.exclude(state=Event.State.FINISHED).order_by("starts_at"))
 LISTED = ("club", "name", "slug", "format", "state", "starts_at", "called_off", "rules__title")
 FINISHED = Question(
