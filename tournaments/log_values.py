@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from clubsite.accounts.log_words import OneOf
 from scoring.models import DealVersion, Game
 from tournaments.draws import rotation
+from tournaments.draws.brackets import seeding_words
 from tournaments.draws.words import draw_words, rematch_words, statement_words
 from tournaments.events.words import TIE_BREAKS
 from tournaments.models import Entry, Event, Stage
@@ -28,7 +29,7 @@ def statement_said(kept: Any) -> str:
         return ""
     if "partner" in kept:
         return " ".join(statement_words(rotation.statement_of(kept)))
-    return draw_words(kept) if "groups" in kept else " ".join(rematch_words(kept))
+    return draw_words(kept) if "groups" in kept else " ".join([*seeding_words(kept), *rematch_words(kept)])
 
 
 def how_many(kept: Any) -> str:

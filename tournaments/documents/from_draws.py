@@ -27,7 +27,9 @@ from tournaments.documents.sheets import (
     SeatingTable,
     SeatOf,
 )
+from tournaments.draws.brackets import coming_matches, seeding_words
 from tournaments.draws.words import fairness_words, rematch_words
+from tournaments.events.state import published_draws
 from tournaments.events.words import seat_name, seats_round
 from tournaments.models import Draw, Event, Group, GroupGame, Seat, SitOut
 from tournaments.rounds.publishing import title_of
@@ -117,7 +119,7 @@ def _card_sheet(draw: Draw, event: Event, *, group: Group, number: int, game: Ga
     return CardSheet(
         code=code_of_card(draw, group, number=number),
         heading=heading_of_draw(draw),
-        where=title_of(group, draw.round, number=number).removeprefix(f"{event.name} · "),
+        where=title_of(group, draw, number=number).removeprefix(f"{event.name} · "),
         sides=tuple(
             _side(Shape(len(names), len(names[0])), n, names=own, start=starts[n]) for n, own in enumerate(names)
         ),
@@ -190,12 +192,22 @@ def seating_sheet(draw: Draw, *, site: str = "") -> SeatingSheet:
     return SeatingSheet(
         heading_of_draw(draw, _("Seats · %(what)s") % {"what": title_of_draw(draw)}),
         tuple(sorted(places, key=lambda place: in_order(place.name))),
-        tuple(SeatingTable(number, tuple(groups)) for number, groups in sorted(tables.items())),
+        tuple(SeatingTable(n, tuple(groups), draw.match_name(n)) for n, groups in sorted(tables.items())),
         tuple(out.entry.name for out in SitOut.objects.idle().filter(draw=draw).select_related("entry")),
-        " ".join(rematch_words(draw.statement))
+        " ".join([*seeding_words(draw.statement), *rematch_words(draw.statement)])
         if event.by_rounds
         else fairness_words(draw.round.stage, draw.statement),
+        _coming(draw),
     )
+
+
+def _coming(draw: Draw) -> Sequence[tuple[str, Sequence[str]]]:
+    """The matches of a knock-out after the latest round."""
+    event = draw.round.stage.event
+    later = published_draws(event).filter(round__number__gt=draw.round.number)
+    if not event.has_bracket or draw.state == Draw.State.WITHDRAWN or later.exists():
+        return []
+    return coming_matches(event, draw)
 
 
 def version_of_draw(draw: Draw) -> str:

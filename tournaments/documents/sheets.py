@@ -5,6 +5,7 @@ Text is in its final words here; figures are text too, already formatted.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from clubsite.paper.heading import Heading
@@ -86,6 +87,7 @@ class SeatingTable:
 
     number: int
     groups: tuple[SeatingGroup, ...]
+    match: str = ""  # what it is called in a knock-out
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,9 @@ class SeatingSheet:
     places: tuple[SeatOf, ...]  # by name
     tables: tuple[SeatingTable, ...]
     sit_outs: tuple[str, ...] = ()
-    fairness: str = ""  # what is done where the number doesn't divide
+    fairness: str = ""  # what is done where the number doesn't divide; how a bracket came about
+    coming: Sequence[tuple[str, Sequence[str]]] = ()  # the matches of a knock-out after it: what each is called, and
+    # ... its two sides
 
     @property
     def links(self) -> tuple[ShownLink, ...]:

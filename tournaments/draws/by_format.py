@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
+from random import Random
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -22,7 +23,7 @@ from tournaments.engine.formats.round_robin import meetings
 from tournaments.engine.grouping import grouped
 from tournaments.engine.rounds import SeatedRound, Side
 from tournaments.errors import StepRefused
-from tournaments.events.state import published_draws
+from tournaments.events.state import is_drawn, published_draws
 from tournaments.models import Entry, Event, Seat, SitOut
 
 LOTS_BY_NUMBER = "by-number"
@@ -45,7 +46,35 @@ def bye_half_wins(event: Event) -> int:
 
 
 def field_of(event: Event) -> Field:
-    """Who takes part: sides, where they are fixed, in the order they were made; else everybody alone, by number."""
+    """Who takes part: sides, where they are fixed, in the order they were made; else everybody alone, by number. Once
+    the first round of a knock-out is published, in the order of its bracket."""
+    field = _field_as_made(event)
+    return in_order(field, first_statement(event).get("order", ())) if event.has_bracket else field
+
+
+def field_to_draw(event: Event, seed: int) -> Field:
+    """Who takes part, in the order in which the next round is drawn: that of a knock-out's first round is by lot."""
+    field = field_of(event)
+    if not event.has_bracket or is_drawn(event):
+        return field
+    teams = list(field.teams)
+    Random(seed).shuffle(teams)
+    return replace(field, teams=tuple(teams))
+
+
+def in_order(field: Field, order: Sequence[int]) -> Field:
+    """The field with its sides in this order, which names an entry of each; the others come after them."""
+    place = {entry: n for n, entry in enumerate(order)}
+    teams = sorted(field.teams, key=lambda team: min(place.get(person, len(place)) for person in team))
+    return replace(field, teams=tuple(teams))
+
+
+def first_statement(event: Event) -> dict[str, Any]:
+    """What the first published draw of an event says of itself; nothing before there is one. One query."""
+    return published_draws(event).values_list("statement", flat=True).first() or {}
+
+
+def _field_as_made(event: Event) -> Field:
     entries = _entries(event)
     sides = [[entry] for entry in entries]
     if event.makes_sides:
@@ -193,7 +222,7 @@ def next_seats(event: Event, seed: int) -> SeatedRound:
         StepRefused: there is none, with what to do about it.
     """
     refuse_without_partner(event)
-    form, field = format_of(event), field_of(event)
+    form, field = format_of(event), field_to_draw(event, seed)
     try:
         if event.traits.one_table and len(field.present) != event.shape.players:
             raise FormatRefused("format.table-size", (("needed", event.shape.players), ("given", len(field.present))))
@@ -268,11 +297,11 @@ def fingerprint_of_results(event: Event) -> str:
 def fingerprint_of_sides(event: Event, people: Iterable[int]) -> str:
     """A fingerprint of these people's sides, in their order and with their clubs; "" where sides aren't fixed.
 
-    In a knock-out all sides count: each has a place in the bracket.
+    In a knock-out all sides count: each has a place in the bracket. Their order there is the draw's own.
     """
     if not event.fixed_sides:
         return ""
-    field, among = field_of(event), set(people)
+    field, among = _field_as_made(event), set(people)
     clubs = field.clubs or (0,) * len(field.teams)
     bracket = event.traits.bracket
     return fingerprint(

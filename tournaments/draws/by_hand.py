@@ -18,8 +18,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
 from clubsite.accounts.names.order import in_order
-from tournaments.draws import rotation
-from tournaments.draws.formats import BY_RESULTS
+from tournaments.draws import brackets, rotation
 from tournaments.draws.formats.contest import met_before
 from tournaments.draws.keeping import (
     WITH_EVENT,
@@ -132,8 +131,7 @@ def exchange(*, draw: Draw, one: int, other: int, by: Actor) -> Draw:
         change = looked_at(draw=draw, one=one, other=other)
         statement = change.statement
         if event.traits.bracket:
-            _change_order(event, change.units)
-            statement |= BY_RESULTS.basis(event, ())  # the bracket of the rounds to come has the new order
+            statement |= brackets.exchanged(draw, (change.units[0].entries, change.units[1].entries))
         seated = change.seated
         drawn = Drawn(
             draw.round.number, seated.seating, draw.seed, statement, seated.sit_outs, draw.ahead, walkovers_in(draw)
@@ -191,21 +189,6 @@ def _refuse_format(event: Event, number: int, *, units: tuple[Unit, Unit]) -> No
         clubs = dict(Entry.objects.filter(pk__in=(a.key, b.key)).values_list("pk", "plays_for"))
         if clubs[a.key] != clubs[b.key]:
             raise StepRefused(_("They play for different clubs. Choose two of the same club."))
-
-
-def _change_order(event: Event, units: tuple[Unit, Unit]) -> None:
-    """Let two sides change places in the order that a knock-out's bracket is made of, so that its later rounds fit."""
-    a, b = units
-    if event.per_side == 1:
-        one, other = (event.entries.get(pk=unit.key) for unit in units)
-        first, second = one.number, other.number
-        for entry, number in ((one, 0), (other, first), (one, second)):  # no two may have one number, even for a moment
-            entry.number = number
-            entry.save(update_fields=["number"])
-        return
-    teams = dict(event.entries.filter(pk__in=(a.key, b.key)).values_list("pk", "team"))
-    event.entries.filter(pk__in=a.entries).update(team=teams[b.key])
-    event.entries.filter(pk__in=b.entries).update(team=teams[a.key])
 
 
 def _again(draw: Draw, *, before: Seated, now: Seated) -> tuple[Again, ...]:

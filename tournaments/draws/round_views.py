@@ -52,6 +52,7 @@ class GroupView:
     letter: str  # "" where the whole table plays together
     sides: tuple[SideView, ...]
     games: tuple[GameView, ...]
+    match: str = ""  # what it is called in a knock-out: "Semi-final 1"
 
     @property
     def label(self) -> str:
@@ -134,6 +135,7 @@ class SeatLine:
     partners: tuple[str, ...]
     others: tuple[str, ...]
     member: int | None = None
+    match: str = ""  # as a group's
 
 
 def round_views(draws: QuerySet[Draw]) -> list[RoundView]:
@@ -207,7 +209,7 @@ def seats_of(round: RoundView) -> list[SeatLine]:
         for side in group.sides:
             others = tuple(name for other in group.sides if other is not side for name in other.names)
             lines.extend(
-                SeatLine(one.name, group.table, group.letter, partners, others, one.member)
+                SeatLine(one.name, group.table, group.letter, partners, others, one.member, group.match)
                 for one in side.people
                 for partners in [tuple(n for n in side.names if n != one.name)]
             )
@@ -233,7 +235,8 @@ def _group_view(group: Group, *, games: Sequence[GameView], sides: Mapping[int, 
         for n, seats in enumerate(group.sides)
     )
     letter = group.letter if group.table.draw.round.stage.event.shares_tables else ""
-    return GroupView(group, group.table.number, letter, tuple(views), tuple(games))
+    table = group.table
+    return GroupView(group, table.number, letter, tuple(views), tuple(games), table.draw.match_name(table.number))
 
 
 def _person(seat: Seat) -> Person:

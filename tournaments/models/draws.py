@@ -8,7 +8,7 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.models import User
-from clubsite.accounts.names.kept import BETWEEN, KeptName
+from clubsite.accounts.names.kept import BETWEEN, KeptName, shown
 from scoring.models import LONGEST_REASON, Game
 from tournaments.engine.grouping import grouped
 from tournaments.models.events import Entry, Event, group_letter
@@ -121,6 +121,10 @@ class Draw(models.Model):
         """Whether somebody changed seats after the draw was made: two changed places, a seat changed hands, or a table
         was added."""
         return any(self.statement.get(mark) for mark in ("by_hand", "seat_taken", "late_tables"))
+
+    def match_name(self, table: int) -> str:
+        """What the match at a table of this number is called in a knock-out: "Semi-final 1"; "" in other formats."""
+        return shown(self.statement.get("matches", {}).get(str(table), ""))
 
     @property
     def groups(self) -> models.QuerySet[Group]:

@@ -20,6 +20,7 @@ from clubsite.accounts.names.hidden import hidden_names
 from clubsite.accounts.names.order import in_order
 from clubsite.pictures.charts import Chart
 from tournaments.cuts.cuts import published_cuts, through_so_far
+from tournaments.draws.brackets import coming_matches
 from tournaments.draws.by_format import over
 from tournaments.draws.round_views import RoundView, latest_round, seats_of
 from tournaments.models import Cut, Entry, Event
@@ -165,6 +166,7 @@ def shown(event: Event, *, show: Sequence[str] = EVERYTHING) -> dict[str, Any]:
         if latest and event.by_rounds and not ("next" in order and over(event))
         else None,
         "seats": seats_of(latest) if latest and "names" in parts else [],
+        "coming": coming_matches(event) if "next" in parts else [],
         "places": places,
         "chart": chart,
         "race": race,

@@ -16,6 +16,7 @@ from clubsite.backups.asking import wrong
 from clubsite.questions import Given, Question
 from clubsite.tasks import life
 from clubsite.watch.faults import unseen
+from tournaments.draws.brackets import bracket_words, coming_matches
 from tournaments.draws.by_format import drawn_by_lot
 from tournaments.draws.keeping import published_numbers
 from tournaments.draws.round_views import latest_round
@@ -106,6 +107,8 @@ def event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "described": described(found.format, found.options),
         "match": match_of(found, view.rows if view else ()),
         "lots": drawn_by_lot(found),
+        "seeding": bracket_words(found),
+        "coming": coming_matches(found) if found.state == Event.State.RUNNING else [],
         "round": current,
         "tables": now.tables,
         "seats_open": is_director(request, club) and current is not None and seats_open(current.draw),

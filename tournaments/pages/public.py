@@ -12,6 +12,7 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import public
 from tournaments.cuts.cuts import published_cuts, window_of_cut
 from tournaments.cuts.words import cut_words
+from tournaments.draws.brackets import bracket_words, coming_matches
 from tournaments.draws.by_format import drawn_by_lot
 from tournaments.draws.round_views import latest_round, published_rounds, seats_of
 from tournaments.events.format_words import ABOUT, described
@@ -94,6 +95,8 @@ def event_shown(event: Event) -> dict[str, Any]:
         ],
         "match": match_of(event, rows),
         "lots": drawn_by_lot(event),
+        "seeding": bracket_words(event),
+        "coming": coming_matches(event) if event.state == Event.State.RUNNING else [],
         "prizes": prizes_view(event, view.published if view else None),
         "about": ABOUT[event.format],
         "described": described(event.format, event.options),

@@ -107,15 +107,18 @@ def open_games(draw: Draw) -> None:
     for group in draw.groups.filter(games=None).prefetch_related("seats__entry"):
         for number in range(1, stage.games + 1):
             game = start_game(
-                club=event.club, rules=event.rules, title=title_of(group, draw.round, number=number), sides=group.names
+                club=event.club, rules=event.rules, title=title_of(group, draw, number=number), sides=group.names
             )
             GroupGame.objects.create(group=group, number=number, game=game)
 
 
-def title_of(group: Group, round: Round, *, number: int) -> str:
-    """What a game is called on its card: event, stage or round, table, group and game where there are several."""
-    stage = round.stage
-    words = [stage.event.name, round.name]
+def title_of(group: Group, draw: Draw, *, number: int) -> str:
+    """What a game is called on its card: event, stage or round, the match of a knock-out, table, group and game where
+    there are several."""
+    stage = draw.round.stage
+    words = [stage.event.name, draw.round.name]
+    if match := draw.match_name(group.table.number):
+        words.append(match)
     words.append(_("Table %(n)d") % {"n": group.table.number})
     if stage.event.shares_tables:
         words.append(_("Group %(letter)s") % {"letter": group.letter})

@@ -436,7 +436,7 @@ def _write_titles(draw: Draw) -> None:
     """Write on the cards at which table they are played."""
     for group in draw.groups.prefetch_related("games__game"):
         for row in group.games.all():
-            title = title_of(group, draw.round, number=row.number)
+            title = title_of(group, draw, number=row.number)
             if row.game.title != title:
                 Game.objects.filter(pk=row.game_id).update(title=title)
 

@@ -8,6 +8,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
 from tournaments.draws import by_format, jobs, making, rotation, wishes
+from tournaments.draws.brackets import coming_matches, seeding_words
 from tournaments.draws.formats import why_stale
 from tournaments.draws.formats.base import ROUNDS
 from tournaments.draws.forms import DrawForm
@@ -77,7 +78,8 @@ def draw(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "wished": _wished(latest),
         "method": METHODS.get(latest.statement.get("how", {}).get("method", "")) if latest else None,
         "wishes": found.wishes.count(),
-        "again": rematch_words(latest.statement) if latest else [],
+        "again": [*seeding_words(latest.statement), *rematch_words(latest.statement)] if latest else [],
+        "coming": coming_matches(found, latest) if latest else [],
         "quality": quality_bars(latest.statement) if latest else None,
         "outlook": outlook_words(latest.statement) if latest else "",
         "closed": found.state == Event.State.FINISHED,

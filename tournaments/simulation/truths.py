@@ -190,7 +190,7 @@ def _cards(now: Snapshot) -> Iterator[str]:
         if state == Game.State.OPEN and names != there:
             yield f"the card of table {group} in {draw} names {names}, and there sit {there}"
         if (pk, number) not in titles:
-            titles[pk, number] = publishing.title_of(group, draw.round, number=number)
+            titles[pk, number] = publishing.title_of(group, draw, number=number)
         if title != titles[pk, number]:
             yield f"the card of table {group} in {draw} is called {title}"
 

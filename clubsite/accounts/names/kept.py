@@ -24,6 +24,8 @@ NAMES = {
     "Quarter-final": gettext_lazy("Quarter-final"),
     "Semi-final": gettext_lazy("Semi-final"),
     "Final": gettext_lazy("Final"),
+    "Third place": gettext_lazy("Third place"),
+    "Consolation final": gettext_lazy("Consolation final"),
 }
 """The name in the reader's language, by the English one that is kept."""
 
@@ -36,10 +38,22 @@ NUMBERED: dict[str, Callable[[str], str]] = {
     "Draw": lambda n: _("Draw %(n)d") % {"n": int(n)},
     "Version": lambda n: _("Version %(n)s") % {"n": n},
     "Group": lambda letter: _("Group %(letter)s") % {"letter": letter},
+    "Semi-final": lambda n: _("Semi-final %(n)d") % {"n": int(n)},
+    "Quarter-final": lambda n: _("Quarter-final %(n)d") % {"n": int(n)},
+    "Round of 16, match": lambda n: _("Round of 16, match %(n)d") % {"n": int(n)},
+    "Round of 32, match": lambda n: _("Round of 32, match %(n)d") % {"n": int(n)},
+    "Round of 64, match": lambda n: _("Round of 64, match %(n)d") % {"n": int(n)},
+    "Round of 128, match": lambda n: _("Round of 128, match %(n)d") % {"n": int(n)},
+    "Round of 256, match": lambda n: _("Round of 256, match %(n)d") % {"n": int(n)},
+    "Round of 512, match": lambda n: _("Round of 512, match %(n)d") % {"n": int(n)},
+    "Consolation, match": lambda n: _("Consolation, match %(n)d") % {"n": int(n)},
 }
-"""The same for names with a number, a letter or both behind them, by their first word in English."""
+"""The same for names with a number, a letter or both behind them, by their first words in English."""
 
-KEPT = re.compile(r"(Stage|Round|Game|Deal|Draw|Version) \d{1,4}|Table \d{1,4}[A-Z]?|Group [A-Z]")
+KEPT = re.compile(
+    r"(Stage|Round|Game|Deal|Draw|Version|Semi-final|Quarter-final) \d{1,4}"
+    r"|(Round of (16|32|64|128|256|512)|Consolation), match \d{1,4}|Table \d{1,4}[A-Z]?|Group [A-Z]"
+)
 MARK = re.compile(r"\b(\d{1,4}[A-Z]?|[A-Z])$")
 
 
@@ -63,7 +77,7 @@ def to_keep(name: str) -> str:
 @lru_cache(maxsize=4096)  # a page of the log has some three hundred parts, mostly the same
 def _shown(part: str, _language: str | None) -> str:
     if KEPT.fullmatch(part):
-        word, mark = part.split()
+        word, mark = part.rsplit(" ", 1)
         return NUMBERED[word](mark)
     return str(NAMES.get(part, part))
 

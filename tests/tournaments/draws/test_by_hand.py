@@ -215,8 +215,6 @@ def test_a_knock_out_goes_on_from_the_bracket_as_it_was_changed(
     made = exchange(draw=draft, one=a[0], other=now.sit_outs[0], by=actor)
     bye = next(unit.entries for unit in units_of(draft) if now.sit_outs[0] in unit.entries)
     assert as_played(made).tables == ((bye, b), (c, d))
-    again = drafted(event, actor, seed=3)
-    assert {frozenset(table) for table in as_played(again).tables} == {frozenset((bye, b)), frozenset((c, d))}
     play_round(publishing.publish_draw(draw=made, by=actor), actor)
     second = drafted(event, actor, seed=2)
     met = {frozenset(table) for table in as_played(made).tables}

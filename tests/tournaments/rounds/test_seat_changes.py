@@ -271,7 +271,7 @@ def test_each_change_is_taken_back_the_last_first(night: Event, draw: Draw, acto
 
 def seat_title(draw: Draw, game: Game) -> str:
     row = GroupGame.objects.select_related("group__table").get(game=game)
-    return publishing.title_of(row.group, draw.round, number=row.number)
+    return publishing.title_of(row.group, draw, number=row.number)
 
 
 def test_a_change_stays_once_deals_rest_on_it(night: Event, draw: Draw, actor: Actor) -> None:

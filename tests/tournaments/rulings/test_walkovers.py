@@ -87,7 +87,7 @@ def shown(event: Event) -> list[Row]:
 
 @pytest.mark.parametrize("format", ["round-robin", "swiss", "knock-out", "ladder", "team-match"])
 def test_who_is_there_wins_the_match(club: Club, actor: Actor, format: str) -> None:
-    event = make_event(club, actor, format, **({"level": "extra-deal"} if format == "knock-out" else {}))
+    event = make_event(club, actor, format, **({"level": "lots"} if format == "knock-out" else {}))
     arrive(event, actor, 12)
     people = list(event.entries.order_by("number"))
     for n in range(6):

@@ -11,12 +11,14 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
+from clubsite.accounts.names.kept import BETWEEN
 from scoring.cards.queries import Card, DealRow, all_versions_of, cards_of
 from scoring.models import DealVersion
 from scoring.templatetags.figures import points, signed
 from tournaments.documents.from_draws import title_of_draw, version_of_draw
 from tournaments.documents.record.blocks import Head, RecordBlock, Sentences, TextTable
 from tournaments.draws import rotation
+from tournaments.draws.brackets import seeding_words
 from tournaments.draws.words import METHODS, fairness_words, rematch_words, seat_in_words, statement_words
 from tournaments.models import Draw, Event, GroupGame, Seat, SitOut
 
@@ -48,7 +50,10 @@ def _draw(draw: Draw, name: Name) -> Iterator[RecordBlock]:
     when.append(_("Lot number %(seed)d.") % {"seed": draw.seed})
     yield Sentences((" ".join(when), *_said(draw, name)))
     lines = [
-        (group.label_in(event), "  –  ".join(", ".join(side) for side in group.names))
+        (
+            BETWEEN.join(filter(None, [group.label_in(event), draw.match_name(table.number)])),
+            "  –  ".join(", ".join(side) for side in group.names),
+        )
         for table in draw.tables.all()
         for group in table.groups.all()
         if group.seats.all()
@@ -62,7 +67,11 @@ def _said(draw: Draw, name: Name) -> Iterable[str]:
     """The statement of a draw in sentences."""
     said = draw.statement
     if not draw.round.stage.event.traits.searched:
-        own = [*rematch_words(said)] if draw.round.stage.event.by_rounds else [fairness_words(draw.round.stage, said)]
+        own = (
+            [*seeding_words(said), *rematch_words(said)]
+            if draw.round.stage.event.by_rounds
+            else [fairness_words(draw.round.stage, said)]
+        )
         return [words for words in own if words]
     method = METHODS.get(said.get("how", {}).get("method", ""))
     lines = statement_words(rotation.statement_of(said), rotation.fates_of(said), name=name, seat=seat_in_words)

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from tournaments.draws import by_format
+from tournaments.draws import brackets, by_format
 from tournaments.draws.formats.base import ByRounds, DrawOptions, people_of
 from tournaments.draws.keeping import Drawn, Seated
 from tournaments.models import Draw, Event, Stage
@@ -28,7 +28,11 @@ class ByResults(ByRounds):
             sit_outs=seats.sit_outs,
             walkovers={entry: away[0] for winner, away in seats.walkovers for entry in winner},
             seed=seed,
-            statement=self.basis(event, [*seats.seated, *seats.sit_outs]) | by_format.rematches_in(event, seats),
+            statement={
+                **self.basis(event, [*seats.seated, *seats.sit_outs]),
+                **by_format.rematches_in(event, seats),
+                **brackets.drawn_in(event, seats.tables, seed=seed),
+            },
         )
 
     def basis(self, event: Event, people: Sequence[int]) -> dict[str, Any]:

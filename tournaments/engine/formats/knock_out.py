@@ -24,6 +24,35 @@ from tournaments.engine.standings.tie_breaks import lot
 BYE = None
 
 Match: TypeAlias = tuple[Side | None, Side | None]  # BYE in place of a side that there isn't, () of one not known yet
+Place: TypeAlias = tuple[str, int, int]  # a match: its part of the bracket, its round there, its place in that; from 0
+
+MAIN, THIRD, CONSOLATION = PARTS = ("main", "third", "consolation")
+
+
+@dataclass(frozen=True, slots=True)
+class MatchName:
+    """What a match is called, whatever is played: the same number of sides and the same options give the same names."""
+
+    part: str  # of PARTS
+    rounds_after: int  # of its part: 0 for the final, 1 for a semi-final
+    number: int  # from 1, in its round; in the consolation through all its rounds
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a side comes from that isn't known yet."""
+
+    won: bool  # whether it is to win that match, or to lose it
+    match: MatchName
+
+
+@dataclass(frozen=True, slots=True)
+class NamedMatch:
+    """A match of two sides, those not known yet by where they come from."""
+
+    name: MatchName
+    sides: tuple[Side | Origin, Side | Origin]
+    decided: bool = False
 
 
 @dataclass(frozen=True)
@@ -187,6 +216,37 @@ class KnockOut(Format):
         semi_final = self.third and last == 3  # whether the second round's losers play for third place
         return main, third, decided.bracket(decided.first_losers(main, byes=not semi_final))
 
+    def matches(self, field: Field, played: Sequence[PlayedRound]) -> list[NamedMatch]:
+        """All matches but byes, round after round: the main bracket, the match for the third place, the consolation.
+
+        Raises FormatRefused for a match that ended level, unless lots settle it.
+        """
+        names = self._names(field)
+        decided = Decided(self._winners(field, played), field.absent)
+        brackets = dict(zip(PARTS, self._brackets(field, decided), strict=True))
+        found = []
+        for place, name in names.items():
+            part, number, n = place
+            match = _rounds(brackets[part])[number][n]
+            if BYE in match:
+                continue
+            one, other = (side or _origin(names, place, brackets=brackets, side=s) for s, side in enumerate(match))
+            found.append(NamedMatch(name, (one, other), decided=decided.goes_on(match) != ()))
+        return found
+
+    def _names(self, field: Field) -> dict[Place, MatchName]:
+        """The matches by their places in the bracket as it is before anything is played, byes left out."""
+        names = {}
+        for part, bracket in zip(PARTS, self._brackets(field, Decided({}, frozenset())), strict=True):
+            count = 0
+            for number, matches in enumerate(rounds := _rounds(bracket)):
+                count = count if part == CONSOLATION else 0
+                for n, match in enumerate(matches):
+                    if BYE not in match:
+                        count += 1
+                        names[part, number, n] = MatchName(part, len(rounds) - number - 1, count)
+        return names
+
     def misplaced(self, field: Field, played: Sequence[PlayedRound]) -> Misplaced | None:
         """The first round whose matches aren't those of the bracket, as a corrected result before it leaves it.
 
@@ -234,6 +294,29 @@ class KnockOut(Format):
                 else:
                     raise FormatRefused("format.level-table", (("round", number), ("table", place)))
         return won
+
+
+def _rounds(bracket: Bracket | None) -> tuple[tuple[Match, ...], ...]:
+    return bracket.rounds if bracket else ()
+
+
+def _origin(
+    names: Mapping[Place, MatchName], place: Place, *, brackets: Mapping[str, Bracket | None], side: int
+) -> Origin:
+    """Where a side comes from that isn't known yet: the winner or the loser of which match."""
+    part, number, n = place
+    main, before = _rounds(brackets[MAIN]), 2 * n + side
+    if number:
+        feeder = (part, number - 1, before)
+        match = _rounds(brackets[part])[number - 1][before]
+        if BYE in match:  # whoever is to come goes through
+            return _origin(names, feeder, brackets=brackets, side=match.index(()))
+        return Origin(won=True, match=names[feeder])
+    if part == THIRD:
+        return Origin(won=False, match=names[MAIN, len(main) - 2, before])
+    if (lost := (MAIN, 0, before)) in names:
+        return Origin(won=False, match=names[lost])
+    return Origin(won=False, match=names[MAIN, 1, n])  # who had a bye may lose the second round
 
 
 def _away(field: Field, one: PlayedRound) -> frozenset[int]:

@@ -236,6 +236,23 @@ def test_a_knock_out_ends_with_one_unbeaten(count: int, seed: int, consolation: 
         assert min(games[team] for team in field.teams) >= 1
 
 
+@given(st.integers(2, 33), st.integers(0, 1000), st.booleans(), st.booleans())
+def test_every_match_of_a_knock_out_keeps_its_name(count: int, seed: int, consolation: bool, third: bool) -> None:
+    field, form = Field(pairs(count)), KnockOut(consolation=consolation, third=third)
+    planned = [match.name for match in form.matches(field, [])]
+    assert len(set(planned)) == len(planned)
+    names, played = [], []
+    for _drawn, one in rounds_of(form, field, seed, ties=False):
+        by_sides = {frozenset(match.sides): match for match in form.matches(field, played)}
+        matches = [by_sides[frozenset(table.sides)] for table in one.tables]
+        assert not any(match.decided for match in matches)
+        names += [match.name for match in matches]
+        played.append(one)
+    assert len(set(names)) == len(names)
+    assert set(names) <= set(planned)
+    assert all(match.decided for match in form.matches(field, played))
+
+
 def test_a_level_match_needs_one_more_deal_or_lots() -> None:
     level = PlayedRound((PlayedTable(((1, 2), (3, 4)), (50, 50), (1, 1)),))
     with pytest.raises(FormatRefused) as refused:
