@@ -10,7 +10,7 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         """Register what packages below this one call: what a correction of a card changes, who sits at it, the names
-        that members go by, the words of the log; and the jobs done when a draw is published or a search's task ends."""
+        that members go by, the words of the log, the standings that rounds are paired by; and the jobs done when a draw is published or a search's task ends."""
         from django_tasks.signals import task_finished
 
         from clubsite.accounts import log_words
@@ -19,14 +19,17 @@ class TournamentsConfig(AppConfig):
         from scoring.cards.deals import GOES_ON
         from tournaments.cuts.watching import watch_event, watch_standings
         from tournaments.documents.ahead import order_ahead
+        from tournaments.draws import by_format
         from tournaments.draws.jobs import note_failure
         from tournaments.draws.succession import name_who_sits_there
         from tournaments.log_values import SAID
         from tournaments.log_words import KINDS, LABELS, SENTENCES
         from tournaments.members.kept.goes_by import names_of
         from tournaments.rounds.steps import PUBLISHED
+        from tournaments.standings.standings import totals_of
 
         PUBLISHED.append(order_ahead)
+        by_format.STANDINGS.append(totals_of)
         WATCHES.append(watch_event)
         STANDINGS.append(watch_standings)
         GOES_ON.append(name_who_sits_there)

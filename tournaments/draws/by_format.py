@@ -6,11 +6,11 @@ Which round comes next is decided in `tournaments.engine.formats`; `making` keep
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 from django.utils.translation import gettext as _
 
@@ -28,6 +28,10 @@ from tournaments.models import Entry, Event, Seat, SitOut
 
 LOTS_BY_NUMBER = "by-number"
 """How a draw's statement says that lots at its tables go by the numbers of the entries and the seed of the draw."""
+
+Totals: TypeAlias = dict[int, tuple[int, int]]  # everybody's entry to the half wins and points of their side
+STANDINGS: list[Callable[[Event], Totals]] = []
+"""What reads the totals of the standings: it is built on draws and registered here (`tournaments.apps`)."""
 
 
 def format_of(event: Event) -> Format:
@@ -53,13 +57,22 @@ def field_of(event: Event) -> Field:
 
 
 def field_to_draw(event: Event, seed: int) -> Field:
-    """Who takes part, in the order in which the next round is drawn: that of a knock-out's first round is by lot."""
+    """Who takes part, in the order in which the next round is drawn: that of a knock-out's first round is by lot. With
+    the totals of the standings, where the format pairs by them."""
     field = field_of(event)
+    if event.traits.by_score:
+        sign = event.rules.sign
+        return replace(field, totals={pk: (won, sign * points) for pk, (won, points) in totals_of(event).items()})
     if not event.has_bracket or is_drawn(event):
         return field
     teams = list(field.teams)
     Random(seed).shuffle(teams)
     return replace(field, teams=tuple(teams))
+
+
+def totals_of(event: Event) -> Totals:
+    """The totals of the standings by which the next round is paired; nothing in formats that don't pair by them."""
+    return STANDINGS[0](event) if event.traits.by_score else {}
 
 
 def in_order(field: Field, order: Sequence[int]) -> Field:
@@ -292,6 +305,12 @@ def fingerprint_of_results(event: Event) -> str:
     results: list[Any] = [[(t.sides, t.points, t.half_wins) for t in one.tables] for one in played_of(event)]
     forfeits = sorted(field_of(event).forfeits)
     return fingerprint([*results, forfeits] if forfeits else results)
+
+
+def fingerprint_of_totals(event: Event) -> str:
+    """A fingerprint of the totals by which the next round is paired, penalties and credits included; "" where it isn't
+    paired by them."""
+    return fingerprint(sorted(totals_of(event).items())) if event.traits.by_score else ""
 
 
 def fingerprint_of_sides(event: Event, people: Iterable[int]) -> str:

@@ -26,6 +26,7 @@ from tournaments.engine.handicap import Handicap
 from tournaments.engine.standings.ranking import Ranked, rank
 from tournaments.engine.standings.tie_breaks import Encounter, Result, chain_of
 from tournaments.events.chains import chain_slugs
+from tournaments.events.stages import stage_of
 from tournaments.handicaps.queries import handicaps_of
 from tournaments.models import Adjustment, Draw, Entry, Event, SitOut, Stage
 from tournaments.models.result_rows import rows_of_sides, side_name
@@ -469,6 +470,12 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
         deals=sum(row.deals for row in games.values()),
         open_games=sum(row.state == Game.State.OPEN for row in games.values()),
     )
+
+
+def totals_of(event: Event) -> dict[int, tuple[int, int]]:
+    """Everybody's entry to the half wins and points of their side as the standings have them now."""
+    rows = counted(recorded_of(stage_of(event)), handicaps=False).rows
+    return {person.entry: (int(2 * row.won), row.points) for row in rows for person in row.persons}
 
 
 def played(rows: Iterable[Row]) -> list[Row]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import uuid4
+
 import pytest
 from django.urls import reverse
 
@@ -10,11 +12,13 @@ from tests.tournaments.draws.test_by_format import make_event, pair_in_order, pl
 from tests.tournaments.nights import arrive, drafted
 from tournaments.documents.from_draws import seating_sheet
 from tournaments.draws import by_hand
+from tournaments.draws.formats import why_stale
 from tournaments.draws.keeping import next_drafts
 from tournaments.errors import StepRefused
 from tournaments.events import stages
 from tournaments.models import Draw, Event
 from tournaments.rounds import publishing
+from tournaments.rulings.adjustments import PointsGiven, adjust
 from tournaments.standings.standings import standings_of
 
 pytestmark = pytest.mark.django_db
@@ -100,3 +104,47 @@ def test_a_draw_changed_by_hand_says_what_its_new_seats_repeat(club, actor, brow
     assert changed.state == Draw.State.DRAFT
     assert [times for _a, _b, times in changed.statement["meet_again"]] == [2, 2]
     assert page(browser, event).count("meet again (time 2).") == 2
+
+
+def sides_in_order(event):
+    """The sides with as many games won as the first, in the order of the standings."""
+    rows = standings_of(stages.stage_of(event)).rows
+    return [frozenset(person.entry for person in row.persons) for row in rows if row.games_won == rows[0].games_won]
+
+
+def matches_in(draw):
+    """Who plays whom in a draw."""
+    return {
+        frozenset(frozenset(s.entry_id for s in g.seats.all() if s.side == side) for side in (0, 1))
+        for table in draw.tables.all()
+        for g in table.groups.all()
+    }
+
+
+def give_points(event, actor, side, points):
+    """A bonus or penalty for a side."""
+    given = PointsGiven(entry=event.entries.get(pk=min(side)), points=points, reason="late")
+    return adjust(stage=stages.stage_of(event), given=given, by=actor, submission=uuid4())
+
+
+def test_a_swiss_pairs_by_the_totals_of_the_standings_with_penalties(club, actor):
+    event = swiss_of(club, actor, 16, rounds=3)
+    play_round(event, actor)
+    winner, *_others, last = sides_in_order(event)
+    give_points(event, actor, winner, 500)
+    give_points(event, actor, last, 250)
+    first, second, third, fourth = sides_in_order(event)
+    assert (first, second) == (winner, last)
+    assert {frozenset((first, third)), frozenset((second, fourth))} <= matches_in(drafted(event, actor))
+
+
+def test_a_penalty_makes_the_draft_that_was_paired_without_it_stale(club, actor):
+    event = swiss_of(club, actor, 16, rounds=3)
+    play_round(event, actor)
+    draft = drafted(event, actor)
+    assert not why_stale(draft)
+    give_points(event, actor, sides_in_order(event)[0], -5)
+    assert why_stale(draft)
+    with pytest.raises(StepRefused):
+        publishing.publish_draw(draw=draft, by=actor)
+    assert not why_stale(drafted(event, actor))

@@ -39,6 +39,7 @@ class ByResults(ByRounds):
         """The results so far, and who plays with whom."""
         return super().basis(event, people) | {
             "rests_on": by_format.fingerprint_of_results(event),
+            "totals": by_format.fingerprint_of_totals(event),
             "sides": by_format.fingerprint_of_sides(event, people),
             "lots": by_format.LOTS_BY_NUMBER,
         }
@@ -54,9 +55,12 @@ class ByResults(ByRounds):
         """Whether other rounds were published before it, or their results corrected, in words; "" for neither."""
         if words := super().results_changed(draw):
             return words
-        said = draw.statement.get("rests_on")
-        corrected = said and said != by_format.fingerprint_of_results(draw.round.stage.event)
-        return _("A result that it rests on was corrected since.") if corrected else ""
+        event, rests_on = draw.round.stage.event, draw.statement.get("rests_on")
+        if rests_on and rests_on != by_format.fingerprint_of_results(event):
+            return _("A result that it rests on was corrected since.")
+        if (totals := draw.statement.get("totals")) and totals != by_format.fingerprint_of_totals(event):
+            return _("The standings that it rests on have changed since, by a penalty or bonus, say.")
+        return ""
 
     def restated(self, draw: Draw, seated: Seated) -> dict[str, Any]:
         """The statement with the rematches that these seats bring."""

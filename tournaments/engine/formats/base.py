@@ -31,7 +31,8 @@ class Field:
 
     `absent` are people who aren't there for the next round; a team is absent when one of its people is. `forfeits` are
     those of them who have left for good and lose every match that they still had. `clubs` has the club of each team,
-    for matches between clubs.
+    for matches between clubs. `totals` are the half wins and points of each team in the standings, by its first person,
+    many points being good; None where there are no standings but those of the tables.
     """
 
     teams: tuple[Side, ...]
@@ -39,6 +40,7 @@ class Field:
     clubs: tuple[int, ...] = ()
     numbers: Mapping[int, int] = dataclasses.field(default_factory=dict)
     forfeits: frozenset[int] = frozenset()
+    totals: Mapping[int, tuple[int, int]] | None = None
 
     def number_of(self, person: int) -> int:
         """The number by which people know the person."""

@@ -31,6 +31,7 @@ class Swiss(InRounds):
 
     slug: ClassVar[str] = "swiss"
     all_meet: ClassVar[bool] = True
+    by_score: ClassVar[bool] = True
     tells_rematches: ClassVar[bool] = True
     chain: ClassVar[tuple[str, ...]] = ("games-won", "points", "net", "head-to-head", "fewest-sets")
     fixed_sides: ClassVar[bool] = True
@@ -45,7 +46,7 @@ class Swiss(InRounds):
         order = list(field.present)
         if not played and self.first_by_lot:
             Random(seed).shuffle(order)
-        score, points = scores(field.teams, played, bye=self.bye_half_wins)
+        score, points = self._totals(field, played)
         order.sort(key=lambda team: (-score[team], -points[team]))
         if len(order) % 2:
             order.append(REST)
@@ -66,6 +67,13 @@ class Swiss(InRounds):
             possible, _planned = self.without_rematch(field, played)
             return None if possible else FormatRefused("format.no-pairing", (("rounds", len(played)),))
         return super().ended(field, played)
+
+    def _totals(self, field: Field, played: Sequence[PlayedRound]) -> tuple[Counter[Side], Counter[Side]]:
+        """Half wins and points of every side: those of the standings, where there are any."""
+        if field.totals is None:
+            return scores(field.teams, played, bye=self.bye_half_wins)
+        totals = {team: field.totals.get(team[0], (0, 0)) for team in field.teams}
+        return Counter({t: won for t, (won, _p) in totals.items()}), Counter({t: p for t, (_won, p) in totals.items()})
 
     @property
     def bye_half_wins(self) -> int:

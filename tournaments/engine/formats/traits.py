@@ -23,6 +23,7 @@ class Traits:
     by_order_of_tables: ClassVar[bool] = False  # who plays where next follows from the order of the tables
     all_meet: ClassVar[bool] = False  # so that games against each other can decide among those who are level
     plans_matches: ClassVar[bool] = False  # all matches are known beforehand: who leaves for good has some left
+    by_score: ClassVar[bool] = False  # sides of like score meet, by the totals of the standings
     tells_rematches: ClassVar[bool] = False  # its draws say who meets again
     two_sides: ClassVar[bool] = True  # it takes games of two sides only
     fours: ClassVar[bool] = False  # it takes games of two sides of two only
