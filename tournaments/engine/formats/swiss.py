@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from random import Random
@@ -50,7 +50,8 @@ class Swiss(InRounds):
         order.sort(key=lambda team: (-score[team], -points[team]))
         if len(order) % 2:
             order.append(REST)
-        times, weights = _times_met(order, played), _weights(order, score)
+        times = _times_met(order, played)
+        weights = _weights(order, score, times=times)
         unmet = {pair: weight for pair, weight in weights.items() if not times[pair]}
         matched = best_with_rounds_ahead(unmet, len(order), ahead=self.rounds - len(played) - 1)
         if matched is None and self.rematches == "fewest":
@@ -118,17 +119,23 @@ def _times_met(order: Sequence[Side], played: Sequence[PlayedRound]) -> dict[tup
     }
 
 
-def _weights(order: Sequence[Side], score: Counter[Side]) -> dict[tuple[int, int], int]:
+def _weights(
+    order: Sequence[Side], score: Counter[Side], *, times: Mapping[tuple[int, int], int]
+) -> dict[tuple[int, int], int]:
     """How good each pair is, by numbers in the order of the standings: a difference in score outweighs all wishes
-    within a group of equal score. The lower a side's score, the better it rests."""
+    within a group of equal score. The lower a side's score, the better it rests; and that a side rests which has more
+    than half a win above the lowest of those that have rested least is worse than any pairing without it."""
     sides = len(order) - (REST in order)
     group = Counter(score[team] for team in order if team != REST)
     step = 4 * sides**2 + 4
     widest = max(score.values(), default=0) + 1
+    least = min((times[n, sides] for n in range(sides)), default=0) if REST in order else 0
+    lowest = min((score[order[n]] for n in range(sides) if REST in order and times[n, sides] == least), default=0)
     weights = {}
     for (place, one), (lower, other) in combinations(enumerate(order), 2):
         if other == REST:
-            weights[place, lower] = (widest**2 - score[one] ** 2) * step + place
+            above = max(score[one] - lowest - 1, 0)
+            weights[place, lower] = (widest**2 * (1 - len(order) * above) - score[one] ** 2) * step + place
         else:
             apart = abs(score[one] - score[other])
             off = abs(lower - place - group[score[one]] // 2) if not apart else 0

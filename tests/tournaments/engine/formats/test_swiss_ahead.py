@@ -231,3 +231,17 @@ def test_where_no_more_pairings_may_be_looked_at_the_best_round_of_a_plan_is_tak
     monkeypatch.setattr(pairing, "LEAST", 0)
     taken = best_with_rounds_ahead(weights, 6, ahead=1)
     assert taken == ((0, 5), (1, 2), (3, 4))
+
+
+@pytest.mark.parametrize("sides", [9, 11])
+def test_a_bye_goes_to_nobody_more_than_half_a_win_above_the_lowest_who_may_have_it(sides: int) -> None:
+    for seed in range(30):
+        form, field, rng, played = Swiss(rounds=7), Field(pairs(sides)), Random(seed), list[PlayedRound]()
+        while not form.over(field, played):
+            score, _points = scores(field.teams, played, bye=form.bye_half_wins)
+            drawn = form.next_round(field, played, seed=seed)
+            rested = {person for one in played for person in one.sit_outs}
+            may = [score[team] for team in field.teams if team[0] not in rested]
+            (resting,) = [team for team in field.teams if team[0] in drawn.sit_outs]
+            assert score[resting] <= min(may) + 1, (seed, len(played))
+            played.append(played_out(drawn, rng))
