@@ -10,7 +10,9 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         """Register what packages below this one call: what a correction of a card changes, who sits at it, the names
-        that members go by, the words of the log, the standings that rounds are paired by; and the jobs done when a draw is published or a search's task ends."""
+        that members go by, the words of the log, the standings that rounds are paired by; and the jobs done when a draw
+        is published or a search's task ends.
+        """
         from django_tasks.signals import task_finished
 
         from clubsite.accounts import log_words
