@@ -88,6 +88,32 @@ def test_a_round_robin_goes_on_without_those_who_left() -> None:
     assert {met[frozenset(pair)] for pair in combinations(field.present, 2)} == {1}
 
 
+@given(st.integers(3, 14), st.integers(1, 2), st.integers(0, 12), st.integers(0, 13), st.booleans())
+def test_nobody_meets_too_often_and_no_round_is_added_when_a_side_leaves(
+    count: int, legs: int, after: int, who: int, forfeits: bool
+) -> None:
+    form, field, rng = RoundRobin(legs=legs), Field(pairs(count)), Random(who)
+    leaves = field.teams[who % count]
+    played: list[PlayedRound] = []
+    while not form.over(field, played):
+        if len(played) == after:
+            gone = frozenset(leaves)
+            field = Field(field.teams, absent=gone, forfeits=gone if forfeits else frozenset())
+            if form.over(field, played):
+                break
+        drawn = form.next_round(field, played, seed=1)
+        everybody_once(drawn, field)
+        assert all(away == leaves and set(winner) <= set(drawn.sit_outs) for winner, away in drawn.walkovers)
+        won = tuple(PlayedTable(match, (0, 0), (2, 0), walkover=True) for match in drawn.walkovers)
+        played.append(PlayedRound((*played_out(drawn, rng).tables, *won), drawn.sit_outs))
+    met = Counter(frozenset(table.sides) for one in played for table in one.tables)
+    assert {met[frozenset(pair)] for pair in combinations(field.present, 2)} <= {legs}
+    assert max(met.values()) <= legs
+    if forfeits:
+        assert set(met.values()) == {legs}
+    assert len(played) <= legs * (count - 1 + count % 2)
+
+
 @given(st.integers(4, 24), st.integers(0, 1000), st.sampled_from(["win", "half", "nothing"]))
 def test_a_swiss_has_no_rematch_and_nobody_rests_twice(count: int, seed: int, bye: str) -> None:
     field = Field(pairs(count))
