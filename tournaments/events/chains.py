@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from django.utils.translation import gettext as _
 
-from tournaments.engine.standings.tie_breaks import misfits
+from tournaments.engine.standings.tie_breaks import STRENGTH, misfits
 from tournaments.errors import StepRefused
 from tournaments.models import Event, Stage
 
@@ -36,12 +36,14 @@ def all_meet(event: Event) -> bool:
 
 def refuse_misfits(event: Event, slugs: Sequence[str]) -> None:
     """Raises StepRefused when a link of the chain doesn't fit the event's format."""
-    words = {
+    strength = _("Some meet stronger opponents than others in a Swiss only. Choose another way to break ties.")
+    words = dict.fromkeys((f"chain.{slug}" for slug in STRENGTH), strength) | {
         "chain.reached": _("How far somebody came counts in a knock-out only. Choose another way to break ties."),
         "chain.head-to-head": _(
             "“Games against each other” can't decide here: not everybody who may be level has met. "
             "Choose another way to break ties."
         ),
     }
-    for code in misfits(slugs, bracket=event.traits.bracket, all_meet="head-to-head" not in slugs or all_meet(event)):
+    traits, met = event.traits, "head-to-head" not in slugs or all_meet(event)
+    for code in misfits(slugs, bracket=traits.bracket, all_meet=met, by_score=traits.by_score):
         raise StepRefused(words[code])

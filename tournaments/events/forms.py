@@ -22,6 +22,7 @@ from scoring.form_parts import NumberField, YesNoField
 from scoring.templatetags.rule_texts import translated
 from scoring.wording import kind_of
 from tournaments.engine.formats import FORMATS, TRAITS, options_of
+from tournaments.engine.standings.tie_breaks import STRENGTH
 from tournaments.events.actions import EventFacts, facts_of, games_of
 from tournaments.events.format_words import CHOICES, LABELS
 from tournaments.events.formats import fits
@@ -327,7 +328,8 @@ class StageForm(forms.Form):
 
 def links_of(format: str, *, bids: bool) -> list[str]:
     """The tie-breaks that a director may choose in a format; failed bids only where the game has `bids`."""
-    links = ("reached", *LINKS) if TRAITS[format].bracket else LINKS
+    traits = TRAITS[format]
+    links = (*(("reached",) if traits.bracket else ()), *LINKS, *(STRENGTH if traits.by_score else ()))
     return [link for link in links if bids or link != "fewest-sets"]
 
 

@@ -20,6 +20,8 @@ TIE_BREAKS: dict[str, Promise] = {
     "points": _("points"),
     "games-won": _("games won"),
     "net": _("difference to the opponents' points"),
+    "buchholz": _("games won by opponents (Buchholz)"),
+    "median-buchholz": _("games won by opponents, without the best and the weakest (median Buchholz)"),
     "fewest-sets": _("fewest failed bids"),
     "head-to-head": _("games against each other"),
     "last-game": _("points in the last game"),

@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 
 from scoring.models import Game
 from scoring.templatetags.figures import points
+from tournaments.engine.standings.tie_breaks import STRENGTH
 from tournaments.events.words import TIE_BREAKS
 from tournaments.models import Event
 from tournaments.standings.by_round import chart_of, still_gives
@@ -101,6 +102,13 @@ def _decided(row: Row, following: Row | None) -> str:
         return ngettext("Ahead of %(name)s by %(points)s point.", "Ahead of %(name)s by %(points)s points.", ahead) % {
             "points": points(ahead),
             "name": following.name,
+        }
+    if (by := row.separated_by) in STRENGTH:
+        return _("Ahead of %(name)s by this: %(tie_break)s, %(own)s to %(their)s.") % {
+            "name": following.name,
+            "tie_break": TIE_BREAKS[by],
+            "own": dict(row.strength)[by],
+            "their": dict(following.strength)[by],
         }
     if row.separated_by in TIE_BREAKS:
         return _("Ahead of %(name)s by this: %(tie_break)s.") % {

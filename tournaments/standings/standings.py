@@ -24,7 +24,7 @@ from tournaments.draws.by_format import bye_half_wins, losing_unseated, sides_of
 from tournaments.engine.grouping import grouped
 from tournaments.engine.handicap import Handicap
 from tournaments.engine.standings.ranking import Ranked, rank
-from tournaments.engine.standings.tie_breaks import Encounter, Result, chain_of
+from tournaments.engine.standings.tie_breaks import STRENGTH, Encounter, Result, chain_of, strength
 from tournaments.events.chains import chain_slugs
 from tournaments.events.stages import stage_of
 from tournaments.handicaps.queries import handicaps_of
@@ -102,6 +102,7 @@ class Row:
     walkovers: int = 0  # games won by walkover, within `games_won`
     walkover_credit: int = 0  # points for those, within `points`
     forfeits: int = 0  # games lost by walkover
+    strength: tuple[tuple[str, str], ...] = ()  # how strong opponents were, by the tie-breaks that go by it: "9½"
 
     @property
     def persons(self) -> tuple[RankedPerson, ...]:
@@ -120,12 +121,14 @@ class Row:
 
     def to_data(self) -> dict[str, Any]:
         """Plain JSON data, as published. Nothing of handicaps where the event gives none, of people where the line is
-        one person's, nor of walkovers where the line has none."""
+        one person's, nor of walkovers and the strength of opponents where the line has none."""
         left_out = set() if self.handicap else {"deals", "handicap"}
         if not self.people:
             left_out.add("people")
         if not self.walkovers and not self.forfeits:
             left_out |= {"walkovers", "walkover_credit", "forfeits"}
+        if not self.strength:
+            left_out.add("strength")
         data: dict[str, Any] = ROW.dump_python(self, mode="json", exclude=left_out)
         return data
 
@@ -420,7 +423,12 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
         )
         for e, r in results.items()
     }
-    chain = chain_of(chain_slugs(event), lowest_wins=event.rules.lowest_wins)
+    slugs = chain_slugs(event)
+    by_strength = [slug for slug in STRENGTH if slug in slugs]
+    if by_strength:
+        won_by = opponents_of(rows, results)
+        results = {e: replace(r, opponents=won_by[e]) for e, r in results.items()}
+    chain = chain_of(slugs, lowest_wins=event.rules.lowest_wins)
     last = {entry for entry, own in sides.items() if any(person.out_of_order for person in own)}
     places = rank([r for e, r in results.items() if e not in last], chain)
     after = rank([r for e, r in results.items() if e in last], chain)
@@ -460,6 +468,7 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
             walkovers=len(won.get(p.entry, ())),
             walkover_credit=sum(row.points for row in won.get(p.entry, ())),
             forfeits=sum(row.absent for row in walkovers[p.entry]),
+            strength=tuple((slug, halves(Fraction(strength(slug, results[p.entry])))) for slug in by_strength),
         )
         for p in _by_name(places, names)
     )
@@ -470,6 +479,27 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
         deals=sum(row.deals for row in games.values()),
         open_games=sum(row.state == Game.State.OPEN for row in games.values()),
     )
+
+
+def opponents_of(rows: Sequence[GameRow], results: Mapping[int, Result]) -> dict[int, tuple[Fraction, ...]]:
+    """Entry to the games won in all by the opponent of each of its games. A round in which it played nobody, or won or
+    lost by walkover, counts its own, as in FIDE's tie-break regulations since 2023: it has met itself."""
+    by_game = grouped((row.game, row) for row in rows if row.deals)
+    met = grouped(
+        (row.entry, (row.round, results[other.entry].games_won))
+        for at in by_game.values()
+        for row in at
+        for other in at
+        if other.side != row.side
+    )
+    rounds = {row.round for row in rows if row.deals or row.is_walkover}
+    return {
+        entry: (
+            *(won for _round, won in met[entry]),
+            *(result.games_won for _n in rounds - {number for number, _won in met[entry]}),
+        )
+        for entry, result in results.items()
+    }
 
 
 def totals_of(event: Event) -> dict[int, tuple[int, int]]:

@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import ngettext
 
 from scoring.templatetags.figures import points
+from tournaments.events.words import TIE_BREAKS
 from tournaments.models import Event
 from tournaments.standings.standings import Row
 
@@ -36,6 +37,7 @@ def notes_of(row: Row, event: Event) -> list[str]:
             ngettext("%(n)d match lost by walkover", "%(n)d matches lost by walkover", row.forfeits)
             % {"n": row.forfeits}
         )
+    said += [f"{TIE_BREAKS[slug]}: {figure}" for slug, figure in row.strength]
     if row.missed and row.missed_credit:
         said.append(
             ngettext("%(n)d round missed: %(points)s", "%(n)d rounds missed: %(points)s", row.missed)

@@ -13,13 +13,17 @@ from tests.tournaments.nights import arrive, drafted
 from tournaments.documents.from_draws import seating_sheet
 from tournaments.draws import by_hand
 from tournaments.draws.formats import why_stale
-from tournaments.draws.keeping import next_drafts
+from tournaments.draws.keeping import next_drafts, played_draws
 from tournaments.errors import StepRefused
 from tournaments.events import stages
+from tournaments.events.words import TIE_BREAKS
 from tournaments.models import Draw, Event
 from tournaments.rounds import publishing
 from tournaments.rulings.adjustments import PointsGiven, adjust
-from tournaments.standings.standings import standings_of
+from tournaments.rulings.order import change_tie_breaks
+from tournaments.standings import results as standings_results
+from tournaments.standings.standings import Row, standings_of
+from tournaments.templatetags.totals import halves
 
 pytestmark = pytest.mark.django_db
 
@@ -148,3 +152,50 @@ def test_a_penalty_makes_the_draft_that_was_paired_without_it_stale(club, actor)
     with pytest.raises(StepRefused):
         publishing.publish_draw(draw=draft, by=actor)
     assert not why_stale(drafted(event, actor))
+
+
+def strengths(event):
+    """Games won by the opponents of each side, by a second way: from the draws and the games won that the standings
+    show. A round without an opponent counts one's own."""
+    rows = standings_of(stages.stage_of(event)).rows
+    side_of = {person.entry: row for row in rows for person in row.persons}
+    met = {row.entry: [] for row in rows}
+    for draw in played_draws(event):
+        for match in matches_in(draw):
+            one, other = (side_of[min(side)] for side in match)
+            met[one.entry].append(other.won)
+            met[other.entry].append(one.won)
+        for entry in {side_of[s.entry_id].entry for s in draw.sit_outs.all()}:
+            met[entry].append(side_of[entry].won)
+    return {entry: sorted(won) for entry, won in met.items()}
+
+
+def test_a_swiss_can_order_sides_by_the_strength_of_their_opponents(club, actor, browser):
+    event = swiss_of(club, actor, 14, rounds=4)
+    change_tie_breaks(event=event, by=actor, tie_breaks=["games-won", "buchholz", "median-buchholz"])
+    for n in range(4):
+        play_round(event, actor, seed=n)
+    event.refresh_from_db()
+    rows, own = standings_of(stages.stage_of(event)).rows, strengths(event)
+    keys = [(row.won, sum(own[row.entry]), sum(own[row.entry][1:-1])) for row in rows]
+    assert keys == sorted(keys, reverse=True)
+    by = {row.separated_by for row in rows}
+    assert "buchholz" in by
+    assert {row.sit_outs for row in rows} == {0, 1}
+    assert [dict(row.strength) for row in rows] == [
+        {"buchholz": halves(whole), "median-buchholz": halves(median)} for _won, whole, median in keys
+    ]
+    result = standings_results.publish_result(event=event, by=actor)
+    assert [Row.from_data(row).strength for row in result.rows] == [row.strength for row in rows]
+    shown = page_of(browser.get(reverse("event", args=[event.club.slug, event.slug])))
+    for row in rows:
+        assert f"{TIE_BREAKS['buchholz']}: {dict(row.strength)['buchholz']}" in shown
+
+
+def test_strength_of_opponents_is_offered_in_a_swiss_alone(club, actor, browser):
+    for format, offered in (("swiss", True), ("round-robin", False), ("knock-out", False)):
+        page = browser.get(reverse("event_new", args=[club.slug]), {"format": format})
+        assert ("buchholz" in dict(page.context["form"].fields["tie_2"].choices)) is offered, format
+    league = make_event(club, actor, "round-robin")
+    with pytest.raises(StepRefused):
+        change_tie_breaks(event=league, by=actor, tie_breaks=["games-won", "buchholz"])

@@ -39,6 +39,7 @@ class Result:
     game_points: tuple[int, ...] = ()  # per game, in the order played
     encounters: tuple[Encounter, ...] = ()
     reached: int | None = None  # how far in a knock-out, the higher the further
+    opponents: tuple[Fraction, ...] = ()  # games won in all by the opponent of each game, once a game
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,8 @@ class TieBreak:
 
 
 Chain: TypeAlias = Sequence[TieBreak]
+
+STRENGTH = ("buchholz", "median-buchholz")  # links that go by the strength of opponents
 
 
 def _by_figure(slug: str, figure: Callable[[Result], Number | None]) -> TieBreak:
@@ -83,16 +86,26 @@ def _last_game(level: Sequence[Result], *, sign: int) -> dict[int, Number] | Non
     return {r.entry: sign * r.game_points[-1] for r in level}
 
 
-def misfits(slugs: Iterable[str], *, bracket: bool, all_meet: bool) -> tuple[str, ...]:
+def strength(slug: str, result: Result) -> Fraction | int:
+    """How strong the opponents of a result were: games won by all of them ("buchholz"), or without the best and the
+    weakest ("median-buchholz"), of whom there must be three.
+
+    >>> strength("median-buchholz", Result(entry=1, opponents=(Fraction(3), Fraction(0), Fraction(5, 2))))
+    Fraction(5, 2)
+    """
+    return sum(result.opponents if slug == "buchholz" else sorted(result.opponents)[1:-1])
+
+
+def misfits(slugs: Iterable[str], *, bracket: bool, all_meet: bool, by_score: bool) -> tuple[str, ...]:
     """Codes for the links of a chain that could never decide anything fairly in a format.
 
     `bracket`: the format is a knock-out. `all_meet`: any who can be level have played each other, or a rule of the
-    format itself makes up for it.
+    format itself makes up for it. `by_score`: sides of like score meet, so that some meet stronger sides than others.
 
-    >>> misfits(["reached", "points"], bracket=False, all_meet=True)
+    >>> misfits(["reached", "points"], bracket=False, all_meet=True, by_score=False)
     ('chain.reached',)
     """
-    wrong = {"reached": not bracket, "head-to-head": not all_meet}
+    wrong = {"reached": not bracket, "head-to-head": not all_meet} | dict.fromkeys(STRENGTH, not by_score)
     return tuple(f"chain.{slug}" for slug in slugs if wrong.get(slug))
 
 
@@ -129,6 +142,7 @@ def chain_of(slugs: Iterable[str], *, lowest_wins: bool = False, lots_seed: int 
         _by_figure("points", lambda r: sign * r.points),
         _by_figure("games-won", lambda r: r.games_won),
         _by_figure("net", lambda r: sign * r.net),
+        *(_by_figure(slug, partial(strength, slug)) for slug in STRENGTH),
         _by_figure("fewest-sets", lambda r: -r.sets),
         TieBreak("head-to-head", _head_to_head),
         TieBreak("last-game", partial(_last_game, sign=sign)),

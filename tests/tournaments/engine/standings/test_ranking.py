@@ -151,3 +151,24 @@ def test_places_count_those_ahead_and_ties_are_level_in_everything_compared(fiel
             assert (one.values, one.separated_by) == (following.values, "")
         else:
             assert dict(one.values)[one.separated_by] > dict(following.values)[one.separated_by]
+
+
+def test_strength_of_opponents_separates_those_who_have_won_as_many():
+    """Ann's opponents won 0, 2 and 3 games, Bea's 1, 1 and 3, Cal's 1, 2 and 2; all three have won 2."""
+    results = [
+        Result(entry=entry, games_won=Fraction(2), opponents=tuple(map(Fraction, won)))
+        for entry, won in ((ANN, (3, 0, 2)), (BEA, (1, 3, 1)), (CAL, (2, 1, 2)))
+    ]
+    assert places(rank(results, chain_of(["games-won", "buchholz"]))) == [(1, ANN, ""), (1, BEA, ""), (1, CAL, "")]
+    found = rank(results, chain_of(["games-won", "buchholz", "median-buchholz"]))
+    assert places(found) == [(1, ANN, ""), (1, CAL, "median-buchholz"), (3, BEA, "")]
+    assert [p.values[1:] for p in found] == [
+        (("buchholz", 5), ("median-buchholz", 2)),
+        (("buchholz", 5), ("median-buchholz", 2)),
+        (("buchholz", 5), ("median-buchholz", 1)),
+    ]
+
+
+def test_median_strength_needs_three_opponents():
+    results = [Result(entry=ANN, opponents=(Fraction(3), Fraction(1))), Result(entry=BEA, opponents=(Fraction(2),))]
+    assert places(rank(results, chain_of(["median-buchholz"]))) == [(1, ANN, ""), (1, BEA, "")]
