@@ -51,6 +51,7 @@ SAID: dict[str, Callable[[Any], str] | OneOf] = {
     "right": OneOf({"first": _("the first keying"), "second": _("the second keying")}),
     "state": OneOf({**dict(Game.State.choices), **dict(DealVersion.State.choices), **dict(Entry.State.choices)}),
     "starts_at": moment_said,
+    "seeding": lambda kept: " ".join(seeding_words({"seeding": kept})) if kept else "",
     "format": OneOf(dict(Event.Format.choices)),
     "sit_out_rule": OneOf(dict(Event.SitOutRule.choices)),
     "missing_rule": OneOf(dict(Event.SitOutRule.choices)),

@@ -85,6 +85,7 @@ SENTENCES: dict[str, str | Promise] = {
     "adjustment.withdraw": _("%(who)s took an adjustment of points back: %(what)s."),
     "walkover.give": _("%(who)s gave a walkover: %(what)s."),
     "walkover.withdraw": _("%(who)s took a walkover back: %(what)s."),
+    "event.seeds": _("%(who)s changed the seeds of %(what)s."),
     "side.remove": _("%(who)s noted that a side has left for good: %(what)s."),
     "side.reinstate": _("%(who)s brought a side back into the event: %(what)s."),
     "tie-breaks.change": _("%(who)s changed the tie-breaks of %(what)s."),

@@ -20,7 +20,7 @@ from tournaments.members.kept import views as kept_views
 from tournaments.money import views as money_views
 from tournaments.pages import board, desk, entry, public, seat_changes
 from tournaments.prizes import views as prizes_views
-from tournaments.rounds import views_clock, views_draw, views_night, views_stage
+from tournaments.rounds import views_clock, views_draw, views_night, views_seeds, views_stage
 from tournaments.rulings import views as rulings_views
 from tournaments.rulings import views_walkovers as walkover_views
 from tournaments.seasons import views as seasons_views
@@ -87,6 +87,7 @@ urlpatterns = [
     # A club night
     path(EVENT + "here/", views_night.here, name="here"),
     path(EVENT + "partners/", entries_views.partners, name="partners"),
+    path(EVENT + "seeds/", views_seeds.seeds, name="seeds"),
     path(EVENT + "partners/list/", sides_views.side_list, name="side_list"),
     path(EVENT + "rounds/draw/", views_draw.draw, name="round_draw"),
     path(EVENT + "rounds/draw/search/", draws_views.search, name="draw_search"),

@@ -15,6 +15,8 @@ from tournaments.engine.formats.knock_out import CONSOLATION, THIRD, KnockOut, M
 from tournaments.engine.rounds import Side, Table
 from tournaments.models import Draw, Event
 
+BY_LOT = {"by": "lot"}
+
 
 def drawn_in(event: Event, tables: Sequence[Table], *, seed: int) -> dict[str, Any]:
     """What a draw's statement says of a knock-out: what its matches are called by number of table, and in the first
@@ -27,7 +29,18 @@ def drawn_in(event: Event, tables: Sequence[Table], *, seed: int) -> dict[str, A
     facts: dict[str, Any] = {
         "matches": {str(number): names[frozenset(table)] for number, table in enumerate(tables, start=1)}
     }
-    return facts if played else facts | {"order": [team[0] for team in field.teams], "seeding": {"by": "lot"}}
+    if played:
+        return facts
+    return facts | {"order": [team[0] for team in field.teams], "seeding": event.seeding or BY_LOT}
+
+
+def seeding_changed(draw: Draw) -> str:
+    """That the seeds of a knock-out were changed after a draw of its first round, in words; "" where they weren't."""
+    event = draw.round.stage.event
+    seeding = draw.statement.get("seeding", BY_LOT)
+    if not event.has_bracket or draw.round.number > 1 or seeding == (event.seeding or BY_LOT):
+        return ""
+    return _("The seeds have changed since.")
 
 
 def exchanged(draw: Draw, sides: tuple[Side, Side]) -> dict[str, Any]:
@@ -83,7 +96,21 @@ def seeding_words(statement: Mapping[str, Any]) -> list[str]:
     """How the bracket of a first round's draw came about; nothing for other draws."""
     if "seeding" not in statement:
         return []
-    return [_("The bracket is drawn by lot.")]
+    seeding: Mapping[str, Any] = statement["seeding"]
+    name = {"name": shown(seeding.get("name", ""))}
+    words = {
+        "hand": _("The bracket is seeded by hand."),
+        "points": _("The bracket is seeded by points that the director gave."),
+        "season": _("The table of %(name)s gives the bracket its seeds.") % name,
+        "event": _("The result of %(name)s gives the bracket its seeds.") % name,
+        "cut": _("The cut of %(name)s gives the bracket its seeds.") % name,
+    }
+    if seeding["by"] not in words:
+        return [_("The bracket is drawn by lot.")]
+    return [
+        words[seeding["by"]],
+        _("The best seeds have the byes and meet last. Lots decide between equal seeds, and among those without one."),
+    ]
 
 
 def bracket_words(event: Event) -> list[str]:

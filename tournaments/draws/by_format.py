@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from math import inf
 from random import Random
 from typing import Any, TypeAlias
 
@@ -57,8 +58,9 @@ def field_of(event: Event) -> Field:
 
 
 def field_to_draw(event: Event, seed: int) -> Field:
-    """Who takes part, in the order in which the next round is drawn: that of a knock-out's first round is by lot. With
-    the totals of the standings, where the format pairs by them."""
+    """Who takes part, in the order in which the next round is drawn: that of a knock-out's first round goes by its
+    seeds; lots decide between equal ones, and order those without one, who come last. With the totals of the
+    standings, where the format pairs by them."""
     field = field_of(event)
     if event.traits.by_score:
         sign = event.rules.sign
@@ -67,7 +69,17 @@ def field_to_draw(event: Event, seed: int) -> Field:
         return field
     teams = list(field.teams)
     Random(seed).shuffle(teams)
-    return replace(field, teams=tuple(teams))
+    return replace(field, teams=tuple(sorted(teams, key=lambda team: seed_of(event, team))))
+
+
+def seed_of(event: Event, side: Side) -> float:
+    """What a side is seeded by, the lowest first: the numbers of its people added up, where somebody without one comes
+    after all who have one. Infinite where nobody of it has one."""
+    numbers: dict[str, int] = event.seeding.get("numbers", {})
+    own = [numbers.get(str(person)) for person in side]
+    if all(number is None for number in own):
+        return inf
+    return sum(1 + max(numbers.values()) if number is None else number for number in own)
 
 
 def totals_of(event: Event) -> Totals:

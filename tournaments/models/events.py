@@ -111,6 +111,7 @@ class Event(models.Model):
         _("points for a walkover"), null=True, blank=True
     )
     tie_breaks = models.JSONField(default=list)  # slugs of tournaments.engine.standings.tie_breaks, in order
+    seeding = models.JSONField(default=dict)  # of a knock-out: tournaments.rounds.seeding; empty: its bracket is by lot
     handicap = models.JSONField(default=dict)  # numbers of tournaments.engine.handicap; empty: everybody from scratch
     state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.PLANNED)
     round_minutes = models.PositiveSmallIntegerField(_("minutes a round"), default=30)  # of a new round's clock

@@ -187,6 +187,7 @@ PARTS: dict[str, dict[str, Access]] = {
         "open_games": DIRECTED,
         "walkover": DIRECTED,
         "side_leaves": DIRECTED,
+        "seeds": DIRECTED,
         "round_keying": KEYED,
         "stage_keying": KEYED,
         "round_second_keying": Access(opens=DESK, sends=DESK, directors=("step",)),

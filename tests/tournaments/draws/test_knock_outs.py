@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -13,15 +13,22 @@ from django.utils import translation
 from clubsite.accounts.models import Actor, Club, User
 from scoring.engine.core.ruleset import Shape
 from scoring.models import Game
+from tests.tournaments import contests
 from tests.tournaments.draws.test_by_format import make_event
 from tests.tournaments.nights import arrive, drafted, publish_next
+from tests.tournaments.results import closed_night, make_season
 from tests.tournaments.rounds.test_going_back import decide
+from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.documents.from_draws import card_sheets, seating_sheet
 from tournaments.draws.brackets import coming_matches
 from tournaments.draws.by_hand import exchange
+from tournaments.draws.formats import why_stale
 from tournaments.draws.keeping import as_played
+from tournaments.entries import partners
+from tournaments.errors import StepRefused
 from tournaments.models import Draw, Event
 from tournaments.rounds import publishing
+from tournaments.rounds.seeding import seed_by_numbers, seed_from, sources_for
 
 ClientOf = Callable[[User | None], Client]
 
@@ -139,3 +146,116 @@ def test_a_bracket_from_before_it_was_drawn_by_lot_goes_on_in_its_order(club: Cl
     Draw.objects.filter(pk=draft.pk).update(statement=statement)
     decide(publishing.publish_draw(draw=Draw.objects.get(pk=draft.pk), by=actor), actor)
     assert as_played(drafted(event, actor, seed=5)).tables == ((old[0], old[3]), (old[1], old[2]))
+
+
+def numbers_of(event: Event, sides: Sequence[tuple[int, ...]]) -> list[int]:
+    """The numbers of entries that sit alone on these sides."""
+    number = dict(event.entries.values_list("pk", "number"))
+    return [number[side[0]] for side in sides]
+
+
+@pytest.mark.django_db
+def test_the_seeds_given_by_hand_have_the_byes(club: Club, actor: Actor, director: User, client_of: ClientOf) -> None:
+    event = cup(club, actor, 6)
+    entry = {e.number: e.pk for e in event.entries.all()}
+    before = drafted(event, actor, seed=1)
+    page = reverse("seeds", args=[club.slug, event.slug])
+    browser = client_of(director)
+    assert browser.post(page, {"step": "numbers", "kind": "hand", f"seed_{entry[5]}": "0"}).status_code == 422
+    answer = browser.post(
+        page, {"step": "numbers", "kind": "hand", f"seed_{entry[5]}": "1", f"seed_{entry[6]}": "2"}, follow=True
+    )
+    assert "seeded by hand" in answer.content.decode()
+    assert why_stale(Draw.objects.get(pk=before.pk))
+    for seed in (1, 2, 3):
+        draft = drafted(event, actor, seed=seed)
+        assert set(as_played(draft).sit_outs) == {entry[5], entry[6]}
+    assert "seeded by hand" in seating_sheet(draft).fairness
+    draw = publishing.publish_draw(draw=draft, by=actor)
+    assert "seeded by hand" in browser.get(reverse("event", args=[club.slug, event.slug])).content.decode()
+    with pytest.raises(StepRefused, match="has begun"):
+        seed_by_numbers(event=event, numbers={}, points=False, by=actor)
+    decide(draw, actor)
+    assert {numbers_of(event, [table[0]])[0] for table in as_played(drafted(event, actor)).tables[:2]} == {5, 6}
+
+
+@pytest.mark.django_db
+def test_seeds_by_points_take_the_most_first(club: Club, actor: Actor) -> None:
+    event = cup(club, actor, 4)
+    entry = {e.number: e.pk for e in event.entries.all()}
+    seed_by_numbers(event=event, numbers={entry[1]: 10, entry[2]: 30, entry[3]: 20}, points=True, by=actor)
+    draft = drafted(event, actor, seed=1)
+    assert [numbers_of(event, table) for table in as_played(draft).tables] == [[2, 4], [3, 1]]
+
+
+@pytest.mark.django_db
+def test_a_season_and_a_result_seed_a_knock_out(club: Club, actor: Actor, rules_for: Any) -> None:
+    season = make_season(club)
+    night = closed_night(season, rules_for("st-hilary-v3"), 6, {"Player 03": 90, "Player 01": 70, "Player 04": 50})
+    event = cup(club, actor, 4)
+    for source, words in ((f"season:{season.pk}", "Winter"), (f"event:{night.pk}", night.name)):
+        assert source in dict(sources_for(event))
+        assert seed_from(event=event, source=source, by=actor) == 3
+        event.refresh_from_db()
+        draft = drafted(event, actor, seed=1)
+        assert [numbers_of(event, table) for table in as_played(draft).tables] == [[3, 2], [1, 4]]
+        assert words in seating_sheet(draft).fairness
+    with pytest.raises(StepRefused):
+        seed_from(event=event, source="season:999", by=actor)
+    seed_by_numbers(event=event, numbers={}, points=False, by=actor)
+    event.refresh_from_db()
+    assert event.seeding == {}
+
+
+@pytest.mark.django_db
+def test_partners_are_seeded_by_their_places_added_up(club: Club, actor: Actor, rules_for: Any) -> None:
+    season = make_season(club)
+    closed_night(season, rules_for("st-hilary-v3"), 6, {f"Player 0{n}": 100 - n for n in range(1, 9)})
+    event = make_event(club, actor, "knock-out")
+    arrive(event, actor, 8)
+    people = list(event.entries.order_by("number"))
+    for one, other in ((0, 7), (1, 2), (3, 5), (4, 6)):  # places 9, 5, 10, 12
+        partners.join(event=event, entries=[people[one], people[other]], by=actor)
+    seed_from(event=event, source=f"season:{season.pk}", by=actor)
+    event.refresh_from_db()
+    tables = as_played(drafted(event, actor, seed=1)).tables
+    assert [[side[0] for side in table] for table in tables] == [
+        [people[1].pk, people[4].pk],
+        [people[0].pk, people[3].pk],
+    ]
+
+
+@pytest.mark.django_db
+def test_a_cut_leads_into_a_bracket_with_its_order_as_seeds(
+    club: Club, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    contest = contests.played_contest(club, actor)
+    stage = contests.stage_of(contest, 1)
+    cut = publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
+    event = cup(club, actor, 0)
+    page = reverse("seeds", args=[club.slug, event.slug])
+    browser = client_of(director)
+    assert browser.post(page, {"step": "source", "source": f"cut:{cut.pk}", "enter": "1"}).status_code == 302
+    event.refresh_from_db()
+    through = list(cut.lines.filter(advances=True).values_list("entry__name", flat=True))
+    assert list(event.entries.order_by("number").values_list("name", flat=True)) == through
+    draft = drafted(event, actor, seed=1)
+    first = [number for number, name in draft.statement["matches"].items() if name.startswith("Round of 32")]
+    assert len(through) == 18
+    playing = draft.seats.filter(group__table__number__in=first).values_list("entry__name", flat=True)
+    assert set(playing) == set(through[14:])  # the other fourteen have byes
+    assert contest.name in seating_sheet(draft).fairness
+
+
+@pytest.mark.django_db
+def test_only_directors_of_the_club_seed_a_knock_out(
+    club: Club, actor: Actor, scorekeeper: User, stranger: User, client_of: ClientOf
+) -> None:
+    event = cup(club, actor, 4)
+    page = reverse("seeds", args=[club.slug, event.slug])
+    for user in (None, scorekeeper, stranger):
+        assert client_of(user).post(page, {"step": "lot"}).status_code in (302, 403, 404)
+    assert client_of(scorekeeper).get(page).status_code == 404
+    swiss = make_event(club, actor, "swiss")
+    with pytest.raises(StepRefused):
+        seed_by_numbers(event=swiss, numbers={1: 1}, points=False, by=actor)

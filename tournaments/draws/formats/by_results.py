@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.draws import brackets, by_format
 from tournaments.draws.formats.base import ByRounds, DrawOptions, people_of
-from tournaments.draws.keeping import Drawn, Seated
+from tournaments.draws.keeping import Drawn, Seated, has_begun
 from tournaments.models import Draw, Event, Stage
 from tournaments.seeds import seed_or_new
 
@@ -49,6 +49,8 @@ class ByResults(ByRounds):
         why, said = super().why_stale(draw), draw.statement.get("sides")
         if not why and said and said != by_format.fingerprint_of_sides(draw.round.stage.event, people_of(draw)):
             return [_("Who plays with whom, or for which club, has changed since.")]
+        if not why and not has_begun(draw) and (changed := brackets.seeding_changed(draw)):
+            return [changed]
         return why
 
     def results_changed(self, draw: Draw) -> str:

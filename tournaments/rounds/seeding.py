@@ -1,0 +1,155 @@
+"""The seeds of a knock-out: by hand, by points, or by a season's table, an event's result or a cut.
+
+An event keeps what its people are seeded by, the lowest number first (`Event.seeding`); a draw of the first round makes
+the order of its bracket from that, and keeps it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.log import log
+from clubsite.accounts.models import Actor, Club, Member
+from clubsite.accounts.names.kept import BETWEEN, to_keep
+from clubsite.accounts.names.order import in_order
+from tournaments.draws.brackets import seeding_words
+from tournaments.draws.by_format import seed_of
+from tournaments.entries.name_list import key
+from tournaments.entries.partners import sides_of
+from tournaments.errors import StepRefused
+from tournaments.events.state import is_drawn, lock_open_event
+from tournaments.models import Cut, CutLine, Entry, Event, PublishedStandings, Season
+from tournaments.models.result_rows import rows_of_people
+from tournaments.rounds.attendance import arrive
+from tournaments.seasons.table import season_tables
+
+NEWEST = 20  # results and cuts that are offered
+
+Placed = tuple[int | None, str, int]  # a member's key, or None; the name; the place
+
+
+def seeded_by(event: Event) -> list[str]:
+    """How the next bracket of a knock-out is made, in words."""
+    return seeding_words({"seeding": event.seeding or {"by": "lot"}})
+
+
+def sides_here(event: Event) -> list[list[Entry]]:
+    """The sides of a knock-out, the best seed first, those without one by name. Two queries."""
+    sides, alone = sides_of(event)
+    if not event.makes_sides:
+        sides = [[entry] for entry in alone]
+    return sorted(sides, key=lambda side: (seed_of(event, tuple(entry.pk for entry in side)), in_order(side[0].name)))
+
+
+def sources_for(event: Event) -> list[tuple[str, str]]:
+    """Tables, results and cuts of the club that can seed a knock-out, with their names. Three queries."""
+    club = event.club
+    seasons = [(f"season:{season.pk}", season.name) for season in Season.objects.filter(club=club)[:NEWEST]]
+    finished = club.events.filter(state=Event.State.FINISHED, called_off="").exclude(pk=event.pk)[:NEWEST]
+    cuts = _cuts(club).exclude(stage__event=event).order_by("-published_at")[:NEWEST]
+    return [
+        *seasons,
+        *((f"event:{one.pk}", _("Result of %(name)s") % {"name": one.name}) for one in finished),
+        *((f"cut:{cut.pk}", _("Cut of %(name)s") % {"name": _cut_name(cut)}) for cut in cuts),
+    ]
+
+
+def seed_by_numbers(*, event: Event, numbers: Mapping[int, int], points: bool, by: Actor) -> None:
+    """Seed entries by numbers given by hand: seeds, 1 for the best, or `points`, of which many are good.
+
+    Raises:
+        StepRefused: the knock-out has begun.
+    """
+    sign = -1 if points else 1
+    kept = {str(entry): sign * number for entry, number in numbers.items()}
+    _seed(event, {"by": "points" if points else "hand", "numbers": kept} if kept else {}, by=by)
+
+
+def seed_from(*, event: Event, source: str, by: Actor, enter: bool = False) -> int:
+    """Seed the entries by one of `sources_for` an event, each by their place there. With `enter` those who go on from
+    a cut are marked as here first. Returns how many are seeded.
+
+    Raises:
+        StepRefused: there is no such source any more, nobody of it is here, or the knock-out has begun.
+    """
+    with transaction.atomic():
+        event = _open(event)
+        seeding, placed = _read(event.club, source)
+        if enter and seeding["by"] == "cut":
+            for member, name, _place in placed:
+                arrive(event=event, by=by, member=Member.objects.get(pk=member) if member else None, name=name)
+        by_member = {member: place for member, _name, place in placed if member}
+        by_name = {key(name): place for member, name, place in placed if not member}
+        numbers = {}
+        for entry in event.entries.all():
+            place = by_member.get(entry.member_id) if entry.member_id else by_name.get(key(entry.name))
+            if place is not None:
+                numbers[str(entry.pk)] = place
+        if not numbers:
+            raise StepRefused(_("Nobody of this event is in that table. Mark who is here first, or choose another."))
+        _seed(event, {**seeding, "numbers": numbers}, by=by)
+    return len(numbers)
+
+
+def _seed(event: Event, seeding: dict[str, Any], *, by: Actor) -> None:
+    with transaction.atomic():
+        event = _open(event)
+        if event.seeding == seeding:
+            return
+        old, event.seeding = event.seeding, seeding
+        event.save(update_fields=["seeding"])
+        log(club=event.club, by=by, verb="event.seeds", subject=event, old={"seeding": old}, new={"seeding": seeding})
+
+
+def _open(event: Event) -> Event:
+    event = lock_open_event(event)
+    if not event.has_bracket:
+        raise StepRefused(_("Only a knock-out has seeds."))
+    if is_drawn(event):
+        raise StepRefused(_("The knock-out has begun, so its seeds don't change any more."))
+    return event
+
+
+def _cuts(club: Club) -> Any:
+    published = Cut.objects.filter(stage__event__club=club, state=Cut.State.PUBLISHED)
+    return published.select_related("stage__event")
+
+
+def _cut_name(cut: Cut) -> str:
+    return BETWEEN.join([cut.stage.event.name, to_keep(cut.stage.name)])
+
+
+def _read(club: Club, source: str) -> tuple[dict[str, Any], list[Placed]]:
+    """What a source is, and everybody's place in it. Raises StepRefused where it isn't there."""
+    by, _colon, number = source.partition(":")
+    gone = StepRefused(_("Choose a table, a result or a cut that the club has."))
+    if not number.isdecimal():
+        raise gone
+    if by == "season" and (season := Season.objects.filter(club=club, pk=int(number)).first()):
+        return {"by": by, "name": season.name}, list(_in_season(season))
+    if by == "event":
+        rows = PublishedStandings.objects.filter(event__club=club, event__state=Event.State.FINISHED, final=True)
+        result = rows.filter(event=int(number)).select_related("event").order_by("-number").first()
+        if result:
+            people = rows_of_people(result.rows)
+            return {"by": by, "name": result.event.name}, [(p["member"], p["name"], p["place"]) for p in people]
+    if by == "cut" and (cut := _cuts(club).filter(pk=int(number)).first()):
+        through = CutLine.objects.filter(cut=cut, advances=True).exclude(entry__state=Entry.State.WITHDRAWN)
+        entries = [line.entry for line in through.select_related("entry")]
+        return {"by": by, "name": _cut_name(cut)}, [
+            (entry.member_id, entry.name, place) for place, entry in enumerate(entries, start=1)
+        ]
+    raise gone
+
+
+def _in_season(season: Season) -> Iterator[Placed]:
+    """Everybody with a place in a season; a lower division comes after the ones above it."""
+    before = 0
+    for part in season_tables([season])[0].parts:
+        for line in part.lines:
+            yield line.member, line.name, before + (line.place or 0)
+        before += len(part.lines)
