@@ -36,6 +36,12 @@ class HandicapRow:
     loser: str
     before: Handicaps
     after: Handicaps
+    played_from: Handicaps  # what the two had at the start of the game, as its card says
+
+    @property
+    def other_start(self) -> bool:
+        """Whether the game counts and was played from another start than the handicap that is now before it."""
+        return self.entry.current and self.played_from != self.before
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +111,8 @@ def next_start(club: Club, engine_rules: Any, *, sides: Sequence[Sequence[str]])
 
 def ledger_of(game: Game) -> HandicapLedger | None:
     """The history of the two players of a game; None where its rules have no handicap."""
+    if rules_for(game.engine_rules) is None:
+        return None
     names = [side.names for side in game.sides.all()]
     two = _two(game.club, game.engine_rules, sides=names)
     if two is None:
@@ -113,12 +121,25 @@ def ledger_of(game: Game) -> HandicapLedger | None:
     loser = shown if two.turned else shown[::-1]  # by the number of the winner
     entries = HandicapEntry.objects.filter(**two.key).select_related("game__rules", "game__club")
     rows = tuple(
-        HandicapRow(entry, loser[entry.winner], two.seated(entry.before), two.seated(entry.after))
-        for entry in entries.order_by("-place", "-id")
+        HandicapRow(
+            entry,
+            loser[entry.winner],
+            two.seated(entry.before),
+            two.seated(entry.after),
+            _played_from(entry.game, shown),
+        )
+        for entry in entries.prefetch_related("game__sides").order_by("-place", "-id")
     )
     start = two.brought()
     now = _now([row.entry for row in reversed(rows) if row.entry.current], start)
     return HandicapLedger(shown, two.seated(now), rows, start, two.seated(_points(start)))
+
+
+def _played_from(game: Game, names: tuple[str, str]) -> Handicaps:
+    """The points with which a game between the two of these names began, in their order."""
+    first, second = game.sides.all()
+    same = as_compared(first.names[0]) == as_compared(names[0])
+    return (first.start, second.start) if same else (second.start, first.start)
 
 
 def bring_handicap(*, game: Game, points: Handicaps, reason: str, by: Actor) -> HandicapStart:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -11,6 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
+from scoring.cards.consequences import consequences_of
 from scoring.cards.deals import (
     Refused,
     correct_deal,
@@ -188,6 +190,59 @@ def test_the_page_shows_the_next_start_and_every_game(
     assert "Start of their next game" in page
     assert "0 : 8" in page
     assert client_of(stranger).get(url).status_code == 404
+
+
+def test_a_correction_of_an_old_game_shows_what_it_does_to_the_handicap_and_asks(
+    client_of: Callable[[User], Client],
+    scorekeeper: User,
+    started: Callable[..., Game],
+    played: Callable[..., DealVersion],
+    record: Callable[..., DealVersion],
+) -> None:
+    first = played()
+    game = started(start=(0, 8))  # from the handicap that the first game left
+    record(game, 1, ANN_WINS)
+    second = record(game, 2, ANN_WINS)  # Bob has 26
+    third = played(BOB_WINS, start=(90, 50))  # from another start all along
+    client, url = client_of(scorekeeper), reverse("deal", args=["st-hilary", first.deal_id])
+    typed = {
+        "submission": str(uuid4()),
+        "number": "1",
+        "seen": "1",
+        "reason": "Misread.",
+        "bidder": "0",
+        "bid": "20",
+        "meld_0": "90",
+        "meld_1": "30",
+        "take_0": "20",
+        "take_1": "5",
+    }  # Bob had 85: no longer below 75
+    answer = client.post(url, typed)
+    assert answer.status_code == 422
+    (sentence,) = answer.context["beyond"].sentences
+    assert "Corner, 0 : 8 " in sentence
+    assert "0 : 4" in sentence
+    assert "2 later games" in sentence
+    assert ledger(second).now == (0, 12)
+    assert client.post(url, typed | {"sure": "on"}).status_code == 302
+    assert ledger(third).now == (0, 8)
+    rows = ledger(third).rows
+    assert [(row.entry.game_id, row.before, row.played_from) for row in rows if row.other_start] == [
+        (third.deal.game_id, (0, 12), (90, 50)),
+        (second.deal.game_id, (0, 4), (0, 8)),
+        (first.deal.game_id, (0, 0), (50, 50)),
+    ]
+    page = client.get(reverse("handicap", args=["st-hilary", first.deal.game_id])).content.decode()
+    assert "played from 0 : 8" in page
+
+
+def test_a_correction_that_leaves_the_handicap_asks_nothing(
+    played: Callable[..., DealVersion], actor: Actor
+) -> None:
+    first = played()
+    played()
+    facts = TwoHandDeal(bidder=0, bid=21, meld=(90, 4), take=(20, 5))
+    assert not consequences_of(first.deal.game, partial(corrected, first, facts, actor))
 
 
 def test_a_game_without_a_handicap_has_no_such_page(
