@@ -45,6 +45,7 @@ class CardReasons:
     deals: tuple[DealReasons, ...]
     totals: tuple[tuple[str, int], ...]
     state: str
+    why: str  # as `Card.why`
 
 
 def reasons_pages(card: Card, paper: str) -> Pages:
@@ -69,6 +70,7 @@ def reasons_of(card: Card) -> CardReasons:
         deals=tuple(_deal(card, deal) for deal in card.deals),
         totals=tuple((side.name, side.total) for side in card.sides),
         state=card.state_words,
+        why=card.why,
     )
 
 

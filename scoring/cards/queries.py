@@ -99,6 +99,7 @@ class Card:
     deals: tuple[DealRow, ...]
     state: str  # "playing", "over" or "not-played"
     state_words: str
+    why: str  # why it ended so, where the totals don't show it, or that a level score needs another deal
     target: int | None
     deals_in_game: int | None
     signed: bool  # over, and every deal agreed: only a director changes it
@@ -423,6 +424,7 @@ class _Reader:
             ),
             state={Game.State.OPEN: "playing"}.get(Game.State(self.game.state), self.game.state),
             state_words=self._state_words(),
+            why=why_words(self.game, self.sides),
             target=self.rules.target,
             deals_in_game=self.rules.deals,
             signed=self.game.state != Game.State.OPEN
@@ -440,6 +442,21 @@ class _Reader:
         if game.state == Game.State.NOT_PLAYED:
             return _("Not played")
         return over_words(winners) if winners else _("Over")
+
+
+def why_words(game: Game, sides: Sequence[Side]) -> str:
+    """Why a game ended as it did, or goes on with the target reached; "" where that is plain. For whoever may read the
+    director's reason."""
+    if game.ended_by == "director":
+        return " ".join([_("Ended by the director:"), game.reason])
+    totals = tuple(side.total for side in sides)
+    return why_so_words(game, totals=totals, winners=tuple(side.number for side in sides if side.half_wins))
+
+
+def why_so_words(game: Game, *, totals: tuple[int, ...], winners: tuple[int, ...]) -> str:
+    """As `why_words`, from totals and winners, without the director's own words."""
+    now = Progress(totals, (), game.state == Game.State.OVER, winners, game.ended_by)
+    return "" if game.state == Game.State.NOT_PLAYED else wording.why_so_words(now, game.engine_rules)
 
 
 def over_words(winners: Sequence[str]) -> str:

@@ -231,7 +231,8 @@ class Explained:
                 if len(now.winners) > 1
                 else _now("Won by %(sides)s: %(totals)s.")
             )
-            said = f"{words % {'sides': winners, 'totals': totals}} {wording.ENDED_BY[now.ended_by]}"
+            why = wording.why_so_words(now, self.scored.rules) or wording.ENDED_BY[now.ended_by]
+            said = f"{words % {'sides': winners, 'totals': totals}} {why}"
         counted = [str(deal.number) for deal in self.scored.deals if deal.refused and deal.running]
         if counted:
             more = ngettext(

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.core.arithmetic import SetSlip, Slip
+from scoring.engine.core.game import Progress, why_so
 from scoring.engine.core.ledger import Args, Line, Problem, Severity, Value
 from scoring.engine.core.ruleset import RuleSet
 from scoring.families import PAGES
@@ -60,6 +61,26 @@ ENDED_BY: dict[str, Promise] = {
     "deals": _("The last deal is played."),
     "director": _("Ended by the director."),
 }
+
+WHY_SO: dict[str, Promise] = {
+    "level": _("Level at {best}: play another deal."),
+    "not-out": _("A side goes out only with a deal in which it made its contract: play on."),
+    "shared": _("Level at the end: the game is shared."),
+    "lowest": _("The lowest total wins."),
+    "bid-side-first": _("The bid side is counted first, so {won} beats {best}."),
+    "by-contract": _("A side goes out only with a deal in which it made its contract, so {won} beats {best}."),
+}
+"""What isn't plain from the totals, by the codes of `engine.core.game.why_so`; the others are in `ENDED_BY`."""
+
+
+def why_so_words(now: Progress, rules: Any) -> str:
+    """Why a game ended as it did, or goes on with the target reached; "" where that is plain from the totals."""
+    code = why_so(now, rules)
+    if not code:
+        return ""
+    won = now.totals[now.winners[0]] if now.winners else 0
+    others = [total for side, total in enumerate(now.totals) if side not in now.winners] or now.totals
+    return str(WHY_SO.get(code) or ENDED_BY[code]).format(won=points(won), best=points(max(others)))
 
 
 def own_words(rules: Any) -> Own:

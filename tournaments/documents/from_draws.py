@@ -73,7 +73,7 @@ def card_sheets(draw: Draw, *, filled: bool = False, site: str = "", only: int |
     sheets = []
     links, groups = links_of(draw, site), [group for group in _groups(draw) if only in (None, group.pk)]
     played = [row.game for group in groups for row in group.games.all() if row.game.deals_played] if filled else []
-    figures = {card.game.pk: figures_of(card) for card in cards_of(played)}
+    cards = {card.game.pk: card for card in cards_of(played)}
     for group in groups:
         games = {g.number: g.game for g in group.games.all()}
         for number in sorted(games) or range(1, draw.round.stage.games + 1):
@@ -83,8 +83,7 @@ def card_sheets(draw: Draw, *, filled: bool = False, site: str = "", only: int |
             told = _codes_told(draw, group, number=number, link=link)
             sheet = replace(_card_sheet(draw, event, group=group, number=number, game=game), link=link, told=told)
             if filled and game is not None:
-                ended = f"{_('Ended by the director:')} {game.reason}" if game.ended_by == "director" else ""
-                sheet = replace(sheet, figures=figures[game.pk], ended=ended)
+                sheet = replace(sheet, figures=figures_of(cards[game.pk]), ended=cards[game.pk].why)
             sheets.append(sheet)
     return sheets
 

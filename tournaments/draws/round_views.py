@@ -53,6 +53,7 @@ class GroupView:
     sides: tuple[SideView, ...]
     games: tuple[GameView, ...]
     match: str = ""  # what it is called in a knock-out: "Semi-final 1"
+    shown: Game | None = None  # the game whose points the sides have
 
     @property
     def label(self) -> str:
@@ -236,7 +237,8 @@ def _group_view(group: Group, *, games: Sequence[GameView], sides: Mapping[int, 
     )
     letter = group.letter if group.table.draw.round.stage.event.shares_tables else ""
     table = group.table
-    return GroupView(group, table.number, letter, tuple(views), tuple(games), table.draw.match_name(table.number))
+    match = table.draw.match_name(table.number)
+    return GroupView(group, table.number, letter, tuple(views), tuple(games), match, shown)
 
 
 def _person(seat: Seat) -> Person:

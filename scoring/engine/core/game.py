@@ -67,6 +67,28 @@ def leaders(totals: Sequence[int], rules: Rules) -> tuple[int, ...]:
     return tuple(side for side, total in enumerate(totals) if total == best)
 
 
+def why_so(now: Progress, rules: Rules) -> str:
+    """The code of what isn't plain from a game's totals: why it ended so, or goes on with the target reached.
+
+    "level": equal best totals play on; "not-out": the side with the target can't go out; "shared"; "lowest": the lowest
+    total wins; "bid-side-first" and "by-contract": another side has as much or more; "deals": nobody has the target; or
+    `ended_by`: "claim", "challenge", "lost", "director". "" where the best total has simply won.
+    """
+    best = leaders(now.totals, rules)
+    if not now.over:
+        reached = rules.target is not None and max(now.totals) >= rules.target
+        return "" if not reached else "level" if len(best) > 1 else "not-out"
+    if now.ended_by in {"claim", "challenge", "lost", "director"}:
+        return now.ended_by
+    if len(now.winners) > 1:
+        return "shared"
+    if rules.lowest_wins:
+        return "lowest"
+    if now.winners != best:
+        return "bid-side-first" if rules.bid_side_first else "by-contract"
+    return "deals" if now.ended_by == "deals" and rules.target is not None else ""
+
+
 def _winners(totals: Sequence[int], score: Score, *, rules: Rules, last: bool) -> tuple[int, ...]:
     reached, first = _reached(totals, score, rules=rules), score.first
     counted_first = rules.bid_side_first and not rules.lowest_wins

@@ -60,7 +60,7 @@ def corrected(page: Page, deal: Deal, seed: int) -> None:
     page.locator("#id_reason").fill("read wrongly")
     with page.expect_navigation():
         page.get_by_role("button", name="Save the correction").click()
-    expect(page.get_by_text("In the event this would change more:")).to_be_visible()
+    expect(page.get_by_text("This would change more than this card:")).to_be_visible()
 
 
 @pytest.mark.daily(1)

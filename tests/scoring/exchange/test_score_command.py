@@ -200,7 +200,7 @@ def test_a_marriage_whose_suit_is_not_named_is_refused_and_counted(score: Any) -
 
 def test_a_game_can_be_shared(score: Any) -> None:
     text = file_of(deals(*[{"points": [5, 5]}] * 4), rules="points-only")
-    assert "Shared by Side 1 and Side 2: Side 1 20, Side 2 20. The last deal is played." in score(text)[1]
+    assert "Shared by Side 1 and Side 2: Side 1 20, Side 2 20. Level at the end: the game is shared." in score(text)[1]
 
 
 def test_the_scorers_totals_are_held_against_the_right_ones(score: Any) -> None:

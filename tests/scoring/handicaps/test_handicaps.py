@@ -236,9 +236,7 @@ def test_a_correction_of_an_old_game_shows_what_it_does_to_the_handicap_and_asks
     assert "played from 0 : 8" in page
 
 
-def test_a_correction_that_leaves_the_handicap_asks_nothing(
-    played: Callable[..., DealVersion], actor: Actor
-) -> None:
+def test_a_correction_that_leaves_the_handicap_asks_nothing(played: Callable[..., DealVersion], actor: Actor) -> None:
     first = played()
     played()
     facts = TwoHandDeal(bidder=0, bid=21, meld=(90, 4), take=(20, 5))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from uuid import uuid4
 
 import pytest
 from django.db import connection
@@ -11,7 +12,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from clubsite.accounts.models import Actor, Club, Member, User
+from scoring.cards.deals import record_deal
+from scoring.entered import Entered
+from scoring.models import Game, Side
+from scoring.wording import WHY_SO
 from tests.pages import page_of
+from tests.scoring.conftest import a_deal
 from tests.tournaments import contests
 from tests.tournaments.nights import (
     arrive,
@@ -253,6 +259,18 @@ def test_nothing_new_costs_one_query(event: Event, hall: Client, actor: Actor, q
             response = hall.get(url, headers=headers)
         assert (response.status_code, response.content) == (status, b"")
         assert len(taken) == 1
+
+
+def test_a_table_says_why_its_game_ended_so(event: Event, hall: Client, actor: Actor) -> None:
+    arrive(event, actor, 8)
+    publish_next(event, actor)
+    game = Game.objects.filter(group_game__group__table__number=1).get()
+    for number, start in enumerate((125, 145)):
+        Side.objects.filter(game=game, number=number).update(start=start)
+    record_deal(game=game, number=1, entered=Entered(a_deal(), sure=True), by=actor, submission=uuid4())
+    words = str(WHY_SO["bid-side-first"]).format(won="150", best="161")
+    assert shown(hall).count(words) == 1
+    assert words in page_of(hall.get("/st-hilary/events/friday/"))
 
 
 def test_queries_do_not_grow_with_rounds_and_people(event: Event, club: Club, hall: Client, actor: Actor) -> None:

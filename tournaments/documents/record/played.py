@@ -108,8 +108,8 @@ def _game(row: GroupGame, card: Card, *, versions: dict[int, tuple[DealRow, ...]
         yield Sentences((card.state_words,))
     totals = "; ".join(f"{side.name} {points(side.total)}" for side in card.sides)
     yield Sentences((totals,), _("In the end:"))
-    if row.game.reason:
-        yield Sentences((row.game.reason,), _("Ended by the director:"))
+    if card.why:
+        yield Sentences((card.why,))
     for deal in card.deals:
         for version in versions[deal.pk]:
             current = version.version == deal.version

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scoring.engine.core.game import Progress, leaders, progress
+from scoring.engine.core.game import Progress, leaders, progress, why_so
 from scoring.engine.core.ledger import Line, Score
 from scoring.engine.core.ruleset import Rules, Shape
 
@@ -105,6 +105,41 @@ def test_where_low_wins_the_target_ends_a_game_and_wins_it_for_nobody() -> None:
     claimed = progress([claim((160, 150), 0)], low)
     assert (claimed.winners, claimed.ended_by) == ((1,), "target")
     assert not progress(scores((-300, 20)), replace(low, lose_at=-200)).over
+
+
+@pytest.mark.parametrize(
+    ("code", "points", "first", "changed"),
+    [
+        ("", (150, 149), 0, {}),
+        ("bid-side-first", (150, 169), 0, {"bid_side_first": True}),
+        ("bid-side-first", (160, 160), 0, {"bid_side_first": True}),
+        ("", (169, 150), 0, {"bid_side_first": True}),
+        ("", (149, 169), 0, {"bid_side_first": True}),
+        ("level", (5160, 5160), None, {"target": 5000}),
+        ("", (140, 140), None, {}),
+        ("shared", (160, 160), None, {"deals": 1}),
+        ("shared", (20, 20), None, {"deals": 1, "target": None}),
+        ("deals", (140, 130), None, {"deals": 1}),
+        ("", (140, 130), None, {"deals": 1, "target": None}),
+        ("lost", (140, -100), None, {"lose_at": -100}),
+        ("lowest", (140, 130), None, {"deals": 1, "target": None, "lowest_wins": True}),
+        ("lowest", (160, 130), None, {"lowest_wins": True}),
+    ],
+)
+def test_what_is_not_plain_from_the_totals_has_a_code(
+    code: str, points: tuple[int, int], first: int | None, changed: dict[str, Any]
+) -> None:
+    by = rules(**changed)
+    assert why_so(progress(scores(points, first=first), by), by) == code
+
+
+def test_a_side_that_may_not_go_out_has_a_code_too() -> None:
+    (score,) = scores((520, 510))
+    five_hundred = rules(target=500)
+    beaten = progress([replace(score, may_go_out=(1,))], five_hundred)
+    assert (beaten.winners, why_so(beaten, five_hundred)) == ((1,), "by-contract")
+    on = progress([replace(scores((520, 400))[0], may_go_out=(1,))], five_hundred)
+    assert (on.over, why_so(on, five_hundred)) == (False, "not-out")
 
 
 # --- claims: 002, section 13 ---------------------------------------------------------------------------

@@ -1,0 +1,51 @@
+"""Why a game ended as it did: on its card's page and on paper, where the totals don't show it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.utils import translation
+
+from clubsite.accounts.models import Club
+from scoring import wording
+from scoring.cards.on_paper import reasons_of
+from scoring.cards.queries import card_of
+from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
+from scoring.games import game_of, start_game
+from scoring.models import DealVersion, Game, HouseRules
+from tests.scoring.conftest import PINOCHLE_SIDES, a_deal
+
+
+def in_words(code: str, **figures: str) -> str:
+    return str(wording.WHY_SO[code]).format(**figures)
+
+
+def test_a_card_says_that_the_bid_side_was_counted_first(
+    client_of: Any, scorekeeper: Any, club: Club, rules_for: Callable[[str], HouseRules], record: Any
+) -> None:
+    rules = rules_for("st-hilary-v3")
+    game = start_game(club=club, rules=rules, title="Table 3", sides=PINOCHLE_SIDES, start=(125, 145))
+    record(game, 1, a_deal())  # 25 and 16 points
+    said = in_words("bid-side-first", won="150", best="161")
+    assert card_of(game_of(club, game.pk)).why == said
+    assert reasons_of(card_of(game_of(club, game.pk))).why == said
+    assert said in client_of(scorekeeper).get(game.get_absolute_url()).content.decode()
+    with translation.override("es"):
+        assert card_of(game_of(club, game.pk)).why not in {"", said}
+
+
+def test_a_level_score_at_the_target_asks_for_another_deal(
+    client_of: Any, scorekeeper: Any, club: Club, rules_for: Callable[[str], HouseRules], record: Any
+) -> None:
+    game = start_game(club=club, rules=rules_for("canasta"), title="Table 3", sides=PINOCHLE_SIDES, start=(4310, 4310))
+    same = SideCard(clean=1, dirty=0, wild=0, melded=400, left=50)
+    record(game, 1, HandAndFootDeal(sides=(same, same), number=1))
+    game.refresh_from_db()
+    assert game.state == Game.State.OPEN
+    said = in_words("level", best="5,160")
+    assert said in client_of(scorekeeper).get(game.get_absolute_url()).content.decode()
+
+
+def test_a_plain_end_says_nothing_more(finished: Game, record: Callable[..., DealVersion]) -> None:
+    assert card_of(finished).why == ""
