@@ -20,13 +20,15 @@ from scoring.models import Game
 from scoring.models import Side as GameSide
 from tournaments.draws.words import LOTS, lots_in_words
 from tournaments.engine.formats import FORMATS, Field, Format, FormatRefused, PlayedRound, PlayedTable, options_of
+from tournaments.engine.formats.knock_out import KnockOut
 from tournaments.engine.formats.round_robin import meetings
 from tournaments.engine.grouping import grouped
 from tournaments.engine.rounds import SeatedRound, Side
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_drawn, published_draws
-from tournaments.models import Entry, Event, Seat, SitOut
+from tournaments.models import Entry, Event, Seat, SitOut, Wish
 
+SHUFFLES = 500  # of a bracket, at most, until nobody meets whom they mustn't meet
 LOTS_BY_NUMBER = "by-number"
 """How a draw's statement says that lots at its tables go by the numbers of the entries and the seed of the draw."""
 
@@ -59,17 +61,23 @@ def field_of(event: Event) -> Field:
 
 def field_to_draw(event: Event, seed: int) -> Field:
     """Who takes part, in the order in which the next round is drawn: that of a knock-out's first round goes by its
-    seeds; lots decide between equal ones, and order those without one, who come last. With the totals of the
-    standings, where the format pairs by them."""
+    seeds; lots decide between equal ones, and order those without one, who come last,
+    and are drawn again where two would meet who mustn't. With the totals of the standings, where the format pairs by
+    them."""
     field = field_of(event)
     if event.traits.by_score:
         sign = event.rules.sign
         return replace(field, totals={pk: (won, sign * points) for pk, (won, points) in totals_of(event).items()})
-    if not event.has_bracket or is_drawn(event):
+    form = format_of(event)
+    if not isinstance(form, KnockOut) or is_drawn(event):
         return field
-    teams = list(field.teams)
-    Random(seed).shuffle(teams)
-    return replace(field, teams=tuple(sorted(teams, key=lambda team: seed_of(event, team))))
+    rng, teams = Random(seed), list(field.teams)
+    for _time in range(SHUFFLES):
+        rng.shuffle(teams)
+        field = replace(field, teams=tuple(sorted(teams, key=lambda team: seed_of(event, team))))
+        if not field.apart or form.kept_apart(field):
+            break
+    return field
 
 
 def seed_of(event: Event, side: Side) -> float:
@@ -111,7 +119,15 @@ def _field_as_made(event: Event) -> Field:
         clubs=_clubs(event, sides),
         numbers={e.pk: e.number for e in entries},
         forfeits=frozenset(e.pk for e in entries if e.removed == Entry.Removed.WALKOVERS),
+        apart=pairs_apart(event),
     )
+
+
+def pairs_apart(event: Event) -> frozenset[frozenset[int]]:
+    """The pairs of people who mustn't meet, in formats that hold to it. One query in those."""
+    if event.traits.searched or "apart" not in event.traits.wishes:
+        return frozenset()
+    return frozenset(map(frozenset, event.wishes.filter(kind=Wish.Kind.APART).values_list("entry", "other")))
 
 
 def played_of(event: Event) -> list[PlayedRound]:
@@ -258,6 +274,19 @@ def next_seats(event: Event, seed: int) -> SeatedRound:
     return drawn
 
 
+def refuse_apart(event: Event) -> None:
+    """Check that there is a next round with everybody kept apart who mustn't meet, as far as that is known yet.
+
+    Raises:
+        StepRefused: there is none.
+    """
+    try:
+        format_of(event).next_round(field_to_draw(event, seed=0), played_of(event), seed=0)
+    except FormatRefused as refused:
+        if refused.code == "format.apart":
+            raise StepRefused(refusal(refused)) from None
+
+
 def ended(event: Event) -> FormatRefused | None:
     """Why the format has no further round for those who are there; None where it has one."""
     if event.format not in FORMATS:
@@ -379,6 +408,10 @@ def refusal(refused: FormatRefused) -> str:
         "format.no-pairing": _(
             "After %(rounds)s rounds no further round without a rematch is possible. Close the event; or let the "
             "fewest sides meet again: the event's settings have a choice for it, “When not all can meet somebody new”."
+        ),
+        "format.apart": _(
+            "No round is possible in which all pairs that mustn't meet are kept apart. Take one of those wishes back, "
+            "under “Wishes for the draw”; in a knock-out other seeds can help too."
         ),
         "format.misplaced": _(
             "Round %(round)s doesn't follow from the results before it any more. "

@@ -90,5 +90,11 @@ class WishForm(forms.Form):
         people = event.entries.exclude(state=Entry.State.RESERVE)
         for name in ("entry", "other"):
             self.fields[name].queryset = people  # type: ignore[attr-defined]  # it has choices
+        if not event.traits.searched:  # a pair that mustn't meet
+            for name in ("kind", "table", "seat", "hard"):
+                del self.fields[name]
+            self.fields["other"].label, self.fields["other"].help_text = _("Mustn't meet"), ""
+            self.fields["other"].required = True
+            return
         seats = [("", _("any"))] + [(n, seat_in_words(n)) for n in range(1, SEATS + 1)]
         self.fields["seat"].choices = seats  # type: ignore[attr-defined]  # it has choices

@@ -213,7 +213,7 @@ def counted(
     return {
         **asdict(statement([*played, rounds[0]], everyone, couples=couples)),
         "whole": whole,
-        "wishes": _fates_as_data(ends),
+        "wishes": fates_as_data(ends),
     }
 
 
@@ -232,7 +232,7 @@ def recounted(draw: Draw, seated: Seated) -> dict[str, Any]:
     played, wishes = _played_and_wished(draw)
     kept = {name: value for name, value in draw.statement.items() if name in ("plan", "how", "after")}
     now = fates([*played, seated.numbered], wishes, played=len(played))  # some number may have no table
-    return {**counted(played, [seated.seats], wishes=wishes), "wishes": _fates_as_data(now), **kept}
+    return {**counted(played, [seated.seats], wishes=wishes), "wishes": fates_as_data(now), **kept}
 
 
 def late_table(draw: Draw, people: Sequence[int]) -> Table:
@@ -263,7 +263,7 @@ def refated(draw: Draw, at: SeatedRound) -> list[dict[str, Any]]:
     are, while that plan holds."""
     played, wishes = _played_and_wished(draw)
     ahead = () if draw.by_hand else from_data(draw.ahead)
-    return _fates_as_data(fates([*played, at, *ahead], wishes, played=len(played)))
+    return fates_as_data(fates([*played, at, *ahead], wishes, played=len(played)))
 
 
 def _played_and_wished(draw: Draw) -> tuple[list[SeatedRound], list[DrawWish]]:
@@ -273,5 +273,6 @@ def _played_and_wished(draw: Draw) -> tuple[list[SeatedRound], list[DrawWish]]:
     return played, [fate.wish for fate in fates_of(draw.statement)]
 
 
-def _fates_as_data(found: Iterable[Fate]) -> list[dict[str, Any]]:
-    return [asdict(fate.wish) | {"met": fate.met} for fate in found]
+def fates_as_data(judged: Iterable[Fate]) -> list[dict[str, Any]]:
+    """What became of the wishes, as the statement of a draw keeps it."""
+    return [asdict(fate.wish) | {"met": fate.met} for fate in judged]

@@ -54,9 +54,10 @@ def search(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
 
 @club_page
 def wish_list(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    """The wishes for an event's draws: who shall be partners or not, keep apart, or stay at a table."""
+    """The wishes for an event's draws: who shall be partners or not, keep apart, or stay at a table; or why there are
+    none."""
     found = night_of(club, event)
-    if not found.traits.searched:
+    if not found.has_wishes:
         raise Http404
     form = WishForm(request.POST if request.POST.get("step") == "add" else None, event=found)
     if request.method == "POST":
@@ -66,7 +67,8 @@ def wish_list(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
                 wishes.remove_wish(wish=wish, by=actor_of(request))
                 return redirect("wishes", club.slug, found.slug)
             if form.is_valid():
-                made = wishes.add_wish(event=found, wished=wishes.Wished(**form.cleaned_data), by=actor_of(request))
+                wished = wishes.Wished(**{"kind": Wish.Kind.APART, **form.cleaned_data})
+                made = wishes.add_wish(event=found, wished=wished, by=actor_of(request))
                 messages.success(request, f"{wishes.told(made)}.")
                 return redirect("wishes", club.slug, found.slug)
     listed = list(found.wishes.select_related("entry", "other"))
@@ -78,6 +80,7 @@ def wish_list(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "wishes": [{"wish": wish, "words": wishes.told(wish), "waits": wish.pk not in here} for wish in listed],
         "warnings": warnings(wishes.wishes_of(found), names.__getitem__),
         "closed": found.state == Event.State.FINISHED,
+        "why_none": wishes.why_no_wishes(found),
     }
     return render(request, "tournaments/draws/wishes.html", context)
 

@@ -11,11 +11,12 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
+from tournaments.draws import by_format
 from tournaments.draws.words import refusal_words, seat_in_words, wish_words
 from tournaments.engine.draws import rotation
 from tournaments.engine.rounds import PLACE_WISHES, DrawWish
 from tournaments.errors import StepRefused
-from tournaments.events.state import lock_open_event
+from tournaments.events.state import is_drawn, lock_open_event
 from tournaments.models import Entry, Event, Wish
 
 MOST_TABLES = rotation.MOST // 4
@@ -59,12 +60,11 @@ def add_wish(*, event: Event, wished: Wished, by: Actor) -> Wish:
             with others that must, named in words.
     """
     with transaction.atomic():
-        event = _open(event)
+        event = lock_open_event(event)
         kind, entry, other = wished.kind, wished.entry, wished.other
         table, seat, hard = wished.table, wished.seat, wished.hard
         place = kind in PLACE_WISHES
-        if kind not in Wish.Kind.values:
-            raise StepRefused(_("Choose what is wished."))
+        _refuse_kind(event, wished)
         if place:
             other = None
             if table is None and (seat is not None or kind == "host"):
@@ -73,6 +73,8 @@ def add_wish(*, event: Event, wished: Wished, by: Actor) -> Wish:
             table = seat = None
             if other is None or other == entry:
                 raise StepRefused(_("Choose two people."))
+            if event.fixed_sides and entry.team is not None and entry.team == other.team:
+                raise StepRefused(_("%(a)s and %(b)s are partners.") % {"a": entry.name, "b": other.name})
             entry, other = sorted((entry, other), key=lambda e: e.number)
         same = event.wishes.filter(kind=kind, entry=entry, other=other, table=table, seat=seat, hard=hard).first()
         if same:
@@ -90,7 +92,7 @@ def remove_wish(*, wish: Wish, by: Actor) -> None:
         StepRefused: the event is over.
     """
     with transaction.atomic():
-        event = _open(wish.event)
+        event = lock_open_event(wish.event)
         found = event.wishes.select_related("entry", "other").filter(pk=wish.pk).first()
         if found:
             log(club=event.club, by=by, verb="wish.remove", subject=event.about(told(found)), old={"hard": found.hard})
@@ -109,11 +111,14 @@ def _asked(wish: Wish) -> DrawWish:
 
 
 def _refuse_collision(event: Event) -> None:
-    """Try the wishes on one round with those who are here; raises StepRefused where they collide.
+    """Try the wishes on the next round with those who are here; raises StepRefused where they collide.
 
     Wishes to be partners once aren't tried, since they may need more rounds. Where it takes long to find out whether
     wishes collide, it is left to the draw.
     """
+    if not event.traits.searched:
+        by_format.refuse_apart(event)
+        return
     people = list(event.entries.filter(state=Entry.State.HERE).order_by("number").values_list("pk", flat=True))
     wishes = [wish for wish in wishes_of(event) if wish.kind != "once"]
     if not LEAST <= len(people) <= rotation.MOST:
@@ -126,8 +131,22 @@ def _refuse_collision(event: Event) -> None:
         raise StepRefused(refusal_words(refused, wishes, name=names_of(people), seat=seat_in_words)) from None
 
 
-def _open(event: Event) -> Event:
-    event = lock_open_event(event)
-    if not event.traits.searched:
-        raise StepRefused(_("Wishes are for draws with new partners every round."))
-    return event
+def why_no_wishes(event: Event) -> str:
+    """Why nothing can be wished of the draws of an event; "" where it can."""
+    if event.traits.plans_matches:
+        return _("Every side meets every other in this format, so no two can be kept apart. In a Swiss they can.")
+    if not event.traits.wishes:
+        return _("Draws of this format take no wishes.")
+    if event.traits.bracket and is_drawn(event):
+        return _("The bracket is drawn: who meets in it follows from the results.")
+    return ""
+
+
+def _refuse_kind(event: Event, wished: Wished) -> None:
+    """Raises StepRefused where the draws of an event can't be held to such a wish."""
+    if why := why_no_wishes(event):
+        raise StepRefused(why)
+    if wished.kind not in Wish.Kind.values:
+        raise StepRefused(_("Choose what is wished."))
+    if wished.kind not in event.traits.wishes or not (wished.hard or event.traits.searched):
+        raise StepRefused(_("In this format you can only name two people who mustn't meet."))

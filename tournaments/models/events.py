@@ -180,6 +180,11 @@ class Event(models.Model):
         return self.traits.searched
 
     @property
+    def has_wishes(self) -> bool:
+        """Whether there is a page of wishes for its draws: where they are held to them; in a league it says why not."""
+        return bool(self.traits.wishes) or self.traits.plans_matches
+
+    @property
     def shares_tables(self) -> bool:
         """Whether two groups play at one table, each by itself, so that a group is called by its letter too."""
         return not self.by_rounds and self.shape.players <= 3

@@ -52,6 +52,7 @@ def draw(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         if not form.is_bound or form.is_valid():  # a step was refused
             return redirect("round_draw", club.slug, found.slug)
     end = None if latest else by_format.ended(found)
+    wished = _wished(latest)
     tables = offered.get(str(before.get("odd"))) or next(iter(offered.values()), None)
     context = {
         "event": found,
@@ -75,10 +76,16 @@ def draw(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "over": tables.sit_outs if tables else here,
         "seen": latest.number if latest else 0,
         "search": search,
-        "wished": _wished(latest),
+        "wished": wished,
         "method": METHODS.get(latest.statement.get("how", {}).get("method", "")) if latest else None,
         "wishes": found.wishes.count(),
-        "again": [*seeding_words(latest.statement), *rematch_words(latest.statement)] if latest else [],
+        "again": [
+            *seeding_words(latest.statement),
+            *rematch_words(latest.statement),
+            *([] if found.traits.searched else wished),
+        ]
+        if latest
+        else [],
         "coming": coming_matches(found, latest) if latest else [],
         "quality": quality_bars(latest.statement) if latest else None,
         "outlook": outlook_words(latest.statement) if latest else "",

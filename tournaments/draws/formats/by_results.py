@@ -7,9 +7,12 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from tournaments.draws import brackets, by_format
+from tournaments.draws import brackets, by_format, rotation
 from tournaments.draws.formats.base import ByRounds, DrawOptions, people_of
 from tournaments.draws.keeping import Drawn, Seated, has_begun
+from tournaments.draws.wishes import wishes_of
+from tournaments.engine.rounds import DrawWish
+from tournaments.engine.verify import fates
 from tournaments.models import Draw, Event, Stage
 from tournaments.seeds import seed_or_new
 
@@ -19,11 +22,11 @@ class ByResults(ByRounds):
 
     def draw(self, stage: Stage, options: DrawOptions, *, again: bool) -> Drawn:
         """The next round from the results of the rounds before."""
-        event = stage.event
+        event, number = stage.event, self.next_number(stage)
         seed = seed_or_new(options.seed)
         seats = by_format.next_seats(event, seed)
         return Drawn(
-            round=self.next_number(stage),
+            round=number,
             seating=[[table] for table in seats.tables],
             sit_outs=seats.sit_outs,
             walkovers={entry: away[0] for winner, away in seats.walkovers for entry in winner},
@@ -32,8 +35,13 @@ class ByResults(ByRounds):
                 **self.basis(event, [*seats.seated, *seats.sit_outs]),
                 **by_format.rematches_in(event, seats),
                 **brackets.drawn_in(event, seats.tables, seed=seed),
+                "wishes": rotation.fates_as_data(fates([seats], self.wishes(event, number))),
             },
         )
+
+    def wishes(self, event: Event, number: int) -> list[DrawWish]:
+        """The pairs that mustn't meet in a round: in a knock-out they are kept apart in the first."""
+        return wishes_of(event) if event.traits.wishes and not (event.traits.bracket and number > 1) else []
 
     def basis(self, event: Event, people: Sequence[int]) -> dict[str, Any]:
         """The results so far, and who plays with whom."""
@@ -45,12 +53,15 @@ class ByResults(ByRounds):
         }
 
     def why_stale(self, draw: Draw) -> list[str]:
-        """What makes a draw of any format by rounds stale, and a change of the sides."""
+        """What makes a draw of any format by rounds stale, and a change of the sides or of who mustn't meet."""
         why, said = super().why_stale(draw), draw.statement.get("sides")
         if not why and said and said != by_format.fingerprint_of_sides(draw.round.stage.event, people_of(draw)):
             return [_("Who plays with whom, or for which club, has changed since.")]
         if not why and not has_begun(draw) and (changed := brackets.seeding_changed(draw)):
             return [changed]
+        asked = [fate.wish for fate in rotation.fates_of(draw.statement)]
+        if not why and not has_begun(draw) and asked != self.wishes(draw.round.stage.event, draw.round.number):
+            return [_("The wishes have changed since it was made.")]
         return why
 
     def results_changed(self, draw: Draw) -> str:
@@ -65,6 +76,10 @@ class ByResults(ByRounds):
         return ""
 
     def restated(self, draw: Draw, seated: Seated) -> dict[str, Any]:
-        """The statement with the rematches that these seats bring."""
-        before = draw.round.number - 1
-        return {**draw.statement, **by_format.rematches_in(draw.round.stage.event, seated.seats, before=before)}
+        """The statement with the rematches that these seats bring, and the wishes that they break."""
+        before, asked = draw.round.number - 1, [fate.wish for fate in rotation.fates_of(draw.statement)]
+        return {
+            **draw.statement,
+            **by_format.rematches_in(draw.round.stage.event, seated.seats, before=before),
+            "wishes": rotation.fates_as_data(fates([seated.seats], asked)),
+        }

@@ -32,7 +32,8 @@ class Field:
     `absent` are people who aren't there for the next round; a team is absent when one of its people is. `forfeits` are
     those of them who have left for good and lose every match that they still had. `clubs` has the club of each team,
     for matches between clubs. `totals` are the half wins and points of each team in the standings, by its first person,
-    many points being good; None where there are no standings but those of the tables.
+    many points being good; None where there are no standings but those of the tables. `apart` are pairs of people who
+    mustn't meet.
     """
 
     teams: tuple[Side, ...]
@@ -41,6 +42,7 @@ class Field:
     numbers: Mapping[int, int] = dataclasses.field(default_factory=dict)
     forfeits: frozenset[int] = frozenset()
     totals: Mapping[int, tuple[int, int]] | None = None
+    apart: frozenset[frozenset[int]] = frozenset()
 
     def number_of(self, person: int) -> int:
         """The number by which people know the person."""
@@ -50,6 +52,10 @@ class Field:
     def present(self) -> tuple[Side, ...]:
         """The teams that can play, in the order of their seeding."""
         return tuple(team for team in self.teams if not self.absent.intersection(team))
+
+    def keeps_apart(self, one: Side, other: Side) -> bool:
+        """Whether two sides mustn't meet, as somebody of one mustn't meet somebody of the other."""
+        return any(pair.intersection(one) and pair.intersection(other) for pair in self.apart)
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,12 +136,13 @@ class KnockOut(Format):
 
     With `consolation` those who lose their first match play a knock-out of their own beside the rounds that follow;
     with `third` the losers of the semi-finals play for the third place while the final is on. A side that has left
-    loses without a table.
+    loses without a table. In the first round nobody meets whom they mustn't.
     """
 
     slug: ClassVar[str] = "knock-out"
     by_order_of_tables: ClassVar[bool] = True
     bracket: ClassVar[bool] = True
+    wishes: ClassVar[tuple[str, ...]] = ("apart",)
     chain: ClassVar[tuple[str, ...]] = ("reached", "points")
     fixed_sides: ClassVar[bool] = True
     consolation: bool = option(True)
@@ -159,6 +160,8 @@ class KnockOut(Format):
         tables = [match for one in brackets if one for match in one.playable]
         if not tables:
             raise FormatRefused("format.over")
+        if not played and not self.kept_apart(field):
+            raise FormatRefused("format.apart")
         seated = {person for table in tables for side in table for person in side}
         walkovers = tuple(
             (winner, away)
@@ -169,6 +172,10 @@ class KnockOut(Format):
         )
         rest = tuple(sorted(p for t in field.present for p in t if p not in seated))
         return SeatedRound(tuple(tables), rest, walkovers)
+
+    def kept_apart(self, field: Field) -> bool:
+        """Whether nobody meets in the first round whom they mustn't meet."""
+        return not any(field.keeps_apart(*match) for match in self._due(field, (), absent=field.absent))
 
     def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
         """Whether no match is left."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from random import Random
 from typing import ClassVar
@@ -26,12 +26,14 @@ class Swiss(InRounds):
     The pairing is a matching of greatest weight over all sides at once, among those that leave a rematch-free plan for
     all rounds still to come while the same sides are there (`pairing.best_with_rounds_ahead`). Of equal scores the
     upper half meets the lower half, by points, then by seeding. Where no round without a rematch is left, because
-    there are more rounds than that or sides have left, it is refused; or the fewest sides meet, or rest, again.
+    there are more rounds than that or sides have left, it is refused; or the fewest sides meet, or rest, again. Sides
+    that mustn't meet never do.
     """
 
     slug: ClassVar[str] = "swiss"
     all_meet: ClassVar[bool] = True
     by_score: ClassVar[bool] = True
+    wishes: ClassVar[tuple[str, ...]] = ("apart",)
     tells_rematches: ClassVar[bool] = True
     chain: ClassVar[tuple[str, ...]] = ("games-won", "points", "net", "head-to-head", "fewest-sets")
     fixed_sides: ClassVar[bool] = True
@@ -51,21 +53,27 @@ class Swiss(InRounds):
         if len(order) % 2:
             order.append(REST)
         times = _times_met(order, played)
-        weights = _weights(order, score, times=times)
+        weights = {
+            (n, m): weight
+            for (n, m), weight in _weights(order, score, times=times).items()
+            if not field.keeps_apart(order[n], order[m])
+        }
         unmet = {pair: weight for pair, weight in weights.items() if not times[pair]}
         matched = best_with_rounds_ahead(unmet, len(order), ahead=self.rounds - len(played) - 1)
-        if matched is None and self.rematches == "fewest":
+        if matched is None and weights and self.rematches == "fewest":
             matched = best(less_for_rematches(weights, times), len(order))
         if matched is None:
+            if field.apart and not self.ended(field, played):
+                raise FormatRefused("format.apart")
             raise FormatRefused("format.no-pairing", (("rounds", len(played)),))
         pairs = [(order[one], order[other]) for one, other in matched]
         tables = tuple(pair for pair in pairs if REST not in pair)
         return SeatedRound(tables, people_of([one for one, other in pairs if other == REST]))
 
     def ended(self, field: Field, played: Sequence[PlayedRound]) -> FormatRefused | None:
-        """Also where rematches are refused and no round without one is left."""
+        """Also where rematches are refused and no round without one is left, whoever may meet."""
         if played and self.rematches == "refused" and len(field.present) > 1 and not self.over(field, played):
-            possible, _planned = self.without_rematch(field, played)
+            possible, _planned = self.without_rematch(replace(field, apart=frozenset()), played)
             return None if possible else FormatRefused("format.no-pairing", (("rounds", len(played)),))
         return super().ended(field, played)
 
@@ -86,7 +94,10 @@ class Swiss(InRounds):
         are planned."""
         order = [*field.present, REST] if len(field.present) % 2 else list(field.present)
         times = _times_met(order, played)
-        graph = graph_of({pair: 0 for pair, met in times.items() if not met}, len(order))
+        open_pairs = {
+            (n, m): 0 for (n, m), met in times.items() if not met and not field.keeps_apart(order[n], order[m])
+        }
+        graph = graph_of(open_pairs, len(order))
         planned = max(self.rounds - len(played), 0)
         return next((k for k in range(planned, 0, -1) if holds(graph, k)), 0), planned
 

@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from tournaments.engine.rounds import PAIR_WISHES, PLACE_WISHES
+
 
 class Traits:
     """The traits of a format, as they are where it doesn't say otherwise."""
 
     slug: ClassVar[str]
     has_cut: ClassVar[bool] = False  # stages with cuts between them; else rounds of those who are here
-    searched: ClassVar[bool] = False  # a draw is searched for, all planned rounds together, and held to wishes
+    searched: ClassVar[bool] = False  # a draw is searched for, all planned rounds together
     fixed_sides: ClassVar[bool] = False  # somebody says who plays with whom, for the whole event
     between_clubs: ClassVar[bool] = False  # each side plays for one of two clubs
     bracket: ClassVar[bool] = False  # who loses is out: nobody sits out a round, nobody comes later
@@ -24,6 +26,7 @@ class Traits:
     all_meet: ClassVar[bool] = False  # so that games against each other can decide among those who are level
     plans_matches: ClassVar[bool] = False  # all matches are known beforehand: who leaves for good has some left
     by_score: ClassVar[bool] = False  # sides of like score meet, by the totals of the standings
+    wishes: ClassVar[tuple[str, ...]] = ()  # the kinds of `rounds.DrawWish` that its draws are held to
     tells_rematches: ClassVar[bool] = False  # its draws say who meets again
     two_sides: ClassVar[bool] = True  # it takes games of two sides only
     fours: ClassVar[bool] = False  # it takes games of two sides of two only
@@ -54,4 +57,5 @@ class RotationTraits(Traits):
 
     slug = "rotation"
     searched = True
+    wishes = (*PAIR_WISHES, *PLACE_WISHES)
     fours = True

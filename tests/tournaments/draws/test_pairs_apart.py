@@ -1,0 +1,174 @@
+"""Pairs that mustn't meet, where draws follow from the results: kept apart, refused, or said to be impossible."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from tests.tournaments.draws.test_by_format import make_event, pair_in_order, play_round
+from tests.tournaments.nights import arrive, drafted
+from tournaments.draws import by_hand
+from tournaments.draws.formats import why_stale
+from tournaments.draws.keeping import as_played, played_draws
+from tournaments.draws.rotation import fates_of
+from tournaments.draws.wishes import Wished, add_wish, remove_wish
+from tournaments.errors import StepRefused
+from tournaments.models import Draw
+from tournaments.rounds import publishing
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def browser(client_of, director):
+    """The director's browser."""
+    return client_of(director)
+
+
+def event_of(club, actor, format, people=16, **options):
+    """An event for so many, neighbours in the list as partners."""
+    event = make_event(club, actor, format, **options)
+    arrive(event, actor, people)
+    pair_in_order(event, actor)
+    return event
+
+
+def keep_apart(event, actor, one, other):
+    """Wish that two people don't meet."""
+    entries = [event.entries.get(pk=pk) for pk in (one, other)]
+    return add_wish(event=event, wished=Wished("apart", entries[0], other=entries[1]), by=actor)
+
+
+def meet(seats, one, other):
+    """Whether two people are at one table."""
+    return any({one, other} <= {person for side in table for person in side} for table in seats.tables)
+
+
+def first_match(draw):
+    """One person of each side of table 1."""
+    one, other = as_played(draw).tables[0]
+    return one[0], other[1]
+
+
+def test_a_swiss_never_pairs_two_who_must_not_meet(club, actor):
+    event = event_of(club, actor, "swiss", rounds=5)
+    draft = drafted(event, actor, seed=1)
+    pair = first_match(draft)
+    keep_apart(event, actor, *pair)
+    assert why_stale(draft)
+    with pytest.raises(StepRefused):
+        publishing.publish_draw(draw=draft, by=actor)
+    for n in range(5):
+        play_round(event, actor, seed=1 + n)
+    assert [meet(as_played(draw), *pair) for draw in played_draws(event)] == [False] * 5
+
+
+def test_a_change_by_hand_says_which_pair_it_brings_together(club, actor, browser):
+    event = event_of(club, actor, "swiss", rounds=5)
+    pair = first_match(drafted(event, actor, seed=1))
+    keep_apart(event, actor, *pair)
+    draft = drafted(event, actor, seed=1)
+    assert [fate.met for fate in fates_of(draft.statement)] == [True]
+    against = next(
+        side
+        for table in as_played(draft).tables
+        for side in table
+        if pair[0] not in side and any(pair[0] in other for other in table)
+    )
+    change = by_hand.looked_at(draw=draft, one=min(against), other=pair[1])
+    assert [fate.wish.people for fate in change.broken] == [tuple(sorted(pair))]
+    changed = by_hand.exchange(draw=draft, one=min(against), other=pair[1], by=actor)
+    assert [fate.met for fate in fates_of(changed.statement)] == [False]
+
+
+@pytest.mark.parametrize("people", [16, 12])
+def test_a_knock_out_keeps_two_apart_in_its_first_round(club, actor, people):
+    event = event_of(club, actor, "knock-out", people, level="lots")
+    pair = first_match(drafted(event, actor, seed=1))
+    wish = keep_apart(event, actor, *pair)
+    for seed in range(1, 12):
+        assert not meet(as_played(drafted(event, actor, seed=seed)), *pair)
+    remove_wish(wish=wish, by=actor)
+    assert meet(as_played(drafted(event, actor, seed=1)), *pair)
+    play_round(event, actor)
+    with pytest.raises(StepRefused):
+        keep_apart(event, actor, *pair)
+
+
+@pytest.mark.parametrize("format", ["swiss", "knock-out"])
+def test_a_wish_that_leaves_no_round_is_refused_at_once(club, actor, format):
+    event = event_of(club, actor, format, 4)
+    people = list(event.entries.order_by("number"))
+    with pytest.raises(StepRefused):
+        keep_apart(event, actor, people[0].pk, people[3].pk)
+    with pytest.raises(StepRefused):  # partners are at one table always
+        keep_apart(event, actor, people[0].pk, people[1].pk)
+    assert not event.wishes.exists()
+    drafted(event, actor)
+
+
+def test_a_wish_that_leaves_no_round_later_is_named_in_place_of_rematches(club, actor):
+    event = event_of(club, actor, "swiss", 8, rounds=3)
+    play_round(event, actor, seed=1)
+    play_round(event, actor, seed=2)
+    sides = {entry.team: entry.pk for entry in event.entries.all()}
+    met = {
+        frozenset(p for side in table for p in side) for draw in played_draws(event) for table in as_played(draw).tables
+    }
+    first, *others = sides.values()
+    (left,) = [pk for pk in others if not any({first, pk} <= people for people in met)]
+    with pytest.raises(StepRefused) as refused:
+        keep_apart(event, actor, first, left)
+    assert "rematch" not in str(refused.value.message)
+    drafted(event, actor)
+
+
+@pytest.mark.parametrize("format", ["ladder", "progressive", "round-robin"])
+def test_other_formats_keep_nobody_apart(club, actor, format):
+    event = make_event(club, actor, format)
+    arrive(event, actor, 8)
+    if event.fixed_sides:
+        pair_in_order(event, actor)
+    people = list(event.entries.order_by("number"))
+    with pytest.raises(StepRefused):
+        keep_apart(event, actor, people[0].pk, people[4].pk)
+
+
+@pytest.mark.parametrize("kind", ["always", "never", "once"])
+def test_a_swiss_takes_no_other_wish(club, actor, kind):
+    event = event_of(club, actor, "swiss")
+    one, *_others, other = event.entries.order_by("number")
+    with pytest.raises(StepRefused):
+        add_wish(event=event, wished=Wished(kind, one, other=other), by=actor)
+    with pytest.raises(StepRefused):
+        add_wish(event=event, wished=Wished("apart", one, other=other, hard=False), by=actor)
+
+
+@pytest.mark.parametrize(
+    ("format", "status"), [("swiss", 200), ("knock-out", 200), ("round-robin", 200), ("ladder", 404)]
+)
+def test_the_page_of_wishes_is_there_and_led_to(club, actor, browser, format, status):
+    event = make_event(club, actor, format)
+    arrive(event, actor, 8)
+    address = reverse("wishes", args=[club.slug, event.slug])
+    answer = browser.get(address)
+    assert answer.status_code == status
+    assert (address in browser.get(reverse("round_draw", args=[club.slug, event.slug])).content.decode()) is (
+        status == 200
+    )
+    assert (address in browser.get(event.get_desk_url()).content.decode()) is (status == 200)
+    if status == 200:
+        assert ("entry" in answer.content.decode()) is (format != "round-robin")
+
+
+def test_a_pair_is_kept_apart_and_let_go_by_clicking(club, actor, browser):
+    event = event_of(club, actor, "swiss")
+    page = reverse("wishes", args=[club.slug, event.slug])
+    one, *_others, other = event.entries.order_by("number")
+    assert set(browser.get(page).context["form"].fields) == {"entry", "other"}
+    browser.post(page, {"step": "add", "entry": one.pk, "other": other.pk})
+    (wish,) = event.wishes.all()
+    assert (wish.kind, wish.entry, wish.other, wish.hard) == ("apart", one, other, True)
+    browser.post(page, {"step": "remove", "wish": wish.pk})
+    assert not event.wishes.exists()
+    assert not Draw.objects.exists()
