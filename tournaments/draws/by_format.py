@@ -61,9 +61,8 @@ def field_of(event: Event) -> Field:
 
 def field_to_draw(event: Event, seed: int) -> Field:
     """Who takes part, in the order in which the next round is drawn: that of a knock-out's first round goes by its
-    seeds; lots decide between equal ones, and order those without one, who come last,
-    and are drawn again where two would meet who mustn't. With the totals of the standings, where the format pairs by
-    them."""
+    seeds; lots decide between equal ones, and order those without one, who come last. They are drawn again where two
+    would meet who mustn't. With the totals of the standings, where the format pairs by them."""
     field = field_of(event)
     if event.traits.by_score:
         sign = event.rules.sign

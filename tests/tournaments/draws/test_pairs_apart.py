@@ -14,7 +14,7 @@ from tournaments.draws.rotation import fates_of
 from tournaments.draws.wishes import Wished, add_wish, remove_wish
 from tournaments.errors import StepRefused
 from tournaments.models import Draw
-from tournaments.rounds import publishing
+from tournaments.rounds import publishing, seeding
 
 pytestmark = pytest.mark.django_db
 
@@ -93,6 +93,20 @@ def test_a_knock_out_keeps_two_apart_in_its_first_round(club, actor, people):
     play_round(event, actor)
     with pytest.raises(StepRefused):
         keep_apart(event, actor, *pair)
+
+
+def test_seeds_that_bring_together_who_must_not_meet_are_named(club, actor):
+    event = event_of(club, actor, "knock-out", 8)
+    first, *_others, last = event.entries.order_by("number")
+    keep_apart(event, actor, first.pk, last.pk)
+    seeding.seed_by_numbers(
+        event=event, numbers={entry.pk: entry.number for entry in event.entries.all()}, points=False, by=actor
+    )
+    event.refresh_from_db()
+    with pytest.raises(StepRefused):
+        drafted(event, actor)
+    event.wishes.all().delete()
+    assert meet(as_played(drafted(event, actor)), first.pk, last.pk)
 
 
 @pytest.mark.parametrize("format", ["swiss", "knock-out"])
