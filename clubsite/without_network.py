@@ -64,9 +64,10 @@ def by_script(request: HttpRequest) -> bool:
     return HEADER in request.headers
 
 
-def refusal(state: str, *, why: list[str], status: int) -> JsonResponse:
-    """Tell the script that sent a deal why it isn't recorded. `state`: "refused", "late" or "same" (static/kept.js)."""
-    return JsonResponse({"state": state, "why": why}, status=status)
+def refusal(state: str, *, why: list[str], status: int, over: bool = False) -> JsonResponse:
+    """Tell the script that sent a deal why it isn't recorded. `state`: "refused", "late" or "same" (static/kept.js).
+    `over`: the game is over."""
+    return JsonResponse({"state": state, "why": why, "over": over}, status=status)
 
 
 def sentences_of(html: str) -> list[str]:

@@ -2,11 +2,11 @@
    it needs idb, and neither of the two needs to be there for the other.
 
    A kept deal: { id, submission, owner, game, page, title, action, number, fields: [[name, value]],
-   figures: [[label, value]], at, state, why }. The id gives the order of sending; a submission is kept once, whatever is typed anew for it.
+   figures: [[label, value]], at, state, why, over }. The id gives the order of sending; a submission is kept once, whatever is typed anew for it.
      waiting  not sent, or the answer was lost: goes out by itself; the same submission twice counts once
      log-in   whoever typed it is logged out: goes out when they are back
      refused  the server doesn't take it as it is; later deals of the same card wait for it
-     late     a deal of that number stands on the card with other figures
+     late     the card has a deal of that number with other figures; with `over`, its game is over
      closed   the page from which it came takes nothing any more
    `why` is what the server said: sentences, or the page with which it answered. */
 self.kept = (() => {
@@ -42,6 +42,15 @@ self.kept = (() => {
       const fields = deal.fields.map(([name, value]) => [name, name === "number" ? String(deal.number - 1) : value]);
       await change.store.put({ ...deal, fields, number: deal.number - 1 });
     }
+    await change.done;
+  };
+
+  const forget = async ({ id, owner, page, fields }) => { // the server has it: its draft goes in the same step
+    const change = (await database).transaction(["deals", "drafts"], "readwrite");
+    const drafts = change.objectStore("drafts"), key = `${owner}|${page}`;
+    const draft = await drafts.get(key);
+    if (JSON.stringify(draft?.fields) === JSON.stringify(fields)) drafts.delete(key);
+    change.objectStore("deals").delete(id);
     await change.done;
   };
 
@@ -136,11 +145,11 @@ self.kept = (() => {
       if (own) done.own = answer;
       if (answer.state === "away") done.away = true;
       else if (answer.state === "recorded" || answer.state === "same") {
-        await discard(deal.id);
+        await forget(deal);
         done.sent.push({ ...deal, state: answer.state });
         done.said.push(...(answer.said ?? []));
       } else {
-        await keep({ ...deal, state: answer.state, why: answer.why ?? "" });
+        await keep({ ...deal, state: answer.state, why: answer.why ?? "", over: answer.over ?? false });
         done.stopped = true;
         if (answer.state !== "late") blocked.add(deal.page);
       }

@@ -160,7 +160,7 @@
     const shown = made("deal");
     const slot = (name) => shown.querySelector(`[data-slot="${name}"]`);
     slot("deal").textContent = fill(word("deal"), { number: deal.number });
-    slot("state").textContent = word(deal.state);
+    slot("state").textContent = word(deal.over ? "over" : deal.state);
     slot("state").classList.add(`state-${deal.state}`);
     slot("at").textContent = fill(word("at"), { time: timeOf(deal.at) });
     for (const [label, value] of deal.figures) {
@@ -175,7 +175,8 @@
     const [change, discard] = [slot("change"), slot("discard")];
     change.hidden = !form || correcting;
     change.addEventListener("click", () => putRight(deal));
-    if (deal.state === "late") {
+    change.hidden ||= deal.over;
+    if (deal.state === "late" && !deal.over) {
       change.textContent = word("another");
       slot("why").append(Object.assign(document.createElement("p"), { textContent: word("same-deal") }));
     }
@@ -283,7 +284,12 @@
       location.assign(done.own?.to ?? form.action);
       return true;
     }
-    if (["refused", "late", "same"].includes(own)) {
+    if (own === "same") { // the other phone was first
+      announce([fill(word("same"), { number: deal.number })]);
+      location.assign(form.action);
+      return true;
+    }
+    if (["refused", "late"].includes(own)) {
       const others = unsent(await mine()).some((one) => one.submission !== submission);
       if (stored && !(others && own === "refused")) await kept.discard(stored.id);
       passOn(button);
@@ -316,7 +322,7 @@
   };
 
   form?.addEventListener("submit", async (event) => {
-    if (through) {
+    if (through || "unkept" in form.dataset) {
       through = false;
       return;
     }
@@ -344,13 +350,16 @@
   let wait = FIRST, timer = 0;
   const stale = document.documentElement.dataset.keptAt;
 
+  const announce = (news) => { // on this card's next page
+    try { sessionStorage.setItem(`news:${here}`, JSON.stringify(news)); } catch { /* then the news isn't shown */ }
+  };
   const settle = async (done) => { // something was sent, by this page or by the worker
     if (busy) return;
     const news = [...done.said, ...done.sent.filter((deal) => deal.state === "same")
       .map((deal) => fill(word("same"), { number: deal.number }))];
     if ((done.sent.length || stale !== undefined) && !done.away) {
       if (!form || (isBlank() && !bound)) {
-        try { sessionStorage.setItem(`news:${here}`, JSON.stringify(news)); } catch { /* then the news isn't shown */ }
+        announce(news);
         if (form) form.inert = true; // typing while the page reloads would be lost
         location.reload();
         return;
@@ -360,16 +369,20 @@
     }
     if (news.length || done.stopped) tell(news.join(" "));
     await show();
-    if (done.stopped && await takeOver()) again(SOON);
+    if (done.stopped && await takeOver(isShut)) again(SOON);
   };
+  const isShut = (deal) => deal.state === "closed";
   const tryShut = async () => { // what the card took nothing of may go now: it is open, or somebody wants to know
-    for (const deal of await mine()) if (deal.state === "closed") await kept.keep({ ...deal, state: "waiting", why: "" });
+    for (const deal of await mine()) if (isShut(deal)) await kept.keep({ ...deal, state: "waiting", why: "" });
   };
-  const takeOver = async () => { // what an ended link takes no more: this page is the card of the same game
+  const takeOver = async (which) => { // what was kept for another link of the same game
     if (!form || correcting || !game) return false;
-    const left = (await kept.all()).filter((deal) =>
-      deal.state === "closed" && deal.owner === owner && deal.game === game && deal.page !== here);
-    for (const deal of left) await kept.keep({ ...deal, page: here, action: form.action, state: "waiting", why: "" });
+    const left = (await kept.all())
+      .filter((deal) => deal.owner === owner && deal.game === game && deal.page !== here && which(deal));
+    for (const deal of left) {
+      const open = isShut(deal) ? { state: "waiting", why: "" } : {};
+      await kept.keep({ ...deal, page: here, action: form.action, ...open });
+    }
     return left.length > 0;
   };
   const attempt = async () => {
@@ -433,7 +446,7 @@
       tell(stale ? fill(word("stale"), { time: timeOf(stale) }) : word("stale-then"));
     }
     if (form && stale === undefined) {
-      await takeOver();
+      await takeOver(() => true); // refused deals too: they are put right here
       await tryShut();
     }
     const restored = form && await restoreDraft();

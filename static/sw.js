@@ -131,7 +131,9 @@
     const { request } = event;
     const { origin, pathname } = new URL(request.url);
     if (origin !== location.origin) return;
-    if (request.mode === "navigate" && request.method === "GET") event.respondWith(opened(event));
+    if (request.mode === "navigate" && pathname.startsWith("/T/")) { // a printed code, in capitals
+      event.respondWith(Response.redirect(request.url.replace("/T/", "/t/")));
+    } else if (request.mode === "navigate" && request.method === "GET") event.respondWith(opened(event));
     else if (request.mode === "navigate" && request.method === "POST") {
       if (request.cache === "only-if-cached") return; // gone back to: the browser asks whether to send it again
       if (site.forgetAt.includes(pathname)) event.waitUntil(forget());

@@ -203,7 +203,8 @@ def refusal_of(posted: Posted) -> JsonResponse:
     late: StandingDeal | None = posted.context.get("late")
     if late is not None:
         told = render_to_string("scoring/cards/effect/_late.html", {"late": late, "at_table": True})
-        return refusal("same" if late.same else "late", why=sentences_of(told), status=posted.status)
+        state = "same" if late.same else "late"
+        return refusal(state, why=sentences_of(told), status=posted.status, over=bool(late.over))
     form, reckoned = posted.form, posted.context.get("reckoned")
     told = render_to_string("scoring/cards/form/_refused.html", {**posted.context, "form": form})
     why = sentences_of(told)

@@ -13,7 +13,7 @@ from scoring.engine.points_only import FAMILY, PointsDeal, PointsRules
 from scoring.families.boxes import Boxes, Column, row_per_deal
 from scoring.families.deal_form import Block, DealForm
 from scoring.families.family_pages import Columns, FamilyPages, Words, by_settings
-from scoring.form_parts import FigureField, Hints, in_rows
+from scoring.form_parts import MOST, FigureField, Hints, in_rows
 from scoring.templatetags.figures import points
 
 LINES: dict[str, Promise] = {
@@ -78,10 +78,10 @@ class PointsOnlyForm(DealForm):
     """The points of each side."""
 
     def add_fields(self) -> None:
-        """Points, below nought where the rules have such."""
-        hints = _hints(self.rules)
+        """Points. A minus has a key where the rules know minus points; elsewhere a director may still rule so."""
+        hints, signed = _hints(self.rules), self.rules.lowest is None or self.rules.lowest < 0
         for side, name in enumerate(self.sides):
-            self.fields[f"points_{side}"] = FigureField(label=name, signed=True, hints=hints)
+            self.fields[f"points_{side}"] = FigureField(label=name, signed=signed, min_value=-MOST, hints=hints)
 
     def blocks(self) -> Iterator[Block]:
         """The sides in a row."""

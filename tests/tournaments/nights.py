@@ -126,9 +126,9 @@ def play_night(event: Event, by: Actor, people: int, rounds: int = 1, deals: int
     standings_results.publish_result(event=event, by=by)
 
 
-def queries_of(browser: Client, url: str) -> int:
+def queries_of(browser: Client, url: str, **more: Any) -> int:
     """How many queries a page takes."""
     with CaptureQueriesContext(connection) as taken:
-        response = browser.get(url)
+        response = browser.get(url, **more)
     assert response.status_code == 200
     return len(taken)

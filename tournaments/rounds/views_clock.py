@@ -22,10 +22,13 @@ from tournaments.rounds import clock as clocks
 @never_cache
 @public
 def clock(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    """The clock of the round that is being played: a part of a page, for htmx. Its `Date` is the server's time."""
+    """The clock of the round that is being played: a part of a page, for htmx; else the way to the event's page. Its
+    `Date` is the server's time."""
     found = event_of(club, event)
     if request.method == "HEAD":  # static/clock.js wants only the header with the time
         return HttpResponse()
+    if not request.htmx:  # type: ignore[attr-defined]  # from django_htmx's middleware
+        return redirect(found)
     context = {"event": found, "clock": clocks.clock_of(found)}
     return render(request, "tournaments/rounds/_clock_live.html", context)
 

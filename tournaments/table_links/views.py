@@ -10,6 +10,7 @@ from django.contrib import messages
 from django.db.models import Prefetch, prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -35,9 +36,10 @@ from tournaments.table_links import guesses
 from tournaments.table_links.at_table import SIDE, AtTable, at_table
 from tournaments.table_links.codes import as_code
 from tournaments.table_links.forms import DisputeForm, SayForm, TableCodeForm
-from tournaments.table_links.links import link_coded, state_of, token_shown, why_refused
+from tournaments.table_links.links import link_coded, link_with, state_of, token_shown, why_refused
 from tournaments.table_links.news import news_address
 
+LAST_TABLE = "table"  # the cookie with the link by which this phone kept the score last
 NOBODY = {"is_director": False, "is_scorekeeper": False}  # roles at a table, whoever is logged in
 
 
@@ -47,8 +49,10 @@ def table(request: HttpRequest, at: AtTable, *, game: int | None = None) -> Http
     number = game or at.current
     if request.method != "POST":
         news_at = news_address(at)
-        card = card_of(_game(at, number))
-        return _table_page(request, at, card=card, number=number, form=deal_form(card), news_at=news_at)
+        card, other = card_of(_game(at, number)), _other_table(request, at)
+        context = {"form": deal_form(card), "news_at": news_at, "other_table": other}
+        answer = _table_page(request, at, card=card, number=number, **context)
+        return answer if other else _remembered(request, at, answer)
     posted = post_deal(_game(at, number), request.POST, by=at.actor, within=at.entering)
     if posted.version is None and by_script(request):
         return refusal_of(posted)
@@ -57,7 +61,22 @@ def table(request: HttpRequest, at: AtTable, *, game: int | None = None) -> Http
         return _table_page(request, at, card=posted.card_now(), number=number, **context)
     change = at.url("table_deal", posted.version.deal_id)
     messages.success(request, with_change(recorded_words(posted.version, posted.form.sides), change))
-    return redirect(at.url("table_game", number))
+    return _remembered(request, at, redirect(at.url("table_game", number)))
+
+
+def _other_table(request: HttpRequest, at: AtTable) -> AtTable | None:
+    """The other table of this round whose score the phone kept last: it may have the wrong card before it."""
+    token = request.COOKIES.get(LAST_TABLE, at.token)
+    link = link_with(token) if token != at.token else None
+    if link is None or link.group.table.draw_id != at.group.table.draw_id or why_refused(state_of(link)):
+        return None
+    return AtTable(link, token, None)
+
+
+def _remembered(request: HttpRequest, at: AtTable, answer: HttpResponse) -> HttpResponse:
+    path = reverse("which_event")  # of all tables' pages
+    answer.set_cookie(LAST_TABLE, at.token, path=path, httponly=True, samesite="Lax", secure=request.is_secure())
+    return answer
 
 
 def _game(at: AtTable, number: int) -> Game:

@@ -13,7 +13,7 @@ from scoring.models import Game, HouseRules
 from tests.browser.conftest import SignIn
 from tests.browser.hands_on import type_deal
 from tests.browser.offline.conftest import AWAY, PHONE, Server, is_kept, recorded, tap_save, waiting
-from tests.scoring.conftest import a_deal
+from tests.scoring.conftest import IMPOSSIBLE, a_deal
 from tests.tournaments import nights
 from tournaments.models import Draw, TableLink
 from tournaments.table_links.codes import token_of
@@ -103,6 +103,43 @@ def test_a_deal_goes_out_by_the_link_that_was_made_anew(table: Page, server: Ser
     expect(waiting(table)).to_have_count(0)
     expect(table.locator("[data-kept-elsewhere] li")).to_have_count(0)
     assert recorded() == [(1, 1), (2, 1)]
+
+
+def test_a_refused_deal_and_those_behind_it_go_over_to_the_new_link_and_are_put_right_there(
+    table: Page, server: Server, actor: Actor
+) -> None:
+    game = Game.objects.get()
+    for number, facts in enumerate((IMPOSSIBLE, a_deal()), start=1):
+        type_deal(table, game.rules, facts)
+        tap_save(table)
+        expect(table.get_by_role("heading", name=f"Deal {number + 1}", exact=True)).to_be_visible()
+    table.context.set_offline(False)
+    expect(table.locator(".kept-deal .state").first).to_have_text("not recorded: put it right or discard it")
+    renew_links(draw=Draw.objects.get(), by=actor)
+    table.goto(f"{server.url}/t/{token_of(TableLink.objects.get(revoked_at=None).nonce)}/")
+    expect(waiting(table)).to_have_text(["Deal 1", "Deal 2"])
+    expect(table.get_by_role("heading", name="Deal 3", exact=True)).to_be_visible()
+    assert recorded() == []
+    table.get_by_role("button", name="Put it right").first.click()
+    type_deal(table, game.rules, a_deal())
+    tap_save(table)
+    expect(table.locator(".totals dd")).to_have_text(["50", "32"])
+    expect(waiting(table)).to_have_count(0)
+    assert recorded() == [(1, 1), (2, 1)]
+
+
+def test_without_network_the_printed_code_opens_the_kept_card_and_other_pages_list_it(
+    table: Page, server: Server
+) -> None:
+    address = table.url
+    table.goto("about:blank")
+    table.goto(f"{server.url}/T/{token_of(TableLink.objects.get().nonce)}/")  # a QR code is in capitals
+    assert table.url == address
+    expect(table.locator("form.deal-form")).to_be_visible()
+    table.goto(f"{server.url}/st-hilary/")
+    table.locator("[data-kept-pages] a").click()
+    expect(table.locator("form.deal-form")).to_be_visible()
+    assert table.url == address
 
 
 def test_a_kept_deal_isnt_taken_over_by_the_card_of_another_game(

@@ -20,6 +20,7 @@ from tournaments.rounds import clock as clocks
 from tournaments.rounds import closing
 
 ClientOf = Callable[[User | None], Client]
+PART = {"HX-Request": "true"}
 
 
 @pytest.fixture
@@ -191,9 +192,14 @@ def test_another_events_round_is_not_found(
 def test_public_pages_say_when_the_bell_rings(event: Event, round_: Round, actor: Actor, client_of: ClientOf) -> None:
     clock = clocks.start_clock(round=round_, by=actor, minutes=25)
     for name in ("seats", "event", "clock"):
-        page = client_of(None).get(reverse(name, args=[event.club.slug, event.slug])).content.decode()
+        page = client_of(None).get(reverse(name, args=[event.club.slug, event.slug]), headers=PART).content.decode()
         assert "Bell at" in page
         assert f'data-bell="{int((clock.started_at + timedelta(minutes=25)).timestamp() * 1000)}"' in page
+
+
+def test_the_address_of_the_part_leads_who_opens_it_to_the_event(event: Event, client_of: ClientOf) -> None:
+    answer = client_of(None).get(reverse("clock", args=[event.club.slug, event.slug]))
+    assert answer["Location"] == event.get_absolute_url()
 
 
 def test_the_part_of_the_clock_is_kept_nowhere_and_costs_three_queries(event: Event, client_of: ClientOf) -> None:
@@ -201,7 +207,7 @@ def test_the_part_of_the_clock_is_kept_nowhere_and_costs_three_queries(event: Ev
     client = client_of(None)
     answer = client.head(address)
     assert "no-store" in answer["Cache-Control"]
-    assert queries_of(client, address) == 3
+    assert queries_of(client, address, headers=PART) == 3
 
 
 def test_the_sentence_of_the_house_stands_at_the_bell(
@@ -210,6 +216,6 @@ def test_the_sentence_of_the_house_stands_at_the_bell(
     clocks.start_clock(round=round_, by=actor, minutes=20)
     passed(round_, minutes=21)
     Event.objects.filter(pk=event.pk).update(at_bell=Event.AtBell.ONE_MORE)
-    page = client_of(None).get(reverse("clock", args=[event.club.slug, event.slug])).content.decode()
+    page = client_of(None).get(reverse("clock", args=[event.club.slug, event.slug]), headers=PART).content.decode()
     assert "Finish the deal in hand and play one more." in page
     assert timezone.now() > RoundClock.objects.get().started_at

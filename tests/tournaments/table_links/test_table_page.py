@@ -50,6 +50,22 @@ def entered(
     return phone.post(url_of(draw, table, "1/"), as_typed(facts or a_deal(), number, **more), headers=headers)
 
 
+def test_a_phone_of_another_table_is_told_until_it_writes_here(draw: Draw, phone: Client) -> None:
+    phone.get(url_of(draw, 1))
+    for _look in range(2):
+        assert phone.get(url_of(draw, 2)).context["other_table"].url() == url_of(draw, 1)
+    assert phone.get(url_of(draw, 1)).context["other_table"] is None
+    entered(phone, draw, table=2)
+    assert phone.get(url_of(draw, 2)).context["other_table"] is None
+    assert phone.get(url_of(draw, 1)).context["other_table"].url() == url_of(draw, 2)
+
+
+def test_a_phone_of_an_earlier_round_or_an_ended_link_is_not_told(draw: Draw, phone: Client) -> None:
+    phone.get(url_of(draw, 1))
+    TableLink.objects.filter(group__table__number=1).update(revoked_at=timezone.now())
+    assert phone.get(url_of(draw, 2)).context["other_table"] is None
+
+
 def deal_at(draw: Draw, table: int = 1) -> Deal:
     return Deal.objects.get(game=game_at(draw, table))
 
