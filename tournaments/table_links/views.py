@@ -50,9 +50,10 @@ def table(request: HttpRequest, at: AtTable, *, game: int | None = None) -> Http
     if request.method != "POST":
         news_at = news_address(at)
         card, other = card_of(_game(at, number)), _other_table(request, at)
-        context = {"form": deal_form(card), "news_at": news_at, "other_table": other}
-        answer = _table_page(request, at, card=card, number=number, **context)
-        return answer if other else _remembered(request, at, answer)
+        answer = _table_page(
+            request, at, card=card, number=number, form=deal_form(card), news_at=news_at, other_table=other
+        )
+        return answer if other else _remembered(answer, request, at=at)
     posted = post_deal(_game(at, number), request.POST, by=at.actor, within=at.entering)
     if posted.version is None and by_script(request):
         return refusal_of(posted)
@@ -61,7 +62,7 @@ def table(request: HttpRequest, at: AtTable, *, game: int | None = None) -> Http
         return _table_page(request, at, card=posted.card_now(), number=number, **context)
     change = at.url("table_deal", posted.version.deal_id)
     messages.success(request, with_change(recorded_words(posted.version, posted.form.sides), change))
-    return _remembered(request, at, redirect(at.url("table_game", number)))
+    return _remembered(redirect(at.url("table_game", number)), request, at=at)
 
 
 def _other_table(request: HttpRequest, at: AtTable) -> AtTable | None:
@@ -73,7 +74,7 @@ def _other_table(request: HttpRequest, at: AtTable) -> AtTable | None:
     return AtTable(link, token, None)
 
 
-def _remembered(request: HttpRequest, at: AtTable, answer: HttpResponse) -> HttpResponse:
+def _remembered(answer: HttpResponse, request: HttpRequest, *, at: AtTable) -> HttpResponse:
     path = reverse("which_event")  # of all tables' pages
     answer.set_cookie(LAST_TABLE, at.token, path=path, httponly=True, samesite="Lax", secure=request.is_secure())
     return answer

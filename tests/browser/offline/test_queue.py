@@ -119,7 +119,8 @@ def test_a_reload_during_save_clears_the_form_of_what_was_recorded(
 ) -> None:
     card = opened(scorekeeper, game)
     type_deal(card, game.rules, a_deal())
-    card.evaluate("() => { kept.drafts.drop = () => new Promise(() => {}); }")  # the page goes on no further than the answer
+    # The page goes on no further than the answer.
+    card.evaluate("() => { kept.drafts.drop = () => new Promise(() => {}); }")
     tap_save(card)
     wait_until(card, lambda: bool(recorded()), "the deal to be recorded")
     wait_until(card, lambda: not card.evaluate("async () => (await kept.all()).length"), "the answer to have come")
