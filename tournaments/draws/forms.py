@@ -95,6 +95,7 @@ class WishForm(forms.Form):
                 del self.fields[name]
             self.fields["other"].label, self.fields["other"].help_text = _("Mustn't meet"), ""
             self.fields["other"].required = True
+            self.fields["other"].empty_label = _("choose")  # type: ignore[attr-defined]  # it has choices
             return
         seats = [("", _("any"))] + [(n, seat_in_words(n)) for n in range(1, SEATS + 1)]
         self.fields["seat"].choices = seats  # type: ignore[attr-defined]  # it has choices
