@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from math import inf
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from django.utils.translation import gettext as _
 
@@ -165,12 +165,14 @@ def played_of(event: Event) -> list[PlayedRound]:
     for draw, seed, statement in draws:
         played = [(at, games[group]) for group, at in tables[draw]]
         counting = [(at, results) for at, results in played if annulled.isdisjoint(chain(*at))]
-        winners = [row.total for _at, results in counting for row in results if row.half_wins and row.played]
-        points = sign * walkover_points(event, winners)
-        made = [_played_table(at, results, sign=sign, walkover=points) for at, results in counting]
+        finished = [row for _at, results in counting for row in results if row.state == Game.State.OVER]
+        walkover = walkover_points(event, ((row.total, row.half_wins) for row in finished))
+        made = [_played_table(at, results, sign=sign, walkover=walkover) for at, results in counting]
         won = grouped((against, entry) for entry, against in out[draw] if against in losing)
         made += [
-            PlayedTable((tuple(side), side_of[against]), (points, 0), (2, 0), walkover=True)
+            PlayedTable(
+                (tuple(side), side_of[against]), (sign * walkover.won, sign * walkover.lost), (2, 0), walkover=True
+            )
             for against, side in won.items()
         ]
         rests = [entry for entry, against in out[draw] if against not in losing]
@@ -208,12 +210,30 @@ class GameSideResult:
         return self.state != Game.State.NOT_PLAYED
 
 
-def walkover_points(event: Event, winners: Sequence[int]) -> int:
-    """The points of a match won by walkover: the event's, or the average of the totals with which others won theirs in
-    the same round, a half rounded up; nothing where nobody did."""
-    if event.walkover_points is not None:
-        return event.walkover_points
-    return (2 * sum(winners) + len(winners)) // (2 * len(winners)) if winners else 0
+class WalkoverPoints(NamedTuple):
+    """The points of a match decided by walkover: of who was there, and of who wasn't."""
+
+    won: int
+    lost: int
+
+
+def walkover_points(event: Event, finished: Iterable[tuple[int, int]]) -> WalkoverPoints:
+    """What a walkover is worth in a round with these totals and half wins of its finished games.
+
+    Who is there gets the event's points, or the average of the round's winners. Who isn't gets none; where the lowest
+    total wins, none would be the best, so they get the average of the round's losers. They never do better than who is
+    there.
+    """
+    totals = grouped((half_wins > 0, total) for total, half_wins in finished)
+    won = _average(totals[True]) if event.walkover_points is None else event.walkover_points
+    if event.rules.lowest_wins:
+        return WalkoverPoints(won, max(won, _average(totals[False])))
+    return WalkoverPoints(won, min(won, 0))
+
+
+def _average(totals: Sequence[int]) -> int:
+    """To the nearest whole number, a half up; 0 of none."""
+    return (2 * sum(totals) + len(totals)) // (2 * len(totals)) if totals else 0
 
 
 def refuse_without_partner(event: Event) -> None:
@@ -438,15 +458,18 @@ def _clubs(event: Event, sides: list[list[Entry]]) -> tuple[int, ...]:
 
 
 def _played_table(
-    sides: tuple[Side, ...], results: Sequence[GameSideResult], *, sign: int, walkover: int
+    sides: tuple[Side, ...], results: Sequence[GameSideResult], *, sign: int, walkover: WalkoverPoints
 ) -> PlayedTable:
-    """One table and its result. `walkover`: the points of who wins by one."""
+    """One table and its result."""
     if not results or any(row.state == Game.State.OPEN for row in results):
         return PlayedTable(sides)
     won, points = [0] * len(sides), [0] * len(sides)
     for row in results:
         won[row.side] += row.half_wins
-        points[row.side] += sign * row.total if row.played else walkover * (row.half_wins > 0)
+        if row.played:
+            points[row.side] += sign * row.total
+        elif row.half_wins or row.absent:
+            points[row.side] += sign * (walkover.lost if row.absent else walkover.won)
     best = max(zip(won, points, strict=True))
     decided = any(row.played or row.half_wins for row in results)
     first = [n for n in range(len(sides)) if decided and (won[n], points[n]) == best]

@@ -106,7 +106,8 @@ class WalkoverPointsField(NumberField):
             required=False,
             help_text=_(
                 "For a side whose opponents aren't there. Leave empty for the average of that round's winners; 0 for "
-                "no points. The match is won in any case."
+                "no points. The match is won in any case. The side that isn't there gets no points; where the lowest "
+                "total wins, it gets the average of that round's losers."
             ),
         )
 

@@ -62,6 +62,14 @@ def chain_words(slugs: Iterable[str], *, rules: HouseRules) -> str:
 
 def walkover_worth(event: Event) -> str:
     """The points that a walkover is worth in an event, in words."""
+    if event.rules.lowest_wins:
+        return _now("%(worth)s; for the side that isn't there, the average of that round's losers") % {
+            "worth": _worth_of_winning(event)
+        }
+    return _worth_of_winning(event)
+
+
+def _worth_of_winning(event: Event) -> str:
     if event.walkover_points is None:
         return _now("the average of that round's winners")
     if not event.walkover_points:

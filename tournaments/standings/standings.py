@@ -102,6 +102,7 @@ class Row:
     walkovers: int = 0  # games won by walkover, within `games_won`
     walkover_credit: int = 0  # points for those, within `points`
     forfeits: int = 0  # games lost by walkover
+    forfeit_credit: int = 0  # points for those, within `points`: where the lowest total wins
     strength: tuple[tuple[str, str], ...] = ()  # how strong opponents were, by the tie-breaks that go by it: "9½"
 
     @property
@@ -127,6 +128,8 @@ class Row:
             left_out.add("people")
         if not self.walkovers and not self.forfeits:
             left_out |= {"walkovers", "walkover_credit", "forfeits"}
+        if not self.forfeit_credit:
+            left_out.add("forfeit_credit")
         if not self.strength:
             left_out.add("strength")
         data: dict[str, Any] = ROW.dump_python(self, mode="json", exclude=left_out)
@@ -245,11 +248,11 @@ def matches_of(stage: Stage, entries: Sequence[Entry]) -> tuple[list[GameRow], l
             continue
         match = GameRow(entry, -(against * ALL_ROUNDS + number), number, 0, 0, 0, 2, 0, 0, Game.State.NOT_PLAYED)
         rows += [match, *(replace(match, entry=other, side=1, half_wins=0, absent=True) for other in side_of[against])]
-    won = {(r.round, r.game, r.side): r.points for r in rows if r.half_wins and not r.is_walkover}
-    winners = grouped((number, points) for (number, _game, _side), points in won.items())
-    credit = {row.round: walkover_points(event, winners[row.round]) for row in rows if row.is_walkover}
+    over = {(r.game, r.side): r for r in rows if r.state == Game.State.OVER}
+    finished = grouped((r.round, (r.points, r.half_wins)) for r in over.values())
+    worth = {row.round: walkover_points(event, finished[row.round]) for row in rows if row.is_walkover}
     return [
-        replace(row, points=credit[row.round] if row.half_wins else 0) if row.is_walkover else row
+        replace(row, points=worth[row.round].lost if row.absent else worth[row.round].won) if row.is_walkover else row
         for row in dict.fromkeys(rows)  # those who have left are met by each of a side
     ], rests
 
@@ -468,6 +471,7 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
             walkovers=len(won.get(p.entry, ())),
             walkover_credit=sum(row.points for row in won.get(p.entry, ())),
             forfeits=sum(row.absent for row in walkovers[p.entry]),
+            forfeit_credit=sum(row.points for row in walkovers[p.entry] if row.absent),
             strength=tuple((slug, halves(Fraction(strength(slug, results[p.entry])))) for slug in by_strength),
         )
         for p in _by_name(places, names)

@@ -33,10 +33,9 @@ def notes_of(row: Row, event: Event) -> list[str]:
             % {"n": row.walkovers, "points": points(row.walkover_credit)}
         )
     if row.forfeits:
-        said.append(
-            ngettext("%(n)d match lost by walkover", "%(n)d matches lost by walkover", row.forfeits)
-            % {"n": row.forfeits}
-        )
+        lost = ngettext("%(n)d match lost by walkover", "%(n)d matches lost by walkover", row.forfeits)
+        lost %= {"n": row.forfeits}
+        said.append(f"{lost}: {points(row.forfeit_credit)}" if row.forfeit_credit else lost)
     said += [f"{TIE_BREAKS[slug]}: {figure}" for slug, figure in row.strength]
     if row.missed and row.missed_credit:
         said.append(

@@ -14,8 +14,10 @@ from clubsite.accounts.models import Actor, Club, LogEntry, User
 from scoring.cards.deals import end_game
 from scoring.models import Game
 from tests.pages import page_of
+from tests.tournaments.contests import deal
 from tests.tournaments.draws.test_by_format import make_event, pair_in_order, play_round
 from tests.tournaments.nights import arrive, drafted, games_of, play_deals
+from tests.tournaments.standings.test_lowest_wins import event_of as low_event
 from tournaments.draws.by_format import field_of, over, played_of
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
@@ -24,6 +26,7 @@ from tournaments.rounds import attendance, closing, publishing
 from tournaments.rulings.walkovers import give_walkover, reinstate_side, remove_side
 from tournaments.standings.match import match_of
 from tournaments.standings.standings import Row, matches_of, results_of, standings_of
+from tournaments.standings.words import notes_of
 
 ClientOf = Callable[[User | None], Client]
 
@@ -123,6 +126,46 @@ def test_a_walkover_is_worth_what_the_event_says(club: Club, actor: Actor, worth
     event.refresh_from_db()
     assert row_of(event, side_at(draw, 1, 0)[0]).points == points
     assert played_of(event)[0].tables[0].points == (points, 0)
+
+
+@pytest.mark.parametrize(("worth", "won", "lost"), [(None, 15, 81), (0, 0, 81), (90, 90, 90)])
+def test_where_the_lowest_wins_who_is_absent_gets_the_average_of_the_losers(
+    club: Club, actor: Actor, worth: int | None, won: int, lost: int
+) -> None:
+    event = low_event(club, actor, "round-robin", walkover_points=worth)
+    arrive(event, actor, 12)
+    pair_in_order(event, actor)
+    draw = published(event, actor)
+    give_walkover(group=group_at(draw, 1), absent={1}, by=actor)
+    for game, totals in zip(games_of(draw)[1:], [(10, 80), (81, 19)], strict=True):
+        deal(game, actor, totals)
+        end_game(game=game, by=actor, reason="time")
+    here, away = (row_of(event, side_at(draw, 1, side)[0]) for side in (0, 1))
+    assert (here.points, away.points, away.games_won) == (won, lost, "0")
+    assert f"{lost}" in notes_of(away, event)[-1]
+    assert played_of(event)[0].tables[0].points == (-won, -lost)
+    give_walkover(group=group_at(draw, 1), absent={0, 1}, by=actor)
+    assert {row_of(event, side_at(draw, 1, side)[0]).points for side in (0, 1)} == {lost}
+
+
+def test_where_the_lowest_wins_who_leaves_for_good_has_no_better_points_for_it(club: Club, actor: Actor) -> None:
+    event = low_event(club, actor, "round-robin")
+    arrive(event, actor, 8)
+    pair_in_order(event, actor)
+    remaining = event.entries.get(number=1)
+    remove = event.entries.get(number=8)
+    for number in range(3):
+        draw = published(event, actor)
+        for game in games_of(draw):
+            deal(game, actor, (10, 70))
+            end_game(game=game, by=actor, reason="time")
+        closing.close_round(round=draw.round, by=actor, end_open=False)
+        if number == 0:
+            remove_side(event=event, entry=remove, how="walkovers", by=actor)
+    assert over(event)
+    away = row_of(event, remove)
+    assert (away.forfeits, away.points) == (2, 140 + (70 if away.games_won == "0" else 10))
+    assert row_of(event, remaining).points < away.points
 
 
 def test_a_walkover_is_taken_back_and_all_is_as_before(club: Club, actor: Actor) -> None:
