@@ -12,7 +12,7 @@ from django.utils.formats import date_format
 from clubsite.questions import Given, Question
 from scoring.cards.consequences import PublishedLine
 from tournaments.models import Draw, Event, PublishedStandings, Stage
-from tournaments.standings.standings import Row, last_deal_at, standings_of
+from tournaments.standings.standings import Row, begun, last_deal_at, standings_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class StandingsView:
     @property
     def begun(self) -> bool:
         """Whether there is something that places go by: nobody is first before the first deal."""
-        return self.published is not None or self.deals > 0
+        return self.published is not None or begun(self.rows, self.deals)
 
 
 DRAWN_STAGES = Question(  # those with a published draw, the last first

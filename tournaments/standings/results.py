@@ -43,7 +43,7 @@ def publish_standings(
     with transaction.atomic():
         lock_event(stage.event)
         now = standings_of(stage)
-        if not now.deals:
+        if not now.begun:
             raise StepRefused(_("No deal is recorded yet, so there are no standings to publish."))
         if seen is not None and seen != rows_fingerprint(now.rows):
             raise StepRefused(

@@ -141,6 +141,11 @@ class Row:
         return ROW.validate_python(data)
 
 
+def begun(rows: Iterable[Row], deals: int) -> bool:
+    """Whether there is something that places go by: a deal, or a walkover."""
+    return deals > 0 or any(row.walkovers or row.forfeits for row in rows)
+
+
 ROW = TypeAdapter(Row)  # reads and writes JSON
 
 
@@ -160,6 +165,11 @@ class Standings:
     rows: tuple[Row, ...]
     deals: int  # how many deals they rest on
     open_games: int
+
+    @property
+    def begun(self) -> bool:
+        """Whether there is something that places go by: a deal, or a walkover."""
+        return begun(self.rows, self.deals)
 
     @property
     def side_of(self) -> dict[int, int]:

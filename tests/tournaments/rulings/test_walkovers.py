@@ -19,9 +19,11 @@ from tests.tournaments.draws.test_by_format import make_event, pair_in_order, pl
 from tests.tournaments.nights import arrive, drafted, games_of, play_deals
 from tests.tournaments.standings.test_lowest_wins import event_of as low_event
 from tournaments.draws.by_format import field_of, over, played_of
+from tournaments.draws.round_views import latest_round
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event, Group
+from tournaments.pages.next_steps.night_rules import night_of
 from tournaments.rounds import attendance, closing, publishing
 from tournaments.rulings.walkovers import give_walkover, reinstate_side, remove_side
 from tournaments.standings.match import match_of
@@ -385,3 +387,47 @@ def test_the_pages_show_what_changes_before_it_is_done(
     assert "(walkover)" in page_of(client_of(None).get(reverse("event", args=[club.slug, event.slug])))
     browser.post(leaves, {"step": "take-back", "back": sent["entry"]})
     assert not event.entries.exclude(removed="").exists()
+
+
+@pytest.mark.parametrize(("sides", "leaving"), [(3, (3,)), (4, (3, 4)), (3, (2, 3)), (2, (2,))])
+def test_rounds_of_walkovers_alone_lead_to_the_result(
+    club: Club, actor: Actor, director: User, client_of: ClientOf, sides: int, leaving: tuple[int, ...]
+) -> None:
+    event, browser = started(club, actor, "round-robin", 2 * sides), client_of(director)
+    first = published(event, actor)
+    if sides > 2:
+        finish(first, actor)
+    for team in leaving:
+        remove_side(event=event, entry=event.entries.get(number=2 * team), how="walkovers", by=actor)
+    draw_page = reverse("round_draw", args=[club.slug, event.slug])
+    without_tables = 0
+    for _step in range(20):
+        event = Event.objects.get(pk=event.pk)
+        night = night_of(event, latest_round(event))
+        if night.next == "next-round":
+            browser.post(draw_page, {"step": "make", "planned": "8", "effort": "normal"})
+        elif night.next == "draft":
+            page = browser.get(draw_page)
+            draft = page.context["round"]
+            assert draft.groups or draft.walkovers
+            without_tables += not draft.groups
+            browser.post(draw_page, {"step": "publish", "draw": draft.draw.pk, "seen": draft.draw.number})
+        elif night.next == "close-round":
+            page = reverse("round_step", args=[club.slug, event.slug, night.round.number])
+            assert browser.get(page).status_code == 200
+            browser.post(page, {"step": "close", "games": "open"})
+        elif night.next == "playing":
+            for game in games_of(night.round.draw):
+                play_deals(game, actor, 2)
+                end_game(game=game, by=actor, reason="time")
+        elif night.next == "all-played":
+            page = reverse("night_close", args=[club.slug, event.slug])
+            browser.post(page, {"step": "close", "seen": browser.get(page).context["seen"]})
+        else:
+            break
+        for name in ("event", "board"):
+            assert client_of(None).get(reverse(name, args=[club.slug, event.slug])).status_code == 200
+    assert night.next == "finished"
+    assert bool(without_tables) == (sides > 2)
+    stays = row_of(event, event.entries.get(number=1))
+    assert (stays.place, stays.games_played) == (1, sides - 1)

@@ -35,7 +35,7 @@ class RoundRobin(Format):
     def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
         """The next round of the circle; once somebody has left, of whichever takes fewer rounds: the circle without
         them, or as many open matches as possible in each round."""
-        at_least(field, 2)
+        at_least(field, 1 if field.forfeits else 2)
         if self.over(field, played):
             raise FormatRefused("format.over")
         plans = [self._by_circle(field, played)]
