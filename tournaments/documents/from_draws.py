@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.names.order import in_order
 from clubsite.paper.heading import Heading
-from scoring.cards.queries import Card, DealRow, cards_of
+from scoring.cards.queries import Card, DealRow, cards_of, walkover_words
 from scoring.engine.core.ruleset import Shape
 from scoring.models import Game, HouseRules
 from scoring.templatetags.figures import points
@@ -28,6 +28,7 @@ from tournaments.documents.sheets import (
     SeatOf,
 )
 from tournaments.draws.brackets import coming_matches, seeding_words
+from tournaments.draws.round_views import is_annulled
 from tournaments.draws.words import fairness_words, rematch_words
 from tournaments.events.state import published_draws
 from tournaments.events.words import seat_name, seats_round
@@ -84,8 +85,22 @@ def card_sheets(draw: Draw, *, filled: bool = False, site: str = "", only: int |
             sheet = replace(_card_sheet(draw, event, group=group, number=number, game=game), link=link, told=told)
             if filled and game is not None:
                 sheet = replace(sheet, figures=figures_of(cards[game.pk]), ended=cards[game.pk].why)
-            sheets.append(sheet)
+            sheets.append(_marked(sheet, group, game=game))
     return sheets
+
+
+def _marked(sheet: CardSheet, group: Group, *, game: Game | None) -> CardSheet:
+    """A card marked where its game is decided without its cards, or counts for nobody."""
+    sides = list(game.sides.all()) if game else []
+    if is_annulled(group):
+        left = [seat.entry.name for seat in group.seats.all() if seat.entry.removed]
+        words = _("Doesn't count: %(names)s have left the event.") % {"names": " & ".join(left)}
+        ended = " ".join(filter(None, (words, sheet.ended)))
+        return replace(sheet, heading=replace(sheet.heading, mark=_("annulled")), ended=ended)
+    if any(side.absent for side in sides):
+        words = walkover_words([side.name for side in sides if side.half_wins])
+        return replace(sheet, heading=replace(sheet.heading, mark=_("walkover")), ended=words)
+    return sheet
 
 
 def _codes_told(draw: Draw, group: Group, *, number: int, link: ShownLink | None) -> str:

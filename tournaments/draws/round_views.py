@@ -81,6 +81,11 @@ class GroupView:
         return any(side.absent for side in self.sides)
 
     @property
+    def annulled(self) -> bool:
+        """Whether it counts for nobody, as one of its sides has left for good."""
+        return is_annulled(self.group)
+
+    @property
     def current(self) -> GameView | None:
         """The game being played: the first that is open."""
         return next((g for g in self.games if g.game.state == Game.State.OPEN), None)
@@ -239,6 +244,11 @@ def _group_view(group: Group, *, games: Sequence[GameView], sides: Mapping[int, 
     table = group.table
     match = table.draw.match_name(table.number)
     return GroupView(group, table.number, letter, tuple(views), tuple(games), match, shown)
+
+
+def is_annulled(group: Group) -> bool:
+    """Whether the games of a group, read with its seats, count for nobody, as a side has left for good."""
+    return any(seat.entry.removed == Entry.Removed.ANNULLED for seat in group.seats.all())
 
 
 def _person(seat: Seat) -> Person:

@@ -12,12 +12,15 @@ from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
 from scoring.cards.deals import end_game
+from scoring.cards.queries import cards_of
 from scoring.models import Game
 from tests.pages import page_of
 from tests.tournaments.contests import deal
 from tests.tournaments.draws.test_by_format import make_event, pair_in_order, play_round
 from tests.tournaments.nights import arrive, drafted, games_of, play_deals
 from tests.tournaments.standings.test_lowest_wins import event_of as low_event
+from tournaments.documents.cards import card_pages
+from tournaments.documents.from_draws import card_sheets
 from tournaments.draws.by_format import field_of, over, played_of
 from tournaments.draws.round_views import latest_round
 from tournaments.entries import partners
@@ -431,3 +434,58 @@ def test_rounds_of_walkovers_alone_lead_to_the_result(
     assert bool(without_tables) == (sides > 2)
     stays = row_of(event, event.entries.get(number=1))
     assert (stays.place, stays.games_played) == (1, sides - 1)
+
+
+def test_a_card_that_is_printed_says_that_the_match_is_a_walkover_or_annulled(club: Club, actor: Actor) -> None:
+    event = started(club, actor, "round-robin", 8)
+    draw = published(event, actor)
+    give_walkover(group=group_at(draw, 1), absent={1}, by=actor)
+    game = games_of(draw)[1]
+    play_deals(game, actor, 2)
+    end_game(game=game, by=actor, reason="time")
+    first, second = card_sheets(draw)
+    assert (first.heading.mark, second.heading.mark) == ("walkover", "")
+    assert first.ended == cards_of([games_of(draw)[0]])[0].state_words
+    remove_side(event=event, entry=side_at(draw, 2, 0)[0], how="annulled", by=actor)
+    for filled in (False, True):
+        second = card_sheets(draw, filled=filled)[-1]
+        assert (second.heading.mark, bool(second.ended)) == ("annulled", True)
+    assert "annulled" in card_pages([second], event.rules.rule_set, paper="A4").documents[0]
+
+
+def test_a_match_that_is_annulled_says_so_at_its_table(
+    club: Club, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    event = started(club, actor, "round-robin", 8)
+    draw = published(event, actor)
+    play_deals(games_of(draw)[0], actor, 2)
+    end_game(game=games_of(draw)[0], by=actor, reason="time")
+    pages = {event.get_desk_url(): director, event.get_absolute_url(): None}
+    pages[reverse("board", args=[club.slug, event.slug])] = None
+    for page, user in pages.items():
+        assert "annulled" not in page_of(client_of(user).get(page))
+    remove_side(event=event, entry=side_at(draw, 1, 0)[0], how="annulled", by=actor)
+    for page, user in pages.items():
+        assert "annulled" in page_of(client_of(user).get(page)), page
+
+
+@pytest.mark.parametrize(("how", "walkover"), [("count", True), ("walkovers", True), ("annulled", False)])
+def test_a_match_in_play_whose_side_leaves_for_good_is_on_the_desk_until_it_ends(
+    club: Club, actor: Actor, director: User, client_of: ClientOf, how: str, walkover: bool
+) -> None:
+    event, browser = started(club, actor, "round-robin", 8), client_of(director)
+    draw = published(event, actor)
+    game, group = games_of(draw)[0], group_at(draw, 1)
+    play_deals(game, actor, 1)
+    remove_side(event=event, entry=side_at(draw, 1, 0)[0], how=how, by=actor)
+    step = next(step for step in browser.get(event.get_desk_url()).context["tasks"] if "1" in step.title)
+    addresses = [action.address.split("?")[0] for action in step.actions]
+    expected = [reverse("game_end", args=[club.slug, game.pk])]
+    if walkover:
+        expected.append(reverse("walkover", args=[club.slug, event.slug, group.pk]))
+    assert addresses == expected
+    browser.post(addresses[0], {"reason": "they have left"})
+    game.refresh_from_db()
+    assert game.state == Game.State.OVER
+    left = browser.get(event.get_desk_url()).context["tasks"]
+    assert not {addresses[0]} & {action.address.split("?")[0] for step in left for action in step.actions}

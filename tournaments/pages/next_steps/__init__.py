@@ -21,6 +21,7 @@ from tournaments.pages.next_steps.tasks import NextStep
 TABLE_RULES = (
     table_rules.disputed,
     table_rules.gone,
+    table_rules.left_for_good,
     table_rules.bell,
     table_rules.silent,
     table_rules.alike,

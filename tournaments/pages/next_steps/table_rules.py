@@ -108,6 +108,8 @@ def gone(now: AtTables) -> Iterator[NextStep]:
     """Somebody has left a table that still plays, and nobody has the seat or plays for them. A competition's desk names
     its vacant seats itself."""
     for table in now.tables if now.event.by_rounds else ():
+        if any(seat.entry.removed for seat in table.view.group.seats.all()):
+            continue
         seats = table.view.group.seats.all() if table.view.state != "over" else ()
         left = [seat.entry.name for seat in seats if seat.entry.state == Entry.State.WITHDRAWN and not seat.player]
         if left:
@@ -123,6 +125,25 @@ def gone(now: AtTables) -> Iterator[NextStep]:
                 walkover = link(now.event, "walkover", table.view.group.pk)
                 actions.append(Action(_("Walkover at table %(table)s") % words, walkover))
             yield NextStep(Urgency.NOW, title % words, "", tuple(actions))
+
+
+def left_for_good(now: AtTables) -> Iterator[NextStep]:
+    """A match in play whose side has left the event for good. One that hadn't begun was decided as they left."""
+    for table in now.tables:
+        left = [seat.entry for seat in table.view.group.seats.all() if seat.entry.removed]
+        if not left or table.view.state == "over" or table.game is None:
+            continue
+        words = {"names": " & ".join(entry.name for entry in left), "table": table.label}
+        end = reverse("game_end", args=[now.event.club.slug, table.game])
+        actions = [Action(_("End the game of table %(table)s") % words, with_back(end, now.event))]
+        if table.view.annulled:
+            about = _("None of their games counts. End this one.")
+        else:
+            about = _("End the game as it is, or give the others a walkover.")
+            walkover = link(now.event, "walkover", table.view.group.pk)
+            actions.append(Action(_("Walkover at table %(table)s") % words, walkover))
+        title = _("Table %(table)s is still open, and %(names)s have left for good") % words
+        yield NextStep(Urgency.NOW, title, about, tuple(actions))
 
 
 def late_arrival(now: AtTables) -> Iterator[NextStep]:
