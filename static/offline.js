@@ -73,6 +73,8 @@
     for (const heading of [form.closest("section")?.querySelector("h2"), document.querySelector(".card-head .deal-now")]) {
       if (heading) heading.textContent = heading.textContent.replace(before, String(number));
     }
+    const beforeDeal = document.querySelector("[data-before-deal]"); // of the deal that the server knows as the next
+    if (beforeDeal) beforeDeal.hidden = Number(number) !== pageNumber;
     form.elements.number.value = String(number);
   };
 

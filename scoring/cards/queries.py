@@ -103,6 +103,7 @@ class Card:
     target: int | None
     deals_in_game: int | None
     signed: bool  # over, and every deal agreed: only a director changes it
+    before_deal: str  # what the table has to know before the next deal; "" once the game is over
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -430,7 +431,14 @@ class _Reader:
             signed=self.game.state != Game.State.OPEN
             and self.game.club.agreement != Club.Agreement.NONE
             and {version.state for version in counting} == {DealVersion.State.AGREED},
+            before_deal=self._before_deal(len(counting) + 1, now.totals),
         )
+
+    def _before_deal(self, place: int, totals: Sequence[int]) -> str:
+        if self.game.state != Game.State.OPEN:
+            return ""
+        by_name = dict(zip(self.names, totals, strict=True))
+        return PAGES[self.family.slug].before_deal(self.rules, place=place, totals=by_name)
 
     def _state_words(self) -> str:
         game = self.game

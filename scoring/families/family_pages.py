@@ -54,6 +54,13 @@ class Cells(Protocol):
     def __call__(self, facts: Any, score: Score, /, *, side: int) -> tuple[Cell, ...]: ...
 
 
+class BeforeDeal(Protocol):
+    """What a table has to know before a deal, such as what the first meld needs: by the deal's place in the game, and
+    the sides' totals before it by name."""
+
+    def __call__(self, rules: Any, /, *, place: int, totals: Mapping[str, int]) -> str: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Columns:
     """The columns of one side's half of the card: its figures in one deal.
@@ -81,3 +88,4 @@ class FamilyPages:
     form: type[DealForm]
     columns: Callable[[Any], Columns]  # made from its rules
     boxes: Callable[[Any], Boxes]  # made from its rules
+    before_deal: BeforeDeal = lambda rules, *, place, totals: ""

@@ -22,6 +22,7 @@ from tournaments.documents.ruled import HEAD, NAME, NAME_BY_HAND, QR, QR_GAP, Ca
 from tournaments.documents.sheets import CardSheet, CardSide
 
 MM_PER_POINT = 25.4 / 72
+FIGURE = 11.5  # points of type in the boxes of a filled card, as in print.css
 LETTERS = 70  # of small print on a line of a narrow card
 
 
@@ -113,7 +114,7 @@ def _card_context(card: CardSheet, ruling: Ruling, *, left: float, top: float) -
             "style": place_style(
                 edges[at], ruling.top, width=edges[at + 1] - edges[at], height=ruling.bottom - ruling.top
             ),
-            "figures": column,
+            "figures": [(box, _word_size(box.text, edges[at + 1] - edges[at])) for box in column],
         }
         for n, column in enumerate(card.figures)
         for at in [n // filled * len(ruling.grid.columns) + n % filled]
@@ -135,6 +136,12 @@ def _card_context(card: CardSheet, ruling: Ruling, *, left: float, top: float) -
         "ended_size": name_size(card.ended, ruling.width, most=7.5, lines=max(ruling.grid.ended, 1)),
         "told_size": name_size(card.told, ruling.width, most=7.5),
     }
+
+
+def _word_size(text: str, width: float) -> float:
+    """The type size of a word that needs a smaller one to fit its box, such as "conceded"; else 0."""
+    size = name_size(text, width - 0.8, most=FIGURE) if text[:1].isalpha() else FIGURE
+    return size if size < FIGURE else 0
 
 
 def _side_context(side: CardSide, ruling: Ruling, *, number: int) -> dict[str, Any]:

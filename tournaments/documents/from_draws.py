@@ -172,7 +172,7 @@ def figures_of(card: Card) -> tuple[tuple[FilledBox, ...], ...]:
 def _along(deal: DealRow, side: int) -> list[FilledBox]:
     """A side's boxes in the row of one deal, crossed out where they don't count."""
     cells = deal.cells[side] or (deal.points[side],)
-    crossed = deal.crossed[side] if deal.counts else range(len(cells))
+    crossed = [n for n in deal.crossed[side] if isinstance(cells[n], int)] if deal.counts else range(len(cells))
     return [FilledBox(_cell(cell), n in crossed) for n, cell in enumerate(cells)] + [_running(deal, side)]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
@@ -88,6 +90,23 @@ def _first_melds(rules: HandAndFootRules) -> str:
     }
 
 
+def _before_deal(rules: HandAndFootRules, *, place: int, totals: Mapping[str, int]) -> str:
+    """What the first meld of the deal needs: of every side, or where it goes by the scores of each."""
+    least = {name: rules.least_first_meld(place, total) for name, total in totals.items()}
+    if not rules.first_meld:
+        return ""
+    if len(set(least.values())) == 1:
+        return _now("First meld: %(points)s.") % {"points": points(least.popitem()[1])}
+    sides = ", ".join(f"{name} {points(figure)}" for name, figure in least.items())
+    return _now("First meld: %(sides)s.") % {"sides": sides}
+
+
 PAGES = FamilyPages(
-    family=FAMILY, kind=_("Hand and Foot"), words=WORDS, form=HandAndFootForm, columns=_columns, boxes=_boxes
+    family=FAMILY,
+    kind=_("Hand and Foot"),
+    words=WORDS,
+    form=HandAndFootForm,
+    columns=_columns,
+    boxes=_boxes,
+    before_deal=_before_deal,
 )

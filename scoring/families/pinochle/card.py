@@ -18,6 +18,13 @@ from scoring.families.pinochle.form import PinochleForm
 from scoring.families.pinochle.words import KIND, WORDS
 
 SET = _("set")
+LOST = pgettext_lazy("meld", "lost")
+NOT_PLAYED = {  # what stands in the box of the take, by the line that says why nothing was taken
+    "pinochle.conceded": pgettext_lazy("take", "conceded"),
+    "pinochle.renege-set": pgettext_lazy("take", "renege"),
+    "pinochle.renege-made": pgettext_lazy("take", "renege"),
+    "pinochle.no-marriage": pgettext_lazy("take", "no marriage"),
+}
 HEADS = (_("Bid"), pgettext_lazy("column", "Meld"), _("Total"), _("Take"), _("Set"))
 
 
@@ -25,8 +32,12 @@ def crossed(score: Score, side: int) -> tuple[int, ...]:
     """The cells that a scorer crosses out: meld, total and take of a side that was set, or a meld that is lost."""
     if side in score.sets:
         return 1, 2, 3
-    lost = any(line.side == side and line.rule.startswith("pinochle.meld-lost") for line in score.lines)
-    return (1,) if lost else ()
+    return (1,) if _meld_lost(score, side) else ()
+
+
+def _meld_lost(score: Score, side: int) -> bool:
+    lost = ("pinochle.meld-lost", "pinochle.renege-lost")
+    return any(line.side == side and line.rule.startswith(lost) for line in score.lines)
 
 
 def boxes_under(heads: Sequence[Promise], rules: Any, *notes: str, widths: Sequence[float]) -> Boxes:
@@ -45,12 +56,16 @@ def pages_with_auction(family: Family, form: type[PinochleForm], *, widths: Sequ
     """
 
     def cells(deal: Any, score: Score, *, side: int) -> tuple[Cell, ...]:
-        take = deal.take[side] if deal.take else None
-        was_set = SET if side in score.sets else None
+        rules = [line.rule for line in score.lines]
+        take = next((NOT_PLAYED[rule] for rule in rules if rule in NOT_PLAYED), None)
+        taken = deal.bid if "pinochle.renege-made" in rules else 0  # what is added to the bid side's meld
+        if take is None and deal.take:
+            take = taken = deal.take[side]
+        was_set = SET if side in score.sets else LOST if _meld_lost(score, side) else None
         meld = deal.meld[side] if deal.meld else _melded(score, side)
         if side != getattr(deal, family.bid_held):
             return None, meld, None, take, was_set
-        return deal.bid, meld, None if meld is None else meld + (take or 0), take, was_set
+        return deal.bid, meld, None if meld is None else meld + taken, take, was_set
 
     columns = Columns(HEADS, cells, crossed=crossed)
     return FamilyPages(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from uuid import uuid4
 
 from django.utils import translation
 
 from clubsite.accounts.models import Club
 from scoring import wording
+from scoring.cards.deals import mark_deal
 from scoring.cards.on_paper import reasons_of
 from scoring.cards.queries import card_of
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
@@ -49,3 +51,28 @@ def test_a_level_score_at_the_target_asks_for_another_deal(
 
 def test_a_plain_end_says_nothing_more(finished: Game, record: Callable[..., DealVersion]) -> None:
     assert card_of(finished).why == ""
+
+
+def test_the_entry_screen_says_what_the_first_meld_needs(
+    client_of: Any, scorekeeper: Any, club: Club, rules_for: Callable[[str], HouseRules], record: Any, actor: Any
+) -> None:
+    game = start_game(club=club, rules=rules_for("hand-and-foot"), title="Table 1", sides=PINOCHLE_SIDES)
+    same = SideCard(clean=1, dirty=0, wild=0, melded=400, left=50)
+    assert "50" in card_of(game_of(club, game.pk)).before_deal
+    first = record(game, 1, HandAndFootDeal(sides=(same, same), number=1))
+    needs = card_of(game_of(club, game.pk)).before_deal
+    assert "90" in needs
+    assert needs in client_of(scorekeeper).get(game.get_absolute_url()).content.decode()
+    mark_deal(deal=first.deal, state="void", by=actor, submission=uuid4(), seen=1, reason="Misdealt.")
+    assert "50" in card_of(game_of(club, game.pk)).before_deal  # the next deal takes the place of the void one
+
+
+def test_where_the_first_meld_goes_by_the_score_each_side_has_its_own(
+    club: Club, rules_for: Callable[[str], HouseRules], game: Game
+) -> None:
+    canasta = start_game(
+        club=club, rules=rules_for("canasta"), title="Table 1", sides=PINOCHLE_SIDES, start=(1495, 1500)
+    )
+    needs = card_of(game_of(club, canasta.pk)).before_deal
+    assert "Ann & Bob 50, Cal & Dee 90" in needs
+    assert card_of(game).before_deal == ""

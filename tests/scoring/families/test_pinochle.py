@@ -11,10 +11,11 @@ from django.core.exceptions import ValidationError
 
 from clubsite.accounts.models import Club
 from scoring.cards.as_typed import show_problems
+from scoring.engine.families import rules_of
 from scoring.engine.pinochle.meld_points import MeldKind, Suit
 from scoring.engine.pinochle.named_melds import Meld, PlayerMelds
 from scoring.engine.pinochle.partnership import check
-from scoring.engine.pinochle.partnership_card import Ending
+from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal
 from scoring.entered import DealAt
 from scoring.families import PAGES
 from scoring.families.deal_form import DealForm
@@ -180,3 +181,33 @@ def test_without_a_marriage_nothing_is_asked_for(club: Club, rules_for: Callable
 
 def test_endings_are_those_of_the_rules(form_of: Callable[..., DealForm]) -> None:
     assert list(form_of(ending="no-marriage", meld_0="1", meld_1="2").errors) == ["ending"]
+
+
+@pytest.mark.parametrize(
+    ("ending", "bid_side", "other_side"),
+    [
+        (Ending.PLAYED, (24, 10, 35, 25, None), (None, 6, None, 0, "lost")),
+        (Ending.RENEGE_BID_SIDE, (24, 10, 10, "renege", "set"), (None, 6, None, "renege", None)),
+        (Ending.RENEGE_OTHER_SIDE, (24, 10, 34, "renege", None), (None, 6, None, "renege", "set")),
+    ],
+)
+def test_a_row_of_the_card_marks_what_ended_the_deal_and_a_meld_that_is_lost(
+    game: Game, ending: Ending, bid_side: tuple[Any, ...], other_side: tuple[Any, ...]
+) -> None:
+    take = () if ending.thrown_in else (25, 0)
+    facts = PartnershipDeal(bid_side=0, bid=24, meld=(10, 6), take=take, ending=ending)
+    rules, family = game.engine_rules, game.rules.family
+    columns, score = PAGES[family.slug].columns(rules), family.score(facts, rules)
+    shown = [
+        tuple(c if isinstance(c, int | None) else str(c) for c in columns.cells(facts, score, side=side))
+        for side in (0, 1)
+    ]
+    assert shown == [bid_side, other_side]
+
+
+def test_a_concession_stands_in_the_row_of_the_card(rules_for: Callable[[str], HouseRules]) -> None:
+    rules = rules_for("double-deck-partnership-pinochle")
+    engine_rules = rules_of(rules.rule_set)
+    facts = PartnershipDeal(bid_side=0, bid=50, meld=(30, 20), ending=Ending.CONCEDED)
+    columns, score = PAGES[rules.family.slug].columns(engine_rules), rules.family.score(facts, engine_rules)
+    assert [str(cell) for cell in columns.cells(facts, score, side=0)] == ["50", "30", "30", "conceded", "set"]
