@@ -95,10 +95,9 @@ def _before_deal(rules: HandAndFootRules, *, place: int, totals: Mapping[str, in
     least = {name: rules.least_first_meld(place, total) for name, total in totals.items()}
     if not rules.first_meld:
         return ""
-    if len(set(least.values())) == 1:
-        return _now("First meld: %(points)s.") % {"points": points(least.popitem()[1])}
-    sides = ", ".join(f"{name} {points(figure)}" for name, figure in least.items())
-    return _now("First meld: %(sides)s.") % {"sides": sides}
+    same = len(set(least.values())) == 1
+    needed = [points(figure) if same else f"{name} {points(figure)}" for name, figure in least.items()]
+    return _now("First meld: %(points)s.") % {"points": ", ".join(needed[:1] if same else needed)}
 
 
 PAGES = FamilyPages(
