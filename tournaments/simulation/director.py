@@ -88,10 +88,12 @@ class RandomDirector(ABC):
             "change by hand": self.change_by_hand,
         }
         # These take several steps, one of which may be refused.
-        self.composed = ("go on", "go back", "publish a cut", "publish the newest draw")
+        self.composed = ("go on", "go back", "publish a cut", "publish the newest draw", "add a table")
         often = {"go on": 8, "play": 2, "correct": 4, "go back": 4, "publish any draw": 4}
         often |= {"replace a player": 3, "let somebody play for a player": 2, "take a change of seats back": 2}
-        self.frequent = (*self.steps, *(name for name, more in often.items() for _time in range(more)))
+        often |= {"walkover": 4, "take a side out": 3, "add a table": 4}
+        more = (name for name, times in often.items() if name in self.steps for _time in range(times))
+        self.frequent = (*self.steps, *more)
 
     @abstractmethod
     def own_steps(self) -> dict[str, Callable[[], object]]:
@@ -122,7 +124,9 @@ class RandomDirector(ABC):
 
     def _made(self, club: Club, format: str) -> Event:
         traits = TRAITS[format]
-        shape = Shape(2, 2) if traits.fours else Shape(4) if traits.one_table else Shape(2)
+        shape = Shape(2, 2)
+        if not traits.fours:
+            shape = self.one_of((Shape(4) if traits.one_table else Shape(2), shape))
         if traits.has_cut:
             shape = self.one_of((Shape(3), Shape(2)))
         offered = options_of(FORMATS[format]) if format in FORMATS else ()
@@ -140,18 +144,34 @@ class RandomDirector(ABC):
                 places=places if traits.has_cut else None,
                 games=1,
                 options=options,
+                **self._without_cards(format),
             ),
         )
         if traits.has_cut:
             names = [f"Player {number}" for number in range(1, (places or 0) + self.choose(3))]
             entries.import_names(event=event, names=names, by=self.by, submission=self.next_id())
         else:
-            for number in range(1, 6 + self.choose(5) if shape.players == 2 else 9 + self.choose(4)):
+            count = 5 + self.choose(5) if shape.players == 2 else 8 + self.choose(4)
+            if traits.one_table:
+                count = shape.players
+            elif event.makes_sides and self.choose(8):
+                count += count % event.per_side  # else somebody has no partner
+            for number in range(1, 1 + count):
                 attendance.arrive(event=event, by=self.by, name=f"Player {number}")
         if event.makes_sides:
             self._pair_up(event)
         event.refresh_from_db()
         return event
+
+    def _without_cards(self, format: str) -> dict[str, Any]:
+        """What rounds without a seat and walkovers are worth in an event that goes by rounds."""
+        if TRAITS[format].has_cut:
+            return {}
+        return {
+            "sit_out_rule": self.one_of(Event.SitOutRule.values),
+            "missing_rule": self.one_of(Event.SitOutRule.values),
+            "walkover_points": self.one_of((None, 0, 25)),
+        }
 
     def _chosen(self, option: Field[Any]) -> Any:
         """A value of an option; rounds are few, so that an event comes to its end."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from clubsite.accounts.models import Club
 from tournaments.draws import wishes
 from tournaments.entries import partners
 from tournaments.events.stages import stage_of
 from tournaments.events.state import published_draws
-from tournaments.models import Draw, Entry, Wish
+from tournaments.models import Draw, Entry, Event, Wish
 from tournaments.rounds import attendance, closing, publishing
 from tournaments.rulings import walkovers
 from tournaments.simulation.director import WHY, RandomDirector
@@ -18,6 +19,15 @@ from tournaments.standings import results as standings_results
 
 class NightDirector(RandomDirector):
     """A night and everything that can be done to it."""
+
+    def _made(self, club: Club, format: str) -> Event:
+        """A night; every other one that is searched for is of couples."""
+        event = super()._made(club, format)
+        if event.draws_are_searched and self.choose(2):
+            people = list(event.entries.order_by("number"))
+            for one, other in zip(people[::2], people[1::2], strict=False):
+                wishes.add_wish(event=event, wished=wishes.Wished(Wish.Kind.ALWAYS, one, other), by=self.by)
+        return event
 
     def own_steps(self) -> dict[str, Callable[[], object]]:
         """Each step by its name."""

@@ -1,158 +1,312 @@
-"""The standings of an event of fixed sides counted again from its deals, by code that shares nothing with the engine.
+"""The standings of a night counted again from its deals, by code that shares nothing with the engine or the standings.
 
-Points, games won and played, walkovers and places of every side; what rounds without a seat and adjustments add is
-taken from the line itself, but for the wins of byes.
+Of every side, or person where partners change: one line, points, games won and played, walkovers, what rounds without a
+seat are worth, adjustments, and the place. Only how far a side came in a knock-out is left to the engine.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import permutations
+from math import floor
 
 from scoring.models import DealVersion, Side
-from tournaments.events.chains import chain_slugs
-from tournaments.models import Draw, Entry, Event, Seat, SitOut
-from tournaments.standings.standings import standings_of
+from tournaments.models import Adjustment, Draw, Entry, Event, Seat, SitOut
+from tournaments.standings.standings import Row, standings_of
 
 MOST_DEALS = 4  # of a game in plain points; what is written after them does not count
 BYES = {"win": Fraction(1), "half": Fraction(1, 2), "nothing": Fraction(0)}
+CHAINS = {  # what places go by where the event doesn't say otherwise
+    Event.Format.ROUND_ROBIN: ("games-won", "head-to-head", "points", "net", "fewest-sets"),
+    Event.Format.TEAM_MATCH: ("games-won", "points", "net"),
+}
+
+
+@dataclass(slots=True)
+class Match:
+    """A game as it was seated and recorded; `sides` are those who are ranked, by the entry of their first person."""
+
+    round: int
+    sides: list[list[int]]
+    absent: list[bool]
+    state: str
+    deals: list[list[int]] = field(default_factory=list)  # the points of each deal that counts
+
+    @property
+    def totals(self) -> list[int]:
+        """The points of each side."""
+        return [sum(deal[side] for deal in self.deals) for side in range(len(self.sides))]
+
+    @property
+    def won(self) -> list[Fraction]:
+        """How much of the game each side has won by its cards."""
+        best = [total == max(self.totals) for total in self.totals]
+        worth = Fraction(1, min(2, sum(best)))
+        return [worth if one and self.state == "over" else Fraction(0) for one in best]
 
 
 @dataclass(slots=True)
 class Reckoned:
     """What one side has done."""
 
-    points: int = 0
+    games: list[int] = field(default_factory=list)  # its points in each
+    net: int = 0
     won: Fraction = Fraction(0)
-    played: int = 0
     walkovers: int = 0
+    walkover_points: int = 0
     forfeits: int = 0
-    rests: set[int] = field(default_factory=set)  # rounds
+    rounds: set[int] = field(default_factory=set)  # in which it has a seat
+    rests: set[int] = field(default_factory=set)
+    met: dict[int, list[Fraction]] = field(default_factory=lambda: defaultdict(list))  # other side: what it won of each
+
+
+class Reckoning:
+    """A night counted from its seats and deals. Eight queries."""
+
+    def __init__(self, event: Event) -> None:
+        self.event = event
+        self.entries = {entry.pk: entry for entry in Entry.objects.filter(event=event).order_by("number")}
+        draws = Draw.objects.filter(round__stage__event=event, state="published").select_related("round")
+        self.rounds = {draw.pk: draw.round.number for draw in draws}
+        seats = list(Seat.objects.filter(draw__in=self.rounds).order_by("group", "side", "position"))
+        self.first = self._first_of_sides(seats)
+        self.gone = {self.first[pk]: one.removed for pk, one in self.entries.items() if one.removed}
+        self.sides: dict[int, Reckoned] = defaultdict(Reckoned)
+        self.winners: dict[int, list[int]] = defaultdict(list)  # round: the points of those who won by their cards
+        self.unplayed: list[tuple[int, int]] = []  # round and side of each match won by walkover
+        for seat in seats:
+            self.sides[self.first[seat.entry_id]].rounds.add(self.rounds[seat.draw_id])
+        for match in self._matches(seats):
+            self._add(match)
+        self._add_sit_outs()
+        for number, one in self.unplayed:
+            side = self.sides[one]
+            usual = _rounded(self.winners[number])
+            side.walkover_points += usual if event.walkover_points is None else event.walkover_points
+            side.walkovers, side.won = side.walkovers + 1, side.won + 1
+        self.adjusted = self._adjusted()
+
+    def _first_of_sides(self, seats: Sequence[Seat]) -> dict[int, int]:
+        """Each entry to the first of its side: of a team, of those who always sit together where partners stay, or
+        itself."""
+        mates: dict[int, list[int]] = {pk: [pk] for pk in self.entries}
+        if self.event.format in ("round-robin", "swiss", "ladder", "knock-out", "team-match"):
+            for pk, entry in self.entries.items():
+                mates[pk] = [o for o, other in self.entries.items() if other.team == entry.team is not None] or [pk]
+        elif self.event.format == "single-table" and self.event.options.get("partners") == "stay":
+            sat: dict[tuple[int, int], set[int]] = defaultdict(set)
+            for seat in seats:
+                sat[seat.group_id, seat.side].add(seat.entry_id)
+            with_whom = {pk: {frozenset(own) for own in sat.values() if pk in own} for pk in self.entries}
+            for pk, own in with_whom.items():
+                if len(own) == 1 and all(with_whom[mate] == own for mate in next(iter(own))):
+                    mates[pk] = list(next(iter(own)))
+        return {pk: min(own, key=lambda mate: self.entries[mate].number) for pk, own in mates.items()}
+
+    def _matches(self, seats: Sequence[Seat]) -> list[Match]:
+        """The games of the published rounds, from the seats and what is written on the cards."""
+        at: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))  # group, side: who is ranked
+        rounds = {}
+        for seat in seats:
+            rounds[seat.group_id] = self.rounds[seat.draw_id]
+            if self.first[seat.entry_id] not in at[seat.group_id][seat.side]:
+                at[seat.group_id][seat.side].append(self.first[seat.entry_id])
+        matches: dict[int, Match] = {}
+        sides = Side.objects.filter(game__group_game__group__table__draw__in=self.rounds)
+        for side in sides.select_related("game__group_game").order_by("number"):
+            group = side.game.group_game.group_id
+            if side.game_id not in matches:
+                who = [at[group][number] for number in sorted(at[group])]
+                matches[side.game_id] = Match(rounds[group], who, [], side.game.state)
+            matches[side.game_id].absent.append(side.absent)
+        versions = DealVersion.objects.filter(deal__game__in=matches, current=True).exclude(state="void")
+        for version in versions.select_related("deal").order_by("deal__number"):
+            deals = matches[version.deal.game_id].deals
+            if len(deals) < MOST_DEALS:
+                deals.append(version.facts["points"])
+        return list(matches.values())
+
+    def _add(self, match: Match) -> None:
+        """Count a game: played, decided by walkover, or none, so that who is still there rests."""
+        who = {one for side in match.sides for one in side}
+        unplayed = match.state == "not-played" and not any(match.absent)
+        if any(self.gone.get(one) == "annulled" for one in who) or (unplayed and who & self.gone.keys()):
+            for one in who - self.gone.keys():
+                self.sides[one].rests.add(match.round)
+        elif any(match.absent):
+            for own, other in permutations(range(len(match.sides)), 2):
+                won = Fraction(match.absent[other] and not match.absent[own])
+                self._meet(match.sides[own], match.sides[other], won=won)
+            for side, absent in zip(match.sides, match.absent, strict=True):
+                for one in side:
+                    self.sides[one].forfeits += absent
+                    if not absent:
+                        self.unplayed.append((match.round, one))
+        elif match.deals and not unplayed:
+            totals, parts = match.totals, match.won
+            for number, side in enumerate(match.sides):
+                others = totals[:number] + totals[number + 1 :]
+                for one in side:
+                    self.sides[one].games.append(totals[number])
+                    self.sides[one].net += totals[number] - _rounded(others)
+                    self.sides[one].won += parts[number]
+                if parts[number]:
+                    self.winners[match.round].append(totals[number])
+            for own, other in permutations(range(len(match.sides)), 2):
+                self._meet(match.sides[own], match.sides[other], won=parts[own])
+
+    def _meet(self, side: Iterable[int], others: Iterable[int], *, won: Fraction) -> None:
+        for one in side:
+            for other in others:
+                self.sides[one].met[other].append(won)
+
+    def _add_sit_outs(self) -> None:
+        """Rounds without a table: rests, and matches won because the others had left."""
+        counted = set()
+        for out in SitOut.objects.filter(draw__in=self.rounds):
+            number, one = self.rounds[out.draw_id], self.first[out.entry_id]
+            other = self.first.get(out.against_id or 0)
+            if other is None or not (self.event.format == "knock-out" or self.gone.get(other) == "walkovers"):
+                self.sides[one].rests.add(number)
+            elif (number, one, other) not in counted:
+                counted.add((number, one, other))
+                self.unplayed.append((number, one))
+                self.sides[other].forfeits += 1
+                self._meet([one], [other], won=Fraction(1))
+                self._meet([other], [one], won=Fraction(0))
+
+    def _adjusted(self) -> dict[int, int]:
+        """The adjustments of each side; the same one given to both of two partners counts once."""
+        given: dict[int, Counter[tuple[int, str]]] = defaultdict(Counter)
+        for made in Adjustment.objects.filter(stage__event=self.event, withdrawn_at=None):
+            given[made.entry_id][made.points, made.reason] += 1
+        by_side: dict[int, Counter[tuple[int, str]]] = defaultdict(Counter)
+        for entry, lines in given.items():
+            by_side[self.first[entry]] |= lines
+        return {one: sum(points * n for (points, _why), n in lines.items()) for one, lines in by_side.items()}
+
+    def line(self, one: int) -> dict[str, object]:
+        """What the standings have to say of a side."""
+        own = self.sides[one]
+        bracket = self.event.format == "knock-out"
+        missed = self.missed(one)
+        credit = 0 if bracket else self.worth(self.event.sit_out_rule, own, rounds=own.rests)
+        missed_credit = self.worth(self.event.missing_rule, own, rounds=missed)
+        adjusted = self.adjusted.get(one, 0)
+        return {
+            "points": sum(own.games) + own.walkover_points + credit + missed_credit + adjusted,
+            "won": own.won + self.bye * len(own.rests),
+            "games_played": len(own.games) + own.walkovers + own.forfeits,
+            "walkovers": own.walkovers,
+            "walkover_credit": own.walkover_points,
+            "forfeits": own.forfeits,
+            "sit_outs": 0 if bracket else len(own.rests),
+            "credit": credit,
+            "missed": len(missed),
+            "missed_credit": missed_credit,
+            "adjusted": adjusted,
+        }
+
+    @property
+    def bye(self) -> Fraction:
+        """The part of a game that a round without a table is worth."""
+        return BYES[self.event.options.get("bye", "win")] if self.event.format == "swiss" else Fraction(0)
+
+    def missed(self, one: int) -> set[int]:
+        """The rounds for which a side had neither a seat nor a rest, unless it has left for good."""
+        if self.event.format == "knock-out" or one in self.gone:
+            return set()
+        rounds = {number for side in self.sides.values() for number in side.rounds | side.rests}
+        return rounds - self.sides[one].rounds - self.sides[one].rests
+
+    def worth(self, rule: str, own: Reckoned, *, rounds: Iterable[int]) -> int:
+        """The points for rounds without a seat by a rule."""
+        if rule == Event.SitOutRule.OWN_AVERAGE:
+            return len(set(rounds)) * _rounded(own.games)
+        if rule == Event.SitOutRule.ROUND_WINNERS:
+            return sum(_rounded(self.winners[number]) for number in rounds)
+        return 0
 
 
 def misreckoned(event: Event) -> Iterator[str]:
-    """What isn't right in the standings of an event as they stand, in words for whoever mends it."""
+    """What isn't right in the standings of a night as they stand, in words for whoever mends it."""
     stage = event.stages.select_related("event__rules", "event__club").first()
-    if stage is None or not event.traits.fixed_sides or event.rules.lowest_wins:
+    if stage is None or event.rules.lowest_wins or event.handicap:
         return
-    rows = standings_of(stage).rows
-    chain = chain_slugs(event)
-    goes_by = [name for slug, name in (("points", "points"), ("games-won", "games_won")) if slug in chain]
-    if len({row.entry for row in rows}) < len(rows):
-        yield "somebody has two lines"
-    for number, row in enumerate(rows):
+    rows, reckoning = standings_of(stage).rows, Reckoning(event)
+    own = {one for one, side in reckoning.sides.items() if side.rounds or side.rests}
+    if Counter(row.entry for row in rows) != Counter(own):
+        yield f"there are lines of {sorted(row.entry for row in rows)}, and {sorted(own)} take part"
+        return
+    for row in rows:
+        people = {pk for pk, first in reckoning.first.items() if first == row.entry}
+        if {person.entry for person in row.persons} != people:
+            yield f"the line of {row.name} is of others than {sorted(people)}"
+        right = reckoning.line(row.entry)
+        if wrong := {name: getattr(row, name) for name, value in right.items() if getattr(row, name) != value}:
+            by_deals = {name: right[name] for name in wrong}
+            yield f"{row.name} has {wrong}, and by the deals {by_deals}"
+    yield from _misplaced(rows, reckoning)
+
+
+def _misplaced(rows: Sequence[Row], reckoning: Reckoning) -> Iterator[str]:
+    """Places that leave a number out, or that aren't those of the chain."""
+    for row in rows:
         level = [other for other in rows if other.place == row.place]
-        if row.place != 1 + sum(other.place < row.place for other in rows) or rows[row.place - 1].place != row.place:
-            yield f"{row.name} has place {row.place}, in line {number + 1}"
+        if row.place != 1 + sum(other.place < row.place for other in rows):
+            yield f"{row.name} has place {row.place}, and {sum(o.place < row.place for o in rows)} are before"
         if row.shared != (len(level) > 1):
             yield f"{row.name} shares place {row.place}: {row.shared}"
-        if any(getattr(other, name) != getattr(row, name) for other in level for name in goes_by):
-            yield f"place {row.place} is shared by sides that aren't level"
-    found = _reckon(event)
-    for row in rows:
-        own = found[row.entry]
-        added = row.credit + row.missed_credit + row.adjusted
-        said = (row.points - added, row.won, row.games_played, row.walkovers, row.forfeits)
-        bye = BYES[event.options.get("bye", "win")] if event.format == Event.Format.SWISS else Fraction(0)
-        right = (
-            own.points,
-            own.won + bye * len(own.rests),
-            own.played + own.walkovers + own.forfeits,
-            own.walkovers,
-            own.forfeits,
-        )
-        if said != right:
-            yield f"{row.name} has {said} (points, won, games, walkovers, forfeits), by the deals {right}"
+    last = {reckoning.first[pk] for pk, entry in reckoning.entries.items() if _is_last(entry)}
+    event = reckoning.event
+    links = tuple(event.tie_breaks) or CHAINS.get(Event.Format(event.format), event.traits.chain)
+    right: list[set[int]] = []
+    for among in (set(reckoning.sides) - last, last):
+        there = {row.entry for row in rows} & among
+        if links[0] == "reached":  # whoever came as far is compared by the rest
+            places = sorted({row.place for row in rows if row.entry in there})
+            blocks = [{row.entry for row in rows if row.place == place} for place in places]
+            right += [part for block in blocks for part in _ordered(block, links[1:], reckoning=reckoning)]
+        else:
+            right += _ordered(there, links, reckoning=reckoning)
+    places = sorted({row.place for row in rows})
+    given = [{row.entry for row in rows if row.place == place} for place in places]
+    if given != right:
+        yield f"the order is {given}, and by {', '.join(links)} it is {right}"
 
 
-def _reckon(event: Event) -> dict[int, Reckoned]:
-    """Each side by the entry of its first person."""
-    entries = list(Entry.objects.filter(event=event).order_by("number"))
-    first_of_team: dict[int, int] = {}
-    for entry in entries:
-        if entry.team is not None:
-            first_of_team.setdefault(entry.team, entry.pk)
-    first = {entry.pk: entry.pk if entry.team is None else first_of_team[entry.team] for entry in entries}
-    gone = {first[entry.pk]: entry.removed for entry in entries if entry.removed}
-    found: dict[int, Reckoned] = defaultdict(Reckoned)
-    for draw in Draw.objects.filter(round__stage__event=event, state="published").select_related("round"):
-        _add_round(draw, first=first, gone=gone, found=found, event=event)
-    return found
+def _is_last(entry: Entry) -> bool:
+    return bool(entry.disqualified or entry.stands_in_id or entry.removed == "annulled")
 
 
-def _add_round(
-    draw: Draw, *, first: dict[int, int], gone: dict[int, str], found: dict[int, Reckoned], event: Event
-) -> None:
-    number, winners = draw.round.number, []
-    won_by_walkover: list[int] = []
-    at: dict[int, dict[int, int]] = defaultdict(dict)  # group, side: the side's first entry
-    for seat in Seat.objects.filter(draw=draw).order_by("side", "position"):
-        at[seat.group_id][seat.side] = first[seat.entry_id]
-    for group, sides in at.items():
-        who = [sides[side] for side in sorted(sides)]
-        for game, of_game in _sides(group).items():
-            absent = [side.absent for side in of_game]
-            if any(gone.get(one) == "annulled" for one in who):
-                _rest(who, gone, found=found, number=number)
-            elif any(absent):
-                for one, away in zip(who, absent, strict=True):
-                    found[one].forfeits += away
-                    if not away:
-                        won_by_walkover.append(one)
-            else:
-                state, totals = of_game[0].game.state, _totals(game, len(who))
-                if state == "not-played" and any(one in gone for one in who):
-                    _rest(who, gone, found=found, number=number)
-                if totals is None or state == "not-played":
-                    continue
-                best = [one for one, total in zip(who, totals, strict=True) if total == max(totals)]
-                for one, total in zip(who, totals, strict=True):
-                    found[one].points += total
-                    found[one].played += 1
-                    if state == "over" and one in best:
-                        found[one].won += Fraction(1, len(best))
-                        winners.append(total)
-    met: Counter[tuple[int, int]] = Counter()
-    for out in SitOut.objects.filter(draw=draw):
-        one, other = first[out.entry_id], first.get(out.against_id or 0)
-        if other is None or not (event.format == Event.Format.KNOCK_OUT or gone.get(other) == "walkovers"):
-            found[one].rests.add(number)
-        elif not met[one, other]:
-            met[one, other] += 1
-            won_by_walkover.append(one)
-            found[other].forfeits += 1
-    worth = event.walkover_points
-    if worth is None:
-        worth = int(Fraction(sum(winners), len(winners)) + Fraction(1, 2)) if winners else 0
-    for one in won_by_walkover:
-        found[one].points += worth
-        found[one].won += 1
-        found[one].walkovers += 1
+def _ordered(level: set[int], links: Sequence[str], *, reckoning: Reckoning) -> list[set[int]]:
+    """Sides that are level so far, by the rest of the chain: those that stay level together."""
+    if not links or len(level) < 2:
+        return [level] if level else []
+    figures: dict[str, Callable[[int], object]] = {
+        "points": lambda one: reckoning.line(one)["points"],
+        "games-won": lambda one: reckoning.line(one)["won"],
+        "net": lambda one: reckoning.sides[one].net,
+    }
+    keys: dict[int, object] | None = None
+    if links[0] in figures:
+        keys = {one: figures[links[0]](one) for one in level}
+    elif links[0] == "best-game" and all(reckoning.sides[one].games for one in level):
+        keys = {one: max(reckoning.sides[one].games) for one in level}
+    elif links[0] == "head-to-head":
+        games = {one: {other: reckoning.sides[one].met.get(other, []) for other in level - {one}} for one in level}
+        times = {len(own) for met in games.values() for own in met.values()}
+        if len(times) == 1 and times != {0}:
+            keys = {one: sum((sum(own) for own in games[one].values()), Fraction(0)) for one in level}
+    if keys is None:
+        return _ordered(level, links[1:], reckoning=reckoning)
+    blocks = [{one for one in level if keys[one] == key} for key in sorted(set(keys.values()), reverse=True)]  # type: ignore[type-var]
+    return [part for block in blocks for part in _ordered(block, links[1:], reckoning=reckoning)]
 
 
-def _rest(who: list[int], gone: dict[int, str], *, found: dict[int, Reckoned], number: int) -> None:
-    for one in who:
-        if one not in gone:
-            found[one].rests.add(number)
-
-
-def _sides(group: int) -> dict[int, list[Side]]:
-    """The games of a group with their sides in order."""
-    games: dict[int, list[Side]] = defaultdict(list)
-    sides = Side.objects.filter(game__group_game__group=group).select_related("game").order_by("game", "number")
-    for side in sides:
-        games[side.game_id].append(side)
-    return games
-
-
-def _totals(game: int, sides: int) -> list[int] | None:
-    """The sides' points in a game of plain points, from what stands on the cards; None without a deal."""
-    facts = [
-        version.facts["points"]
-        for version in DealVersion.objects.filter(deal__game=game, current=True)
-        .exclude(state="void")
-        .order_by("deal__number")[:MOST_DEALS]
-    ]
-    return [sum(points[side] for points in facts) for side in range(sides)] if facts else None
+def _rounded(points: Sequence[int]) -> int:
+    """The average of points, a half rounded up; nothing of none."""
+    return floor(Fraction(sum(points), len(points)) + Fraction(1, 2)) if points else 0

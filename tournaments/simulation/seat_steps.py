@@ -8,6 +8,7 @@ from typing import Any
 from tournaments.draws.by_hand import units_of
 from tournaments.models import Draw, Entry, Seat
 from tournaments.rounds import seat_changes
+from tournaments.rounds.attendance import arrive
 from tournaments.rounds.seat_changes import Newcomer
 from tournaments.simulation.director import RandomDirector
 
@@ -45,10 +46,22 @@ def seat_steps(director: RandomDirector) -> dict[str, Callable[[], object]]:
         tables = list(how["draw"].tables.order_by("number").values_list("number", flat=True))
         seat_changes.move_table(table=director.one_of(tables), to=1 + director.choose(len(tables) + 3), **how)
 
-    return {
+    def add_table() -> None:
+        how = said()
+        seated = Seat.objects.filter(draw=how["draw"]).values("entry")
+        free = list(director.event.entries.filter(state=Entry.State.HERE).exclude(pk__in=seated))
+        size = 3 + director.choose(4)
+        while len(free) < size:  # they come late
+            free.append(arrive(event=director.event, by=director.by, name=f"Late {director.next_id()}"[:30]))
+        seat_changes.add_table(entries=[entry.pk for entry in free[-size:]], **how)
+
+    steps: dict[str, Callable[[], object]] = {
         "replace a player": replace,
         "let somebody play for a player": play_for,
         "swap two seats": swap,
         "move a table": move,
         "take a change of seats back": lambda: seat_changes.take_change_back(**said()),
     }
+    if director.event.draws_are_searched:
+        steps["add a table"] = add_table
+    return steps

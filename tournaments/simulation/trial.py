@@ -6,7 +6,7 @@ import gc
 import signal
 import traceback
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from random import Random
@@ -22,7 +22,7 @@ from tournaments.models import Event
 from tournaments.simulation.contest_director import ContestDirector
 from tournaments.simulation.director import Choose, RandomDirector
 from tournaments.simulation.night_director import NightDirector
-from tournaments.simulation.truths import Truths, no_way_back
+from tournaments.simulation.truths import Truths, no_way_back, no_way_on
 
 BY = Actor(user=None, name="A random director", route="simulated")
 STATEMENTS = 5_000  # that SQLite keeps prepared
@@ -36,6 +36,15 @@ FORMATS = (  # competitions most often, as they have most that can be taken back
     Event.Format.LADDER,
     Event.Format.TEAM_MATCH,
     Event.Format.SINGLE_TABLE,
+)
+MATCHES = (  # where the same people score together all along, and nights of couples
+    Event.Format.ROUND_ROBIN,
+    Event.Format.KNOCK_OUT,
+    Event.Format.SWISS,
+    Event.Format.TEAM_MATCH,
+    Event.Format.LADDER,
+    Event.Format.SINGLE_TABLE,
+    Event.Format.ROTATION,
 )
 
 
@@ -92,12 +101,12 @@ def director_of(club: Club, choose: Choose, *, format: str) -> RandomDirector:
     return kind(club, BY, choose=choose, format=format)
 
 
-def try_sequence(seed: int, *, steps: int) -> TriedSequences:
-    """One sequence in this process's own database: an event of some format, a random director, and the truths after
-    every step done."""
+def try_sequence(seed: int, *, steps: int, formats: Sequence[str] = FORMATS) -> TriedSequences:
+    """One sequence in this process's own database: an event of one of these formats, a random director, the truths
+    after every step done, and the ways on and back at the end."""
     random, tried, last = Random(seed), TriedSequences(sequences=1), []
     club = Club.objects.get()
-    format = random.choice(FORMATS)
+    format = random.choice(formats)
     with transaction.atomic():
         try:
             director = director_of(club, random.randrange, format=format)
@@ -111,8 +120,9 @@ def try_sequence(seed: int, *, steps: int) -> TriedSequences:
                     break
             else:
                 director.event.refresh_from_db()
-                if found := no_way_back(director.event, BY):
-                    tried.broken.append(_told(seed, format, steps=[*last, "everything back"], found=found))
+                for what, ways in (("go on to the end", no_way_on), ("everything back", no_way_back)):
+                    if found := ways(director.event, BY):
+                        tried.broken.append(_told(seed, format, steps=[*last, what], found=found))
         except Exception:  # noqa: BLE001  (whatever it is, it is a fault of the program, to be reported with its seed)
             tried.broken.append(_told(seed, format, steps=last, found=[traceback.format_exc()]))
         transaction.set_rollback(True)

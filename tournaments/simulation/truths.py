@@ -6,8 +6,11 @@
 4. What stands rests on what stands: a draw on the cut before it, a cut on its draw, a round on the rounds before.
 5. Play-offs and lots count for the figures they were held for.
 6. Every open consequence is named on the desk.
-7. There is a way back: everything published can be taken back, the last first; so can a change of seats.
-8. In events of fixed sides the standings are what the deals, walkovers and sides that have left make of them.
+7. There is a way on: every published round of a night can be closed, a match that must have a winner can get one, and
+   then the result can be published. There is a way back: everything published can be taken back, the last first; so
+   can a change of seats.
+8. The standings of a night are what the deals, walkovers, rests, adjustments and sides that have left make of them: one
+   line a side, each in its place. In a league nobody is drawn against the same side more often than all are to meet.
 9. No deal is lost or comes to another game; games count while their draw is published; cards name who sits there.
 """
 
@@ -20,20 +23,24 @@ from functools import partial
 from itertools import combinations
 from typing import Any
 
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import F
 
 from clubsite.accounts.models import Actor
+from scoring.cards.deals import end_game
 from scoring.models import Deal, Game
 from tournaments.cuts import cuts
 from tournaments.draws import by_format
 from tournaments.engine.grouping import grouped
 from tournaments.errors import StepRefused
+from tournaments.events.state import published_draws
 from tournaments.models import Cut, Draw, Entry, Event, Seat, Stage
-from tournaments.rounds import publishing, seat_changes
+from tournaments.rounds import closing, publishing, seat_changes
+from tournaments.rulings import walkovers
 from tournaments.simulation.reckoned import misreckoned
 from tournaments.simulation.snapshots import PUBLISHED, Questions, Snapshot
 from tournaments.standings import results as standings_results
+from tournaments.standings.standings import standings_of
 
 
 @dataclass(slots=True)
@@ -75,6 +82,7 @@ class Truths:
         self.out_of = {pk: draw.state for pk, draw in now.draws.items()}
         if now.event.by_rounds:
             found += [*_night_seats(now, fresh), *_night_statements(now), *_knock_out(now), *misreckoned(now.event)]
+            found += _rematches(now, fresh)
         else:
             points = _points(now)
             found += [*_contest_seats(now), *_contest_statements(now), *self._settled(now, points)]
@@ -277,6 +285,28 @@ def _knock_out(now: Snapshot) -> Iterator[str]:
                 lost.add(table.sides[table.half_wins.index(min(table.half_wins))])
 
 
+def _rematches(now: Snapshot, fresh: set[int]) -> Iterator[str]:
+    """Of leagues: matches of rounds published just now that the two had played as often as everybody meets."""
+    if now.event.format != Event.Format.ROUND_ROBIN:
+        return
+    for number, draw in enumerate(now.rounds):
+        if draw.pk not in fresh or draw.by_hand or draw.change:
+            continue
+        met = Counter(match for before in now.rounds[:number] for match in _matches(now, before))
+        for match in _matches(now, draw):
+            if met[match] >= now.event.options.get("legs", 1):
+                sides = [sorted(side) for side in match]
+                yield f"{sides} meet in {draw}, and have met {met[match]} times before"
+
+
+def _matches(now: Snapshot, draw: Draw) -> list[frozenset[frozenset[int]]]:
+    """Who meets whom in a draw."""
+    sides: dict[int, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
+    for seat in now.seats[draw.pk]:
+        sides[seat.group][seat.side].add(seat.entry)
+    return [frozenset(map(frozenset, at.values())) for at in sides.values()]
+
+
 # --- Statements ----------------------------------------------------------------------------------------------------
 
 
@@ -377,7 +407,47 @@ def _overtaken(now: Snapshot, stage: Stage, *, draw: Draw, cut: Cut, points: dic
     return None
 
 
-# --- The way back --------------------------------------------------------------------------------------------------
+# --- The way on, and back ------------------------------------------------------------------------------------------
+
+
+def no_way_on(event: Event, by: Actor) -> list[str]:
+    """Close every published round and publish the result, only to see whether it can be done. Returns in words what
+    couldn't be done; nothing when there is a way."""
+    found: list[str] = []
+    if not event.by_rounds or event.state == Event.State.FINISHED:
+        return found
+    with transaction.atomic():
+        for draw in published_draws(event).select_related("round__stage__event__club"):
+            try:
+                closing.close_round(round=draw.round, by=by, end_open=True, reason="?")
+            except StepRefused as refused:
+                found.append(f"{draw} can't be closed: {refused}")
+        stage = event.stages.get()
+        for row in closing.left_open(event):
+            end_game(game=row.game, by=by, reason="?")
+        if event.traits.bracket:
+            found += _undecided(event, by)
+            while by_format.misplaced(event):  # as the desk says, a round that doesn't follow is taken back
+                publishing.take_back_draw(draw=list(published_draws(event))[-1], by=by)
+        if standings_of(stage).deals:
+            try:
+                standings_results.publish_result(event=event, by=by)
+            except StepRefused as refused:
+                found.append(f"the result can't be published: {refused}")
+        transaction.set_rollback(True)
+    return found
+
+
+def _undecided(event: Event, by: Actor) -> Iterator[str]:
+    """Matches of a knock-out that ended level and can't be decided by a walkover either."""
+    for draw, played in zip(published_draws(event), by_format.played_of(event), strict=True):
+        for group, table in zip(draw.groups, played.tables, strict=False):
+            if not table.half_wins or max(table.half_wins) == 2:
+                continue
+            try:
+                walkovers.give_walkover(group=group, absent=[0], by=by)
+            except StepRefused as refused:
+                yield f"table {group} of {draw} stays level: {refused}"
 
 
 def no_way_back(event: Event, by: Actor) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import pytest
@@ -12,8 +13,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
 from clubsite.accounts.models import Club
-from tests.examples import cases
-from tournaments.simulation.trial import BY, FORMATS, TriedSequences, director_of, try_sequence
+from tests.examples import as_proof, cases
+from tournaments.engine.formats.round_robin import circle
+from tournaments.errors import StepRefused
+from tournaments.models import Event
+from tournaments.simulation.trial import BY, FORMATS, MATCHES, TriedSequences, director_of, try_sequence
 from tournaments.simulation.truths import Truths, no_way_back
 
 SEQUENCES = 40
@@ -86,19 +90,83 @@ def test_nothing_breaks_in_sequences_that_are_always_the_same(
 
 
 @pytest.mark.parametrize(
-    ("seed", "steps", "without", "found"),
-    [
-        (100_106, 8, "tournaments.rounds.publishing.refuse_stale", "draw Round 1 · Draw 1 has"),
-        (179, 8, "tournaments.draws.by_format.misplaced", "has lost and sits in"),
-    ],
+    "sequences", [3, pytest.param(30, marks=pytest.mark.thorough), as_proof([3000])], ids=["few", "more", "all"]
 )
 @pytest.mark.django_db
-def test_the_first_two_faults_of_this_kind_would_be_found(
-    club: Club, monkeypatch: pytest.MonkeyPatch, seed: int, steps: int, without: str, found: str
+def test_matches_of_sides_and_nights_of_couples_are_right_whatever_a_director_does(
+    club: Club, sequences: int, tried: Callable[[int], None]
 ) -> None:
-    """Drafts were published whatever had changed; a corrected knock-out wasn't named on the desk."""
-    assert try_sequence(seed, steps=steps).broken == []
-    monkeypatch.setattr(without, lambda _of: "")
-    broken = try_sequence(seed, steps=steps).broken
+    """Walkovers, sides that leave, late tables and fixed sides: places, sums and matches, counted from the deals."""
+    came = TriedSequences()
+    for seed in range(1, 1 + sequences):
+        came += try_sequence(seed, steps=25, formats=MATCHES)
+    assert came.broken == []
+    assert came.sequences == sequences
+    tried(sequences)
+
+
+@pytest.mark.django_db
+def test_drafts_published_whatever_has_changed_would_be_found(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert try_sequence(100_037, steps=6).broken == []
+    monkeypatch.setattr("tournaments.rounds.publishing.refuse_stale", lambda _of: "")
+    (broken,) = try_sequence(100_037, steps=6).broken
+    assert "draw Round 1 · Draw 1 has" in broken
+
+
+@pytest.mark.django_db
+def test_a_corrected_knock_out_that_the_desk_does_not_name_would_be_found(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    director = director_of(club, Random(2).randrange, format=Event.Format.KNOCK_OUT)
+    truths = Truths(director.event)
+    for step in ("go on", "go on", "correct"):
+        assert truths.broken() == []
+        director.steps[step]()
+    monkeypatch.setattr("tournaments.draws.by_format.misplaced", lambda _of: "")
+    assert any("has lost and sits in" in broken for broken in truths.broken())
+
+
+def _no_close(*_args: object, **_named: object) -> None:
+    raise StepRefused("no")
+
+
+@pytest.mark.parametrize(
+    ("format", "seed", "steps", "fault", "found"),
+    [
+        ("round-robin", 1, 6, ("tournaments.standings.standings.walkover_points", lambda *_of: 7), "walkover_credit"),
+        (
+            "round-robin",
+            1,
+            3,
+            (
+                "tournaments.engine.formats.round_robin.RoundRobin._by_circle",
+                lambda _self, field, _played: [circle(field.teams, 0).tables],
+            ),
+            "times before",
+        ),
+        (
+            "team-match",
+            4,
+            1,
+            ("tournaments.standings.standings._sides", lambda event, _drawn: [(e,) for e in event.entries.all()]),
+            "there are lines of",
+        ),
+        ("swiss", 1, 10, ("tournaments.rounds.closing.refuse_disputed", _no_close), "can't be closed"),
+    ],
+    ids=["points", "rematches", "lines", "closing"],
+)
+@pytest.mark.django_db
+def test_wrong_sums_lines_and_matches_would_be_found(
+    club: Club,
+    monkeypatch: pytest.MonkeyPatch,
+    format: str,
+    seed: int,
+    steps: int,
+    fault: tuple[str, Callable[..., object]],
+    found: str,
+) -> None:
+    assert try_sequence(seed, steps=steps, formats=[format]).broken == []
+    monkeypatch.setattr(*fault)
+    broken = try_sequence(seed, steps=steps, formats=[format]).broken
     assert len(broken) == 1
     assert found in broken[0]

@@ -28,7 +28,7 @@ from tournaments.errors import StepRefused
 from tournaments.events.state import published_draws
 from tournaments.models import Event
 from tournaments.simulation.play import ROUTE, Stop, play_event, play_round
-from tournaments.simulation.trial import TriedSequences, asked_to_stop, own_database, try_sequence
+from tournaments.simulation.trial import FORMATS, MATCHES, TriedSequences, asked_to_stop, own_database, try_sequence
 
 FIGURES = ["format", "rounds", "time", "sit-outs", "games", "least", "met", "again", "wins", "top-3", "refused", "s"]
 
@@ -73,6 +73,9 @@ class Command(BaseCommand):
         )
         directors.add_argument("--count", type=_at_least_one, default=1_000, help="sequences, each an event of its own")
         directors.add_argument("--steps", type=_at_least_one, default=50, help="of each sequence")
+        directors.add_argument(
+            "--matches", action="store_true", help="only formats in which sides stay together, and nights of couples"
+        )
         formats = command("formats", self._formats, text="compare the formats that fit, with people of different skill")
         formats.add_argument("--players", type=int, required=True, metavar="N", help=f"4 to {MOST_PEOPLE}")
         formats.add_argument("--rounds", type=int, default=8, metavar="R", help=f"at most; 1 to {MOST_ROUNDS}")
@@ -173,10 +176,11 @@ class Command(BaseCommand):
         if not told.clean:
             raise CommandError(f"Something is wrong in contests {', '.join(map(str, told.worst))}.")
 
-    def _directors(self, *, count: int, steps: int, seed: int, processes: int, **_others: Any) -> None:
+    def _directors(self, *, count: int, steps: int, seed: int, processes: int, matches: bool, **_others: Any) -> None:
         started, tried = perf_counter(), TriedSequences()
+        one_sequence = partial(try_sequence, steps=steps, formats=MATCHES if matches else FORMATS)
         with ProcessPoolExecutor(processes, initializer=own_database) as pool, asked_to_stop() as stop:
-            for one in pool.map(partial(try_sequence, steps=steps), range(seed, seed + count)):
+            for one in pool.map(one_sequence, range(seed, seed + count)):
                 tried += one
                 if one.broken or tried.sequences % 20 == 0:
                     so_far = f"{tried.sequences} of {count} sequences, {tried.told}  [{perf_counter() - started:.0f} s]"
