@@ -25,7 +25,7 @@ from clubsite.accounts.permissions.lines import LOGGED_IN, NOBODY, Who, roles_fo
 from clubsite.accounts.permissions.lines import Group as Roles
 from clubsite.accounts.permissions.table import LINES
 from clubsite.tasks.models import MadeFile, Order
-from scoring.engine.core.ruleset import shipped
+from scoring.engine.core.ruleset import Shape, shipped
 from scoring.games import start_game
 from scoring.house_rules.actions import adopt
 from scoring.models import Deal, Game, HouseRules
@@ -33,6 +33,7 @@ from tests.conftest import make_user
 from tests.examples import as_proof, in_turn
 from tests.kept import made_once
 from tests.tournaments import contests, nights, results
+from tests.tournaments.draws.test_by_format import make_event
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.engine.handicap import HandicapRule
 from tournaments.handicaps.actions import choose_numbers, give_handicaps
@@ -177,6 +178,11 @@ class Site:
         drafted = nights.make_night(club, rules, slug="drafted", day=13)
         nights.arrive(drafted, by, 8)
         draft = nights.drafted(drafted, by, planned=2)
+        league, cup = (
+            make_event(club, by, kind, game="points-only", shape=Shape(2)) for kind in ("round-robin", "knock-out")
+        )
+        nights.arrive(league, by, 4)
+        match = nights.publish_next(league, by).groups.order_by("pk")[0]
         cut = Cut.objects.get(stage=first, state=Cut.State.PUBLISHED)
         self.args: dict[str, list[list[Any]]] = {
             **{name: [[]] for name in SITE_WIDE},
@@ -244,6 +250,9 @@ class Site:
             "end_set": [[*of_contest, Group.objects.filter(table__draw=drawn)[0].pk]],
             **{name: [of_contest, of_night] for name in ("adjustments", "tie_breaks", "prizes")},
             "sit_out_rules": [of_night],
+            "walkover": [[c, league.slug, match.pk]],
+            "side_leaves": [[c, league.slug]],
+            "seeds": [[c, cup.slug]],
             "cut": [[*of_contest, 1]],
             "cut_step": [[*of_contest, cut.pk]],
             "result": [of_contest],

@@ -179,7 +179,7 @@ PUBLISHED = Among(
     lambda events: (
         Draw.objects.filter(round__stage__event__pk__in=events, state=Draw.State.PUBLISHED)
         .select_related("round__stage", "round__clock")
-        .defer("statement", "ahead", "change")
+        .defer("ahead", "change")
         .order_by("round__stage__number", "round__number")
     )
 )
