@@ -204,6 +204,15 @@ class Event(models.Model):
         return self.traits.fixed_sides
 
     @property
+    def removal_choices(self) -> list[Entry.Removed]:
+        """What may become of the matches of a side that leaves for good. Where matches aren't all known beforehand, not
+        everybody meets it, so what it has played counts; in a knock-out who loses has no matches left."""
+        if not self.fixed_sides or self.traits.bracket:
+            return []
+        everything = list(Entry.Removed)
+        return everything if self.traits.plans_matches else [how for how in everything if how != Entry.Removed.ANNULLED]
+
+    @property
     def ranks_sides(self) -> bool:
         """Whether a side has a place of its own, not each of its people. Handicaps are a person's: where they are given
         everybody has one."""

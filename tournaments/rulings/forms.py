@@ -69,14 +69,16 @@ class SideLeavesForm(forms.Form):
     entry = forms.TypedChoiceField(label=_("Which side leaves?"), coerce=int)
     how = forms.ChoiceField(
         label=_("What becomes of its matches?"),
-        choices=Entry.Removed.choices,
         widget=forms.RadioSelect,
         initial=Entry.Removed.WALKOVERS,
     )
     reason = forms.CharField(label=_("Reason (if you like)"), max_length=LONGEST_REASON, required=False)
 
-    def __init__(self, *args: Any, sides: Sequence[tuple[int, str]], **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, sides: Sequence[tuple[int, str]], choices: Sequence[Entry.Removed], **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["how"].choices = [(how.value, how.label) for how in choices]  # type: ignore[attr-defined]  # as below
         self.fields["entry"].choices = sides  # type: ignore[attr-defined]  # it has choices
 
 

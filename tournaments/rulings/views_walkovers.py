@@ -67,7 +67,7 @@ def walkover(request: HttpRequest, club: Club, *, event: str, group: int) -> Htt
 def side_leaves(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """A side leaves for good: what becomes of its matches; and the way back."""
     found = event_of(club, event)
-    if not found.by_rounds or not found.traits.plans_matches:
+    if not found.removal_choices:
         raise Http404
     stage, step = found.stages.first(), request.POST.get("step")
     if stage is None:
@@ -84,6 +84,7 @@ def side_leaves(request: HttpRequest, club: Club, *, event: str) -> HttpResponse
     sides = [(" & ".join(person.name for person in side), side) for side in all_sides(found)]
     form = SideLeavesForm(
         request.POST or None,
+        choices=found.removal_choices,
         sides=[(side[0].pk, name) for name, side in sides if not any(person.removed for person in side)],
     )
     context: dict[str, Any] = {

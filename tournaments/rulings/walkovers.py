@@ -76,12 +76,13 @@ def remove_side(
     matches. Those of published rounds in which no deal is recorded are decided at once. `seen` as above.
 
     Raises:
-        StepRefused: the event doesn't plan its matches, its result is published, or the effects aren't those seen.
+        StepRefused: this can't be chosen in the event's format, nothing is drawn, its result is published, or the
+            effects aren't those seen.
     """
     with transaction.atomic():
         event = lock_open_event(event)
         stage = event.stages.first()
-        if not event.traits.plans_matches or stage is None:
+        if how not in event.removal_choices or stage is None:
             raise StepRefused(_("Nobody has matches left to play here. Mark who is here instead."))
         before = results_of_stages(stage_alone(stage))
         side = _side_of(event, entry)

@@ -56,10 +56,10 @@ class NightDirector(RandomDirector):
             }
         if self.event.fixed_sides:
             steps["walkover"] = self.walkover
-        if self.event.traits.plans_matches:
+        if self.event.removal_choices:
             steps |= {
                 "take a side out": lambda: walkovers.remove_side(
-                    event=self.event, entry=self.some_entry(), how=self.one_of(Entry.Removed.values), by=self.by
+                    event=self.event, entry=self.some_entry(), how=self.one_of(self.event.removal_choices), by=self.by
                 ),
                 "bring a side back": lambda: walkovers.reinstate_side(
                     event=self.event, entry=self.some_entry(removed__gt=""), by=self.by

@@ -350,11 +350,48 @@ def test_a_side_comes_back_and_all_is_as_before(club: Club, actor: Actor, how: s
     assert set(event.entries.values_list("state", "removed")) == {("here", "")}
 
 
-def test_a_league_only_takes_out_sides_and_other_formats_mark_who_is_here(club: Club, actor: Actor) -> None:
-    event = started(club, actor, "swiss", 8)
-    play_round(event, actor)
-    with pytest.raises(StepRefused, match="Mark who is here"):
-        remove_side(event=event, entry=event.entries.first(), how="count", by=actor)
+@pytest.mark.parametrize(
+    ("format", "refused"), [("knock-out", ["count", "annulled", "walkovers"]), ("swiss", ["annulled"])]
+)
+def test_a_choice_that_makes_no_sense_in_a_format_is_not_offered(
+    club: Club, actor: Actor, director: User, client_of: ClientOf, format: str, refused: list[str]
+) -> None:
+    event, browser = started(club, actor, format, 8), client_of(director)
+    published(event, actor)
+    for how in refused:
+        with pytest.raises(StepRefused, match="Mark who is here"):
+            remove_side(event=event, entry=event.entries.first(), how=how, by=actor)
+    page = reverse("side_leaves", args=[club.slug, event.slug])
+    answer = browser.get(page)
+    offered = [] if answer.status_code == 404 else [how for how, _words in answer.context["form"].fields["how"].choices]
+    assert set(offered) == set(Entry.Removed.values) - set(refused)
+    assert (page in browser.get(event.get_desk_url()).content.decode()) == bool(offered)
+
+
+@pytest.mark.parametrize("format", ["swiss", "ladder", "team-match"])
+@pytest.mark.parametrize("how", ["count", "walkovers"])
+def test_a_side_that_leaves_for_good_gives_up_the_match_that_is_published(
+    club: Club, actor: Actor, format: str, how: str
+) -> None:
+    event = make_event(club, actor, format, rounds=2)
+    arrive(event, actor, 12)
+    people = list(event.entries.order_by("number"))
+    for n in range(6):
+        plays_for = ("Elm", "Oak")[n % 2] if format == "team-match" else ""
+        partners.join(event=event, entries=people[2 * n : 2 * n + 2], by=actor, plays_for=plays_for)
+    draw = published(event, actor)
+    here, away = side_at(draw, 1, 0), side_at(draw, 1, 1)
+    remove_side(event=event, entry=away[0], how=how, by=actor)
+    finish(draw, actor, but=(1,))
+    stays, left = row_of(event, here[0]), row_of(event, away[0])
+    assert (stays.walkovers, left.forfeits) == ((1, 1) if how == "walkovers" else (0, 0))
+    assert stays.sit_outs == (how == "count")
+    second = published(event, actor)
+    gone = {entry.pk for entry in away}
+    assert gone.isdisjoint(second.seats.values_list("entry", flat=True))
+    finish(second, actor)
+    assert over(event)
+    assert (row_of(event, away[0]).missed, row_of(event, away[0]).walkovers) == (0, 0)
 
 
 def test_nobody_leaves_for_good_before_anything_is_drawn(club: Club, actor: Actor) -> None:

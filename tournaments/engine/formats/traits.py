@@ -24,7 +24,7 @@ class Traits:
     one_table: ClassVar[bool] = False
     by_order_of_tables: ClassVar[bool] = False  # who plays where next follows from the order of the tables
     all_meet: ClassVar[bool] = False  # so that games against each other can decide among those who are level
-    plans_matches: ClassVar[bool] = False  # all matches are known beforehand: who leaves for good has some left
+    plans_matches: ClassVar[bool] = False  # all matches are known beforehand
     by_score: ClassVar[bool] = False  # sides of like score meet, by the totals of the standings
     wishes: ClassVar[tuple[str, ...]] = ()  # the kinds of `rounds.DrawWish` that its draws are held to
     tells_rematches: ClassVar[bool] = False  # its draws say who meets again
