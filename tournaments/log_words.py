@@ -118,7 +118,7 @@ KINDS: dict[str, Promise] = {
     **dict.fromkeys(("event", "stage", "season"), _EVENTS),
     **dict.fromkeys(("entry", "entries", "side", "sides", "night", "seat", "wish", "stand-ins"), _PEOPLE),
     **dict.fromkeys(("draw", "round", "seats", "set", "clock", "links"), _ROUNDS),
-    **dict.fromkeys(("cut", "standings", "result", "adjustment", "tie-breaks", "sit-out-rules"), _RESULTS),
+    **dict.fromkeys(("cut", "standings", "result", "adjustment", "walkover", "tie-breaks", "sit-out-rules"), _RESULTS),
     **dict.fromkeys(("money", "prizes"), _MONEY),
 }
 

@@ -54,7 +54,7 @@ def test_a_club_makes_rules_of_its_own_and_plays_by_them(
     page.get_by_role("group", name="Points of a card taken").get_by_label("Q").fill("")
     press(page, "See what changes")
     press(page, "Publish version 4")
-    expect(said(page)).to_contain_text("Parish pinochle, version 4, is published.")
+    expect(said(page)).to_contain_text("Parish pinochle (house rules, version 4)")
     expect(page.locator("#setting-target")).to_contain_text("Ruling: House rules, version 4 of")
 
     press(page, "Compare versions and rules")

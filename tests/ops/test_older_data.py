@@ -148,7 +148,15 @@ def without_words(said: Any) -> Any:
 
 @pytest.mark.parametrize("name", sorted(json.loads(kept("scores.json"))))
 def test_an_older_deal_file_has_the_same_scores(name: str, tmp_path: Path) -> None:
-    older, file, printed = json.loads(kept("scores.json"))[name], tmp_path / "deals.json", StringIO()
-    file.write_text(older["file"], encoding="utf-8")
-    call_command("score", str(file), "--json", stdout=printed)
-    assert without_words(json.loads(printed.getvalue())) == older["scores"]
+    """By the version of the rules that scored it then; today's program may ask about more."""
+    older, path, printed = json.loads(kept("scores.json"))[name], tmp_path / "deals.json", StringIO()
+    file, scores = json.loads(older["file"]), older["scores"]
+    for game, then in zip(file["games"], scores["games"], strict=True):
+        game.setdefault("rules_version", then["rules"]["version"])
+    path.write_text(json.dumps(file), encoding="utf-8")
+    call_command("score", str(path), "--json", stdout=printed)
+    now = without_words(json.loads(printed.getvalue()))
+    for deals in ([deal for game in made["games"] for deal in game["deals"]] for made in (now, scores)):
+        for deal in deals:
+            deal["problems"] = [problem for problem in deal["problems"] if problem["severity"] != "unlikely"]
+    assert now == scores

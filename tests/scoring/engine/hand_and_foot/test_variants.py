@@ -36,7 +36,8 @@ def test_no_true_card_is_refused(slug: str, shape: Shape, deals: int, tried: Cal
 
 
 def test_a_wild_pile_is_150_where_document_003_is_played() -> None:
-    assert score(deal(), rules_of(shipped()["hand-and-foot-003"])).totals == (4855 - 1350, 1340)
+    """It has no bonus for a red three that isn't tabled, but no minus either."""
+    assert score(deal(), rules_of(shipped()["hand-and-foot-003"])).totals == (4855 - 1350, 1340 + 100)
 
 
 def test_every_red_three_costs_500_in_steve_simpsons_game() -> None:
@@ -112,7 +113,7 @@ def test_the_settings_are_exactly_those_of_the_rules(slug: str) -> None:
 @pytest.mark.parametrize(
     ("slug", "rulings"),
     [
-        ("hand-and-foot-003", set()),
+        ("hand-and-foot-003", {"deals", "first_meld"}),
         ("hand-and-foot-saskatchewan", {"wild_pile"}),
         ("hand-and-foot-bicycle", set()),
         ("hand-and-foot-simpson", set()),
@@ -126,7 +127,7 @@ def test_what_is_a_ruling_is_marked(slug: str, rulings: set[str]) -> None:
 @pytest.mark.parametrize(
     ("slug", "differs"),
     [
-        ("hand-and-foot-003", {"wild_pile"}),
+        ("hand-and-foot-003", {"wild_pile", "red_three_missed"}),
         ("hand-and-foot-saskatchewan", {"hand", "out_clean", "out_dirty"}),
         (
             "hand-and-foot-bicycle",

@@ -68,7 +68,7 @@ def test_a_draw_with_wishes_is_the_same_on_every_machine_whatever_the_order_of_n
     plan = rotation(Afternoon(range(22), 8, wishes=wishes), seed=2013)
     assert rotation(Afternoon(list(reversed(range(22))), 8, wishes=wishes), seed=2013) == plan
     assert (
-        hashlib.sha256(repr([astuple(round_) for round_ in plan.rounds]).encode()).hexdigest()[:16]
+        hashlib.sha256(repr([astuple(round_)[:2] for round_ in plan.rounds]).encode()).hexdigest()[:16]
         == "541ac83f9b0457f8"
     )
 

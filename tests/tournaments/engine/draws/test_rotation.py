@@ -129,7 +129,7 @@ def test_a_draw_is_the_same_on_every_machine():
     """A digest kept from the first machine it ran on: a change here changes draws that clubs have printed."""
     plan = rotation(Afternoon(range(22), 5), seed=2013, steps=20_000)
     assert (
-        hashlib.sha256(repr([astuple(round_) for round_ in plan.rounds]).encode()).hexdigest()[:16]
+        hashlib.sha256(repr([astuple(round_)[:2] for round_ in plan.rounds]).encode()).hexdigest()[:16]
         == "f7de4af5137686eb"
     )
 
