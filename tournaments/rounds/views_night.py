@@ -53,7 +53,7 @@ def here(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "here": sum(entry.state == Entry.State.HERE for entry in entries),
         "q": wanted,
         "least": fewest_people(found),
-        "over": over(found),
+        "may_draw": not over(found),
         "by_results": not found.traits.searched,
         "closed": found.state == Event.State.FINISHED,
     }

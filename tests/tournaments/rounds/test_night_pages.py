@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, Member, User
 from scoring.cards.deals import reopen_game
+from scoring.models import HouseRules
 from tests.tournaments.nights import (
     arrive,
     drafted,
@@ -222,3 +223,13 @@ def test_the_page_of_a_round_takes_only_the_steps_that_it_offers(
     answer = client_of(director).post(page, {"step": "publish"})
     draft.refresh_from_db()
     assert (answer.status_code, draft.state) == (400, Draw.State.DRAFT)
+
+
+@pytest.mark.parametrize("people", [12, 13])
+def test_who_is_here_leads_on_to_the_next_draw_with_any_number_of_people(
+    club: Club, actor: Actor, director: User, client_of: ClientOf, rules_for: Callable[[str], HouseRules], people: int
+) -> None:
+    event = make_night(club, rules_for("st-hilary-v3"))
+    arrive(event, actor, people)
+    page = client_of(director).get(reverse("here", args=[club.slug, event.slug])).content.decode()
+    assert reverse("round_draw", args=[club.slug, event.slug]) in page
