@@ -232,6 +232,26 @@ def test_an_impossible_deal_says_what_is_wrong_and_where(card: Page, game: Game)
     expect(said(card)).to_contain_text("Deal 1 is recorded")
 
 
+def test_the_first_save_records_where_the_browser_keeps_nothing(
+    signed_in: SignIn, scorekeeper: User, game: Game
+) -> None:
+    """As in a private window: a database of a later version isn't opened either."""
+    page = signed_in(scorekeeper, **PHONE)
+    page.goto("/")
+    page.evaluate(
+        """() => new Promise((resolve) => {
+          const later = indexedDB.open("nine-tables", 99);
+          later.onsuccess = () => { later.result.close(); resolve(); };
+        })"""
+    )
+    card = opened(page, game)
+    expect(card.locator("form[data-unkept]")).to_be_visible()
+    type_deal(card, game.rules, a_deal())
+    save(card)
+    expect(card.get_by_role("heading", name="Deal 2", exact=True)).to_be_visible()
+    assert Deal.objects.count() == 1
+
+
 def test_a_double_tap_records_one_deal(card: Page, game: Game) -> None:
     type_deal(card, game.rules, a_deal())
     button = card.get_by_role("button", name="Save", exact=True)

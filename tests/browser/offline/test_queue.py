@@ -12,7 +12,7 @@ from scoring.games import start_game
 from scoring.house_rules.actions import RulesChange, publish_rules
 from scoring.models import DealVersion, Game
 from tests.browser.hands_on import overflow, said, type_deal, wait_until
-from tests.browser.offline.conftest import Opened, Server, recorded, tap_save, waiting
+from tests.browser.offline.conftest import Opened, recorded, tap_save, waiting
 from tests.browser.test_accessible import WCAG
 from tests.conftest import make_user
 from tests.examples import cases
@@ -127,29 +127,6 @@ def test_a_reload_during_save_clears_the_form_of_what_was_recorded(
     card.reload()
     expect(card.get_by_role("heading", name="Deal 2", exact=True)).to_be_visible()
     expect(card.locator("[name=take_0]")).to_have_value("")
-
-
-def test_the_first_save_records_where_the_browser_keeps_nothing(
-    opened: Opened, scorekeeper: User, game: Game, server: Server
-) -> None:
-    """As in a private window: a database of a later version isn't opened either."""
-    card = opened(scorekeeper, game, kept=False)
-    card.goto(server.url)
-    card.evaluate(
-        """() => new Promise((resolve) => {
-          const gone = indexedDB.deleteDatabase("nine-tables");
-          gone.onsuccess = gone.onblocked = () => {
-            const later = indexedDB.open("nine-tables", 99);
-            later.onsuccess = () => { later.result.close(); resolve(); };
-          };
-        })"""
-    )
-    card.goto(server.url + game.get_absolute_url())
-    expect(card.locator("form[data-unkept]")).to_be_visible()
-    type_deal(card, game.rules, a_deal())
-    tap_save(card)
-    expect(card.get_by_role("heading", name="Deal 2", exact=True)).to_be_visible()
-    assert recorded() == [(1, 1)]
 
 
 def test_what_the_server_refuses_is_put_right_and_the_rest_follows(
