@@ -81,7 +81,13 @@ def test_the_pages_of_rules_have_no_barrier(
     game = start_game(club=club, rules=rules, title="Window", sides=[["Ann", "Bob"], ["Cal", "Dee"]])
     page, base = signed_in(director, **window), f"/{club.slug}/rules/hand-and-foot"
     preview = f"/{club.slug}/games/{game.pk}/other-rules/?rules=hand-and-foot-003:shipped"
-    for address in (f"{base}/", f"{base}/1/", f"{base}/compare/?old=1&new=shipped", preview, f"{base}/change/"):
+    for address in (
+        f"{base}/",
+        f"{base}/{rules.version}/",
+        f"{base}/compare/?old={rules.version}&new=shipped",
+        preview,
+        f"{base}/change/",
+    ):
         page.goto(address)
         assert (address, barriers(page), overflow(page)) == (address, [], 0)
     page.get_by_label("Cards in each player's hand").fill("0")

@@ -97,9 +97,10 @@ def test_an_older_database_says_the_same(folder: Path) -> None:
         for name, part in parts.items():
             if kind in SAY_MORE:
                 for where, said in without_boards(part).items():
-                    assert left_out(words_of(said), words_of(told[kind][name][where])) == [], (
-                        f"{kind} of {name}: {where}"
-                    )
+                    then, now = words_of(said), words_of(told[kind][name][where])
+                    if "Sets" not in now:  # a column of zeros where the game has no bids
+                        then = [word for word in then if word not in ("Sets", "0")]
+                    assert left_out(then, now) == [], f"{kind} of {name}: {where}"
             else:
                 assert told[kind][name] == without_boards(part), f"{kind} of {name}"
 
