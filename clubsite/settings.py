@@ -108,7 +108,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "clubsite.watch.numbers.RequestNumbers",
-    "clubsite.guard.doorway.Doorway",
+    "clubsite.request_limits.RequestLimits",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "clubsite.backends.compression.CompressText",
@@ -120,7 +120,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "clubsite.accounts.entrance.middleware.Entrance",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "clubsite.guard.typed.Typed",
+    "clubsite.invisible_characters.InvisibleCharacters",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "clubsite.without_network.AnswersScripts",
@@ -291,7 +291,7 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 4_000  # a grid of fifty tables has 2,500
 DATA_UPLOAD_MAX_NUMBER_FILES = 5
-REQUEST_LIMIT = 10 * 1024 * 1024  # bytes of a whole request; a larger one isn't read (clubsite.guard)
+REQUEST_LIMIT = 10 * 1024 * 1024  # bytes of a whole request; a larger one isn't read (clubsite.request_limits)
 
 MESSAGE_TAGS = {messages.ERROR: "danger"}
 DJANGO_TABLES2_TEMPLATE = "django_tables2/bootstrap5-responsive.html"

@@ -5,12 +5,12 @@ from django.urls import include, path
 from django.utils.functional import lazy
 from django.views.generic import RedirectView
 
-from clubsite.front import home
 from clubsite.without_network import kept_pass, no_network, worker
+from tournaments.pages.front import home
 
-handler400 = "clubsite.guard.refusing.bad_request"
-handler404 = "clubsite.front.missing"
-handler500 = "clubsite.trouble.failed"
+handler400 = "clubsite.error_pages.bad_request"
+handler404 = "clubsite.error_pages.missing"
+handler500 = "clubsite.error_pages.failed"
 
 urlpatterns = [
     path("", home, name="home"),
@@ -19,7 +19,7 @@ urlpatterns = [
     path("kept/pass/", kept_pass, name="kept_pass"),
     path("kept/no-network/", no_network, name="no_network"),
     path("", include("clubsite.watch.urls")),
-    path("", include("clubsite.start.urls")),
+    path("", include("tournaments.setup.urls")),
     path("", include("clubsite.backups.urls")),
     path("", include("clubsite.accounts.urls")),
     path("", include("tournaments.table_links.urls")),

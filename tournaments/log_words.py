@@ -6,6 +6,21 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 SENTENCES: dict[str, str | Promise] = {
+    # Members, the guided start
+    "start.night": _("%(who)s set up the first night: %(what)s."),
+    "demo.load": _("%(who)s made %(what)s with invented people and results."),
+    "member.add": _("%(who)s added the member %(what)s."),
+    "members.add": _("%(who)s added members from a list: %(what)s."),
+    "member.change": _("%(who)s changed what is kept of %(what)s."),
+    "member.active": _("%(who)s changed whether %(what)s still plays."),
+    "member.join": _("%(who)s made the guest %(what)s a member."),
+    "names.answer": _("%(who)s answered whether names that sound alike are one person: %(what)s."),
+    "member.nights": _("%(who)s decided whether the nights of %(what)s as a guest count in the season."),
+    "member.remove": _("%(who)s took a member off the list who was added by mistake: %(what)s."),
+    "member.merge": _("%(who)s made one of two members: %(what)s."),
+    "member.unmerge": _("%(who)s parted two members again: %(what)s."),
+    "member.export": _("%(who)s took out all that is kept of %(what)s."),
+    "member.erase": _("%(who)s erased a person, who is now %(what)s."),
     # Events, their entries and sides
     "event.create": _("%(who)s made the event %(what)s."),
     "event.change": _("%(who)s changed the event %(what)s."),

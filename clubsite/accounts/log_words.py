@@ -34,25 +34,11 @@ SENTENCES: dict[str, str | Promise] = {
     "factor.reset": gettext_lazy("%(who)s reset the second factor of %(what)s, who had lost it."),
     "session.end": gettext_lazy("%(who)s logged %(what)s out elsewhere."),
     "club.change": gettext_lazy("%(who)s changed the settings of %(what)s."),
-    "member.add": gettext_lazy("%(who)s added the member %(what)s."),
-    "members.add": gettext_lazy("%(who)s added members from a list: %(what)s."),
-    "member.change": gettext_lazy("%(who)s changed what is kept of %(what)s."),
-    "member.active": gettext_lazy("%(who)s changed whether %(what)s still plays."),
     "member.contacts_let_go": gettext_lazy(
         "%(who)s deleted the contact details of people who stopped playing long ago; so many: %(what)s."
     ),
-    "member.join": gettext_lazy("%(who)s made the guest %(what)s a member."),
-    "names.answer": gettext_lazy("%(who)s answered whether names that sound alike are one person: %(what)s."),
-    "member.nights": gettext_lazy("%(who)s decided whether the nights of %(what)s as a guest count in the season."),
-    "member.remove": gettext_lazy("%(who)s took a member off the list who was added by mistake: %(what)s."),
-    "member.merge": gettext_lazy("%(who)s made one of two members: %(what)s."),
-    "member.unmerge": gettext_lazy("%(who)s parted two members again: %(what)s."),
-    "member.export": gettext_lazy("%(who)s took out all that is kept of %(what)s."),
-    "member.erase": gettext_lazy("%(who)s erased a person, who is now %(what)s."),
     "club.start": gettext_lazy("%(who)s started the club %(what)s."),
-    "start.night": gettext_lazy("%(who)s set up the first night: %(what)s."),
     "start.put-away": gettext_lazy("%(who)s put away what was left to set up: %(what)s."),
-    "demo.load": gettext_lazy("%(who)s made %(what)s with invented people and results."),
 }
 """Of each verb the sentence: who did it, and what it was done to."""
 

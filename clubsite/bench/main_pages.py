@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from django.db.models import Q
 from django.urls import reverse
 
-from clubsite.ops.demo import Demo
 from scoring.models import Game
+from tournaments.demo.loading import Demo
 from tournaments.draws.keeping import published_numbers
 from tournaments.models import Cut, Event, Season
 

@@ -20,7 +20,7 @@ from PIL import Image
 
 from clubsite.bench.main_pages import Page, guide_pages
 from clubsite.bench.tasks import working
-from clubsite.ops.demo import Demo
+from tournaments.demo.loading import Demo
 
 HEIGHTS = {390: 844, 1366: 768, 1920: 1080}  # a phone, a laptop, a projector
 ARGUMENTS = (

@@ -19,9 +19,9 @@ from clubsite.bench.crowd import HOST, client_of, cost_of
 from clubsite.bench.draws import repeats, timed
 from clubsite.bench.main_pages import Page, main_pages
 from clubsite.bench.weight import PageWeight, page_weight
-from clubsite.ops.demo import Demo
 from clubsite.tasks.files import NotMade
 from tournaments.advice.offers import AdviceRequest, offers
+from tournaments.demo.loading import Demo
 from tournaments.engine.draws.contest import TableDraw, contest_draw, meetings_again
 from tournaments.engine.draws.rotation import Afternoon
 from tournaments.engine.trials.formats import tried

@@ -11,6 +11,7 @@ needs is missing; 4: the disk is full.
 
 from __future__ import annotations
 
+import errno
 import gc
 import json
 import os
@@ -22,6 +23,7 @@ from typing import Any
 
 UNAVAILABLE = 3
 NO_ROOM = 4
+DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 DRAWING = "drawing:"
 NICE = 10  # the process's niceness, a worker's own included: the site itself goes first
 PICTURE_WIDTH = 240  # pixels of the picture of a first sheet
@@ -116,9 +118,7 @@ def main() -> int:
 
             Path(job["picture"]).write_bytes(first_sheet(Path(job["target"]).read_bytes(), PICTURE_WIDTH))
     except OSError as refused:
-        from clubsite.trouble import Trouble, trouble_of  # imports Django, which nothing else here does
-
-        if trouble_of(refused) is not Trouble.FULL:
+        if refused.errno not in DISK_FULL:
             raise
         return NO_ROOM
     return 0

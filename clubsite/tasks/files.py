@@ -28,10 +28,10 @@ from django.utils import timezone
 from django_tasks import TaskResultStatus
 from django_tasks.base import Task
 
+from clubsite.error_pages import Trouble, trouble_of
 from clubsite.tasks.models import MadeFile
 from clubsite.tasks.queue import Priority, enqueue, hurry, is_on, withdraw
 from clubsite.tasks.storage import made
-from clubsite.trouble import Trouble, trouble_of
 
 TELL = 0.5  # seconds between two notes of the progress
 KEEP_FOR = timedelta(days=settings.MADE_KEPT_FOR)

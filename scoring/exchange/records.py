@@ -9,10 +9,10 @@ from datetime import datetime
 from typing import Annotated, Any
 from uuid import UUID
 
+from clubsite.one_line import is_one_line
 from scoring.engine.core import ruleset
 from scoring.engine.core.facts import KINDS, to_data
 from scoring.engine.core.family import Family
-from scoring.engine.core.one_line import is_one_line
 from scoring.engine.core.ruleset import RuleSet, Shape
 from scoring.engine.families import FAMILIES, family_of
 from scoring.engine.files import deal_files

@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Prefetch
 
 from clubsite.accounts.models import Club
-from scoring.engine.core.one_line import one_line
+from clubsite.one_line import one_line
 from scoring.engine.core.ruleset import shipped_versions
 from scoring.engine.files.deal_files import Known
 from scoring.exchange.records import DealRecord, GameLines, GameRecord, Records, VersionLines, VersionRecord, with_own

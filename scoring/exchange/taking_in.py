@@ -20,10 +20,10 @@ from django.utils.translation import ngettext
 
 from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor, Club
+from clubsite.one_line import is_one_line, one_line
 from scoring import wording
 from scoring.cards.deals import recount
 from scoring.engine.core.ledger import Problem
-from scoring.engine.core.one_line import is_one_line, one_line
 from scoring.engine.core.ruleset import RulesError, RuleSet, shapes_of, shipped
 from scoring.engine.families import rules_of
 from scoring.engine.settings.sound import setting_problems

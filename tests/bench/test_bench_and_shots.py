@@ -22,9 +22,9 @@ from clubsite.backends.static_files import smaller
 from clubsite.bench import crowd, shots, site, weight
 from clubsite.bench.main_pages import main_pages
 from clubsite.bench.scratch import demo_here
-from clubsite.ops.demo import SMALL, Demo, load
 from scoring.engine.core.ruleset import shipped
 from tests.kept import made_once
+from tournaments.demo.loading import SMALL, Demo, load
 
 MAIN = {"log-in", "home", "club", "event", "seats", "board", "season", "desk", "entries", "card", "cut"}
 

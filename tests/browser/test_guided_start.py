@@ -17,8 +17,8 @@ from tests.browser.conftest import SignIn
 from tests.browser.hands_on import Gate, LateScript, overflow, wait_until
 from tests.browser.test_accessible import COLOURS, WCAG, barriers
 from tests.examples import WHOLE, in_turn
-from tests.start.conftest import members_of
 from tests.tournaments.documents.sheets import has, pages_of
+from tests.tournaments.setup.conftest import members_of
 from tournaments.models import Draw
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -69,7 +69,7 @@ def visitor(new_context: Callable[..., BrowserContext]) -> Page:
     ("locale", "paper", "dates"),
     [
         pytest.param("en-US", "Letter", "us", marks=pytest.mark.browser_context_args(locale="en-US")),
-        pytest.param(  # what a club takes over from its browser is asked by tests/start, too
+        pytest.param(  # what a club takes over from its browser is asked by tests/tournaments/setup, too
             "es-ES", "A4", "es", marks=[pytest.mark.browser_context_args(locale="es-ES"), pytest.mark.proof]
         ),
     ],

@@ -10,9 +10,9 @@ from playwright.sync_api import Playwright
 
 from clubsite.bench import shots
 from clubsite.bench.main_pages import main_pages
-from clubsite.ops.demo import SMALL, load
 from tests.bench.test_bench_and_shots import width_of
 from tests.kept import made_once
+from tournaments.demo.loading import SMALL, load
 
 
 @pytest.mark.thorough

@@ -11,7 +11,7 @@ from django.test import Client
 from clubsite.accounts.models import Actor, Club, User
 from clubsite.accounts.permissions.lines import Who
 from clubsite.accounts.permissions.table import LINES
-from clubsite.guard.doorway import HEADERS
+from clubsite.request_limits import HEADERS
 from scoring.models import HouseRules
 from tests.examples import WHOLE, in_turn
 from tests.test_every_page import Site, made_site

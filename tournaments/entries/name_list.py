@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from clubsite.accounts.names.order import NO_ADDRESS, folded, is_address
-from scoring.engine.core.one_line import without_hidden
+from clubsite.one_line import without_hidden
 from scoring.spreadsheets import (
     Sheet,
     UnreadableSpreadsheet,

@@ -17,7 +17,7 @@ from django.utils.formats import get_format
 from tablib.formats import _ods
 from tablib.formats._xlsx import XLSXFormat
 
-from scoring.engine.core.one_line import one_line
+from clubsite.one_line import one_line
 from scoring.spreadsheets import safe
 
 Cell: TypeAlias = "str | int | float | Fraction | Decimal | date | datetime | None"

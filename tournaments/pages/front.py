@@ -1,4 +1,4 @@
-"""What a club's front page shows. Its cost doesn't grow with events."""
+"""The front page of the site and of a club. Its cost doesn't grow with events."""
 
 from __future__ import annotations
 
@@ -6,15 +6,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
+from django.core.paginator import Paginator
 from django.db.models import Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.utils import timezone
 
-from clubsite.accounts.models import Club
+from clubsite.accounts.languages import speak
+from clubsite.accounts.models import Club, Member, Role
+from clubsite.accounts.names.hidden import hide
+from clubsite.accounts.names.order import found_by
+from clubsite.accounts.roles import first_page, user_of
+from clubsite.accounts.starting import is_empty
 from tournaments.models import Event, PublishedStandings, Season
 from tournaments.seasons.table import SeasonTable, season_tables
 from tournaments.standings.queries import StandingsView, of_version
 
 HALF_A_DAY = timedelta(hours=12)
+CLUBS_SHOWN = 12  # clubs on a page, on a site with more
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +35,35 @@ class Front:
     coming: tuple[Event, ...]
     results: tuple[StandingsView, ...]  # of the last three events, the newest first
     season: SeasonTable | None
+
+
+def home(request: HttpRequest) -> HttpResponse:
+    """What is on now, what is next, the last results and the season of every club; on a site with one club, its own
+    page.
+
+    Of many clubs, CLUBS_SHOWN at a time, and those whose name holds `q`.
+    """
+    clubs = list(Club.objects.all()[: CLUBS_SHOWN + 1])
+    if not clubs and is_empty():
+        return redirect("start")
+    if len(clubs) == 1:
+        request.club = clubs[0]  # type: ignore[attr-defined]  # read by the context processor
+        speak(request, clubs[0])
+        with timezone.override(clubs[0].zone):
+            return hide(render(request, "tournaments/pages/club.html", {"front": fronts(clubs)[0]}), _hiding(clubs))
+    context: dict[str, object] = {}
+    if len(clubs) > CLUBS_SHOWN:
+        search = request.GET.get("q", "").strip()[:80]
+        fitting = Club.objects.all()
+        if search:  # not by the database: SQLite knows the capitals of ASCII alone, and neither knows accents
+            names = Club.objects.values_list("pk", "name")
+            fitting = fitting.filter(pk__in=[pk for pk, name in names if found_by(name, search)])
+        page = Paginator(fitting, CLUBS_SHOWN).get_page(request.GET.get("page"))
+        clubs, context = list(page), {"many": True, "page": page, "search": search}
+    if request.user.is_authenticated:
+        roles = Role.objects.filter(user=user_of(request)).select_related("club").order_by("club__name")
+        context["mine"] = [(role, first_page(role)) for role in roles]
+    return hide(render(request, "tournaments/pages/home.html", {**context, "fronts": fronts(clubs)}), _hiding(clubs))
 
 
 def fronts(clubs: Sequence[Club]) -> list[Front]:
@@ -67,3 +105,9 @@ def _current_seasons(clubs: Sequence[Club]) -> dict[int, Season]:
         if season.starts <= timezone.localdate(timezone=season.club.zone) or season.club_id not in found:
             found[season.club_id] = season
     return found
+
+
+def _hiding(clubs: list[Club]) -> list[Club]:
+    """The clubs among these with members who want initials on public pages. One query."""
+    keys = set(Member.every.filter(club__in=clubs, initials_only=True).values_list("club", flat=True))
+    return [club for club in clubs if club.pk in keys]

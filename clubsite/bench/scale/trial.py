@@ -20,8 +20,8 @@ from clubsite.bench.scale import sizes
 from clubsite.bench.scale.multiplied import STRIDE, multiply
 from clubsite.bench.scale.plans import PageCost, asked, costs, done
 from clubsite.ops.databases.server import running
-from clubsite.ops.demo import Demo
 from scoring.models import Deal
+from tournaments.demo.loading import Demo
 
 Say = Callable[[str], None]
 SETTINGS = {  # settings of a scratch server, whose data need not survive a loss of power

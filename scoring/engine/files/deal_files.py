@@ -12,9 +12,9 @@ from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from typing import Annotated, Any, TypeAlias, TypeVar
 
+from clubsite.one_line import is_one_line
 from scoring.engine.core.facts import KINDS, FactsError, from_data, to_data
 from scoring.engine.core.family import Family
-from scoring.engine.core.one_line import is_one_line
 from scoring.engine.core.ruleset import RuleSet, Shape, shipped_versions
 from scoring.engine.families import family_of, rules_of
 from scoring.engine.files.json_text import MOST_FAULTS, MOST_WEIGHT, TextFault, UnreadableText, parsed, places

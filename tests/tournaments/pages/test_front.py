@@ -10,12 +10,11 @@ from django.test import Client
 from django.utils import timezone
 
 from clubsite.accounts.models import Actor, Club, User
-from clubsite.front import CLUBS_SHOWN
 from scoring.models import HouseRules
 from tests.conftest import make_user
 from tests.tournaments.nights import arrive, make_night, play_night, publish_next, queries_of
 from tournaments.models import Event, Season
-from tournaments.pages.front import fronts
+from tournaments.pages.front import CLUBS_SHOWN, fronts
 
 ClientOf = Callable[[User | None], Client]
 

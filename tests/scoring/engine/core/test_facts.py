@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clubsite.one_line import is_one_line
 from scoring.engine.core.facts import FactsError, from_data, to_data
-from scoring.engine.core.one_line import is_one_line
 
 
 class Suit(StrEnum):

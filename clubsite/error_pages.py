@@ -1,0 +1,205 @@
+"""The pages for a request that fails or isn't taken: Django's handlers for 400, 404 and 500.
+
+A failing disk or database isn't the program's fault, and passes once its cause is gone. It is answered with 503 in
+place of 500, with a page that asks the database nothing and holds what a form sent, to be sent again by one press.
+Scripts that send a deal (static/kept.js) take 503 for a server that is away, and keep the deal on the phone.
+"""
+
+from __future__ import annotations
+
+import errno
+import re
+import sqlite3
+import sys
+from collections.abc import Iterator
+
+from django.core.exceptions import (
+    DisallowedHost,
+    RequestDataTooBig,
+    SuspiciousOperation,
+    TooManyFieldsSent,
+    TooManyFilesSent,
+)
+from django.core.validators import slug_re
+from django.db import Error, connection
+from django.db.models import TextChoices
+from django.http import HttpRequest, HttpResponse
+from django.http.multipartparser import MultiPartParserError
+from django.template.loader import render_to_string
+from django.utils.cache import add_never_cache_headers
+from django.utils.translation import get_language_from_request, override
+from django.utils.translation import gettext_lazy as _
+from django.views.defaults import page_not_found, server_error
+
+from clubsite.accounts.languages import speak
+from clubsite.accounts.models import Club
+
+AGAIN = 30  # seconds after which a page that was only opened is loaded again
+PRIVATE = re.compile(r"passw|code|otp|secret", re.IGNORECASE)  # fields whose values must not stand in a page
+CSRF_FIELD = "csrfmiddlewaretoken"
+
+NOT_TAKEN, NO_PAGE = _("This was not taken"), _("Nothing to look at here")  # headings; below, what is said under them
+TOO_LARGE = _(
+    "What was sent is larger than this site takes at once. Nothing was saved. Go back and send less: a file can be "
+    "split, a long list pasted in parts."
+)
+TOO_MANY = _(
+    "More fields or files were sent than a page of this site has. Nothing was saved. Go back, load the page again and "
+    "send it once more."
+)
+TOO_LONG = _("This address is longer than any of this site. Follow a link to the page, or start from the front page.")
+COOKIES = _(
+    "Your browser sends more cookies than this site takes. Remove those of this site in the browser's settings, then "
+    "log in again."
+)
+METHOD = _("Pages of this site are opened and sent, nothing else.")
+FORMS = _("This address takes only what a form on another page sends. Nothing was changed by opening it.")
+HOST = _(
+    "This site doesn't know the name by which it was asked for. Use the address that your club gave you; whoever looks "
+    "after the site adds a new name to ALLOWED_HOSTS."
+)
+DAMAGED = _("What was sent arrived damaged. Nothing was saved. Go back, load the page again and send it once more.")
+
+
+class Trouble(TextChoices):
+    """What is wrong with the disk or the database, and the title of the page that says so."""
+
+    FULL = "full", _("The disk is full")  # or more is on it than this user may have
+    READ_ONLY = "read-only", _("Nothing can be saved at the moment")
+    BUSY = "busy", _("The database is busy")  # somebody else holds it for too long
+    AWAY = "away", _("The database can't be reached")  # or opened
+    FAILING = "failing", _("The disk reports errors")
+    DAMAGED = "damaged", _("The database is damaged")
+    OTHER_VERSION = "other-version", _("The program and its data don't fit")  # its tables are another version's
+
+
+WORDS = {  # by words in the errors of SQLite and PostgreSQL
+    "disk is full": Trouble.FULL,
+    "no space left": Trouble.FULL,
+    "readonly database": Trouble.READ_ONLY,
+    "read-only transaction": Trouble.READ_ONLY,
+    "is locked": Trouble.BUSY,
+    "unable to open database": Trouble.AWAY,
+    "connection": Trouble.AWAY,
+    "disk i/o error": Trouble.FAILING,
+    "malformed": Trouble.DAMAGED,
+    "not a database": Trouble.DAMAGED,
+    "no such table": Trouble.OTHER_VERSION,
+    "no such column": Trouble.OTHER_VERSION,
+    "has no column": Trouble.OTHER_VERSION,
+}
+STATES = {  # by codes or classes of PostgreSQL's errors (SQLSTATE); the longest match counts
+    "53100": Trouble.FULL,
+    "25006": Trouble.READ_ONLY,
+    "40": Trouble.BUSY,
+    "55P03": Trouble.BUSY,
+    "57014": Trouble.BUSY,
+    "08": Trouble.AWAY,
+    "53": Trouble.AWAY,
+    "57P": Trouble.AWAY,
+    "58": Trouble.FAILING,
+    "XX": Trouble.DAMAGED,
+    "42P01": Trouble.OTHER_VERSION,
+    "42703": Trouble.OTHER_VERSION,
+}
+NUMBERS = {  # by the system's error numbers
+    errno.ENOSPC: Trouble.FULL,
+    errno.EDQUOT: Trouble.FULL,
+    errno.EFBIG: Trouble.FULL,
+    errno.EROFS: Trouble.READ_ONLY,
+    errno.EACCES: Trouble.READ_ONLY,
+    errno.EPERM: Trouble.READ_ONLY,
+    errno.EIO: Trouble.FAILING,
+}
+
+
+def trouble_of(problem: BaseException | None) -> Trouble | None:
+    """The trouble with disk or database that an exception comes from; None for a fault of the program."""
+    return next((found for one in _chain(problem) if (found := _told_by(one))), None)
+
+
+def failed(request: HttpRequest) -> HttpResponse:
+    """The page for a request that failed. It asks the database nothing."""
+    trouble = trouble_of(sys.exc_info()[1])
+    if trouble is None:
+        return server_error(request)
+    if trouble is not Trouble.BUSY and not connection.in_atomic_block:
+        connection.close()  # a connection opened while the file was read-only would stay so
+    sent = request.method not in ("GET", "HEAD")
+    context = {
+        "trouble": trouble.value,
+        "title": trouble.label,
+        "sent": sent,
+        "again": sent_again(request),
+        "address": request.get_full_path(),
+    }
+    response = HttpResponse(render_to_string("trouble/trouble.html", context), status=503)
+    response["Retry-After"] = str(AGAIN)
+    if not sent:
+        response["Refresh"] = str(AGAIN)  # a hall board hangs on the wall, and nobody reloads it
+    add_never_cache_headers(response)
+    return response
+
+
+def missing(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The page for an address that leads nowhere: under a club's address in the club's language."""
+    slug = request.path_info.split("/")[1]
+    # Only a well-formed slug is looked up: PostgreSQL refuses NUL characters in a query.
+    if slug_re.fullmatch(slug) and (club := Club.objects.filter(slug=slug).first()):
+        speak(request, club)
+    return page_not_found(request, exception)
+
+
+def refused(request: HttpRequest, words: object, *, status: int, heading: object = NOT_TAKEN) -> HttpResponse:
+    """A page with these words, in the language that the browser asks for."""
+    with override(get_language_from_request(request)):
+        context = {"heading": str(heading), "words": str(words)}
+        return HttpResponse(render_to_string("trouble/refused.html", context), status=status)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's `handler400`: for faults that Django finds while it reads a request."""
+    if isinstance(exception, RequestDataTooBig):
+        return refused(request, TOO_LARGE, status=413)
+    if isinstance(exception, TooManyFieldsSent | TooManyFilesSent):
+        return refused(request, TOO_MANY, status=413)
+    if isinstance(exception, DisallowedHost):
+        return refused(request, HOST, status=400)
+    return refused(request, DAMAGED, status=400)
+
+
+def sent_again(request: HttpRequest) -> list[tuple[str, str]]:
+    """What a form sent, to be sent once more as it was; nothing where it can't be, or shouldn't stand in a page."""
+    if request.method != "POST":
+        return []
+    try:
+        fields = [(name, str(value)) for name, values in request.POST.lists() for value in values]
+        files = bool(request.FILES)
+    except (
+        OSError,
+        SuspiciousOperation,
+        MultiPartParserError,
+    ):  # what was sent can't be read; that may be why it failed
+        return []
+    return [] if files or any(PRIVATE.search(name) for name, _given in fields if name != CSRF_FIELD) else fields
+
+
+def _chain(problem: BaseException | None) -> Iterator[BaseException]:
+    """An exception, and those that it came from."""
+    seen: set[int] = set()
+    while problem is not None and id(problem) not in seen:
+        seen.add(id(problem))
+        yield problem
+        problem = problem.__cause__ or problem.__context__
+
+
+def _told_by(problem: BaseException) -> Trouble | None:
+    if isinstance(problem, OSError):
+        return NUMBERS.get(problem.errno or 0)
+    if not isinstance(problem, (Error, sqlite3.Error)):
+        return None
+    state = getattr(problem.__cause__, "sqlstate", None) or ""
+    if state:
+        return next((STATES[state[:n]] for n in (5, 3, 2) if state[:n] in STATES), None)
+    said = str(problem).lower()
+    return next((trouble for words, trouble in WORDS.items() if words in said), None)

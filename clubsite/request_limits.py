@@ -1,0 +1,75 @@
+"""Middleware around the whole site: refuses requests that no page could use, and gives every answer its safe
+headers."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.http.request import UnreadablePostError
+from django.http.response import HttpResponseBase
+from django.utils.deprecation import MiddlewareMixin
+
+from clubsite import error_pages
+
+METHODS = ("GET", "HEAD", "POST")
+LONGEST_PATH = 1_000  # characters; the longest of the site has 200
+LONGEST_QUERY = 8_000
+LONGEST_COOKIES = 16_000  # browsers send cookies of other sites on the same host, too
+HEADERS = {
+    "X-Frame-Options": "DENY",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": settings.SECURE_REFERRER_POLICY,
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    # Bootstrap draws its arrows as data: images.
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'",
+}
+
+
+class RequestLimits(MiddlewareMixin):
+    """Middleware: refuses what is too large before it is read, and completes the headers of every answer."""
+
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
+        """The answer that refuses a request, or None."""
+        said = request.META
+        if request.method not in METHODS:
+            response = error_pages.refused(request, error_pages.METHOD, status=405)
+            response.headers["Allow"] = ", ".join(METHODS)
+            return response
+        if len(request.path) > LONGEST_PATH or len(said.get("QUERY_STRING", "")) > LONGEST_QUERY:
+            return error_pages.refused(request, error_pages.TOO_LONG, status=414)
+        cookies = said.get("HTTP_COOKIE", "")
+        if len(cookies) > LONGEST_COOKIES or any("\0" in value for value in request.COOKIES.values()):
+            return error_pages.refused(request, error_pages.COOKIES, status=431)
+        length = said.get("CONTENT_LENGTH") or "0"
+        if not length.isdecimal() or len(length) > 12 or int(length) > settings.REQUEST_LIMIT:
+            return error_pages.refused(request, error_pages.TOO_LARGE, status=413)
+        return None
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """Complete the headers, and give who opened an address of forms a page in place of an empty one."""
+        if isinstance(response, HttpResponseNotAllowed):
+            opened = request.method != "POST"
+            words, heading = (
+                (error_pages.FORMS, error_pages.NO_PAGE) if opened else (error_pages.METHOD, error_pages.NOT_TAKEN)
+            )
+            allowed, response = (
+                response.headers["Allow"],
+                error_pages.refused(request, words, status=405, heading=heading),
+            )
+            response.headers["Allow"] = allowed
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
+        if response.status_code >= 400:
+            response.headers["Cache-Control"] = "no-store, private"
+        elif "Cache-Control" not in response.headers:
+            # Public pages too show who is logged in, so no proxy may keep them.
+            response.headers["Cache-Control"] = "private, no-cache"
+        return response
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """A browser that went away while it was sending is no fault of the site."""
+        if isinstance(exception, UnreadablePostError):
+            return error_pages.refused(request, error_pages.DAMAGED, status=400)
+        return None

@@ -1,0 +1,120 @@
+"""What is too large, too long or of an odd kind isn't let in, and is told why; every answer has the safe headers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.conf import LazySettings
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from clubsite.accounts.models import Club, Member, User
+from clubsite.request_limits import HEADERS
+
+Browser = Callable[[User | None], Client]
+
+
+@pytest.fixture
+def visitor(director: User, client_of: Browser) -> Client:
+    made = client_of(director)
+    made.raise_request_exception = False
+    return made
+
+
+def told(answer: Any) -> tuple[int, str]:
+    return answer.status_code, answer.content.decode()
+
+
+def test_a_form_that_is_too_large_is_told_so_and_nothing_is_saved(visitor: Client, club: Club) -> None:
+    paste = reverse("members_paste", args=[club.slug])
+    for sent in ({"text": "Ann Abel\n" * 300_000}, {"file": SimpleUploadedFile("a.csv", b"Ann Abel\n" * 1_300_000)}):
+        status, page = told(visitor.post(paste, sent))
+        assert status == 413
+        assert "Nothing was saved" in page
+        assert "can be split" in page
+    assert not Member.objects.exists()
+
+
+def test_more_fields_than_any_page_has(visitor: Client, club: Club) -> None:
+    status, page = told(visitor.post(f"/{club.slug}/desk/", {f"f{n}": "1" for n in range(5000)}))
+    assert (status, "More fields or files" in page) == (413, True)
+    files = {f"f{n}": SimpleUploadedFile("a", b"a") for n in range(9)}
+    assert visitor.post(f"/{club.slug}/games/score/", files).status_code == 413
+
+
+@pytest.mark.parametrize(
+    ("request_", "status", "words"),
+    [
+        ({"method": "TRACE", "path": "/"}, 405, "opened and sent"),
+        ({"method": "DELETE", "path": "/login/"}, 405, "opened and sent"),
+        ({"method": "FOO", "path": "/nowhere/"}, 405, "opened and sent"),
+        ({"method": "GET", "path": "/start/demo/"}, 405, "only what a form"),
+        ({"method": "POST", "path": "/health/"}, 405, "opened and sent"),
+        ({"method": "GET", "path": "/" + "a" * 5000}, 414, "front page"),
+        ({"method": "GET", "path": "/", "QUERY_STRING": "q=" + "a" * 20_000}, 414, "front page"),
+        ({"method": "GET", "path": "/", "HTTP_COOKIE": "a=" + "b" * 100_000}, 431, "cookies"),
+        ({"method": "GET", "path": "/login/", "HTTP_COOKIE": 'sessionid="\\000aaaaaaaaaaaa"'}, 431, "cookies"),
+        ({"method": "POST", "path": "/login/", "CONTENT_LENGTH": str(10**9)}, 413, "send less"),
+        ({"method": "POST", "path": "/login/", "CONTENT_LENGTH": "9" * 5000}, 413, "send less"),
+        ({"method": "GET", "path": "/", "HTTP_HOST": "evil.example"}, 400, "ALLOWED_HOSTS"),
+        ({"method": "GET", "path": "/", "HTTP_HOST": "a\nb: c"}, 400, "ALLOWED_HOSTS"),
+        ({"method": "GET", "path": "/", "HTTP_HOST": ""}, 400, "ALLOWED_HOSTS"),
+    ],
+    ids=lambda value: str(value)[:60],
+)
+def test_odd_requests_get_a_page_that_says_why(
+    visitor: Client, club: Club, request_: dict[str, str], status: int, words: str
+) -> None:
+    answer = visitor.generic(**request_)  # type: ignore[arg-type]  # all are texts
+    assert answer.status_code == status
+    assert words in answer.content.decode()
+    assert answer["Cache-Control"] == "no-store, private"
+    assert set(HEADERS) <= set(answer.headers)
+
+
+def test_no_form_is_taken_without_its_token(club: Club, director: User) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(director)
+    answer = strict.post(reverse("members_paste", args=[club.slug]), {"text": "Ann Abel", "step": "add"})
+    assert answer.status_code == 403
+    assert set(HEADERS) <= set(answer.headers)
+    assert not Member.objects.exists()
+
+
+def test_a_header_cannot_be_put_into_an_answer(visitor: Client, club: Club, settings: LazySettings) -> None:
+    injected = "/%0d%0aSet-Cookie:%20a=b"
+    for answer in (
+        visitor.get(f"/login/?next={injected}"),
+        visitor.post("/language/", {"language": "es", "next": "/\r\nX-Evil: 1"}),
+        visitor.get(f"/{club.slug}%0d%0aX-Evil:1/"),
+    ):
+        assert "X-Evil" not in answer.headers
+        assert "a" not in answer.cookies
+        assert answer.status_code < 500
+
+
+def test_a_forged_session_is_nobody(club: Club, client_of: Browser) -> None:
+    for key in ("x", "a" * 32, "0" * 5000, "../../etc/passwd", "'; --", ("\u202e" * 9).encode().decode("latin-1")):
+        visitor = client_of(None)
+        visitor.cookies["sessionid"] = key
+        assert visitor.get(reverse("members", args=[club.slug])).status_code == 302
+
+
+def test_hidden_signs_are_left_out_of_what_is_typed_and_that_is_said(visitor: Client, club: Club) -> None:
+    add = {"step": "one", "name": "Ann\u202e Abel\u200b\x00", "email": "", "telephone": "", "note": "at\x07home"}
+    answer = visitor.post(reverse("members", args=[club.slug]), add, follow=True)
+    assert "Signs that can&#x27;t be seen were left out" in answer.content.decode()
+    assert Member.objects.get().name == "Ann Abel"
+    plain = visitor.post(
+        reverse("members", args=[club.slug]), {**add, "name": "José \U0001f469\u200d\U0001f467", "note": ""}
+    )
+    assert "can&#x27;t be seen" not in visitor.get(reverse("members", args=[club.slug])).content.decode()
+    assert Member.objects.filter(name="José \U0001f469\u200d\U0001f467").exists(), plain.content.decode()
+
+
+def test_a_nul_in_an_address_finds_nothing(visitor: Client, club: Club) -> None:
+    assert visitor.get(f"/{club.slug}/members/", {"q": "\x00"}).status_code == 200
+    assert visitor.get(f"/{club.slug}%00/").status_code == 404

@@ -1,0 +1,156 @@
+"""A disk that is full, a database that takes nothing: a page says what to do, keeps what was typed, and it goes on."""
+
+from __future__ import annotations
+
+import errno
+import re
+from collections.abc import Callable, Iterator
+from html import unescape
+from pathlib import Path
+
+import pytest
+from django.db import DatabaseError, OperationalError, connection
+from django.test import Client, RequestFactory
+
+from clubsite.accounts.models import User
+from clubsite.backends.caches import ForgivingFiles
+from clubsite.error_pages import Trouble, failed, trouble_of
+from scoring.games import start_game
+from scoring.models import DealVersion, Game, HouseRules
+from tests.conftest import PASSWORD
+from tests.pages import page_of
+from tests.scoring.conftest import PINOCHLE_SIDES, a_deal, as_typed
+
+only_sqlite = pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL is told to fail in another way")
+
+
+@pytest.fixture
+def game(rules_for: Callable[[str], HouseRules]) -> Game:
+    """A game of the parish, nothing played yet."""
+    rules = rules_for("st-hilary-v3")
+    return start_game(club=rules.club, rules=rules, title="Table 3", sides=PINOCHLE_SIDES)
+
+
+@pytest.fixture
+def spoilt() -> Iterator[Callable[[str], None]]:
+    """Has SQLite itself refuse: `PRAGMA` and its value; all is well again after the test."""
+
+    def spoil(pragma: str) -> None:
+        connection.connection.execute(f"PRAGMA {pragma}")  # also where a transaction is broken off
+
+    yield spoil
+    spoil("query_only=0")
+
+
+def browser(user: User | None) -> Client:
+    """Gets the answer, as a browser does, where the test would get the fault."""
+    client = Client(raise_request_exception=False)
+    if user is not None:
+        client.force_login(user)
+    return client
+
+
+def hidden(page: str) -> dict[str, str]:
+    """What the form of a page would send."""
+    fields = re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)">', page)
+    return {unescape(name): unescape(value) for name, value in fields}
+
+
+@only_sqlite
+@pytest.mark.django_db
+def test_what_was_typed_is_kept_on_the_page_and_counts_once_when_it_is_sent_again(
+    game: Game, scorekeeper: User, spoilt: Callable[[str], None]
+) -> None:
+    client, sent = browser(scorekeeper), as_typed(a_deal())
+    spoilt("query_only=1")
+    answer = client.post(game.get_absolute_url(), sent)
+    page = page_of(answer)
+    assert answer.status_code == 503
+    assert "<h1>Nothing can be saved at the moment</h1>" in page
+    assert hidden(page) == {name: str(value) for name, value in sent.items()}
+    assert f'action="{game.get_absolute_url()}"' in page
+    assert int(answer["Retry-After"]) > 0
+    assert "no-store" in answer["Cache-Control"]
+    assert "Refresh" not in answer, "what was typed would go"
+    assert not DealVersion.objects.exists()
+
+    spoilt("query_only=0")
+    for _twice in range(2):
+        assert client.post(game.get_absolute_url(), hidden(page)).status_code == 302
+    assert DealVersion.objects.count() == 1
+
+
+@only_sqlite
+@pytest.mark.django_db
+def test_pages_can_be_looked_at_meanwhile(game: Game, scorekeeper: User, spoilt: Callable[[str], None]) -> None:
+    client = browser(scorekeeper)
+    spoilt("query_only=1")
+    assert client.get(game.get_absolute_url()).status_code == 200
+    assert client.get("/").status_code == 200
+
+
+@only_sqlite
+@pytest.mark.django_db
+def test_a_password_stands_in_no_page(scorekeeper: User, spoilt: Callable[[str], None]) -> None:
+    spoilt("query_only=1")
+    answer = browser(None).post("/login/", {"username": "sam", "password": PASSWORD})
+    assert answer.status_code == 503
+    assert PASSWORD not in page_of(answer)
+    assert "Go back with your browser" in page_of(answer)
+    assert "Send it again" not in page_of(answer)
+
+
+@pytest.mark.django_db(transaction=True)  # PostgreSQL ends the transaction of a question that fails
+def test_without_its_tables_the_site_says_so_without_asking_for_any() -> None:
+    connection.cursor().execute("ALTER TABLE accounts_club RENAME TO gone")
+    try:
+        answer = browser(None).get("/")
+    finally:
+        connection.cursor().execute("ALTER TABLE gone RENAME TO accounts_club")
+    assert answer.status_code == 503
+    assert "don&#x27;t fit" in page_of(answer)
+    assert answer["Refresh"], "a hall board comes back by itself"
+
+
+@pytest.mark.parametrize(
+    ("problem", "trouble"),
+    [
+        (OperationalError("database or disk is full"), Trouble.FULL),
+        (OperationalError("attempt to write a readonly database"), Trouble.READ_ONLY),
+        (OperationalError("database is locked"), Trouble.BUSY),
+        (OperationalError("unable to open database file"), Trouble.AWAY),
+        (OperationalError("disk I/O error"), Trouble.FAILING),
+        (DatabaseError("database disk image is malformed"), Trouble.DAMAGED),
+        (OSError(errno.ENOSPC, "No space left on device"), Trouble.FULL),
+        (OSError(errno.EROFS, "Read-only file system"), Trouble.READ_ONLY),
+        (FileNotFoundError(errno.ENOENT, "No such file"), None),
+        (ValueError("disk is full"), None),
+        (OperationalError('near "SELEC": syntax error'), None),
+        (None, None),
+    ],
+)
+def test_what_a_fault_comes_from(problem: BaseException | None, trouble: Trouble | None) -> None:
+    assert trouble_of(problem) is trouble
+    wrapped = RuntimeError("rendering")
+    wrapped.__cause__ = problem
+    assert trouble_of(wrapped) is trouble
+
+
+def test_a_fault_of_the_program_stays_one() -> None:
+    try:
+        raise ZeroDivisionError
+    except ZeroDivisionError:
+        answer = failed(RequestFactory().post("/"))
+    assert answer.status_code == 500
+    assert "Something broke here" in answer.content.decode()
+
+
+def test_a_cache_that_cannot_write_keeps_nothing_and_stops_nobody(tmp_path: Path) -> None:
+    in_the_way = tmp_path / "file"
+    in_the_way.touch()
+    there = str(in_the_way / "cache")
+    cache = ForgivingFiles(there, {})
+    cache.set("key", 1)
+    assert cache.get("key", "nothing") == "nothing"
+    assert cache.add("key", 1)
+    assert not cache.delete("key")

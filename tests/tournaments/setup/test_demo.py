@@ -1,0 +1,257 @@
+"""`manage.py demo`: what is loaded, when nothing is, and what is never deleted."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from datetime import timedelta
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.contrib.auth import authenticate
+from django.core.management import CommandError, call_command
+from django.db.models import F, RestrictedError
+from django.urls import reverse
+from django.utils import timezone
+
+from clubsite.accounts.models import Actor, Club, LogEntry, Member, Role, User
+from clubsite.accounts.starting import demo_clubs, own_clubs
+from clubsite.bench.main_pages import main_pages
+from scoring.models import Deal, DealVersion, Game, HouseRules
+from tests.examples import as_proof
+from tests.kept import made_once
+from tests.log_entries import log
+from tournaments.demo import loading as demos
+from tournaments.demo.backdating import running_since
+from tournaments.demo.loading import SMALL, WHOLE, Demo, Size, delete_clubs, load
+from tournaments.models import Cut, CutLine, Draw, Event, PublishedStandings, Seat
+from tournaments.seasons.table import season_tables
+
+
+def demo(*arguments: str, **options: Any) -> str:
+    """What the command prints."""
+    out = StringIO()
+    call_command("demo", *arguments, stdout=out, **options)
+    return out.getvalue()
+
+
+@pytest.fixture(autouse=True)
+def quick_hashes(settings: Any) -> None:
+    """Passwords are hashed as everywhere, but in less time."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture
+def quay(db: Any) -> Club:
+    """A club that somebody has made for themselves."""
+    return Club.objects.create(name="Quay Cards", slug="quay")
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command loads a small demo: fewer nights, places and games."""
+    monkeypatch.setattr("tournaments.management.commands.demo.load", lambda **options: load(size=SMALL, **options))
+
+
+@pytest.fixture
+def loaded(db: Any) -> Demo:
+    """A small demo."""
+    return made_once("small demo", lambda: load(size=SMALL, say=lambda _line: None))
+
+
+SHORT = replace(WHOLE, nights=3, rounds=2, time=2, evenings=1, games=2)
+"""Everything that is in the whole demo, played in fewer evenings, rounds and games."""
+
+
+@pytest.mark.parametrize("size", [SHORT, as_proof([WHOLE])], ids=["short", "whole"])
+def test_the_demo_has_everything_that_a_newcomer_should_see(db: Any, client: Any, size: Size) -> None:
+    lines: list[str] = []
+    whole = load(size=size, say=lines.append)
+    assert [club.name for club in Club.objects.all() if "(demo)" not in club.name] == []
+    nights = Event.objects.filter(club=whole.parish, season__isnull=False)
+    assert nights.filter(state=Event.State.FINISHED).count() == size.nights - 1
+    assert whole.night.state == Event.State.RUNNING
+    assert Event.objects.filter(club=whole.parish, state=Event.State.PLANNED, starts_at__gt=timezone.now()).exists()
+    table = season_tables([nights[0].season])[0]
+    assert len(table.nights) == size.nights - 1
+    assert len(table.lines) >= 24
+    states = set(
+        Game.objects.filter(group_game__group__table__draw__round__stage__event=whole.night).values_list(
+            "state", flat=True
+        )
+    )
+    assert states == {Game.State.OPEN, Game.State.OVER}
+    assert Event.objects.filter(club=whole.harbour, state=Event.State.FINISHED).count() == size.evenings
+    assert {entry.state for entry in whole.contest.entries.all()} == {"here", "reserve"}
+    qualifying, semi, _final = whole.contest.stages.all()
+    draw = Draw.objects.get(round__stage=qualifying)
+    assert (draw.tables.count(), draw.seats.count()) == (9, 54)
+    assert qualifying.cuts.get().lines.filter(advances=True).count() == 18
+    semi_games = Game.objects.filter(group_game__group__table__draw__round__stage=semi)
+    assert semi_games.filter(state=Game.State.OVER).exists()
+    assert semi_games.filter(state=Game.State.OPEN).exists()
+    assert len(lines) == size.nights + size.evenings + 2
+    page = client.get(reverse("home"), headers={"host": "localhost"}).content.decode()
+    assert page.count("On now:") == 2
+
+
+def test_every_main_page_of_the_demo_can_be_shown(loaded: Demo, client: Any) -> None:
+    director = User.objects.get(username="director")
+    statuses = {}
+    for page in main_pages(loaded):
+        if page.director:
+            client.force_login(director)
+        statuses[page.address] = client.get(page.address, headers={"host": "localhost"}).status_code
+    assert set(statuses.values()) == {200}, statuses
+
+
+def test_each_club_writes_dates_and_prints_as_is_usual_where_it_is(loaded: Demo) -> None:
+    places = {club.slug: (club.time_zone, club.date_place, club.paper) for club in Club.objects.all()}
+    chicago = ("America/Chicago", "us", "Letter")
+    assert places == {"st-hilary": chicago, "county": chicago, "harbour": ("Europe/London", "gb", "A4")}
+
+
+def test_what_happened_has_the_times_at_which_it_would_have_happened(loaded: Demo) -> None:
+    for club in Club.objects.all():
+        times = list(LogEntry.objects.filter(club=club).order_by("pk").values_list("at", flat=True))
+        assert times == sorted(times)
+        assert times[0] < timezone.now() - timedelta(days=7)
+    for event in Event.objects.filter(state=Event.State.FINISHED):
+        deals = DealVersion.objects.filter(deal__game__group_game__group__table__draw__round__stage__event=event)
+        assert not deals.exclude(at__range=(event.starts_at, event.starts_at + timedelta(hours=6))).exists()
+        assert PublishedStandings.objects.get(event=event, final=True).at > deals.latest("at").at
+    assert not Draw.objects.filter(published_at__lt=F("made_at")).exists()
+
+
+def test_the_same_people_play_the_same_deals_every_time(loaded: Demo) -> None:
+    def told() -> tuple[list[Any], ...]:
+        return (
+            list(Member.objects.values_list("name", flat=True)),
+            [version.facts for version in DealVersion.objects.order_by("pk")],
+            list(PublishedStandings.objects.order_by("pk").values_list("event__name", "number")),
+        )
+
+    before = told()
+    load(size=SMALL, say=lambda _line: None, instead_of=list(Club.objects.all()))
+    assert told() == before
+
+
+def test_the_passwords_are_printed_once_and_let_people_in(db: Any, small: None) -> None:
+    said = demo("--if-empty")
+    logins = dict(re.findall(r"^ +(director|scorekeeper) +(\S+)", said, re.MULTILINE))
+    assert "http://127.0.0.1:8000/login/" in said
+    for username, password in logins.items():
+        assert len(password) >= 14
+        user = User.objects.get(username=username)
+        assert authenticate(username=username, password=password) == user
+        assert set(Role.objects.filter(user=user).values_list("kind", flat=True)) == {username}
+        assert password not in user.password
+    assert len(logins) == 2
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["demo", "--if-empty"],
+        as_proof([["demo"]]),
+        as_proof([["demo", "--fresh"]]),
+        as_proof([["new_club", "Quay", "--director", "dora"]]),
+    ],
+)
+def test_before_the_tables_are_there_the_command_that_makes_them_is_named(tmp_path: Path, command: list[str]) -> None:
+    environment = {**os.environ, "VAR_DIR": str(tmp_path), "DATABASE_URL": f"sqlite:///{tmp_path / 'new.sqlite3'}"}
+    call = [sys.executable, str(settings.BASE_DIR / "manage.py"), *command]
+    answer = subprocess.run(call, env=environment, capture_output=True, text=True, check=False, timeout=60)
+    assert (answer.returncode, answer.stdout) == (1, "")
+    assert answer.stderr.count("\n") == 1
+    assert "manage.py migrate" in answer.stderr
+
+
+def test_if_empty_keeps_what_is_there(club: Club, client: Any) -> None:
+    said = demo(if_empty=True)
+    assert "as you left it" in said
+    assert list(Club.objects.all()) == [club]
+    assert not User.objects.exists()
+
+
+def test_without_an_option_nothing_is_replaced(loaded: Demo) -> None:
+    with pytest.raises(CommandError, match="--fresh"):
+        demo()
+    assert loaded.parish in Club.objects.all()
+
+
+def test_fresh_replaces_the_demo_and_its_passwords(loaded: Demo, small: None) -> None:
+    old = User.objects.get(username="director").password
+    deals = Deal.objects.count()
+    demo("--fresh")
+    assert Club.objects.count() == 3
+    assert not Club.objects.filter(pk=loaded.parish.pk).exists()
+    assert Deal.objects.count() == deals
+    assert User.objects.count() == 2
+    assert User.objects.get(username="director").password != old
+
+
+def test_fresh_refuses_to_delete_a_club_of_ones_own(loaded: Demo, quay: Club, small: None) -> None:
+    with pytest.raises(CommandError, match="Quay Cards is not demo data"):
+        demo("--fresh")
+    assert set(own_clubs()) == {quay}
+    assert demo_clubs().count() == 3
+    assert Deal.objects.filter(game__club=loaded.parish).exists()
+
+
+def test_everything_goes_when_it_is_said_in_so_many_words(club: Club, director: User, small: None) -> None:
+    log(club=club, by=Actor(director, "Dora"), verb="club.change", subject=club)
+    demo("--fresh", "--yes-delete-everything")
+    assert not own_clubs().exists()
+    assert set(User.objects.values_list("username", flat=True)) == {"director", "scorekeeper"}
+
+
+def test_people_of_other_clubs_and_superusers_stay(loaded: Demo, quay: Club) -> None:
+    both = User.objects.get(username="scorekeeper")
+    Role.objects.create(user=both, club=quay, kind=Role.Kind.SCOREKEEPER)
+    User.objects.filter(username="director").update(is_superuser=True)
+    fresh = load(size=SMALL, say=lambda _line: None, instead_of=list(demo_clubs()))
+    assert list(both.roles.values_list("club", flat=True)) == [quay.pk]
+    assert [login.username for login in fresh.logins] == ["director-2", "scorekeeper-2"]
+    assert set(Club.objects.values_list("pk", flat=True)) >= {quay.pk}
+
+
+def test_nothing_is_left_of_deleted_clubs(loaded: Demo) -> None:
+    played = {model for model in apps.get_models() if model._base_manager.exists()}
+    assert {Seat, Cut, CutLine, DealVersion, HouseRules} <= played
+    delete_clubs(list(demo_clubs()))
+    left = {model._meta.label for model in apps.get_models() if model._base_manager.exists()}
+    assert left <= {"auth.Permission", "contenttypes.ContentType"}
+
+
+def test_an_entry_that_sits_somewhere_is_never_deleted_alone(loaded: Demo) -> None:
+    entry = Seat.objects.filter(draw__round__stage__event__club=loaded.parish)[0].entry
+    with pytest.raises(RestrictedError):
+        entry.delete()
+    with pytest.raises(RestrictedError):
+        Game.objects.filter(club=loaded.parish)[0].rules.delete()
+
+
+def test_a_demo_that_fails_half_way_leaves_nothing(db: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_args: Any, **_more: Any) -> None:
+        raise RuntimeError("the hall is on fire")
+
+    monkeypatch.setattr(demos, "play_event", fail)
+    with pytest.raises(RuntimeError):
+        load(size=SMALL, say=lambda _line: None)
+    assert not Club.objects.exists()
+    assert not User.objects.exists()
+
+
+def test_what_is_on_now_began_at_its_hour_or_lately() -> None:
+    noon = timezone.now().replace(hour=12, minute=10)
+    assert running_since(noon, 10, minutes=60) == noon.replace(hour=10, minute=0, second=0, microsecond=0)
+    assert running_since(noon, 19, minutes=60) == noon.replace(hour=11, minute=0, second=0, microsecond=0)
+    assert running_since(noon, 3, minutes=60) == noon.replace(hour=11, minute=0, second=0, microsecond=0)

@@ -1,0 +1,1 @@
+"""The demo: loaded by `manage.py demo` or the guided start, removed by its director."""

@@ -1,0 +1,62 @@
+"""`manage.py demo`: load the demo and print, once, how to log in."""
+
+from __future__ import annotations
+
+import os
+from argparse import ArgumentParser
+from time import perf_counter
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from clubsite.accounts.models import Club
+from clubsite.accounts.starting import demo_clubs, own_clubs
+from clubsite.ops.migrated import require_tables
+from tournaments.demo.loading import Demo, load
+
+
+class Command(BaseCommand):
+    """Three invented clubs with nights, results, and a competition that is on now."""
+
+    help = "Loads demo data and prints the passwords, which are kept nowhere in the clear."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """What to do with the data that is there."""
+        what = parser.add_mutually_exclusive_group()
+        what.add_argument("--if-empty", action="store_true", help="load only when there is no club yet")
+        what.add_argument("--fresh", action="store_true", help="delete the demo that is here and load it anew")
+        parser.add_argument(
+            "--yes-delete-everything", action="store_true", help="with --fresh: delete clubs of your own as well"
+        )
+
+    def handle(self, *args: Any, if_empty: bool, fresh: bool, yes_delete_everything: bool, **options: Any) -> None:
+        """Load. Raises CommandError when that would delete what isn't the demo's, or there are no tables yet."""
+        require_tables()
+        if Club.objects.exists() and not fresh:
+            if not if_empty:
+                raise CommandError("There is data already. --fresh replaces the demo, --if-empty leaves what is here.")
+            if options["verbosity"]:
+                self.stdout.write("The data is as you left it. (./dev demo makes fresh demo data with a new password.)")
+            return
+        own = [str(club) for club in own_clubs()]
+        if own and not yes_delete_everything:
+            raise CommandError(
+                f"Nothing was changed: {', '.join(own)} is not demo data. To delete that too, with all its results, "
+                "add --yes-delete-everything; to keep it, set VAR_DIR to another folder and load the demo there."
+            )
+        started = perf_counter()
+        self.stdout.write("Loading the demo ...")
+        demo = load(say=self._say, instead_of=list(Club.objects.all() if own else demo_clubs()))
+        self.stdout.write(f"Loaded in {perf_counter() - started:.0f} s.")
+        self.stdout.write(_how_to_log_in(demo))
+
+    def _say(self, line: str) -> None:
+        self.stdout.write(f"  {line}")
+        self.stdout.flush()
+
+
+def _how_to_log_in(demo: Demo) -> str:
+    address = f"http://{os.environ.get('HOST', '127.0.0.1')}:{os.environ.get('PORT', '8000')}/login/"
+    logins = "\n".join(f"    {login.username:12} {login.password}   ({login.role})" for login in demo.logins)
+    return f"\nLog in at {address} - the passwords are shown only now:\n{logins}\n"

@@ -1,0 +1,164 @@
+"""Forms of the guided start."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.password_validation import validate_password
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from clubsite.accounts.forms import zones
+from clubsite.accounts.models import Club, Member, User
+from clubsite.accounts.names.fields import PeopleField
+from scoring.form_parts import NumberField
+from scoring.templatetags.rule_texts import translated
+from tournaments.draws.words import LEFT_OVER, odd_options
+from tournaments.entries.forms import ListForm
+from tournaments.events.actions import GameChoice
+from tournaments.events.forms import MomentField
+from tournaments.setup.night import NightPlan
+
+
+class StartCodeForm(forms.Form):
+    """The code that was printed when the site was started."""
+
+    code = forms.CharField(
+        label=_("Code"),
+        max_length=40,
+        help_text=_("It stands in the window where the site was started, and works once."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+    )
+
+
+class StartClubForm(forms.ModelForm):
+    """What a club is called and where it is."""
+
+    class Meta:
+        model = Club
+        fields = ["name", "time_zone", "language", "date_place", "paper"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        zone = self.fields["time_zone"]
+        zone.label = _("Time zone: the nearest large city")
+        zone.widget = forms.Select(
+            choices=zones(beside=self.initial["time_zone"]),
+            attrs={"data-guess-zone": "", "autocomplete": "off"},  # start.js fills in the browser's
+        )
+        self.fields["name"].label = _("Name of the club")
+        self.fields["name"].help_text = _("For example: St. Anne Card Club.")
+        self.fields["name"].widget.attrs |= {"autofocus": True, "autocomplete": "organization"}
+
+
+class DirectorForm(forms.Form):
+    """Who directs the club. `kept` is the hash of a password typed on an earlier visit to the page, so it may be left
+    out."""
+
+    full_name = forms.CharField(
+        label=_("Your name"),
+        max_length=140,
+        help_text=_("As it should stand beside what you record. Your log-in name is made of it."),
+        widget=forms.TextInput(attrs={"autofocus": True, "autocomplete": "name"}),
+    )
+    password = forms.CharField(
+        label=_("A password"),
+        strip=False,
+        max_length=200,
+        help_text=_("At least ten characters; three words that only you put together are good."),
+        # The password is filled in again when something else is wrong; no browser or proxy keeps this page.
+        widget=forms.PasswordInput(render_value=True, attrs={"autocomplete": "new-password", "data-can-show": ""}),
+    )
+
+    def __init__(self, *args: Any, kept: str = "", **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.kept = kept
+        if kept:
+            self.fields["password"].required = False
+            self.fields["password"].help_text = _("The one that you typed is kept. Type another to change it.")
+
+    def clean_password(self) -> str:
+        """A password by the site's rules, hashed. Raises ValidationError otherwise."""
+        password: str = self.cleaned_data["password"]
+        if not password:
+            return self.kept
+        validate_password(password, User(username=self.cleaned_data.get("full_name", "")))
+        return make_password(password)
+
+
+class FurtherDirectorForm(DirectorForm):
+    """Who directs a further club: whoever starts it, or somebody who can log in from then on."""
+
+    ME, OTHER = "me", "other"
+    who = forms.ChoiceField(
+        label=_("Who directs it?"),
+        choices=[(ME, _("I do")), (OTHER, _("somebody else, who gets a log-in:"))],
+        initial=ME,
+        widget=forms.RadioSelect,
+    )
+    field_order = ("who", "full_name", "password")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["full_name"].label = _("Their name")
+        self.fields["full_name"].help_text = _("Their log-in name is made of it.")
+        self.fields["password"].label = _("A first password for them")
+        del self.fields["full_name"].widget.attrs["autofocus"]
+        if self.data.get("who") != self.OTHER:
+            self.fields["full_name"].required = self.fields["password"].required = False
+
+
+class MembersForm(ListForm):
+    """The members."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        names = self.fields["names"]
+        names.label = _("Names, one in each row")
+        names.help_text = _(
+            "Type them, or paste a list from an e-mail or a spreadsheet; “Abel, Ann” is turned round by itself."
+        )
+        names.widget.attrs |= {"rows": 14, "autofocus": True}
+
+
+class NightForm(forms.Form):
+    """The first night. Its people are members of the club; all are ticked at first. What is asked because of the game
+    and the people, by the `way` they are going to play, is `FOLLOWING`."""
+
+    FOLLOWING = ("odd", "rounds")
+
+    name = forms.CharField(label=_("Name"), max_length=80)
+    game = forms.ChoiceField(label=_("Game"))
+    starts_at = MomentField(label=_("Starts"))
+    place = forms.CharField(
+        label=pgettext_lazy("hall", "Place"),
+        max_length=80,
+        required=False,
+        help_text=_("For example: Parish hall."),
+    )
+    odd = forms.ChoiceField(label=LEFT_OVER, required=False, widget=forms.RadioSelect)
+    rounds = NumberField(label=_("Rounds"), min_value=1, max_value=12)
+    people = PeopleField(
+        label=_("Who plays"),
+        queryset=Member.objects.none(),
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": _("Tick who is going to play.")},
+    )
+
+    def __init__(
+        self, data: Any, *, initial: dict[str, Any], club: Club, games: Sequence[GameChoice], way: NightPlan
+    ) -> None:
+        super().__init__(data, initial=initial)
+        if way.contest:
+            self.fields["rounds"].label = _("Games in a set, at most")
+        self.fields["odd"].choices = odd_options(way.offered)  # type: ignore[attr-defined]  # it has choices
+        if len(way.offered) < 2:
+            del self.fields["odd"]
+        self.fields["game"].choices = [  # type: ignore[attr-defined]  # it has choices
+            (game.slug, translated(game.rule_set.title)) for game in games
+        ]
+        people = Member.objects.filter(club=club, active=True)
+        self.fields["people"].queryset = people  # type: ignore[attr-defined]  # it has choices
