@@ -118,7 +118,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "clubsite.accounts.entrance.middleware.Entrance",
+    "clubsite.accounts.sessions.Entrance",
     "django.contrib.messages.middleware.MessageMiddleware",
     "clubsite.invisible_characters.InvisibleCharacters",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -203,7 +203,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "accounts.User"
 OTP_TOTP_ISSUER = "Nine Tables"
-OTP_TOTP_THROTTLE_FACTOR = OTP_STATIC_THROTTLE_FACTOR = 0  # off: `accounts.throttle` counts wrong codes
+OTP_TOTP_THROTTLE_FACTOR = OTP_STATIC_THROTTLE_FACTOR = 0  # off: `accounts.login_attempts` counts wrong codes
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
@@ -296,7 +296,7 @@ REQUEST_LIMIT = 10 * 1024 * 1024  # bytes of a whole request; a larger one isn't
 MESSAGE_TAGS = {messages.ERROR: "danger"}
 DJANGO_TABLES2_TEMPLATE = "django_tables2/bootstrap5-responsive.html"
 
-SESSION_ENGINE = "clubsite.accounts.entrance.sessions"
+SESSION_ENGINE = "clubsite.accounts.sessions"
 SESSION_COOKIE_AGE = 24 * 3600 * env.int("SESSION_DAYS", default=14)  # since the session was last saved
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
@@ -313,7 +313,7 @@ SECURE_REDIRECT_EXEMPT = [r"^health/$"]  # a balancer asks without TLS
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HSTS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HSTS
 # How many proxies of the host's own stand in front, each of which adds the address that connected to it; "on" is one
-# (clubsite.accounts.entrance.addresses). 0: no header about where a request comes from is believed.
+# (clubsite.addresses). 0: no header about where a request comes from is believed.
 BEHIND_PROXY = proxies_in(env("BEHIND_PROXY", default="off"))
 # Set by `./dev run`, where no proxy is in front: a request over loopback then comes from this machine itself, whose
 # user may set an empty install up without the code.

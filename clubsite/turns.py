@@ -1,7 +1,7 @@
 """Whose turn it is to write in a club: one transaction at a time, on PostgreSQL as on SQLite.
 
-`Club.lock` takes the turn, `accounts.log.log` checks that the transaction has it. Only the knowledge of that is kept
-here; the turn itself is the lock on the club's row, which ends with the transaction.
+`Club.lock` takes the turn, `audit_log.log` checks that the transaction has it. Only the knowledge of that is kept here;
+the turn itself is the lock on the club's row, which ends with the transaction.
 """
 
 from __future__ import annotations

@@ -10,13 +10,13 @@ class ScoringConfig(AppConfig):
 
     def ready(self) -> None:
         """Have the log say what is done to cards, rules and handicaps, and a correction what it does to a handicap."""
-        from clubsite.accounts import log_words
+        from clubsite.accounts import audit_log
         from scoring.cards.consequences import WATCHES
         from scoring.handicaps.watching import watch_handicap
         from scoring.log_words import KINDS, LABELS, SAID, SENTENCES
 
         WATCHES.append(watch_handicap)
-        log_words.SENTENCES.update(SENTENCES)
-        log_words.KINDS.update(KINDS)
-        log_words.LABELS.update(LABELS)
-        log_words.SAID.update(SAID)
+        audit_log.SENTENCES.update(SENTENCES)
+        audit_log.KINDS.update(KINDS)
+        audit_log.LABELS.update(LABELS)
+        audit_log.SAID.update(SAID)

@@ -1,6 +1,6 @@
 """What the verbs of cards, rules and handicaps mean in the log, and how it says the codes of a card.
 
-`scoring.apps` hands these to `clubsite.accounts.log_words`.
+`scoring.apps` hands these to `clubsite.accounts.audit_log`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from clubsite.accounts.log_words import OneOf
+from clubsite.accounts.audit_log import OneOf
 from scoring.engine.pinochle.meld_points import MeldKind
 from scoring.families.hand_and_foot.words import FIGURES
 from scoring.families.pinochle.partnership import ENDINGS

@@ -12,9 +12,9 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from clubsite.accounts.log import About
+from clubsite.accounts.audit_log import About
 from clubsite.accounts.models import Club, User
-from clubsite.accounts.names.kept import BETWEEN, KeptName
+from clubsite.names import BETWEEN, TranslatedName
 from clubsite.questions import Given, Question
 from scoring.engine.core import ruleset
 from scoring.engine.core.family import Family
@@ -139,7 +139,7 @@ class Game(models.Model):
     rules = models.ForeignKey(HouseRules, on_delete=models.RESTRICT, related_name="games")
     sides_count = models.PositiveSmallIntegerField()
     per_side = models.PositiveSmallIntegerField()
-    title = KeptName(max_length=160)  # where it is played: "Table 3 · group A · game 2"
+    title = TranslatedName(max_length=160)  # where it is played: "Table 3 · group A · game 2"
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     ended_by = models.CharField(max_length=10, blank=True)  # "director", or as in `Progress.ended_by`
     reason = models.CharField(_("reason"), max_length=LONGEST_REASON, blank=True)  # of the director who ended it
@@ -311,7 +311,7 @@ class DealVersion(models.Model):
     submission = models.UUIDField(unique=True)  # made by the client: the same id twice is one version
     at = models.DateTimeField(auto_now_add=True)
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
-    actor = KeptName(max_length=150)
+    actor = TranslatedName(max_length=150)
     route = models.CharField(max_length=12)
     entered_side = models.PositiveSmallIntegerField(null=True)  # the side that wrote it at the table; null: nobody said
     reason = models.CharField(
@@ -344,7 +344,7 @@ class Agreement(models.Model):
     version = models.ForeignKey(DealVersion, on_delete=models.CASCADE, related_name="agreements")
     side = models.PositiveSmallIntegerField()
     at = models.DateTimeField(auto_now_add=True)
-    actor = KeptName(max_length=150)
+    actor = TranslatedName(max_length=150)
     route = models.CharField(max_length=12)
 
     class Meta:

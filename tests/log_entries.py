@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import transaction
 
-from clubsite.accounts.log import log as write
+from clubsite.accounts.audit_log import log as write
 from clubsite.accounts.models import Club, LogEntry
 
 

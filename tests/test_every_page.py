@@ -18,12 +18,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import resolve, reverse
 from django.utils import timezone
 
-from clubsite.accounts.invitations.actions import invite, shown_code
+from clubsite.accounts.invitations import invite_person, shown_code
 from clubsite.accounts.models import Actor, Club, Invitation, LogEntry, Role, User
 from clubsite.accounts.permissions.gate import all_addresses, check_addresses
-from clubsite.accounts.permissions.lines import LOGGED_IN, NOBODY, Who, roles_for
-from clubsite.accounts.permissions.lines import Group as Roles
-from clubsite.accounts.permissions.table import LINES
+from clubsite.accounts.permissions.table import LINES, LOGGED_IN, NOBODY, Who, roles_for
+from clubsite.accounts.permissions.table import Group as Roles
 from clubsite.tasks.models import MadeFile, Order
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.games import start_game
@@ -304,7 +303,7 @@ class Site:
     @staticmethod
     def _invitation(club: Club, by: Actor) -> Invitation:
         """Somebody who is invited."""
-        return invite(club=club, by=by, name="Player 09", kind=Role.Kind.SCOREKEEPER)
+        return invite_person(club=club, by=by, name="Player 09", kind=Role.Kind.SCOREKEEPER)
 
     @staticmethod
     def _order(club: Club, by: Actor) -> Order:

@@ -15,8 +15,8 @@ class TournamentsConfig(AppConfig):
         """
         from django_tasks.signals import task_finished
 
-        from clubsite.accounts import log_words
-        from clubsite.accounts.names.hidden import GOES_BY
+        from clubsite.accounts import audit_log
+        from clubsite.accounts.name_privacy import GOES_BY
         from scoring.cards.consequences import STANDINGS, WATCHES
         from scoring.cards.deals import GOES_ON
         from tournaments.cuts.watching import watch_event, watch_standings
@@ -35,9 +35,9 @@ class TournamentsConfig(AppConfig):
         WATCHES.append(watch_event)
         STANDINGS.append(watch_standings)
         GOES_ON.append(name_who_sits_there)
-        log_words.SENTENCES.update(SENTENCES)
-        log_words.KINDS.update(KINDS)
-        log_words.LABELS.update(LABELS)
-        log_words.SAID.update(SAID)
+        audit_log.SENTENCES.update(SENTENCES)
+        audit_log.KINDS.update(KINDS)
+        audit_log.LABELS.update(LABELS)
+        audit_log.SAID.update(SAID)
         GOES_BY.append(names_of)
         task_finished.connect(note_failure, dispatch_uid="draws")

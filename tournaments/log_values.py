@@ -1,6 +1,6 @@
 """How the log says what is kept as codes and figures: the counts of a draw in its sentences, choices in their words.
 
-`tournaments.apps` hands these to `clubsite.accounts.log_words`.
+`tournaments.apps` hands these to `clubsite.accounts.audit_log`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext_lazy as _
 
-from clubsite.accounts.log_words import OneOf
+from clubsite.accounts.audit_log import OneOf
 from scoring.models import DealVersion, Game
 from tournaments.draws import rotation
 from tournaments.draws.brackets import seeding_words

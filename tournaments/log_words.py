@@ -1,4 +1,4 @@
-"""What the verbs of events, draws, rounds, cuts and seasons mean in the log: see `clubsite.accounts.log_words`."""
+"""What the verbs of events, draws, rounds, cuts and seasons mean in the log: see `clubsite.accounts.audit_log`."""
 
 from __future__ import annotations
 

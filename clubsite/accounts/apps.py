@@ -14,8 +14,8 @@ class AccountsConfig(AppConfig):
         """Have every address checked for its line in the table of permissions, and every log-in remembered."""
         from django.contrib.auth.signals import user_logged_in
 
-        from clubsite.accounts.entrance.middleware import logged_in
         from clubsite.accounts.permissions.gate import check_addresses
+        from clubsite.accounts.sessions import logged_in
 
         register(check_addresses, Tags.urls)
         user_logged_in.connect(logged_in, dispatch_uid="clubsite.accounts.entrance")

@@ -13,11 +13,10 @@ from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from clubsite.accounts.entrance.tries import PAUSE, tries_of
-from clubsite.accounts.invitations.forms import AcceptForm
+from clubsite.accounts.invitations import AcceptForm
+from clubsite.accounts.login_attempts import PAUSE, TooManyTries, Try, forget, give_back, spend, tries_of
 from clubsite.accounts.models import Club, Role
 from clubsite.accounts.starting import username_like
-from clubsite.accounts.throttle import TooManyTries, Try, forget, give_back, spend
 
 AREAS = ("Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
 
@@ -40,7 +39,7 @@ def _known_zones() -> list[str]:
 
 
 class LoginForm(AuthenticationForm):
-    """Name and password, with limits on wrong tries: see `clubsite.accounts.entrance.tries`."""
+    """Name and password, with limits on wrong tries: see `clubsite.accounts.login_attempts`."""
 
     error_messages = {
         "invalid_login": _("That name and password don't belong together. Capital letters count in both."),

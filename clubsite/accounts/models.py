@@ -19,9 +19,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from clubsite import turns
-from clubsite.accounts.currency import CURRENCIES, currency_of
-from clubsite.accounts.names.kept import KeptName
-from clubsite.accounts.names.order import SortKey, in_order
+from clubsite.currency import CURRENCIES, currency_of
+from clubsite.names import SortKey, TranslatedName, in_order
 from clubsite.questions import Given, Question
 
 LONGEST_WINDOW = 7 * 24 * 60  # minutes in which a published result may be open to corrections
@@ -318,10 +317,10 @@ class LogEntry(models.Model):
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="log")
     at = models.DateTimeField(auto_now_add=True)
     user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
-    actor = KeptName(max_length=150)  # "Table 3" for somebody who scores by the table's link
+    actor = TranslatedName(max_length=150)  # "Table 3" for somebody who scores by the table's link
     route = models.CharField(max_length=12)
     verb = models.CharField(max_length=40)  # stable code, e.g. "deal.correct"
-    subject = KeptName(max_length=200)
+    subject = TranslatedName(max_length=200)
     # Keys of what it is about, for rooms that know events and games. No foreign keys: this room knows neither, and an
     # entry stays when going back to a backup takes its event away.
     event = models.BigIntegerField(null=True)
@@ -348,7 +347,7 @@ class LogEntry(models.Model):
 
 
 class Throttle(models.Model):
-    """How often something was tried under one key, since when: see `clubsite.accounts.throttle`."""
+    """How often something was tried under one key, since when: see `clubsite.accounts.login_attempts`."""
 
     key = models.CharField(max_length=64, primary_key=True)
     count = models.PositiveIntegerField()
@@ -357,7 +356,7 @@ class Throttle(models.Model):
 
 
 class Session(AbstractBaseSession):
-    """A browser that is logged in, with what its user recognises it by: see `clubsite.accounts.entrance.sessions`."""
+    """A browser that is logged in, with what its user recognises it by: see `clubsite.accounts.sessions`."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, null=True, related_name="sessions")
     agent = models.CharField(max_length=200)  # what the browser says of itself
@@ -368,7 +367,7 @@ class Session(AbstractBaseSession):
     @classmethod
     def get_session_store_class(cls) -> Any:
         """The class that reads and writes these rows."""
-        from clubsite.accounts.entrance.sessions import SessionStore
+        from clubsite.accounts.sessions import SessionStore
 
         return SessionStore
 

@@ -8,9 +8,9 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-from clubsite.accounts.entrance.sessions import end_sessions
-from clubsite.accounts.log import log
+from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, Invitation, LogEntry, Member, Role, User
+from clubsite.accounts.sessions import end_sessions
 from clubsite.accounts.starting import free_username
 
 

@@ -15,9 +15,8 @@ from django.views.decorators.cache import never_cache
 
 from clubsite.accounts.languages import speak
 from clubsite.accounts.models import Actor, Club, Member, Role, User
-from clubsite.accounts.names.hidden import hide
-from clubsite.accounts.permissions.lines import Who, roles_for
-from clubsite.accounts.permissions.table import LINES
+from clubsite.accounts.name_privacy import hide
+from clubsite.accounts.permissions.table import LINES, Who, roles_for
 from clubsite.questions import Given, Question
 
 AT_DESK = (Role.Kind.SCOREKEEPER, Role.Kind.DIRECTOR)  # who sees names in full, and what isn't published

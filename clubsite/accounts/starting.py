@@ -21,11 +21,11 @@ from django.http import HttpRequest
 from django.http.request import split_domain_port
 from django.utils import timezone
 
-from clubsite.accounts import throttle
-from clubsite.accounts.entrance.addresses import ip_in
-from clubsite.accounts.log import log
+from clubsite.accounts import login_attempts
+from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import RESERVED, Actor, Club, LogEntry, Role, User
-from clubsite.accounts.names.order import slug_of
+from clubsite.addresses import ip_in
+from clubsite.names import slug_of
 from clubsite.questions import Given, Question
 
 STEPS = ("club", "director", "rules", "members", "night")
@@ -108,7 +108,7 @@ def claim() -> None:
     Raises:
         AlreadyStarted: there is a club or a user.
     """
-    throttle.count("start", "first", window=1)  # counting locks its row
+    login_attempts.count("start", "first", window=1)  # counting locks its row
     if not is_empty():
         raise AlreadyStarted
 
@@ -134,7 +134,7 @@ def start_club(
         AlreadyStarted: it was to be the `first`, and there is a club or a user.
     """
     with transaction.atomic():
-        throttle.count("start", "club", window=1)  # counting locks its row, so clubs start one after another
+        login_attempts.count("start", "club", window=1)  # counting locks its row, so clubs start one after another
         if submission and (done := started_by(submission)):
             return done
         if first:

@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import LoginView, PasswordChangeView
 from django.contrib.messages.views import SuccessMessageMixin
 from django.db import transaction
@@ -15,32 +16,31 @@ from django.db.models import Max
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse_lazy
+from django.urls import reverse, reverse_lazy
 from django.utils import dateformat, timezone
 from django.utils.decorators import method_decorator
 from django.utils.formats import get_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 from django.views.i18n import set_language
 from django_htmx.http import HttpResponseClientRefresh
 
-from clubsite.accounts.entrance.addresses import network_of
-from clubsite.accounts.entrance.sessions import end_sessions
-from clubsite.accounts.factor.views import ask
+from clubsite.accounts.audit_log import KINDS, changes_in_html, log, log_own, route_of, sentence_of
 from clubsite.accounts.forms import ClubForm, LoginForm, NewPersonForm, OwnPasswordForm
-from clubsite.accounts.invitations.actions import live
-from clubsite.accounts.log import log, log_own
-from clubsite.accounts.log_words import KINDS, changes_in_html, route_of, sentence_of
+from clubsite.accounts.invitations import live
 from clubsite.accounts.models import Club, LogEntry, Role
-from clubsite.accounts.names.kept import BETWEEN
-from clubsite.accounts.names.kept import shown as shown_name
-from clubsite.accounts.names.order import found_by
 from clubsite.accounts.people import LastDirector, NameTaken, add_person, change_role, ended_roles, give_back
 from clubsite.accounts.roles import actor_of, after_log_in, club_page, user_of
+from clubsite.accounts.sessions import INTRODUCED_FOR, INTRODUCTION, end_sessions, introduction_of, places_of
 from clubsite.accounts.starting import may_start_club, step_done
+from clubsite.accounts.two_factor import ask
+from clubsite.addresses import network_of, site_of
+from clubsite.codes import qr_of
+from clubsite.names import BETWEEN, found_by
+from clubsite.names import shown as shown_name
 
 
 class Login(LoginView):
@@ -89,6 +89,29 @@ class PasswordChange(SuccessMessageMixin, PasswordChangeView):
             log_own(user=user, verb="password.new")
             step_done(clubs=Club.objects.filter(roles__user=self.request.user.pk), step="director")
         return changed
+
+
+@never_cache
+@login_required
+def sessions(request: HttpRequest) -> HttpResponse:
+    """Show where the user is logged in, end one place or all others, and show a QR code for a new device."""
+    user, here = user_of(request), request.session.session_key
+    if request.method == "POST":
+        ended = end_sessions(user, but=here, mark=request.POST.get("place", ""))
+        if ended:
+            log_own(user=user, verb="session.end", new={"ended": ended})
+        words = ngettext("Logged out at %(n)d place.", "Logged out at %(n)d places.", ended)
+        messages.success(request, words % {"n": ended} if ended else _("Nobody is logged in there any more."))
+        return redirect("sessions")
+    role = user.roles.select_related("club").first()
+    query = urlencode({INTRODUCTION: introduction_of(user.get_username())})
+    context = {
+        "places": places_of(user, here=here),
+        "introduction_qr": qr_of(f"{site_of(request)}{reverse('login')}?{query}"),
+        "introduced_minutes": INTRODUCED_FOR // 60,
+    }
+    with timezone.override(role.club.zone if role else None):
+        return render(request, "accounts/sessions.html", context)
 
 
 @csrf_exempt

@@ -11,14 +11,14 @@ from django.db.models import Count
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubsite.accounts.currency import money
-from clubsite.accounts.log_words import sentence_of
+from clubsite.accounts.audit_log import sentence_of
 from clubsite.accounts.models import Club, LogEntry, Member, Role, User
 from clubsite.backups import rows
 from clubsite.backups.as_now import CONTACT, rights_brought
 from clubsite.backups.databases import ask
 from clubsite.backups.files import Backup
 from clubsite.backups.restoring import ready
+from clubsite.currency import money
 from clubsite.previews import fingerprint
 from scoring.models import DealVersion
 from tournaments.models import Event, MoneyLine

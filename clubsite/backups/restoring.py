@@ -26,7 +26,7 @@ from django.utils.translation import gettext as _
 from django_tasks_db.models import DBTaskResult
 
 from clubsite import live
-from clubsite.accounts.log import log
+from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member, Role, Session, User
 from clubsite.backups import as_now, keeping, rows
 from clubsite.backups.databases import ask, migrated_apart, postgres, sqlite

@@ -30,14 +30,14 @@ class OpsConfig(AppConfig):
         the log say what is done with them."""
         from django.db.models.signals import post_save
 
-        from clubsite.accounts import log_words
+        from clubsite.accounts import audit_log
         from clubsite.accounts.models import LogEntry
         from clubsite.backups import asking, words
         from clubsite.tasks.standing import JOBS
 
         JOBS.append(asking.ask_when_due)
         post_save.connect(asking.ask_after_draft, sender=LogEntry, dispatch_uid="backups")
-        log_words.SENTENCES.update(words.SENTENCES)
-        log_words.LABELS.update(words.LABELS)
+        audit_log.SENTENCES.update(words.SENTENCES)
+        audit_log.LABELS.update(words.LABELS)
         static_files: Any = apps.get_app_config("staticfiles")
         static_files.ignore_patterns = [*static_files.ignore_patterns, *NOT_LOADED]

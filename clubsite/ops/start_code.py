@@ -9,8 +9,8 @@ from __future__ import annotations
 from django.conf import settings
 from django.contrib.auth.hashers import check_password, make_password
 
-from clubsite.accounts.invitations.codes import plain, random_code
-from clubsite.accounts.throttle import Try, give_back, spend
+from clubsite.accounts.login_attempts import Try, give_back, spend
+from clubsite.codes import plain, random_code
 from clubsite.tasks.models import Shared
 
 NAME = "start-code"  # the name of its hash in `Shared`

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from clubsite.accounts.names.in_text import initials
+from clubsite.names import initials
 from clubsite.paper.typeface import advances
 
 ELLIPSIS = "…"

@@ -25,7 +25,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from granian.rsgi import Scope
 
-from clubsite.accounts.entrance.addresses import ip_in
+from clubsite.addresses import ip_in
 from clubsite.serving.threads import Threads
 from clubsite.serving.writers import take_turns
 

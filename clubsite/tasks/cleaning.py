@@ -10,7 +10,7 @@ from django.core.management import call_command
 from django.utils import timezone
 from django_tasks import task
 
-from clubsite.accounts import throttle
+from clubsite.accounts import login_attempts
 from clubsite.tasks import files
 from clubsite.tasks.models import Worker
 from clubsite.tasks.standing import ask_once
@@ -30,7 +30,7 @@ def clean_up() -> None:
     """Remove finished tasks after `TASKS_KEPT_FOR` days, files that weren't wanted for long, ended sessions."""
     call_command("prune_db_task_results", queue_name="*", min_age_days=settings.TASKS_KEPT_FOR, verbosity=0)
     files.prune()
-    throttle.prune()
+    login_attempts.prune()
     day, now = timedelta(days=1), timezone.now()
     Worker.objects.exclude(beat_at__range=(now - day, now + day)).delete()
     call_command("clearsessions")

@@ -18,10 +18,10 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django_tasks.base import Task
 
-from clubsite.accounts.entrance.addresses import network_of
 from clubsite.accounts.models import Club
-from clubsite.accounts.names.order import slug_of
 from clubsite.accounts.roles import role_in
+from clubsite.addresses import network_of
+from clubsite.names import slug_of
 from clubsite.tasks import files, life
 from clubsite.tasks.models import MadeFile, Order
 from clubsite.tasks.queue import Priority, tasks_before

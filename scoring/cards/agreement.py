@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.log import log
+from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club
 from scoring.cards.deals import DealError, DealIsVoid, Superseded, lock_game, mark_deal
 from scoring.models import LONGEST_REASON, Agreement, Deal, DealVersion, Game

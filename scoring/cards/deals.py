@@ -13,7 +13,7 @@ from uuid import UUID
 from django.db import IntegrityError, connection, transaction
 from django.db.models import FilteredRelation, Q, QuerySet
 
-from clubsite.accounts.log import log
+from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club
 from clubsite.questions import Given, Question, add
 from scoring.engine.core.game import leaders, progress

@@ -14,7 +14,7 @@ from typing import Any
 
 from django.db import transaction
 
-from clubsite.accounts.log import log
+from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club
 from scoring.engine.core.handicap import LEVEL, GameEnd, HandicapRules, Handicaps, course
 from scoring.models import Game, HandicapEntry, HandicapStart, Side

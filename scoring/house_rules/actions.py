@@ -9,10 +9,10 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from clubsite.accounts.log import log
+from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, LogEntry
-from clubsite.accounts.names.order import slug_of
 from clubsite.accounts.starting import first_free
+from clubsite.names import slug_of
 from clubsite.questions import Given, Question
 from scoring.engine.core.ruleset import RuleSet, SettingProblem, Shape, shipped
 from scoring.engine.families import rules_of

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
-from clubsite.accounts.log import log
+from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor
 from clubsite.previews import fingerprint
 from scoring.cards.deals import Signed, is_signed, lock_game

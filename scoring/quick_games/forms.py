@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubsite.accounts.names.order import NO_ADDRESS, is_address
+from clubsite.names import NO_ADDRESS, is_address
 from scoring.engine.core.ruleset import Shape
 
 

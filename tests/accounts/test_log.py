@@ -12,9 +12,8 @@ from django.test import Client
 from django.utils import translation
 from django.utils.translation import gettext
 
-from clubsite.accounts.log import About, TookNoTurn
-from clubsite.accounts.log import log as written
-from clubsite.accounts.log_words import KINDS, SENTENCES
+from clubsite.accounts.audit_log import KINDS, SENTENCES, About, TookNoTurn
+from clubsite.accounts.audit_log import log as written
 from clubsite.accounts.models import Actor, Club, LogEntry, User
 from tests.log_entries import log
 from tests.tournaments.nights import queries_of

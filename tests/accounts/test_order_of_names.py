@@ -9,7 +9,7 @@ import pytest
 from django.test import Client, RequestFactory
 
 from clubsite.accounts.models import Actor, Club, Member, User
-from clubsite.accounts.names.order import in_order
+from clubsite.names import in_order
 from scoring.models import HouseRules
 from tests.pages import page_of
 from tests.tournaments.nights import drafted, make_night

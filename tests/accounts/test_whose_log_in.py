@@ -10,7 +10,7 @@ from django.core import mail
 from django.core.management import call_command
 from django.test import Client
 
-from clubsite.accounts.invitations.actions import shown_code
+from clubsite.accounts.invitations import shown_code
 from clubsite.accounts.models import Club, Invitation, Role, User
 from tests.conftest import PASSWORD, make_user
 from tests.pages import page_of

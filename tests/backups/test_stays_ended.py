@@ -9,9 +9,9 @@ import pytest
 from django.test import Client
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from clubsite.accounts.entrance.sessions import end_sessions
-from clubsite.accounts.invitations.actions import invite, revoke, shown_code
+from clubsite.accounts.invitations import invite_person, revoke, shown_code
 from clubsite.accounts.models import Club, Invitation, LogEntry, Member, Role, User
+from clubsite.accounts.sessions import end_sessions
 from clubsite.backups.making import make_backup
 from clubsite.backups.restoring import restore
 from tests.backups.test_drill import DORA, evenings
@@ -105,7 +105,7 @@ def test_who_may_come_in_stays_as_it_is_when_the_whole_site_goes_back(folder: Pa
         make_user("rex", here, Role.Kind.DIRECTOR)
         lost.force_login(User.objects.get(username="sam.hilary"))
         make_user("una", here, Role.Kind.DIRECTOR)
-        code = shown_code(invite(club=here, by=DORA, name="Gil", kind=Role.Kind.DIRECTOR))
+        code = shown_code(invite_person(club=here, by=DORA, name="Gil", kind=Role.Kind.DIRECTOR))
         make_backup(folder)
         return code
 

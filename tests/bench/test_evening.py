@@ -10,8 +10,7 @@ import pytest
 from django.contrib.sessions.models import Session
 from django.test import Client
 
-from clubsite.accounts.permissions.lines import LOGGED_IN, Access
-from clubsite.accounts.permissions.table import LINES
+from clubsite.accounts.permissions.table import LINES, LOGGED_IN, Access
 from clubsite.bench.hall import evening
 from clubsite.bench.hall.evening import CONFLICTING, SCORERS, TWICE, Evening
 from scoring.models import DealVersion

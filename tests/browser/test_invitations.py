@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from clubsite.accounts.invitations.actions import give_code, invite, shown_code
+from clubsite.accounts.invitations import give_code, invite_person, shown_code
 from clubsite.accounts.models import Actor, Club, Invitation, Role, User
 from tests.browser.conftest import SignIn
 from tests.conftest import PASSWORD
@@ -30,7 +30,7 @@ def page(signed_in: SignIn) -> Page:
 
 @pytest.fixture
 def invitation(club: Club, actor: Actor) -> Invitation:
-    return invite(club=club, by=actor, name="Ann Abel", kind=Role.Kind.SCOREKEEPER)
+    return invite_person(club=club, by=actor, name="Ann Abel", kind=Role.Kind.SCOREKEEPER)
 
 
 def test_who_is_invited_chooses_a_log_in_and_is_at_the_desk(page: Page, invitation: Invitation) -> None:

@@ -9,8 +9,7 @@ import pytest
 from django.test import Client
 
 from clubsite.accounts.models import Actor, Club, User
-from clubsite.accounts.permissions.lines import Who
-from clubsite.accounts.permissions.table import LINES
+from clubsite.accounts.permissions.table import LINES, Who
 from clubsite.request_limits import HEADERS
 from scoring.models import HouseRules
 from tests.examples import WHOLE, in_turn

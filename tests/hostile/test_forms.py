@@ -24,7 +24,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from clubsite.accounts.models import Actor, Club, Member, Throttle, User
-from clubsite.accounts.permissions.lines import Who
+from clubsite.accounts.permissions.table import Who
 from scoring.engine.core.ruleset import shipped
 from scoring.games import start_game
 from scoring.house_rules.actions import adopt

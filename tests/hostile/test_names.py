@@ -22,8 +22,7 @@ from django.core.mail import EmailMessage
 from django.test import Client
 from django.urls import reverse
 
-from clubsite.accounts.invitations.actions import invite
-from clubsite.accounts.invitations.mail import ask_for, send_invitation
+from clubsite.accounts.invitations import invite_person, send_invitation, send_later
 from clubsite.accounts.models import Actor, Club, Invitation, Member, Role, User
 from clubsite.tasks.orders import sent
 from clubsite.watch.log_lines import JsonLines, ReadableLines
@@ -131,8 +130,8 @@ def test_no_name_adds_a_head_to_a_letter(club: Club, actor: Actor, name: str, ma
     stored = name.replace("\0", "")[:80]  # no database takes one
     Club.objects.filter(pk=club.pk).update(name=stored)
     club.refresh_from_db()
-    invite(club=club, by=actor, name="Ann", kind=Role.Kind.SCOREKEEPER, email="ann@example.org")
-    ask_for(send_invitation, Invitation.objects.get().pk, "https://cards.example.org")
+    invite_person(club=club, by=actor, name="Ann", kind=Role.Kind.SCOREKEEPER, email="ann@example.org")
+    send_later(send_invitation, Invitation.objects.get().pk, "https://cards.example.org")
     (letter,) = mailoutbox
     heads = letter.message()
     assert (heads.get_all("To"), heads.get_all("Bcc"), heads.get_all("Cc")) == (["ann@example.org"], None, None)

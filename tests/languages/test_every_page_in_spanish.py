@@ -15,7 +15,7 @@ from django.utils import translation
 
 from clubsite import live
 from clubsite.accounts.models import Actor, Club, User
-from clubsite.accounts.permissions.lines import ANYONE
+from clubsite.accounts.permissions.table import ANYONE
 from clubsite.accounts.permissions.table import LINES as ADDRESSES
 from scoring.engine.core.ruleset import shipped
 from scoring.house_rules.in_words import rules_in_words

@@ -6,7 +6,7 @@ import pytest
 from django.utils import translation
 
 from clubsite.accounts.models import Actor, Club
-from clubsite.accounts.names.kept import NAMES, shown, to_keep
+from clubsite.names import NAMES, shown, to_keep
 from scoring.models import Game
 from tests.tournaments import contests
 from tournaments.models import Stage

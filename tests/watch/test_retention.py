@@ -11,7 +11,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
-from clubsite.accounts.log_words import sentence_of
+from clubsite.accounts.audit_log import sentence_of
 from clubsite.accounts.models import Actor, Club, LogEntry, Member
 from clubsite.tasks.cleaning import clean_up
 from clubsite.watch import retention

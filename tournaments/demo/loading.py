@@ -18,10 +18,10 @@ from django.contrib.auth.hashers import make_password
 from django.db import transaction
 from django.utils import timezone
 
-from clubsite.accounts.invitations.codes import random_code
-from clubsite.accounts.log import log
+from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, Member, Role, User
 from clubsite.accounts.starting import LOADED, first_free
+from clubsite.codes import random_code
 from scoring.engine.core.ruleset import Shape, shipped
 from tournaments.demo.backdating import Clock, evening, running_since
 from tournaments.entries.actions import import_names

@@ -10,7 +10,7 @@ from django.db.models import Prefetch
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.names.order import in_order
+from clubsite.names import in_order
 from clubsite.paper.heading import Heading
 from scoring.cards.queries import Card, DealRow, cards_of, walkover_words
 from scoring.engine.core.ruleset import Shape

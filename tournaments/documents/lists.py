@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.names.hidden import hidden_names
+from clubsite.accounts.name_privacy import hidden_names
 from clubsite.paper.heading import Heading
 from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS

@@ -13,7 +13,7 @@ from itertools import chain
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from clubsite.accounts.names.order import in_order
+from clubsite.names import in_order
 from clubsite.paper.heading import Heading
 from scoring.engine.core.ruleset import Shape
 from tournaments.documents.from_draws import heading_of_draw, title_of_draw

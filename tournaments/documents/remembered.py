@@ -11,7 +11,7 @@ from collections.abc import Callable
 from django.core.cache import cache
 from django.http import HttpRequest
 
-from clubsite.accounts.log import version_of
+from clubsite.accounts.audit_log import version_of
 from clubsite.accounts.roles import role_in
 from clubsite.live import LONGEST
 from clubsite.paper.pdf import Pages, key_of

@@ -16,8 +16,8 @@ from django.utils.translation import ngettext
 
 from clubsite.accounts.languages import as_in
 from clubsite.accounts.models import Club, Member
-from clubsite.accounts.names.order import in_order
 from clubsite.accounts.roles import club_page, is_director
+from clubsite.names import in_order
 from clubsite.paper.answer import pdf_answer
 from clubsite.paper.heading import Heading
 from clubsite.paper.pdf import Pages

@@ -12,10 +12,10 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.entrance.addresses import only_here
 from clubsite.accounts.languages import as_in
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import club_page
+from clubsite.addresses import only_here
 from clubsite.paper.answer import kept_answer, pdf_answer
 from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.names.kept import shown
+from clubsite.names import shown
 from tournaments.draws import by_format
 from tournaments.draws.keeping import seated_in
 from tournaments.engine.formats import FormatRefused
@@ -77,7 +77,7 @@ def coming_matches(event: Event, draft: Draw | None = None) -> list[tuple[str, l
 
 
 def title_of(name: MatchName) -> str:
-    """What a match is called, in the English that is kept (`clubsite.accounts.names.kept`).
+    """What a match is called, in the English that is kept (`clubsite.names`).
 
     >>> title_of(MatchName("main", 1, 2)), title_of(MatchName("main", 3, 5)), title_of(MatchName("consolation", 1, 4))
     ('Semi-final 2', 'Round of 16, match 5', 'Consolation, match 4')

@@ -15,9 +15,9 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.log import log
+from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor
-from clubsite.accounts.names.order import in_order
+from clubsite.names import in_order
 from tournaments.draws import brackets, rotation
 from tournaments.draws.formats.contest import met_before
 from tournaments.draws.keeping import (

@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from clubsite.accounts.names.fields import PersonField
+from clubsite.names import PersonField
 from scoring.form_parts import NumberField, YesNoField
 from tournaments.draws.formats.base import DrawOptions
 from tournaments.draws.wishes import MOST_TABLES, SEATS

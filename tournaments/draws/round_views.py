@@ -10,7 +10,7 @@ from itertools import groupby
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.names.order import in_order
+from clubsite.names import in_order
 from clubsite.questions import Among, keep_with
 from scoring.models import Game, Side
 from tournaments.engine.grouping import grouped

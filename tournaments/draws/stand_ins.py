@@ -7,8 +7,8 @@ from itertools import count
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from clubsite.accounts.audit_log import log
 from clubsite.accounts.languages import as_in
-from clubsite.accounts.log import log
 from clubsite.accounts.models import Actor
 from tournaments.draws.formats import entries_for
 from tournaments.entries.actions import taken_names

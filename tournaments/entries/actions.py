@@ -9,9 +9,9 @@ from uuid import UUID
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.log import log
+from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, LogEntry, Member
-from clubsite.accounts.names.order import NO_ADDRESS, is_address
+from clubsite.names import NO_ADDRESS, is_address
 from clubsite.questions import Given, Question
 from scoring.models import LONGEST_REASON, Game, Side
 from tournaments.entries.known import known_members, members_named

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from clubsite.accounts.names.order import folded
+from clubsite.names import folded
 
 FULL, FIRST, LAST = "full", "first", "last"  # of a name; with the number of the person in the row: "full1", "last2"
 MIDDLE, SUFFIX, GROUP = "middle", "suffix", "group"

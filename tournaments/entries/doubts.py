@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from clubsite.accounts.log import log
+from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, Member
 from tournaments.engine.grouping import grouped
 from tournaments.entries.known import known_members, members_named

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.models import Member
-from clubsite.accounts.names.fields import PersonField
+from clubsite.names import PersonField
 from clubsite.previews import fingerprint
 from scoring.form_parts import YesNoField
 from scoring.spreadsheets import Sheet, WrongEncoding

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from clubsite.accounts.models import Club, Member
-from clubsite.accounts.names.order import folded
+from clubsite.names import folded
 from tournaments.entries.name_list import key
 
 

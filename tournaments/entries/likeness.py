@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 
 from rapidfuzz.distance import OSA
 
-from clubsite.accounts.names.order import folded
+from clubsite.names import folded
 
 Who = TypeVar("Who")
 

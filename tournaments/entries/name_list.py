@@ -17,7 +17,7 @@ from typing import TypeAlias
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from clubsite.accounts.names.order import NO_ADDRESS, folded, is_address
+from clubsite.names import NO_ADDRESS, folded, is_address
 from clubsite.one_line import without_hidden
 from scoring.spreadsheets import (
     Sheet,

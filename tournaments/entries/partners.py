@@ -8,7 +8,7 @@ from random import Random
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.log import log
+from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor
 from tournaments.engine.grouping import grouped
 from tournaments.entries.name_list import key

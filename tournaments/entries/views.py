@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.names.order import in_order
 from clubsite.accounts.roles import actor_of, club_page
+from clubsite.names import in_order
 from tournaments.entries import actions as entries_actions
 from tournaments.entries import partners as entries_partners
 from tournaments.entries.doubts import SAME, Doubt, answers, doubts_of, entered_by, remember

@@ -12,10 +12,10 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.log import log
+from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, LogEntry
-from clubsite.accounts.names.order import slug_of
 from clubsite.accounts.starting import first_free
+from clubsite.names import slug_of
 from clubsite.previews import fingerprint
 from scoring.engine.core.ruleset import RuleSet, Shape, shipped
 from scoring.house_rules.actions import adopt, newest

@@ -8,7 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.log import log
+from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor
 from tournaments.engine.draws.contest import DoesNotFit, table_sizes
 from tournaments.errors import StepRefused

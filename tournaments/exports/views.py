@@ -17,7 +17,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import condition, require_safe
 from pydantic import BaseModel
 
-from clubsite.accounts.log import version_of
+from clubsite.accounts.audit_log import version_of
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import public
 from tournaments.exports.calendar import calendar_of

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.names.hidden import hidden_names
+from clubsite.accounts.name_privacy import hidden_names
 from clubsite.accounts.roles import club_page, public
 from tournaments.exports import tables
 from tournaments.exports.answer import ASKED_BY, sheet_answer

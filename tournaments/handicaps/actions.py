@@ -7,7 +7,7 @@ from dataclasses import asdict
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.log import log
+from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club
 from scoring.house_rules.actions import newest
 from tournaments.engine.handicap import HandicapRule

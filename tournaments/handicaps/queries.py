@@ -10,7 +10,7 @@ from datetime import datetime
 from django.db.models import Q, Sum
 
 from clubsite.accounts.models import Club, Member
-from clubsite.accounts.names.order import in_order
+from clubsite.names import in_order
 from scoring.models import Game, HouseRules
 from scoring.templatetags.rule_texts import translated
 from tournaments.engine.grouping import grouped

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.models import Club, Member
-from clubsite.accounts.names.fields import PersonField
+from clubsite.names import PersonField
 from tournaments.entries.forms import ListForm, NameForm
 from tournaments.members.pasting import LONGEST_NOTE, LONGEST_TELEPHONE, ListedPerson
 

@@ -10,7 +10,7 @@ from operator import attrgetter
 from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 
 from clubsite.accounts.models import Club, Member
-from clubsite.accounts.names.order import found_by, in_order
+from clubsite.names import found_by, in_order
 from tournaments.engine.grouping import grouped
 from tournaments.entries.doubts import OTHER, field_for
 from tournaments.entries.known import known_members

@@ -12,7 +12,7 @@ from django.db.models import ForeignObject, Model, Q, UniqueConstraint
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.log import log
+from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, Member, MemberMerge
 from clubsite.previews import fingerprint, preview
 from scoring.handicaps.actions import as_compared

@@ -15,7 +15,7 @@ from typing import Any
 from django.db.models import Exists, F, OuterRef, Sum
 
 from clubsite.accounts.models import Club, Member
-from clubsite.accounts.names.order import in_order
+from clubsite.names import in_order
 from scoring.models import Game, HouseRules, Side
 from tournaments.engine.grouping import grouped
 from tournaments.models import Draw, Entry, Event, PublishedStandings, Seat

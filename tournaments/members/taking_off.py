@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.log import log
+from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, Member
 from tournaments.entries.name_list import key
 from tournaments.errors import StepRefused

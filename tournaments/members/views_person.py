@@ -11,7 +11,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
 from clubsite.accounts.models import Club, Member
-from clubsite.accounts.names.hidden import IN_FULL
+from clubsite.accounts.name_privacy import IN_FULL
 from clubsite.accounts.roles import is_at_desk, is_director, own_member, public
 from tournaments.members.record import PlayedNight, record_of
 from tournaments.pictures.person import PersonNight, person_chart

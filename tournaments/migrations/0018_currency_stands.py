@@ -5,7 +5,7 @@ from typing import Any
 from django.db import migrations
 from django.db.models import Exists, OuterRef, Q
 
-from clubsite.accounts.currency import currency_of
+from clubsite.currency import currency_of
 
 
 def keep(apps: Any, _schema: Any) -> None:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.models import User
-from clubsite.accounts.names.kept import BETWEEN, KeptName, shown
+from clubsite.names import BETWEEN, TranslatedName, shown
 from scoring.models import LONGEST_REASON, Game
 from tournaments.engine.grouping import grouped
 from tournaments.models.events import Entry, Event, group_letter
@@ -27,7 +27,7 @@ class Stage(models.Model):
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="stages")
     number = models.PositiveSmallIntegerField()  # from 1
-    name = KeptName(_("name"), max_length=40)
+    name = TranslatedName(_("name"), max_length=40)
     games = models.PositiveSmallIntegerField(_("games in a set"), default=1)  # at most, per group and round
     cut_rule = models.CharField(_("who goes on"), max_length=7, choices=CutRule.choices, blank=True)
     advance = models.PositiveSmallIntegerField(_("finalists"), default=0)  # how many go on altogether

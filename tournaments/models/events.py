@@ -10,10 +10,9 @@ from django.utils import timezone
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from clubsite.accounts.log import About
+from clubsite.accounts.audit_log import About
 from clubsite.accounts.models import Club, Member
-from clubsite.accounts.names.kept import BETWEEN
-from clubsite.accounts.names.order import SortKey, in_order
+from clubsite.names import BETWEEN, SortKey, in_order
 from scoring.engine.core.ruleset import Shape
 from scoring.models import LONGEST_REASON, HouseRules
 from tournaments.engine.formats import TRAITS, Traits

@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.models import User
-from clubsite.accounts.names.kept import BETWEEN
+from clubsite.names import BETWEEN
 from scoring.models import LONGEST_REASON
 from tournaments.models.draws import Stage
 from tournaments.models.events import Entry, Event

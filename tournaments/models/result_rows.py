@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from clubsite.accounts.names.order import in_order
+from clubsite.names import in_order
 from tournaments.engine.grouping import grouped
 
 Data: TypeAlias = Mapping[str, Any]  # tournaments.standings.standings.Row as data

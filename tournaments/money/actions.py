@@ -7,9 +7,9 @@ from uuid import UUID, uuid4, uuid5
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.currency import money
-from clubsite.accounts.log import log
+from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club
+from clubsite.currency import money
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event
 from tournaments.models import Entry, Event, MoneyLine, PublishedPrizes, Season

@@ -8,9 +8,9 @@ from dataclasses import astuple, dataclass, fields
 from django.db.models import Q, QuerySet, Sum
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.currency import in_units
 from clubsite.accounts.models import Club
-from clubsite.accounts.names.order import in_order
+from clubsite.currency import in_units
+from clubsite.names import in_order
 from tournaments.engine.grouping import grouped
 from tournaments.exports.sheets import Sheet
 from tournaments.models import Entry, Event, MoneyLine, Season

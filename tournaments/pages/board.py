@@ -16,8 +16,8 @@ from django import forms
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from clubsite.accounts.names.hidden import hidden_names
-from clubsite.accounts.names.order import in_order
+from clubsite.accounts.name_privacy import hidden_names
+from clubsite.names import in_order
 from clubsite.pictures.charts import Chart
 from tournaments.cuts.cuts import published_cuts, through_so_far
 from tournaments.draws.brackets import coming_matches

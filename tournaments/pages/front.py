@@ -14,10 +14,10 @@ from django.utils import timezone
 
 from clubsite.accounts.languages import speak
 from clubsite.accounts.models import Club, Member, Role
-from clubsite.accounts.names.hidden import hide
-from clubsite.accounts.names.order import found_by
+from clubsite.accounts.name_privacy import hide
 from clubsite.accounts.roles import first_page, user_of
 from clubsite.accounts.starting import is_empty
+from clubsite.names import found_by
 from tournaments.models import Event, PublishedStandings, Season
 from tournaments.seasons.table import SeasonTable, season_tables
 from tournaments.standings.queries import StandingsView, of_version

@@ -19,10 +19,10 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.cache import add_never_cache_headers
 
+from clubsite.accounts.audit_log import version_of
 from clubsite.accounts.languages import as_in, chosen_by
-from clubsite.accounts.log import version_of
 from clubsite.accounts.models import Club
-from clubsite.accounts.names.hidden import hidden_names
+from clubsite.accounts.name_privacy import hidden_names
 from clubsite.accounts.roles import public
 from clubsite.backups.notice import is_any
 from clubsite.live import TAG, Body, answer, kept

@@ -10,7 +10,7 @@ from itertools import combinations
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubsite.accounts.names.order import in_order
+from clubsite.names import in_order
 from clubsite.pictures.matrices import Matrix, Pair, matrix_of
 
 MOST_DRAWN = 54  # people; a square of more can't be read, and only the words are shown

@@ -8,7 +8,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from clubsite.accounts.currency import amount_in, could_be, in_units
+from clubsite.currency import amount_in, could_be, in_units
 from scoring.form_parts import NumberField, YesNoField
 from tournaments.models import Event, PrizePlan
 from tournaments.prizes.actions import MOST_PRIZES

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from clubsite.accounts.currency import money
+from clubsite.currency import money
 from tournaments.draws.words import LOTS, lots_in_words
 from tournaments.models import Event, PublishedPrizes, PublishedStandings
 from tournaments.prizes.proposal import PlannedPrize, Winner, WonPrize, lines_in, published_prizes

@@ -5,9 +5,9 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.log import log
+from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Member
-from clubsite.accounts.names.order import NO_ADDRESS, is_address
+from clubsite.names import NO_ADDRESS, is_address
 from tournaments.entries.actions import entry_named, refuse_bad_name, standing
 from tournaments.entries.known import known_members, members_named, same_name
 from tournaments.entries.name_list import tidy

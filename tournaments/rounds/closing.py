@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubsite.accounts.log import About, log
+from clubsite.accounts.audit_log import About, log
 from clubsite.accounts.models import Actor
 from clubsite.questions import Given, Question
 from scoring.cards.deals import ReasonMissing, end_game, reopen_game, walk_over

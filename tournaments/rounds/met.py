@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from clubsite.accounts.names.hidden import hidden_names
+from clubsite.accounts.name_privacy import hidden_names
 from tournaments.events.state import published_draws
 from tournaments.models import Event, Seat
 from tournaments.pictures.meetings import Meetings, meetings_of

@@ -19,7 +19,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.log import log
+from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor
 from scoring.models import Deal, Game, HandicapEntry
 from tournaments.draws import rotation

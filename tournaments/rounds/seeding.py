@@ -12,10 +12,9 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.log import log
+from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, Member
-from clubsite.accounts.names.kept import BETWEEN, to_keep
-from clubsite.accounts.names.order import in_order
+from clubsite.names import BETWEEN, in_order, to_keep
 from tournaments.draws.brackets import seeding_words
 from tournaments.draws.by_format import seed_of
 from tournaments.entries.name_list import key

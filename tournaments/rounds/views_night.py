@@ -12,8 +12,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club, Member
-from clubsite.accounts.names.order import found_by, in_order
 from clubsite.accounts.roles import actor_of, club_page, is_director
+from clubsite.names import found_by, in_order
 from tournaments.draws.by_format import fewest_people, over
 from tournaments.draws.keeping import published_numbers
 from tournaments.draws.round_views import round_views

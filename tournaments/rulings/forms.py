@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from clubsite.accounts.names.fields import PersonField
+from clubsite.names import PersonField
 from scoring.form_parts import NumberField
 from scoring.models import LONGEST_REASON
 from tournaments.events.forms import MISSED, WITHOUT_A_SEAT, ChainForm, WalkoverPointsField, tie_fields

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.log import log
+from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, LogEntry
 from scoring.cards.deals import end_game, reopen_game, walk_over
 from scoring.models import LONGEST_REASON, Deal, Game

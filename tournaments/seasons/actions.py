@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.log import log
+from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club
 from clubsite.previews import fingerprint
 from tournaments.errors import StepRefused

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from clubsite.accounts.names.order import in_order
+from clubsite.names import in_order
 from tournaments.engine.grouping import grouped
 from tournaments.engine.season import SeasonNight, edge_of, needed, season_table
 from tournaments.models import Season

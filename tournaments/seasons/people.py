@@ -9,9 +9,9 @@ from datetime import date
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.log import log
+from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Member
-from clubsite.accounts.names.order import in_order
+from clubsite.names import in_order
 from tournaments.engine.season import promoted
 from tournaments.errors import StepRefused
 from tournaments.models import Season, SeasonMember

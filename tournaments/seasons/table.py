@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from clubsite.accounts.models import Member
-from clubsite.accounts.names.order import folded, in_order
+from clubsite.names import folded, in_order
 from clubsite.questions import Among
 from scoring.models import HouseRules
 from tournaments.engine.grouping import grouped

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from clubsite.accounts.names.order import in_order
+from clubsite.names import in_order
 from scoring.templatetags.figures import points
 from tournaments.seasons.race import night_heads
 from tournaments.seasons.table import SeasonLine, SeasonPart, SeasonTable, TeamLine

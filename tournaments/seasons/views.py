@@ -16,12 +16,12 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.log import version_of
+from clubsite.accounts.audit_log import version_of
 from clubsite.accounts.models import Club, Member
-from clubsite.accounts.names.hidden import hidden_names
-from clubsite.accounts.names.order import in_order
+from clubsite.accounts.name_privacy import hidden_names
 from clubsite.accounts.roles import actor_of, club_page, is_at_desk, is_director, public
 from clubsite.live import kept
+from clubsite.names import in_order
 from clubsite.questions import Given, Question
 from tournaments.events.next_night import scale_words, warn_of_scale
 from tournaments.models import Season

@@ -13,7 +13,7 @@ from django.utils.translation import pgettext_lazy
 
 from clubsite.accounts.forms import zones
 from clubsite.accounts.models import Club, Member, User
-from clubsite.accounts.names.fields import PeopleField
+from clubsite.names import PeopleField
 from scoring.form_parts import NumberField
 from scoring.templatetags.rule_texts import translated
 from tournaments.draws.words import LEFT_OVER, odd_options

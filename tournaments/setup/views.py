@@ -25,10 +25,8 @@ from django.utils.translation import override
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from clubsite.accounts.entrance.addresses import network_of
-from clubsite.accounts.factor.views import ask, ask_again
 from clubsite.accounts.forms import LoginForm
-from clubsite.accounts.invitations.codes import ALPHABET, in_parts
+from clubsite.accounts.login_attempts import TooManyTries
 from clubsite.accounts.models import Club, Role, User
 from clubsite.accounts.roles import actor_of
 from clubsite.accounts.starting import (
@@ -44,7 +42,9 @@ from clubsite.accounts.starting import (
     start_club,
     started_by,
 )
-from clubsite.accounts.throttle import TooManyTries
+from clubsite.accounts.two_factor import ask, ask_again
+from clubsite.addresses import network_of
+from clubsite.codes import ALPHABET, in_parts
 from clubsite.ops.start_code import use_code
 from tournaments.demo.loading import LOOK, load
 from tournaments.requests import submission_in

@@ -14,10 +14,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from clubsite.accounts.entrance.addresses import only_here
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.roles import actor_of, club_page
 from clubsite.accounts.starting import put_away
+from clubsite.addresses import only_here
 from scoring.house_rules.actions import adopt
 from scoring.models import HouseRules
 from scoring.templatetags.rule_texts import translated

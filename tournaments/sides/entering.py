@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.log import log
+from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, LogEntry
 from tournaments.entries.name_list import key, problem_of, tidy
 from tournaments.entries.partners import LONGEST_CLUB, as_spelled, refuse_removed

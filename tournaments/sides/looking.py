@@ -9,7 +9,7 @@ from operator import attrgetter
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Member
-from clubsite.accounts.names.order import folded
+from clubsite.names import folded
 from clubsite.previews import fingerprint
 from tournaments.engine.grouping import grouped
 from tournaments.entries.doubts import SAME, Doubt

@@ -9,7 +9,7 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.names.hidden import hidden_names
+from clubsite.accounts.name_privacy import hidden_names
 from clubsite.pictures.charts import Chart, Series, places_chart
 from tournaments.events.state import published_draws
 from tournaments.models import Stage
@@ -62,7 +62,7 @@ def rounds_chart(
 ) -> Chart | None:
     """The picture of the places after each round, of those who lead in the `final` order; None before the second round.
 
-    `named` gives each name as it is drawn, with initials where wanted: `clubsite.accounts.names.hidden`, which works on
+    `named` gives each name as it is drawn, with initials where wanted: `clubsite.accounts.name_privacy`, which works on
     the page that is sent, wouldn't find a name that is cut short. Whoever stands after all others (disqualified, or a
     stand-in) isn't drawn.
     """

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from clubsite.accounts.names.order import in_order
+from clubsite.names import in_order
 from tournaments.draws.by_format import field_of, format_of, played_of
 from tournaments.engine.formats import FormatRefused
 from tournaments.models import Event

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import ngettext
 
-from clubsite.accounts.names.order import in_order
+from clubsite.names import in_order
 from tournaments.engine.handicap import HandicapRule
 from tournaments.handicaps.queries import rule_of
 from tournaments.handicaps.words import handicap_words, rule_words

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 from django.db.models import F, QuerySet
 from pydantic import TypeAdapter
 
-from clubsite.accounts.names.order import in_order
+from clubsite.names import in_order
 from clubsite.previews import fingerprint
 from clubsite.questions import Given, Question
 from scoring.models import DealVersion, Game, Side

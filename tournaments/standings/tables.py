@@ -11,8 +11,8 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from clubsite.accounts.names.order import in_order
 from clubsite.accounts.roles import is_at_desk
+from clubsite.names import in_order
 from tournaments.models import Event
 from tournaments.people import pages_of_people
 from tournaments.standings.standings import Row

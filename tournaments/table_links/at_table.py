@@ -18,13 +18,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
-from clubsite.accounts.entrance.addresses import network_of
 from clubsite.accounts.languages import speak
+from clubsite.accounts.login_attempts import TooManyTries
 from clubsite.accounts.models import Actor, Club
-from clubsite.accounts.permissions.lines import LinkState
-from clubsite.accounts.permissions.table import LINKS
+from clubsite.accounts.permissions.table import LINKS, LinkState
 from clubsite.accounts.roles import View
-from clubsite.accounts.throttle import TooManyTries
+from clubsite.addresses import network_of
 from scoring.cards.deals import TABLE, refusing
 from scoring.models import Game
 from tournaments.models import Event, Group, TableLink

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from clubsite.accounts import throttle
-from clubsite.accounts.log import log
+from clubsite.accounts import login_attempts
+from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor
 from tournaments.models import Event
 
@@ -28,23 +28,23 @@ def spend_code(event: Event, address: str) -> None:
     Raises:
         TooManyTries: no other code is looked at from this address for a while.
     """
-    throttle.spend(_try_of(event, address))
+    login_attempts.spend(_try_of(event, address))
 
 
 def give_code_back(event: Event, address: str) -> None:
     """Take a try out of the count, since its code was right."""
-    throttle.give_back(_try_of(event, address))
+    login_attempts.give_back(_try_of(event, address))
 
 
-def _try_of(event: Event, address: str) -> throttle.Try:
+def _try_of(event: Event, address: str) -> login_attempts.Try:
     most = CODES_WHEN_GUESSED if is_guessed(event) else CODES
-    return throttle.Try(("table-code", str(event.pk), address), most=most, window=WINDOW)
+    return login_attempts.Try(("table-code", str(event.pk), address), most=most, window=WINDOW)
 
 
 def count_wrong_code(event: Event) -> None:
     """Count that a code was typed that no table of this event has. Once that looks like guessing, it is logged."""
-    throttle.count("table-codes-today", str(event.pk), window=DAY)
-    if throttle.count("table-codes", str(event.pk), window=EVENT_WINDOW) == EVENT_CODES:
+    login_attempts.count("table-codes-today", str(event.pk), window=DAY)
+    if login_attempts.count("table-codes", str(event.pk), window=EVENT_WINDOW) == EVENT_CODES:
         by = Actor(user=None, name="Nine Tables", route="table")
         with transaction.atomic():
             club = event.club.lock()
@@ -53,12 +53,12 @@ def count_wrong_code(event: Event) -> None:
 
 def is_guessed(event: Event) -> bool:
     """Whether so many wrong codes were typed within an hour that somebody must be guessing."""
-    return throttle.tries("table-codes", str(event.pk), window=EVENT_WINDOW) >= EVENT_CODES
+    return login_attempts.tries("table-codes", str(event.pk), window=EVENT_WINDOW) >= EVENT_CODES
 
 
 def wrong_codes(event: Event) -> int:
     """How many wrong codes were typed for this event today. One query."""
-    return throttle.tries("table-codes-today", str(event.pk), window=DAY)
+    return login_attempts.tries("table-codes-today", str(event.pk), window=DAY)
 
 
 def count_wrong_link(address: str) -> None:
@@ -67,4 +67,4 @@ def count_wrong_link(address: str) -> None:
     Raises:
         TooManyTries: too many were opened from this address.
     """
-    throttle.spend(throttle.Try(("table-link", address), most=LINKS, window=WINDOW))
+    login_attempts.spend(login_attempts.Try(("table-link", address), most=LINKS, window=WINDOW))

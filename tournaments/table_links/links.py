@@ -15,11 +15,10 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.invitations.codes import new_nonce
-from clubsite.accounts.log import log
+from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club
-from clubsite.accounts.permissions.lines import LinkAnswer, LinkState
-from clubsite.accounts.permissions.table import LINKS
+from clubsite.accounts.permissions.table import LINKS, LinkAnswer, LinkState
+from clubsite.codes import new_nonce
 from tournaments.events.state import lock_event
 from tournaments.models import Draw, Event, Group, TableLink
 from tournaments.table_links import codes

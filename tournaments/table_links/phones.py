@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.http.request import validate_host
 
-from clubsite.accounts.entrance.addresses import only_here
+from clubsite.addresses import only_here
 from clubsite.serving.addresses import FormerAddress, before, hall_address
 from tournaments.table_links.shown import qr_of
 

@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.functional import cached_property
 
-from clubsite.accounts.entrance import addresses
+from clubsite import addresses
 from tournaments.models import Draw, TableLink
 from tournaments.table_links import codes
 from tournaments.table_links.links import token_shown

@@ -14,11 +14,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from clubsite.accounts.entrance.addresses import network_of
+from clubsite.accounts.login_attempts import TooManyTries
 from clubsite.accounts.models import Club
 from clubsite.accounts.permissions.table import LINKS
 from clubsite.accounts.roles import public
-from clubsite.accounts.throttle import TooManyTries
+from clubsite.addresses import network_of
 from clubsite.without_network import by_script
 from scoring.cards.agreement import NotAsked, agree, dispute
 from scoring.cards.as_typed import reckoning_of, recorded_words, with_change

@@ -14,9 +14,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubsite.accounts.entrance.addresses import only_here
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
+from clubsite.addresses import only_here
 from tournaments.events.state import published_draws
 from tournaments.models import Draw, Event, Group, Seat, TableLink
 from tournaments.requests import event_of, whole_number_or_none

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from clubsite.accounts.currency import money
+from clubsite.currency import money
 
 register = template.Library()
 register.filter(money)

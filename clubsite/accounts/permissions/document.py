@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from clubsite.accounts.permissions.gate import all_addresses
-from clubsite.accounts.permissions.lines import ANYONE, AT_TABLE, Access, LinkAnswer, Who
-from clubsite.accounts.permissions.table import LINES, LINKS, PARTS
+from clubsite.accounts.permissions.table import ANYONE, AT_TABLE, LINES, LINKS, PARTS, Access, LinkAnswer, Who
 
 ARGUMENT = re.compile(r"<(?:\w+:)?(\w+)>")  # of an address's pattern: "<slug:club>"
 COLUMNS = (Who.TABLE, Who.MEMBER, Who.TREASURER, Who.SCOREKEEPER, Who.DIRECTOR, Who.OWNER)

@@ -17,8 +17,7 @@ from django.utils.translation import gettext as _
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.permissions.lines import DIRECTORS, LOGGED_IN, NOBODY, Access, Group, Who, roles_for
-from clubsite.accounts.permissions.table import LINES
+from clubsite.accounts.permissions.table import DIRECTORS, LINES, LOGGED_IN, NOBODY, Access, Group, Who, roles_for
 from clubsite.accounts.roles import let_in
 
 READING = ("GET", "HEAD", "OPTIONS")

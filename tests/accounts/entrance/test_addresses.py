@@ -6,7 +6,7 @@ import pytest
 from django.conf import LazySettings
 from django.test import RequestFactory
 
-from clubsite.accounts.entrance.addresses import address_of, network_of
+from clubsite.addresses import address_of, network_of
 from clubsite.settings import proxies_in
 
 PROXY, VISITOR, FORGED = "10.0.0.1", "203.0.113.9", "198.51.100.66"

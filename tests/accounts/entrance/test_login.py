@@ -11,9 +11,9 @@ from django.conf import settings as site
 from django.db.models import F
 from django.test import Client
 
-from clubsite.accounts.entrance import devices
-from clubsite.accounts.entrance.devices import introduction_of
+from clubsite.accounts import sessions
 from clubsite.accounts.models import Throttle, User
+from clubsite.accounts.sessions import introduction_of
 from clubsite.accounts.starting import free_username
 from tests.conftest import PASSWORD
 
@@ -235,5 +235,5 @@ def test_what_another_device_shows_opens_nothing_and_is_good_for_five_tries_at_i
         assert WAIT not in introduced(shown, password="wrong")
     assert WAIT in introduced(shown), "all who have it share its tries"
     late = introduction_of("dora")
-    monkeypatch.setattr(devices, "INTRODUCED_FOR", -1)
+    monkeypatch.setattr(sessions, "INTRODUCED_FOR", -1)
     assert WAIT in introduced(late)

@@ -12,7 +12,7 @@ import pytest
 from django.db import connection, transaction
 from django.db.models import QuerySet
 
-from clubsite.accounts.throttle import TooManyTries, Try, spend
+from clubsite.accounts.login_attempts import TooManyTries, Try, spend
 from tests.scoring.cards.test_race import alone, at_once, real_database
 
 __all__ = ["real_database"]

@@ -12,8 +12,7 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
-from clubsite.accounts.invitations.actions import shown_code
-from clubsite.accounts.invitations.views import WRONG_CODES
+from clubsite.accounts.invitations import WRONG_CODES, shown_code
 from clubsite.accounts.models import Club, Invitation, LogEntry, Member, Role, User
 from tests.conftest import PASSWORD, make_user
 from tests.pages import page_of

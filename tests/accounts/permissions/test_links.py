@@ -15,8 +15,7 @@ from django.test import Client
 from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, Role, User
-from clubsite.accounts.permissions.lines import AT_TABLE, LinkAnswer, LinkState
-from clubsite.accounts.permissions.table import LINES, LINKS
+from clubsite.accounts.permissions.table import AT_TABLE, LINES, LINKS, LinkAnswer, LinkState
 from scoring.models import Deal, DealVersion, HouseRules
 from tests.conftest import make_user
 from tests.examples import as_proof

@@ -19,8 +19,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tablib.formats import _ods
 
-from clubsite.accounts.currency import in_units
 from clubsite.accounts.models import Actor, Club, Member, User
+from clubsite.currency import in_units
 from scoring.models import DealVersion, HouseRules
 from scoring.spreadsheets import FORMULA, plain
 from tests.examples import examples

@@ -10,7 +10,7 @@ from django.test import Client
 
 from clubsite import live
 from clubsite.accounts.models import Actor, Club, Member, User
-from clubsite.accounts.names.hidden import hidden_names, hide
+from clubsite.accounts.name_privacy import hidden_names, hide
 from tests.pages import page_of
 from tournaments.documents.from_draws import seating_sheet
 from tournaments.documents.from_results import standings_sheet

@@ -16,8 +16,8 @@ from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubsite.accounts.currency import CURRENCIES, amount_in, currency_of, in_units, money
 from clubsite.accounts.models import Actor, Club, LogEntry, User
+from clubsite.currency import CURRENCIES, amount_in, currency_of, in_units, money
 from scoring.models import HouseRules
 from tests.pages import page_of
 from tests.tasks.workers import work

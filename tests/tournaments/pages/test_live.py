@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from clubsite import live
-from clubsite.accounts.log import version_of
+from clubsite.accounts.audit_log import version_of
 from clubsite.accounts.models import Actor, Club, LogEntry, User
 from tests.log_entries import log
 from tests.pages import page_of

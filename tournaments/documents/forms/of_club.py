@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.forms import ClubForm
 from clubsite.accounts.models import Member
-from clubsite.accounts.names.order import in_order
+from clubsite.names import in_order
 from scoring.quick_games.forms import NewGameForm
 from scoring.templatetags.rule_texts import translated
 from tournaments.advice.forms import AdviceForm

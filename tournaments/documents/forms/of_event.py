@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _later
 
 from clubsite.accounts.models import Member
-from clubsite.accounts.names.order import in_order
+from clubsite.names import in_order
 from tournaments.documents.forms import of_club
 from tournaments.documents.forms.sheets import PaperForm, questions_of
 from tournaments.draws.words import ODD

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from django.db.models import Prefetch
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.names.order import in_order
+from clubsite.names import in_order
 from clubsite.paper.heading import Heading
 from clubsite.paper.pdf import Pages
 from clubsite.paper.sizes import PAPERS

@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Max, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.log_words import changes_of, route_of, sentence_of
+from clubsite.accounts.audit_log import changes_of, route_of, sentence_of
 from clubsite.accounts.models import LogEntry
 from scoring.templatetags.figures import cell
 from tournaments.cuts.words import reason_words, settled_words

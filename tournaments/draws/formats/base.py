@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubsite.accounts.names.order import in_order
+from clubsite.names import in_order
 from tournaments.draws.keeping import Drawn, Seated, draws_before, has_begun
 from tournaments.draws.rotation import Asked
 from tournaments.events.state import published_draws

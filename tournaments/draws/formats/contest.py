@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubsite.accounts.names.order import in_order
+from clubsite.names import in_order
 from scoring.engine.core.ruleset import Shape
 from tournaments.draws.formats.base import DrawOptions, EventFormat, came_after
 from tournaments.draws.keeping import Drawn, Seated, has_begun

@@ -23,13 +23,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubsite import live
-from clubsite.accounts.log import log
+from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, Member, MemberMerge
-from clubsite.accounts.names.in_text import Names, caseless
-from clubsite.accounts.names.order import folded, in_order
 from clubsite.accounts.people import forget_log_ins
 from clubsite.backups.databases import sqlite
 from clubsite.backups.rows import way_to_club
+from clubsite.names import Names, caseless, folded, in_order
 from clubsite.tasks.files import forget_all
 from scoring.handicaps.actions import as_compared
 from scoring.models import HandicapEntry, HandicapStart, HouseRules, Side

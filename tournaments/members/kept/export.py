@@ -12,10 +12,9 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.log import log
+from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, LogEntry, Member
-from clubsite.accounts.names.in_text import Names
-from clubsite.accounts.names.order import in_order
+from clubsite.names import Names, in_order
 from scoring.handicaps.actions import as_compared
 from scoring.models import DealVersion, Game, HandicapEntry, HandicapStart
 from tournaments.engine.grouping import grouped

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.names.order import slug_of
 from clubsite.accounts.roles import actor_of, club_page
+from clubsite.names import slug_of
 from tournaments.members.kept.erasing import Erased, erase, found_of, left_in_file
 from tournaments.members.kept.export import export_of
 from tournaments.members.views import member_of

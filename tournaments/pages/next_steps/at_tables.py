@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.names.order import in_order
+from clubsite.names import in_order
 from clubsite.questions import Among
 from scoring.models import DealVersion
 from tournaments.draws.round_views import GroupView, RoundView, views_of

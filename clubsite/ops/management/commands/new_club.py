@@ -14,8 +14,8 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
 from clubsite.accounts.models import Actor, Club, User
-from clubsite.accounts.names.order import slug_of
 from clubsite.accounts.starting import start_club
+from clubsite.names import slug_of
 from clubsite.ops.migrated import require_tables
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from clubsite.accounts.invitations.actions import give_code, shown_code
+from clubsite.accounts.invitations import give_code, shown_code
 from clubsite.accounts.models import Actor, Role
 
 

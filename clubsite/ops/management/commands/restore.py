@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
-from clubsite.accounts.log_words import sentence_of
+from clubsite.accounts.audit_log import sentence_of
 from clubsite.accounts.models import LogEntry
 from clubsite.backups.files import Backup, BackupRefused, backups_in, look_into
 from clubsite.backups.keeping import second_place

@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from clubsite.accounts.factor.actions import reset
 from clubsite.accounts.models import Actor, User
+from clubsite.accounts.two_factor import reset
 
 
 class Command(BaseCommand):

@@ -11,8 +11,8 @@ from django.test import Client
 
 from clubsite import live
 from clubsite.accounts.models import Actor, Member, User
-from clubsite.accounts.names.hidden import hidden_names
-from clubsite.accounts.names.in_text import Names, caseless
+from clubsite.accounts.name_privacy import hidden_names
+from clubsite.names import Names, caseless
 from tests.kept import all_rows
 from tests.log_entries import log
 from tests.pages import page_of

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable
 from django.core.cache import cache
 from django.http import HttpResponse
 
-from clubsite.accounts.log import version_of
+from clubsite.accounts.audit_log import version_of
 from clubsite.accounts.models import Club, Member
-from clubsite.accounts.names.in_text import Names, initials
+from clubsite.names import Names, initials
 from clubsite.questions import Given, Question
 
 GOES_BY: list[Callable[[Club, list[int]], tuple[Iterable[str], Iterable[str]]]] = []

@@ -1,26 +1,34 @@
-"""Sessions that know their user, so that people see where they are logged in, and can log out there.
+"""Sessions that know their user, and devices that somebody logged in with before.
 
 A session is a row; deleting it logs that browser out. Its key in the database is a hash of the one in the browser's
-cookie, so a copy of the database opens nothing. Opening a page writes nothing. When a browser last sent a form is
-noted at most once an hour, since noting it costs a write of its own, and a table sends a deal every few minutes.
+cookie, so a copy of the database opens nothing. When a browser last sent a form is noted at most once an hour, since
+noting it costs a write of its own.
+
+A device carries a signed cookie that says which log-in names were used on it, and has tries of its own for these: so
+whoever guesses at a name never stops the director's own laptop or phone. The cookie opens nothing by itself.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
+import secrets
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore as InDatabase
-from django.http import HttpRequest
+from django.core import signing
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
+from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import gettext as _
 
-from clubsite.accounts.entrance.addresses import address_of
 from clubsite.accounts.models import Session, User
+from clubsite.addresses import address_of
 from clubsite.questions import Given, Question
 
 CAME = "came"  # key in the session: the browser and address of the log-in, and the times
@@ -152,3 +160,103 @@ def hash_of_key(key: str) -> str:
 def _mark(key: str) -> str:
     """Names a session in a form; nobody can log in with it."""
     return hashlib.sha256(key.encode()).hexdigest()[:16]
+
+
+COOKIE = "device"
+SALT = "clubsite.accounts.device"
+LASTS = 365 * 24 * 3600  # seconds
+INTRODUCTION = "introduction"  # query parameter of the log-in page
+INTRODUCED_FOR = 15 * 60  # seconds
+MOST = 6  # log-in names that one device remembers: several people use a club's laptop
+LEAVING = "_remember_device"  # attribute of the request: the Device that the answer's cookie is to hold
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A device: its id, and for each log-in name used on it (hashed) the mark of the second factor that it is not asked
+    for; "" for none."""
+
+    key: str = ""
+    knows: tuple[tuple[str, str], ...] = ()
+
+    def known_for(self, username: str) -> bool:
+        """Whether somebody logged in here by this name."""
+        return bool(self.key) and hashed(username) in dict(self.knows)
+
+    def mark_for(self, username: str) -> str:
+        """The mark of the second factor that this device is excused from; "" for none."""
+        return dict(self.knows).get(hashed(username), "")
+
+
+def hashed(username: str) -> str:
+    """What the cookie holds in place of a name."""
+    return hashlib.sha256(username.lower().encode()).hexdigest()[:16]
+
+
+def device_of(request: HttpRequest) -> Device:
+    """The device that a request comes from; an empty one where it has no cookie signed by this site."""
+    try:
+        held: Any = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=LASTS)
+        return Device(str(held["key"]), tuple((str(name), str(mark)) for name, mark in held["knows"]))
+    except (signing.BadSignature, ValueError, TypeError, KeyError):
+        return Device()
+
+
+def introduction_of(username: str) -> str:
+    """A signed text that a logged-in device shows another, which then has tries of its own at this log-in name.
+
+    Nobody can log in with it, and all devices that were shown the same one share its tries.
+    """
+    return _introductions().sign(f"{hashed(username)}.{secrets.token_urlsafe(6)}")
+
+
+def introduced_by(request: HttpRequest, username: str) -> str:
+    """What the tries of a device are counted by that was introduced for this name; "" for any other device."""
+    try:
+        held = _introductions().unsign(request.GET.get(INTRODUCTION, ""), max_age=INTRODUCED_FOR)
+    except signing.BadSignature:
+        return ""
+    name, _point, key = held.partition(".")
+    return f"{INTRODUCTION} {key}" if name == hashed(username) else ""
+
+
+def _introductions() -> signing.TimestampSigner:
+    """Signs introductions in a short form, since they stand in a QR code."""
+    return signing.TimestampSigner(sep=".", salt=f"{SALT}.{INTRODUCTION}")
+
+
+def remember(request: HttpRequest, username: str, *, mark: str | None = None) -> None:
+    """Have the answer's cookie say that somebody logged in here by this name; `mark` names the factor not asked for."""
+    held: Device = request.__dict__.get(LEAVING) or device_of(request)
+    mark = held.mark_for(username) if mark is None else mark
+    name = hashed(username)
+    knows = ((name, mark), *((other, its) for other, its in held.knows if other != name))[:MOST]
+    setattr(request, LEAVING, replace(held, key=held.key or secrets.token_urlsafe(12), knows=knows))
+
+
+def leave(request: HttpRequest, response: HttpResponse) -> None:
+    """Set the device's cookie, where this request has something to remember."""
+    held: Device | None = request.__dict__.get(LEAVING)
+    if held is None:
+        return
+    signed = signing.dumps({"key": held.key, "knows": held.knows}, salt=SALT)
+    response.set_cookie(
+        COOKIE, signed, max_age=LASTS, httponly=True, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE
+    )
+
+
+class Entrance(MiddlewareMixin):
+    """Gives a device its cookie once somebody has logged in with it, and notes when a session last sent a form."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        """Note the use of the session, and set the cookie."""
+        note_seen(request)
+        leave(request, response)
+        return response
+
+
+def logged_in(sender: Any, request: HttpRequest | None, *, user: User, **_more: Any) -> None:
+    """Remember the device and its address, whichever page somebody logged in by. A receiver of `user_logged_in`."""
+    if request is not None:
+        remember(request, user.get_username())
+        note_log_in(request)

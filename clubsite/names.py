@@ -1,0 +1,335 @@
+"""Names: their order and letters, initials in their place, and names that the program gives, read in each language.
+
+A name that the program gives (a stage, a table, a deal) may have several parts: "Spring contest · Final · Table 3".
+`TranslatedName` columns keep it in English; a name that somebody chose is kept and read as it is.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property, lru_cache
+from itertools import accumulate
+from typing import Any, TypeAlias
+
+from django import forms
+from django.conf import settings
+from django.db import models
+from django.db.models.query_utils import DeferredAttribute
+from django.utils.text import slugify
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+
+# Letters that don't come apart into a letter and a sign
+PLAIN = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ı": "i"})
+OWN_LETTER = str.maketrans({"ñ": "nʒ"})  # comes after every other n: it is a letter of its own
+
+ADDRESS = re.compile(r"\S[@\uff20]\S")
+NO_ADDRESS = gettext_lazy("This is an e-mail address. Write the person's name: names are shown to everybody.")
+
+SortKey: TypeAlias = tuple[tuple[str, ...], str]
+
+
+def folded(name: str) -> tuple[str, ...]:
+    """The words of a name without capitals, accents and signs.
+
+    >>> folded("Kowalczyk, Agnès"), folded("O'Brien-Lee  Łucja")
+    (('kowalczyk', 'agnes'), ('obrien', 'lee', 'lucja'))
+    """
+    letters = unicodedata.normalize("NFKD", name.casefold().translate(PLAIN))
+    bare = "".join(ch for ch in letters if not unicodedata.combining(ch) and ch not in "'’.")
+    return tuple("".join(ch if ch.isalnum() else " " for ch in bare).split())
+
+
+def is_address(text: str) -> bool:
+    """Whether there is an e-mail address in a text; then it is nobody's name, as names are published.
+
+    >>> is_address("ann@example.org"), is_address("Ann <ann@example.org>"), is_address("Ann @ home")
+    (True, True, False)
+    """
+    return bool(ADDRESS.search(text))
+
+
+def slug_of(name: str, *, between: str = "-") -> str:
+    """A name for addresses, files and log-ins: plain small letters and figures, no letter lost.
+
+    >>> slug_of("Emile Weiß"), slug_of("Łucja Ørsted", between=".")
+    ('emile-weiss', 'lucja.orsted')
+    """
+    return between.join(slugify(name.lower().translate(PLAIN)).replace("_", "-").split("-"))
+
+
+def found_by(name: str, search: str) -> bool:
+    """Whether every word of a search is a part of a word of the name, without capitals and accents.
+
+    >>> found_by("María Rodríguez-Villanueva", "villa mar"), found_by("Mary Lee", "maria")
+    (True, False)
+    """
+    parts = folded(name)
+    return all(any(word in part for part in parts) for word in folded(search))
+
+
+def in_order(name: str) -> SortKey:
+    """What a name is sorted by: its words without capitals and accents, then the name as it stands.
+
+    It is the same in every language, so that kept results don't change with whoever reads them.
+
+    >>> sorted(["Rosa", "de la Cruz", "Ñáñez", "Nuria", "Ángel", "Dora", "Mary", "María"], key=in_order)
+    ['Ángel', 'de la Cruz', 'Dora', 'María', 'Mary', 'Nuria', 'Ñáñez', 'Rosa']
+    """
+    return folded(unicodedata.normalize("NFC", name).casefold().translate(OWN_LETTER)), name
+
+
+TAG = re.compile(r"(<[^>]*>)")
+SPOKEN = re.compile(r'((?:aria-label|title|alt|content)=")([^"]*)')  # attributes that people read or hear
+ACCENTS = r"\u0300-\u036f"
+
+
+class Names:
+    """Whole names and what goes in their place. Neither capitals nor the way in which an accent is written matter.
+
+    `others` are names that stay: where one of them holds a name that goes, it is left alone.
+
+    >>> Names({"Ann": "A."}, ["Ann Lee"]).text("Ruth for Ann; ann's card; Ann Lee; Annette; Ann-Marie")
+    "Ruth for A.; A.'s card; Ann Lee; Annette; Ann-Marie"
+    """
+
+    def __init__(self, instead: Mapping[str, str], others: Iterable[str] = ()) -> None:
+        self.instead = {caseless(name): new for name, new in instead.items() if name.strip()}
+        goes = tuple(self.instead)
+        self.others = {
+            other for other in map(caseless, others) if any(name in other for name in goes)
+        } - self.instead.keys()
+
+    def __bool__(self) -> bool:
+        """Whether any name goes."""
+        return bool(self.instead)
+
+    def text(self, text: str) -> str:
+        """A text with the names replaced."""
+        if not self.instead:
+            return text
+        found = [match for match in self._pattern.finditer(caseless(text)) if match[0] in self.instead]
+        if not found:
+            return text
+        ends = list(
+            accumulate(len(_caseless_letter(letter)) for letter in text)
+        )  # of each letter, in the caseless text
+        parts, at = [], 0
+        for match in found:
+            start, end = (bisect_right(ends, place) for place in (match.start(), match.end() - 1))
+            parts += [text[at:start], self.instead[match[0]]]
+            at = end + 1
+        return "".join([*parts, text[at:]])
+
+    def data(self, value: Any) -> Any:
+        """Plain JSON data with the names replaced in every text and key."""
+        if isinstance(value, str):
+            return self.text(value)
+        if isinstance(value, list):
+            return [self.data(each) for each in value]
+        if isinstance(value, dict):
+            return {self.text(key): self.data(each) for key, each in value.items()}
+        return value
+
+    def json(self, text: str) -> str:
+        """JSON with the names replaced as in `data`."""
+        return json.dumps(self.data(json.loads(text)), ensure_ascii=False)
+
+    def html(self, page: str) -> str:
+        """A page with the names replaced in what people read or hear; addresses and fields stay.
+
+        >>> Names({"D'Arcy": "D."}).html('<a href="/D&#x27;Arcy/" title="D&#x27;Arcy">D&#x27;Arcy</a>')
+        '<a href="/D&#x27;Arcy/" title="D.">D.</a>'
+        """
+        if not self.instead:
+            return page
+        return "".join(
+            SPOKEN.sub(lambda m: m[1] + self._escaped(m[2]), part) if part.startswith("<") else self._escaped(part)
+            for part in TAG.split(page)
+        )
+
+    def _escaped(self, part: str) -> str:
+        old = html.unescape(part)
+        new = self.text(old)
+        return part if new == old else html.escape(new)
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        """Any of the names as whole words, the longest first."""
+        names = sorted((*self.instead, *self.others), key=len, reverse=True)
+        return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, names))})(?![\w{ACCENTS}]|-\w)")
+
+
+def caseless(text: str) -> str:
+    """A text in the form in which names are looked for: without capitals, each accent behind its letter.
+
+    It may be longer than the text, since some letters become several.
+
+    >>> caseless("WEIẞ"), caseless("Weiß"), len(caseless("É"))
+    ('weiss', 'weiss', 2)
+    """
+    return text.lower() if text.isascii() else "".join(map(_caseless_letter, text))
+
+
+@lru_cache(maxsize=4096)
+def _caseless_letter(letter: str) -> str:
+    return unicodedata.normalize("NFD", unicodedata.normalize("NFD", letter).casefold())
+
+
+def initials(name: str) -> str:
+    """The initials that stand for a name.
+
+    >>> initials("Agnes Kowalczyk"), initials("łucja o'Brien-lee")
+    ('A. K.', 'Ł. O.')
+    """
+    firsts = [next((ch for ch in word if ch.isalnum()), "") for word in name.split()]
+    return " ".join(f"{first.upper()}." for first in firsts if first)
+
+
+BETWEEN = " · "
+NAMES = {
+    "Club night": gettext_lazy("Club night"),
+    "Qualifying": gettext_lazy("Qualifying"),
+    "Quarter-final": gettext_lazy("Quarter-final"),
+    "Semi-final": gettext_lazy("Semi-final"),
+    "Final": gettext_lazy("Final"),
+    "Third place": gettext_lazy("Third place"),
+    "Consolation final": gettext_lazy("Consolation final"),
+}
+"""The name in the reader's language, by the English one that is kept."""
+
+NUMBERED: dict[str, Callable[[str], str]] = {
+    "Stage": lambda n: _("Stage %(n)d") % {"n": int(n)},
+    "Round": lambda n: _("Round %(n)d") % {"n": int(n)},
+    "Table": lambda label: _("Table %(label)s") % {"label": label},
+    "Game": lambda n: _("Game %(n)d") % {"n": int(n)},
+    "Deal": lambda n: _("Deal %(n)d") % {"n": int(n)},
+    "Draw": lambda n: _("Draw %(n)d") % {"n": int(n)},
+    "Version": lambda n: _("Version %(n)s") % {"n": n},
+    "Group": lambda letter: _("Group %(letter)s") % {"letter": letter},
+    "Semi-final": lambda n: _("Semi-final %(n)d") % {"n": int(n)},
+    "Quarter-final": lambda n: _("Quarter-final %(n)d") % {"n": int(n)},
+    "Round of 16, match": lambda n: _("Round of 16, match %(n)d") % {"n": int(n)},
+    "Round of 32, match": lambda n: _("Round of 32, match %(n)d") % {"n": int(n)},
+    "Round of 64, match": lambda n: _("Round of 64, match %(n)d") % {"n": int(n)},
+    "Round of 128, match": lambda n: _("Round of 128, match %(n)d") % {"n": int(n)},
+    "Round of 256, match": lambda n: _("Round of 256, match %(n)d") % {"n": int(n)},
+    "Round of 512, match": lambda n: _("Round of 512, match %(n)d") % {"n": int(n)},
+    "Consolation, match": lambda n: _("Consolation, match %(n)d") % {"n": int(n)},
+}
+"""The same for names with a number, a letter or both behind them, by their first words in English."""
+
+KEPT = re.compile(
+    r"(Stage|Round|Game|Deal|Draw|Version|Semi-final|Quarter-final) \d{1,4}"
+    r"|(Round of (16|32|64|128|256|512)|Consolation), match \d{1,4}|Table \d{1,4}[A-Z]?|Group [A-Z]"
+)
+MARK = re.compile(r"\b(\d{1,4}[A-Z]?|[A-Z])$")
+
+
+def shown(kept: str) -> str:
+    """A kept name in the reader's language.
+
+    >>> shown("Spring contest · Stage 2 · Group A"), shown("The Abbot's Round")
+    ('Spring contest · Stage 2 · Group A', "The Abbot's Round")
+    """
+    language = get_language()
+    return BETWEEN.join([_shown(part, language) for part in kept.split(BETWEEN)])
+
+
+def to_keep(name: str) -> str:
+    """The English in which a name is kept, whatever language it was read or typed in."""
+    if (get_language() or settings.LANGUAGE_CODE).startswith(settings.LANGUAGE_CODE):
+        return name
+    return BETWEEN.join(map(_to_keep, name.split(BETWEEN)))
+
+
+@lru_cache(maxsize=4096)  # a page of the log has some three hundred parts, mostly the same
+def _shown(part: str, _language: str | None) -> str:
+    if KEPT.fullmatch(part):
+        word, mark = part.rsplit(" ", 1)
+        return NUMBERED[word](mark)
+    return str(NAMES.get(part, part))
+
+
+def _to_keep(part: str) -> str:
+    if part in NAMES or KEPT.fullmatch(part):
+        return part
+    for kept, words in NAMES.items():
+        if part == str(words):
+            return kept
+    if mark := MARK.search(part):
+        for word, words_of in NUMBERED.items():
+            if KEPT.fullmatch(f"{word} {mark[0]}") and part == words_of(mark[0]):
+                return f"{word} {mark[0]}"
+    return part
+
+
+class _FromDatabase(str):
+    """A name as the database has it: in English already."""
+
+    __slots__ = ()
+
+
+class _Read(DeferredAttribute):
+    """A `TranslatedName` as an attribute: reading gives it in the reader's language, setting it keeps the English."""
+
+    def __get__(self, instance: Any, cls: Any = None) -> Any:
+        kept = super().__get__(instance, cls)
+        return shown(kept) if isinstance(kept, str) else kept
+
+    def __set__(self, instance: Any, value: Any) -> None:
+        kept = value if isinstance(value, _FromDatabase) or not isinstance(value, str) else to_keep(value)
+        instance.__dict__[self.field.attname] = kept
+
+
+class TranslatedName(models.CharField):
+    """A text column that keeps English and reads in each reader's language: see this module."""
+
+    descriptor_class = _Read
+
+    def from_db_value(self, value: str | None, *_where: Any) -> str | None:
+        """Note that it is kept already, so that nothing looks for the English of each name that is read."""
+        return None if value is None else _FromDatabase(value)
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> Any:
+        """Save the English that is kept, not what a reader sees."""
+        return model_instance.__dict__[self.attname]
+
+    def get_prep_value(self, value: Any) -> Any:
+        """Turn what a query looks for into the English that is kept."""
+        return super().get_prep_value(to_keep(value) if isinstance(value, str) else value)
+
+    def value_from_object(self, obj: models.Model) -> Any:
+        """Give serialisers the English that is kept."""
+        return obj.__dict__.get(self.attname)
+
+    def deconstruct(self) -> Any:
+        """Migrations see a plain CharField."""
+        name, _path, args, kwargs = super().deconstruct()
+        return name, "django.db.models.CharField", args, kwargs
+
+
+class _ByName(forms.models.ModelChoiceIterator):
+    """The rows to choose from, by the names that they show."""
+
+    def __iter__(self) -> Iterator[tuple[Any, Any]]:
+        if self.field.empty_label is not None:
+            yield "", self.field.empty_label
+        yield from sorted(map(self.choice, self.queryset.all()), key=lambda choice: in_order(choice[1]))
+
+
+class PersonField(forms.ModelChoiceField):
+    """One person to be chosen from a list by name."""
+
+    iterator = _ByName
+
+
+class PeopleField(forms.ModelMultipleChoiceField):
+    """People to be ticked on a list by name."""
+
+    iterator = _ByName
