@@ -17,7 +17,7 @@ from django.contrib import messages
 
 import clubsite.sqlite  # noqa: F401  (before Django loads sqlite3)
 from clubsite.catalogues import compiled
-from clubsite.places import BASE_DIR, default_data_folder
+from clubsite.paths import BASE_DIR, default_data_folder
 
 env = environ.Env()
 
@@ -123,7 +123,7 @@ MIDDLEWARE = [
     "clubsite.invisible_characters.InvisibleCharacters",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "clubsite.without_network.AnswersScripts",
+    "clubsite.offline.AnswersScripts",
     "clubsite.accounts.permissions.gate.Gate",
 ]
 

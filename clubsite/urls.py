@@ -5,7 +5,7 @@ from django.urls import include, path
 from django.utils.functional import lazy
 from django.views.generic import RedirectView
 
-from clubsite.without_network import kept_pass, no_network, worker
+from clubsite.offline import kept_pass, no_network, worker
 from tournaments.pages.front import home
 
 handler400 = "clubsite.error_pages.bad_request"

@@ -1,6 +1,6 @@
 /* The service worker: opens kept card pages without network, and sends kept deals when the page is gone.
 
-   /sw.js (clubsite/without_network.py) sets `site` = { files, offline, pass, forgetAt, renewAt }, loads idb, kept.js, this.
+   /sw.js (clubsite/offline.py) sets `site` = { files, offline, pass, forgetAt, renewAt }, loads idb, kept.js, this.
    Pages come from the network if it answers in time, else from what is kept; files named by their content come from what
    is kept. Only cards that somebody opened are kept, no answer to a POST ever, and nothing after a log-out. */
 (() => {

@@ -22,7 +22,7 @@ from pytest_django import DjangoDbBlocker
 
 from clubsite import live
 from clubsite.accounts.models import Actor, Club, Role, User
-from clubsite.paper import pdf
+from clubsite.pdf import documents
 from scoring.engine.core.ruleset import shipped
 from scoring.house_rules.actions import adopt
 from scoring.models import HouseRules
@@ -153,17 +153,17 @@ def quicker() -> Iterator[None]:
 def renderer() -> Iterator[None]:
     """PDFs are laid out by a renderer that is ready; tests of the program itself take it back (`own_renderer`)."""
     with ready_renderer() as program, pytest.MonkeyPatch.context() as patched:
-        patched.setattr(pdf, "program", program)
+        patched.setattr(documents, "program", program)
         yield
 
 
-OWN_PROGRAM = pdf.program
+OWN_PROGRAM = documents.program
 
 
 @pytest.fixture
 def own_renderer(monkeypatch: pytest.MonkeyPatch) -> None:
     """PDFs are laid out by a process of their own, as on every host."""
-    monkeypatch.setattr(pdf, "program", OWN_PROGRAM)
+    monkeypatch.setattr(documents, "program", OWN_PROGRAM)
 
 
 @pytest.fixture

@@ -23,13 +23,13 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from clubsite import turns
+from clubsite import club_lock
 from clubsite.accounts.models import Actor, Club, LogEntry, User
 from clubsite.names import to_keep
 from clubsite.questions import Given, Question, add
 
 
-class TookNoTurn(UserWarning):
+class LockNotHeld(UserWarning):
     """A verb reads and writes without the club's turn: what it reads may be half before and half after somebody's
     change."""
 
@@ -52,8 +52,8 @@ def log(*, club: Club, by: Actor, verb: str, subject: object, old: Any = None, n
     """
     if verb not in SENTENCES:
         raise LookupError(f"say in a log_words module what {verb!r} means")
-    if not turns.is_taken(club.pk):
-        warnings.warn(f"{verb} has to begin with club.lock(), before it reads anything", TookNoTurn, stacklevel=2)
+    if not club_lock.is_held(club.pk):
+        warnings.warn(f"{verb} has to begin with club.lock(), before it reads anything", LockNotHeld, stacklevel=2)
         club.lock()  # better late than never
     about: About = subject if isinstance(subject, About) else getattr(subject, "in_log", None) or About(str(subject))
     entry = LogEntry(

@@ -18,7 +18,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from clubsite import turns
+from clubsite import club_lock
 from clubsite.currency import CURRENCIES, currency_of
 from clubsite.names import SortKey, TranslatedName, in_order
 from clubsite.questions import Given, Question
@@ -153,30 +153,30 @@ class Club(models.Model):
         return reverse("club", args=[self.slug])
 
     def lock(self) -> Club:
-        """Take the turn to write in this club, until the transaction ends: the club as it is then.
+        """Lock the club for writing until the transaction ends, and read it as it is then.
 
         Every verb begins so, before it reads anything that it decides from. Whatever is done in the club then comes one
         after another, so that no two things which a verb reads can disagree.
         """
-        return Club.turn(self.pk)
+        return Club.locked(self.pk)
 
     @classmethod
-    def take_turn(cls, pk: int) -> None:
-        """`lock` for callers that don't need the club itself. No query where this transaction has the turn already, nor
+    def acquire_lock(cls, pk: int) -> None:
+        """`lock` for callers that don't need the club itself. No query where this transaction has the lock already, nor
         on SQLite, where whoever writes is alone. Raises DoesNotExist on PostgreSQL where the club is gone."""
-        if turns.is_taken(pk):
+        if club_lock.is_held(pk):
             return
         if connection.features.has_select_for_update and TURN.one(club=pk) is None:
             raise cls.DoesNotExist
-        turns.note_taken(pk)
+        club_lock.note_lock(pk)
 
     @classmethod
-    def turn(cls, pk: int) -> Club:
+    def locked(cls, pk: int) -> Club:
         """`lock` for callers that know only the club's key. The query reads nothing else: that would be read before the
         wait, and miss what others did meanwhile."""
-        found = cls._waited_for().get(pk=pk)
-        turns.note_taken(pk)
-        return found
+        club = cls._waited_for().get(pk=pk)
+        club_lock.note_lock(pk)
+        return club
 
     @classmethod
     def _waited_for(cls) -> models.QuerySet[Club]:

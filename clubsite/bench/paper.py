@@ -6,8 +6,7 @@ import os
 import time
 from collections.abc import Callable
 
-from clubsite.paper.heading import Heading
-from clubsite.paper.pdf import Pages, rendered
+from clubsite.pdf.documents import Heading, Pages, rendered
 from scoring.engine.core.ruleset import shipped
 from tournaments.documents.cards import card_pages
 from tournaments.documents.sheets import CardSheet, CardSide, Player

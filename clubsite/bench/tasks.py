@@ -39,7 +39,7 @@ from clubsite.bench.crowd import (
     somebody,
     timed,
 )
-from clubsite.paper.pdf import make_pdf
+from clubsite.pdf.documents import make_pdf
 from clubsite.tasks.models import MadeFile, Order, Worker
 from tournaments.draws import jobs, rotation
 from tournaments.models import Draw, DrawJob, Event, GroupGame

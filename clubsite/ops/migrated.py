@@ -7,7 +7,7 @@ from django.db import connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.executor import MigrationExecutor
 
-from clubsite.places import COMMAND
+from clubsite.paths import COMMAND
 
 
 def waits_for_migrations(database: BaseDatabaseWrapper | None = None) -> bool:

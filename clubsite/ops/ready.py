@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
 
 from clubsite.error_pages import Trouble, trouble_of
-from clubsite.places import COMMAND
+from clubsite.paths import COMMAND
 
 ROOM = 4 * 1024 * 1024  # bytes that must fit on the disk before a start: an evening's deals take less
 

@@ -11,7 +11,7 @@ from ctypes.util import find_library
 from pathlib import Path
 
 import clubsite.sqlite  # noqa: F401  (before Django loads sqlite3)
-from clubsite.places import INSTALLED
+from clubsite.paths import INSTALLED
 from clubsite.serving.addresses import remember
 from clubsite.serving.beside import Beside
 from clubsite.serving.web import address_of, place_from, serve, status_of

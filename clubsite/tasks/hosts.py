@@ -19,7 +19,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from clubsite import __version__
-from clubsite.places import COMMAND
+from clubsite.paths import COMMAND
 from clubsite.tasks.models import Shared
 
 NAME = "secret-key"

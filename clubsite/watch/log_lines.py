@@ -13,7 +13,7 @@ import re
 import traceback
 from datetime import UTC, datetime
 
-from clubsite.places import BASE_DIR, INSTALLED
+from clubsite.paths import BASE_DIR, INSTALLED
 from clubsite.watch.numbers import Told, current, user_of
 
 QUOTED = re.compile(r"""(?:(?<!\w)'[^']*'|"[^"]*"|“[^”]*”|\([^()]*\)=\([^()]*\))""")

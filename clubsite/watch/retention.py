@@ -49,7 +49,7 @@ def _contacts(before: datetime) -> int:
     for keys in _portions(stopped):
         with transaction.atomic():
             found = stopped.filter(pk__in=keys)
-            clubs = {pk: Club.turn(pk) for pk in sorted(set(found.values_list("club_id", flat=True)))}
+            clubs = {pk: Club.locked(pk) for pk in sorted(set(found.values_list("club_id", flat=True)))}
             held = list(found.values_list("pk", "club_id"))  # once more, as somebody may play again
             Member.every.filter(pk__in=[pk for pk, _club in held]).update(email="", telephone="", note="")
             for club, count in Counter(club for _pk, club in held).items():

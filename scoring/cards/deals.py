@@ -347,7 +347,7 @@ def _refuse_others(game: Game, old: DealVersion) -> None:
 
 def lock_game(game: Game) -> Game:
     """The game as it is now, read after taking its club's turn to write, which lasts until the transaction ends."""
-    Club.take_turn(game.club_id)
+    Club.acquire_lock(game.club_id)
     now = Game.objects.get(pk=game.pk)
     if now.rules_id == game.rules_id:  # a version of rules never changes, so it needn't be read again
         now.rules = game.rules
@@ -357,7 +357,7 @@ def lock_game(game: Game) -> Game:
 def _lock_with_deals(before: Game) -> tuple[Game, dict[int, tuple[str, Any]]]:
     """The game as `lock_game` returns it, with its deals as `recount` takes them: by one query where nothing of the
     game itself has changed since it was read."""
-    Club.take_turn(before.club_id)
+    Club.acquire_lock(before.club_id)
     found = AS_IT_STANDS.ask(game=before.pk)
     there = {number: (state, facts) for *_game, number, state, facts in found if number is not None}
     same = all(row[:2] == (before.state, before.set_aside) for row in found)  # a game without deals is one row, too

@@ -10,9 +10,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from clubsite.paper.heading import Heading
-from clubsite.paper.pdf import Pages
-from clubsite.paper.sizes import PAPERS
+from clubsite.pdf.documents import PAPERS, Heading, Pages
 from scoring.cards.queries import Card, DealRow, LineRow
 from scoring.templatetags.rule_texts import translated
 

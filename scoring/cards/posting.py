@@ -18,7 +18,7 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Actor
-from clubsite.without_network import refusal, sentences_of
+from clubsite.offline import refusal, sentences_of
 from scoring.cards.as_typed import reckoning_of, show_problems
 from scoring.cards.consequences import Consequences, consequences_of
 from scoring.cards.deals import (

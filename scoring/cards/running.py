@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from clubsite.pictures.charts import Chart, Series, lines_chart
+from clubsite.charts import Chart, Series, lines_chart
 from scoring.cards.queries import Card
 from scoring.templatetags.figures import points
 

@@ -25,9 +25,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from clubsite.accounts.languages import as_in
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page, is_director
-from clubsite.paper.answer import PRINTED_BY, pdf_answer
-from clubsite.paper.sizes import paper_of
-from clubsite.without_network import by_script
+from clubsite.offline import by_script
+from clubsite.pdf.documents import PRINTED_BY, paper_of, pdf_answer
 from scoring.cards.as_typed import reckoning_of, recorded_words, with_change
 from scoring.cards.consequences import Consequences, consequences_of
 from scoring.cards.deals import (

@@ -15,9 +15,7 @@ from django.template.loader import render_to_string
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from clubsite.paper.heading import Heading
-from clubsite.paper.pdf import Pages
-from clubsite.paper.sizes import PAPERS, Paper
+from clubsite.pdf.documents import PAPERS, Heading, Pages, Paper
 from scoring.engine.core.ruleset import RuleSet, Setting
 from scoring.house_rules.in_words import RulesInWords, rules_in_words, value_in_words
 from scoring.models import HouseRules

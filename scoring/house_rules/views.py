@@ -17,8 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from clubsite.accounts.languages import as_in
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page, public
-from clubsite.paper.answer import PRINTED_BY, pdf_answer
-from clubsite.paper.sizes import paper_of
+from clubsite.pdf.documents import PRINTED_BY, paper_of, pdf_answer
 from clubsite.questions import Given, Question
 from scoring.engine.core.ruleset import RuleSet, shipped, shipped_versions
 from scoring.house_rules.actions import (

@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import translation
 from django.utils.translation import gettext
 
-from clubsite.accounts.audit_log import KINDS, SENTENCES, About, TookNoTurn
+from clubsite.accounts.audit_log import KINDS, SENTENCES, About, LockNotHeld
 from clubsite.accounts.audit_log import log as written
 from clubsite.accounts.models import Actor, Club, LogEntry, User
 from tests.log_entries import log
@@ -178,7 +178,7 @@ def test_a_deed_that_took_no_turn_is_told_of_and_takes_it_late(club: Club, other
         written(club=club, by=actor, verb="club.change", subject="x")
     with transaction.atomic():  # the turn went with its transaction, and another club's is another
         other_club.lock()
-        with pytest.warns(TookNoTurn, match="club.change"):
+        with pytest.warns(LockNotHeld, match="club.change"):
             written(club=club, by=actor, verb="club.change", subject="x")
         written(club=club, by=actor, verb="club.change", subject="x")
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
-from clubsite import turns
+from clubsite import club_lock
 from clubsite.accounts.models import Club
 from clubsite.backups import restoring
 from clubsite.backups.databases import postgres
@@ -73,7 +73,7 @@ def test_a_deal_that_comes_in_meanwhile_is_not_lost(monkeypatch: pytest.MonkeyPa
 def test_without_the_lock_it_would_be_lost(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     """The twin: nobody's turn is taken, and on SQLite the transaction begins only when the copy is made."""
     monkeypatch.setattr(Club, "_waited_for", Club.objects.all)
-    monkeypatch.setattr(turns, "is_taken", lambda club: True)
+    monkeypatch.setattr(club_lock, "is_held", lambda club: True)
     monkeypatch.setattr(postgres, "let_nobody_start", lambda: None)
     with ExitStack() as late:
         begin = partial(late.enter_context, transaction.atomic())

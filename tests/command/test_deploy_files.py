@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from clubsite.places import BASE_DIR
+from clubsite.paths import BASE_DIR
 
 DEPLOY = BASE_DIR / "docs" / "deploy"
 UNITS = sorted(DEPLOY.glob("*.service"))

@@ -23,7 +23,7 @@ import pytest
 from django.core.management import call_command
 
 from clubsite.accounts.models import Actor, Club
-from clubsite.paper import pdf
+from clubsite.pdf import documents
 from scoring.models import DealVersion, Game, Side
 from tests.scoring.exchange.exchanging import out, take
 from tests.tooling.tree import ROOT
@@ -68,9 +68,9 @@ import json, runpy, sys
 import django
 
 django.setup()
-from clubsite.paper import pdf
+from clubsite.pdf import documents
 renderer = json.loads(sys.argv.pop())
-pdf.program = lambda: renderer
+documents.program = lambda: renderer
 runpy.run_path("tests/ops/told_of_database.py", run_name="__main__")
 """
 """Tells of a database with the renderer that is ready (`tests.ready.renderer`)."""
@@ -90,7 +90,7 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.long
 def test_an_older_database_says_the_same(folder: Path) -> None:
     expected = json.loads(kept("told.json"))
-    told = json.loads(run(folder, "-c", TOLD, json.dumps(pdf.program())))
+    told = json.loads(run(folder, "-c", TOLD, json.dumps(documents.program())))
     assert told.keys() == expected.keys()
     for kind, parts in expected.items():
         assert told[kind].keys() == parts.keys()

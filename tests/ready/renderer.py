@@ -1,4 +1,4 @@
-"""The renderer of PDFs (`clubsite.paper.render`), started once for all tests of a process.
+"""The renderer of PDFs (`clubsite.pdf.render`), started once for all tests of a process.
 
 A PDF of one sheet takes the program 0.7 seconds of a core, of which it spends 0.6 on imports, style sheets and fonts.
 Here a process does that once (`renderer_process`), and a child of it lays out each job by the program's own `main`.
@@ -18,7 +18,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
 
-from clubsite.paper import pdf
+from clubsite.pdf import documents
 from tests.served import ended
 
 ROOT = Path(__file__).parents[2]
@@ -30,9 +30,9 @@ def ready_renderer() -> Iterator[Callable[[], list[str]]]:
     """The command of a renderer that is ready; it is made so when the command is asked for first."""
     begun: list[subprocess.Popen[bytes]] = []
     one_at_a_time = Lock()
-    environment = {name: os.environ[name] for name in pdf.PASSED_ON if name in os.environ}
-    environment |= {"SOURCE_DATE_EPOCH": pdf.EPOCH, "PYTHONUTF8": "1"}
-    styles = json.dumps([pdf.STYLES, (pdf.MORE_TYPE, *pdf.STYLES)])
+    environment = {name: os.environ[name] for name in documents.PASSED_ON if name in os.environ}
+    environment |= {"SOURCE_DATE_EPOCH": documents.EPOCH, "PYTHONUTF8": "1"}
+    styles = json.dumps([documents.STYLES, (documents.MORE_TYPE, *documents.STYLES)])
     with TemporaryDirectory(prefix="nine-tables-") as folder:
         there = str(Path(folder) / "renderer")
 
@@ -41,7 +41,7 @@ def ready_renderer() -> Iterator[Callable[[], list[str]]]:
                 if not begun:
                     command = [sys.executable, "-m", "tests.ready.renderer_process"]
                     process = subprocess.Popen(
-                        [*command, there, str(pdf.static_folder()), styles],
+                        [*command, there, str(documents.static_folder()), styles],
                         cwd=ROOT,
                         env=environment,
                         stdin=subprocess.PIPE,

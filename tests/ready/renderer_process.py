@@ -18,7 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from clubsite.paper import picture, render, several  # noqa: F401  (the children have them)
+from clubsite.pdf import render, sheets  # noqa: F401  (the children have them)
 
 
 def serve(there: str, static: Path, sets: Sequence[Sequence[str]]) -> None:

@@ -15,8 +15,8 @@ from django.db import connections
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
-from clubsite.paper import pdf
-from clubsite.paper.pdf import Pages, make_pdf
+from clubsite.pdf import documents
+from clubsite.pdf.documents import Pages, make_pdf
 from clubsite.tasks import files
 from clubsite.tasks.models import MadeFile
 from clubsite.tasks.queue import Priority
@@ -29,7 +29,7 @@ ONE = Pages(("<p>one</p>",))
 def ordered(pages: Pages, priority: int = Priority.ORDERED) -> MadeFile:
     """The file of these pages, asked for."""
     return files.order_file(
-        key=pdf.key_of(pages), suffix="pdf", payload=pages.payload(), task=make_pdf, priority=priority
+        key=documents.key_of(pages), suffix="pdf", payload=pages.payload(), task=make_pdf, priority=priority
     )
 
 
@@ -111,7 +111,7 @@ def test_what_somebody_waits_for_goes_before_what_was_ordered_ahead(apart: None)
     ordered(pages[2])
     first = DBTaskResult.objects.ready().first()
     assert first
-    assert first.args_kwargs["args"][0] == pdf.key_of(pages[2])
+    assert first.args_kwargs["args"][0] == documents.key_of(pages[2])
 
 
 @pytest.mark.django_db

@@ -15,8 +15,7 @@ from django.utils import timezone
 from django_tasks import TaskResultStatus
 from django_tasks_db.models import DBTaskResult
 
-from clubsite.paper.answer import order_ahead
-from clubsite.paper.pdf import Pages
+from clubsite.pdf.documents import Pages, order_ahead
 from clubsite.tasks import cleaning, life
 from clubsite.tasks.models import MadeFile, Worker
 from tests.tasks.workers import until, work, worker_process

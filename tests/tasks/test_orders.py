@@ -15,8 +15,8 @@ from django.utils import translation
 from django_tasks_db.models import DBTaskResult
 
 from clubsite.accounts.models import Actor, Club, Role, User
-from clubsite.paper import pdf
-from clubsite.paper.pdf import Pages, make_pdf, static_folder
+from clubsite.pdf import documents
+from clubsite.pdf.documents import Pages, make_pdf, static_folder
 from clubsite.tasks import files, life
 from clubsite.tasks.files import NoRoom
 from clubsite.tasks.models import MadeFile, Order
@@ -197,7 +197,7 @@ def test_on_a_full_disk_the_page_says_what_to_do_and_it_is_made_when_there_is_ro
         raise OSError(errno.ENOSPC, "No space left on device")
 
     browser, address = client_of(scorekeeper), printed(night)
-    for where in ("clubsite.tasks.storage.os.replace", "clubsite.paper.pdf.tempfile.TemporaryDirectory"):
+    for where in ("clubsite.tasks.storage.os.replace", "clubsite.pdf.documents.tempfile.TemporaryDirectory"):
         order = ordered(browser, address)
         with monkeypatch.context() as on_a_full_disk:
             on_a_full_disk.setattr(where, full)
@@ -216,7 +216,7 @@ def test_on_a_full_disk_the_page_says_what_to_do_and_it_is_made_when_there_is_ro
 def test_the_program_that_draws_pages_says_that_the_disk_is_full() -> None:
     job = {**Pages(("<p>one</p>",)).job(), "static": str(static_folder()), "target": "/dev/full"}
     with pytest.raises(NoRoom):
-        pdf._run(json.dumps(job), print)
+        documents._run(json.dumps(job), print)
 
 
 def test_a_file_that_is_not_kept_any_more_is_said_to_be_gone(

@@ -13,7 +13,7 @@ from django.core.files.storage import storages
 from django.db import transaction
 from django.utils import timezone
 
-from clubsite.paper.pdf import Pages, key_of, make_pdf
+from clubsite.pdf.documents import Pages, key_of, make_pdf
 from clubsite.tasks import files
 from clubsite.tasks.models import MadeFile, StoredFile
 from clubsite.tasks.storage import InDatabase, made

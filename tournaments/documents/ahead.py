@@ -12,7 +12,7 @@ from django_tasks import task
 
 from clubsite.accounts.models import Club, Role
 from clubsite.accounts.roles import AT_DESK, kept_club_page
-from clubsite.paper import answer
+from clubsite.pdf import documents
 from clubsite.tasks.queue import Priority, enqueue
 from tournaments.documents.remembered import Remembered
 from tournaments.documents.views import DOCUMENTS, pages_of
@@ -63,7 +63,7 @@ def make_ahead(draw: int, user: int, site: list[str]) -> None:  # noqa: PLR0917 
                 pages = Remembered(request, event, document=document).made(
                     partial(pages_of, request, event, document=document)
                 )
-                answer.order_ahead(pages)  # the same pages are one file, whoever is to get them
+                documents.order_ahead(pages)  # the same pages are one file, whoever is to get them
             except (Http404, StepRefused):
                 log.debug("%s has no %s for a %s", event, document, role.kind)
 
@@ -87,4 +87,4 @@ def document_picture(request: HttpRequest, club: Club, *, event: str, document: 
     """
     if document not in DOCUMENTS:
         raise Http404
-    return answer.picture_answer(request, Remembered(request, event_of(club, event), document=document).picture)
+    return documents.picture_answer(request, Remembered(request, event_of(club, event), document=document).picture)

@@ -8,8 +8,8 @@ from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 
 from clubsite.accounts.roles import is_director
-from clubsite.paper.several import SHARE
-from clubsite.paper.sizes import paper_of
+from clubsite.pdf.documents import paper_of
+from clubsite.pdf.sheets import SHARE
 from tournaments.draws.keeping import WITH_EVENT
 from tournaments.models import Draw, Event, Stage
 from tournaments.requests import whole_number_or_none

@@ -11,9 +11,8 @@ from typing import Any
 
 from django.template.loader import render_to_string
 
-from clubsite.paper.pdf import Pages
-from clubsite.paper.sizes import PAPERS
-from clubsite.paper.typeface import advances
+from clubsite.pdf.documents import PAPERS, Pages
+from clubsite.pdf.typeface import advances
 from scoring.engine.core.ruleset import RuleSet, Shape
 from scoring.engine.families import rules_of
 from scoring.families import PAGES

@@ -11,7 +11,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from clubsite.names import in_order
-from clubsite.paper.heading import Heading
+from clubsite.pdf.documents import Heading
 from scoring.cards.queries import Card, DealRow, cards_of, walkover_words
 from scoring.engine.core.ruleset import Shape
 from scoring.models import Game, HouseRules

@@ -10,9 +10,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.name_privacy import hidden_names
-from clubsite.paper.heading import Heading
-from clubsite.paper.pdf import Pages
-from clubsite.paper.sizes import PAPERS
+from clubsite.pdf.documents import PAPERS, Heading, Pages
 from tournaments.documents.from_draws import heading_of
 from tournaments.documents.from_results import version_words
 from tournaments.documents.movement import MovementSheet

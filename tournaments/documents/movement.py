@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from clubsite.names import in_order
-from clubsite.paper.heading import Heading
+from clubsite.pdf.documents import Heading
 from scoring.engine.core.ruleset import Shape
 from tournaments.documents.from_draws import heading_of_draw, title_of_draw
 from tournaments.draws import rotation

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from clubsite.paper.sizes import Paper
+from clubsite.pdf.documents import Paper
 
 EDGE = 8.0  # white at the edge of a sheet: what office printers can't reach, and a little more
 CUT = 6.0  # white on either side of the line where a sheet is cut into two cards

@@ -14,7 +14,7 @@ from django.http import HttpRequest
 from clubsite.accounts.audit_log import version_of
 from clubsite.accounts.roles import role_in
 from clubsite.live import LONGEST
-from clubsite.paper.pdf import Pages, key_of
+from clubsite.pdf.documents import Pages, key_of
 from clubsite.tasks.files import KEEP_FOR
 from tournaments.models import Event
 from tournaments.table_links.shown import site_of

@@ -17,8 +17,8 @@ from typing import NamedTuple
 from django.conf import settings
 from django.utils.html import escape
 
-from clubsite.paper.sizes import Paper
-from clubsite.paper.typeface import advances
+from clubsite.pdf.documents import Paper
+from clubsite.pdf.typeface import advances
 from scoring.families.boxes import Boxes
 from tournaments.documents.paper import Imposition, impositions
 from tournaments.engine.grouping import grouped

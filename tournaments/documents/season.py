@@ -18,10 +18,7 @@ from clubsite.accounts.languages import as_in
 from clubsite.accounts.models import Club, Member
 from clubsite.accounts.roles import club_page, is_director
 from clubsite.names import in_order
-from clubsite.paper.answer import pdf_answer
-from clubsite.paper.heading import Heading
-from clubsite.paper.pdf import Pages
-from clubsite.paper.sizes import PAPERS, paper_of
+from clubsite.pdf.documents import PAPERS, Heading, Pages, paper_of, pdf_answer
 from scoring.templatetags.figures import points
 from tournaments.documents.asked import on_asked
 from tournaments.documents.forms.sheets import PaperForm, form_pages, questions_of

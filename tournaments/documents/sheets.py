@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from clubsite.paper.heading import Heading
-from clubsite.pictures.charts import Chart
+from clubsite.charts import Chart
+from clubsite.pdf.documents import Heading
 from scoring.engine.core.ruleset import Shape
 from tournaments.table_links.shown import ShownLink
 

@@ -16,10 +16,8 @@ from clubsite.accounts.languages import as_in
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import club_page
 from clubsite.addresses import only_here
-from clubsite.paper.answer import kept_answer, pdf_answer
-from clubsite.paper.pdf import Pages
-from clubsite.paper.sizes import PAPERS
-from clubsite.paper.typeface import not_printable
+from clubsite.pdf.documents import PAPERS, Pages, kept_answer, pdf_answer
+from clubsite.pdf.typeface import not_printable
 from clubsite.questions import Given, Question
 from tournaments.documents.asked import Asked
 from tournaments.documents.cards import card_pages

@@ -104,7 +104,7 @@ def keep(*, stage: Stage, drawn: Drawn, by: Actor) -> Draw:
     """
     seating, out, statement = drawn.seating, list(drawn.sit_outs), dict(drawn.statement)
     with transaction.atomic():
-        Club.take_turn(stage.event.club_id)
+        Club.acquire_lock(stage.event.club_id)
         round_, _made = Round.objects.get_or_create(stage=stage, number=drawn.round)
         ids = [e for table in seating for group in table for side in group for e in side] + out
         if len(set(ids)) != len(ids):

@@ -31,13 +31,13 @@ LATER = Question(
 
 def lock_event(event: Event) -> Event:
     """The event as it is now; nobody else can write in its club until the transaction ends."""
-    Club.take_turn(event.club_id)
+    Club.acquire_lock(event.club_id)
     return EVENT.get(event=event.pk)
 
 
 def lock_round(round: Round) -> Round:
     """The round as it is now; nobody else can write in its club until the transaction ends."""
-    Club.take_turn(round.stage.event.club_id)
+    Club.acquire_lock(round.stage.event.club_id)
     return ROUND.get(round=round.pk)
 
 

@@ -41,7 +41,7 @@ class Season(models.Model):
 
     def lock(self) -> Season:
         """The season as it is now; nobody else can write in its club until the transaction ends."""
-        Club.take_turn(self.club_id)
+        Club.acquire_lock(self.club_id)
         return Season.objects.select_related("club").get(pk=self.pk)
 
     def get_absolute_url(self) -> str:

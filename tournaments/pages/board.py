@@ -17,8 +17,8 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.name_privacy import hidden_names
+from clubsite.charts import Chart
 from clubsite.names import in_order
-from clubsite.pictures.charts import Chart
 from tournaments.cuts.cuts import published_cuts, through_so_far
 from tournaments.draws.brackets import coming_matches
 from tournaments.draws.by_format import over

@@ -10,8 +10,8 @@ from itertools import combinations
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubsite.charts import Matrix, Pair, matrix_of
 from clubsite.names import in_order
-from clubsite.pictures.matrices import Matrix, Pair, matrix_of
 
 MOST_DRAWN = 54  # people; a square of more can't be read, and only the words are shown
 MANY = 32  # people; a larger square takes all the room that there is

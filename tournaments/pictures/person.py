@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from clubsite.pictures.charts import Chart, Series, places_chart
+from clubsite.charts import Chart, Series, places_chart
 from scoring.templatetags.figures import points
 
 FEWEST = 2  # nights without which there is nothing to see

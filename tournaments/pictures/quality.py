@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from clubsite.pictures.bars import Bars, bars_of
+from clubsite.charts import Bars, bars_of
 
 
 def quality_bars(statement: Mapping[str, Any]) -> Bars | None:

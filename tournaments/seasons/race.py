@@ -9,7 +9,7 @@ from dataclasses import replace
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
-from clubsite.pictures.charts import Chart, Series, places_chart
+from clubsite.charts import Chart, Series, places_chart
 from tournaments.engine.season import season_places
 from tournaments.models import Event
 from tournaments.pictures.person import PersonNight, person_chart

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.name_privacy import hidden_names
-from clubsite.pictures.charts import Chart, Series, places_chart
+from clubsite.charts import Chart, Series, places_chart
 from tournaments.events.state import published_draws
 from tournaments.models import Stage
 from tournaments.standings.standings import (

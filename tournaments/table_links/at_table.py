@@ -92,7 +92,7 @@ class AtTable:
             LinkEnded: the link opens nothing any more.
         """
         with refusing():
-            Club.take_turn(self.club.pk)
+            Club.acquire_lock(self.club.pk)
             if why := why_refused(state := state_now(self.link)):
                 raise LinkEnded(why, LINKS[state])
             yield

@@ -19,7 +19,7 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.permissions.table import LINKS
 from clubsite.accounts.roles import public
 from clubsite.addresses import network_of
-from clubsite.without_network import by_script
+from clubsite.offline import by_script
 from scoring.cards.agreement import NotAsked, agree, dispute
 from scoring.cards.as_typed import reckoning_of, recorded_words, with_change
 from scoring.cards.consequences import Consequences

@@ -6,7 +6,7 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from clubsite.places import COMMAND
+from clubsite.paths import COMMAND
 
 register = template.Library()
 

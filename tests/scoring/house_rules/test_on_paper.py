@@ -14,8 +14,7 @@ from django.urls import reverse
 from pypdf import PdfReader
 
 from clubsite.accounts.models import Club, User
-from clubsite.paper.pdf import Pages
-from clubsite.paper.sizes import PAPERS
+from clubsite.pdf.documents import PAPERS, Pages
 from scoring.engine.core.ruleset import shipped
 from scoring.house_rules.on_paper import card_pages, rules_pages
 from scoring.models import HouseRules

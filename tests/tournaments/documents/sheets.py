@@ -9,8 +9,7 @@ from pathlib import Path
 import pypdfium2
 from pypdf import PdfReader
 
-from clubsite.paper.heading import Heading
-from clubsite.paper.pdf import Pages, key_of, made_now
+from clubsite.pdf.documents import Heading, Pages, key_of, made_now
 from clubsite.tasks.storage import made
 from scoring.engine.core.ruleset import Shape
 from tournaments.documents.sheets import CardSheet, CardSide, FilledBox, Player

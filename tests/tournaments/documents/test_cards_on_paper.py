@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from clubsite.paper.sizes import PAPERS
+from clubsite.pdf.documents import PAPERS
 from scoring.engine.core.ruleset import Shape, shipped
 from tests.tournaments.documents.sheets import NAMES, card, has, pages_of, pdf_of, sizes_of
 from tournaments.documents.cards import card_pages, ems, grid_of, name_size

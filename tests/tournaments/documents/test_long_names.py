@@ -10,8 +10,8 @@ from django.http import Http404
 from django.test import RequestFactory
 
 from clubsite.accounts.models import Actor, Club, Member, User
-from clubsite.paper.pdf import Pages, made_now
-from clubsite.pictures.charts import Series, places_chart
+from clubsite.charts import Series, places_chart
+from clubsite.pdf.documents import Pages, made_now
 from scoring.models import HouseRules
 from tests.examples import as_proof, cases
 from tests.tournaments.documents.sheets import HEADING, has

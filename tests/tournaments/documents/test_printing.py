@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from clubsite.accounts.models import Actor, Club, User
-from clubsite.paper.heading import Heading
+from clubsite.pdf.documents import Heading
 from scoring.cards.deals import end_game, reopen_game
 from scoring.engine.core.ruleset import Shape
 from scoring.models import Game

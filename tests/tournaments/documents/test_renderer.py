@@ -13,9 +13,9 @@ import pytest
 from fontTools.ttLib import TTFont
 from pypdf import PdfReader
 
-from clubsite.paper import pdf
-from clubsite.paper.pdf import Pages, rendered
-from clubsite.paper.render import PICTURE_WIDTH, Closed, allowed_file
+from clubsite.pdf import documents
+from clubsite.pdf.documents import Pages, rendered
+from clubsite.pdf.render import PICTURE_WIDTH, Closed, allowed_file
 from clubsite.tasks.files import NotMade, Unavailable
 from scoring.engine.core.ruleset import Shape, shipped
 from tests.conftest import OWN_PROGRAM
@@ -45,7 +45,7 @@ class Laid:
 @pytest.fixture(scope="module")
 def laid() -> Laid:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(pdf, "program", OWN_PROGRAM)
+        patched.setattr(documents, "program", OWN_PROGRAM)
         pages = cards()  # which say when they were made
         return Laid(pages, rendered(pages.payload())[0])
 
@@ -59,7 +59,7 @@ def test_a_renderer_that_tests_keep_ready_gives_the_same_bytes(monkeypatch: pyte
     pages = Pages.together([cards(), Pages(("<p>Ελένη</p>",))])
     own = rendered(pages.payload())
     with ready_renderer() as program:
-        monkeypatch.setattr(pdf, "program", program)
+        monkeypatch.setattr(documents, "program", program)
         ready = rendered(pages.payload())
         with pytest.raises(NotMade, match="not one of the project's own files"):
             rendered(Pages(('<img src="file:///etc/passwd">',)).payload())
@@ -123,13 +123,13 @@ def test_the_second_typeface_is_loaded_for_exactly_the_letters_that_the_first_la
     for part in ("latin", "latin-ext"):
         has |= set(TTFont(STATIC / f"vendor/fonts/atkinson-hyperlegible-next-{part}-400-normal.woff2").getBestCmap())
     letters = [chr(c) for c in (*range(0x21, 0x7F), *range(0xA1, 0x250), *range(0x370, 0x530), *range(0x1E00, 0x1F00))]
-    wrong = [c for c in letters if c.isalpha() and (ord(c) in has) == (pdf.MORE_TYPE in Pages((c,)).styles)]
+    wrong = [c for c in letters if c.isalpha() and (ord(c) in has) == (documents.MORE_TYPE in Pages((c,)).styles)]
     assert wrong == []
 
 
 def test_without_weasyprint_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     python = tmp_path / "python"
-    program = "import sys; sys.modules['weasyprint'] = None; from clubsite.paper.render import main; sys.exit(main())"
+    program = "import sys; sys.modules['weasyprint'] = None; from clubsite.pdf.render import main; sys.exit(main())"
     python.write_text(f'#!/bin/sh\nexec "{sys.executable}" -c "{program}"\n')
     python.chmod(python.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setattr(sys, "executable", str(python))
@@ -143,7 +143,7 @@ def test_without_pango_it_says_which_library_is_missing_in_one_line(without_pang
 
 
 def test_a_renderer_that_takes_too_long_is_stopped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(pdf, "TIMEOUT", 0.01)
+    monkeypatch.setattr(documents, "TIMEOUT", 0.01)
     with pytest.raises(NotMade, match="no PDF after"):
         pdf_of(cards())
     assert list(tmp_path.rglob("*.pdf")) == []

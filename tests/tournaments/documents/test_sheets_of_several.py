@@ -9,9 +9,8 @@ import pytest
 from PIL import Image
 from pypdf import PdfReader
 
-from clubsite.paper.pdf import Pages, rendered
-from clubsite.paper.picture import first_sheet
-from clubsite.paper.sizes import PAPERS
+from clubsite.pdf.documents import PAPERS, Pages, rendered
+from clubsite.pdf.sheets import first_sheet
 from scoring.engine.core.ruleset import Shape, shipped
 from tests.tournaments.documents.sheets import card, pages_of, pdf_of, sizes_of
 from tournaments.documents.cards import card_pages

@@ -13,9 +13,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from clubsite.paper.heading import Heading
-from clubsite.paper.pdf import Pages
-from clubsite.paper.sizes import PAPERS
+from clubsite.pdf.documents import PAPERS, Heading, Pages
 
 ONE_SHEET, CLOSE_SHEET = 20, 24  # lines on one sheet with the signature, on either paper; and close together
 LEAST_BLANK = 4

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
-from clubsite.paper.pdf import Pages
-from clubsite.paper.sizes import PAPERS
+from clubsite.pdf.documents import PAPERS, Pages
 from scoring.templatetags.figures import points
 from tournaments.documents.cards import name_size
 from tournaments.documents.from_draws import heading_of

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from clubsite.names import in_order
-from clubsite.paper.heading import Heading
-from clubsite.paper.pdf import Pages
-from clubsite.paper.sizes import PAPERS
+from clubsite.pdf.documents import PAPERS, Heading, Pages
 from tournaments.documents.cards import name_size
 from tournaments.documents.from_draws import heading_of, heading_of_draw, seating_sheet, title_of_draw
 from tournaments.documents.hall.spots import Spots, spot_pages

@@ -8,8 +8,7 @@ from typing import Any
 
 from django.template.loader import render_to_string
 
-from clubsite.paper.pdf import Pages
-from clubsite.paper.sizes import Paper
+from clubsite.pdf.documents import Pages, Paper
 from tournaments.documents.paper import place_style
 
 MARK, AWAY = 5.0, 1.5  # the length of a crop mark, and how far it stays from what is cut

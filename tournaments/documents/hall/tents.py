@@ -7,8 +7,7 @@ from dataclasses import replace
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
-from clubsite.paper.pdf import Pages
-from clubsite.paper.sizes import PAPERS
+from clubsite.pdf.documents import PAPERS, Pages
 from tournaments.documents.from_draws import heading_of_draw, seating_sheet, title_of_draw
 from tournaments.documents.sheets import SeatingSheet
 from tournaments.models import Draw

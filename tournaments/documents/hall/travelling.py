@@ -13,9 +13,7 @@ from django.db.models import Prefetch
 from django.utils.translation import gettext as _
 
 from clubsite.names import in_order
-from clubsite.paper.heading import Heading
-from clubsite.paper.pdf import Pages
-from clubsite.paper.sizes import PAPERS
+from clubsite.pdf.documents import PAPERS, Heading, Pages
 from scoring.engine.core.ruleset import Shape
 from tournaments.documents.cards import name_size
 from tournaments.documents.from_draws import heading_of, version_of_draw

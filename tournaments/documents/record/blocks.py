@@ -7,9 +7,7 @@ from dataclasses import dataclass
 
 from django.template.loader import render_to_string
 
-from clubsite.paper.heading import Heading
-from clubsite.paper.pdf import Pages
-from clubsite.paper.sizes import PAPERS
+from clubsite.pdf.documents import PAPERS, Heading, Pages
 
 
 @dataclass(frozen=True, slots=True)

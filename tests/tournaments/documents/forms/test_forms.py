@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, User
-from clubsite.paper.pdf import made_now
+from clubsite.pdf.documents import made_now
 from tests.tournaments.contests import contest
 from tests.tournaments.documents.sheets import HEADING
 from tests.tournaments.documents.sheets import pages_of as text_of_pdf

@@ -11,7 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from clubsite.accounts.models import Actor, Club, User
-from clubsite.paper.sizes import PAPERS
+from clubsite.pdf.documents import PAPERS
 from tests.tournaments.contests import NAMES, by_number, contest, drawn, enter, play, stage_of
 from tests.tournaments.documents.test_printing import address, text_of
 from tests.tournaments.nights import arrive, games_of, make_night, play_deals, play_round, publish_next

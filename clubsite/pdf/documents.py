@@ -1,6 +1,7 @@
-"""From pages of HTML to a PDF file: rendered once, in another process, then kept under the hash of its content.
+"""Documents: pages of HTML made into a PDF, once in another process, then kept under the hash of their content.
 
-`make_pdf` is the task; `made_now` makes one here and now.
+`make_pdf` is the task, `made_now` makes one here and now; `pdf_answer` is a document as the answer to a request: the
+PDF, or a page that waits for it, or one that says why there is none.
 """
 
 from __future__ import annotations
@@ -21,13 +22,55 @@ from threading import Timer
 
 from django.conf import settings
 from django.core.files.base import ContentFile
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.cache import get_conditional_response, patch_cache_control
 from django_tasks import TaskContext, task
 
-from clubsite.paper.render import NO_ROOM, UNAVAILABLE
-from clubsite.paper.typeface import advances
-from clubsite.tasks.files import NoRoom, NotMade, Unavailable, found, making, prune_storage
+from clubsite.pdf.render import NO_ROOM, UNAVAILABLE
+from clubsite.pdf.typeface import advances
+from clubsite.tasks.files import NoRoom, NotMade, Unavailable, found, making, order_file, prune_storage
+from clubsite.tasks.orders import WantedFile, answer, answer_kept
+from clubsite.tasks.queue import Priority
 from clubsite.tasks.storage import made
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A size of paper, upright."""
+
+    width: float
+    height: float
+
+    @property
+    def size(self) -> str:
+        """The size as a style sheet has it."""
+        return f"{self.width}mm {self.height}mm"
+
+
+PAPERS = {
+    "A4": Paper(210.0, 297.0),  # ISO 216
+    "Letter": Paper(215.9, 279.4),  # ANSI/ASME Y14.1, size A
+}
+
+
+def paper_of(wanted: str, usual: str) -> str:
+    """The paper asked for where it is one of `PAPERS`, else the usual one."""
+    return wanted if wanted in PAPERS else usual
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The head of a document. `mark` is printed large beside it: "draft", "provisional", or nothing."""
+
+    club: str
+    event: str
+    when: str  # date in the club's zone
+    title: str = ""  # of the document: "Standings · Qualifying"
+    note: str = ""  # version, or the time of provisional figures
+    mark: str = ""
+    club_key: int | None = None  # the club whose members' wish for initials holds on sheets for the wall
+
 
 STYLES = ("fonts-print.css", "print.css", "print-rules.css", "print-hall.css")
 MORE_TYPE = "fonts-print-more.css"  # makes all text slower: only for letters that Atkinson Hyperlegible Next lacks
@@ -137,7 +180,7 @@ def rendered(payload: bytes, progress: Callable[[int, int], None] = lambda done,
 
 def program() -> list[str]:
     """The renderer's command; it reads a job on standard input."""
-    return [sys.executable, "-m", "clubsite.paper.render"]
+    return [sys.executable, "-m", "clubsite.pdf.render"]
 
 
 def _run(job: str, said: Callable[[str], None]) -> None:
@@ -189,8 +232,61 @@ def key_of(pages: Pages) -> str:
     digest = hashlib.sha256(json.dumps({**pages.job(), "documents": timeless}, sort_keys=True).encode())
     for name in pages.styles:
         digest.update((static_folder() / name).read_bytes())
-    for name in ("render.py", "several.py"):
+    for name in ("render.py", "sheets.py"):
         digest.update(Path(__file__).with_name(name).read_bytes())
     for name in ("weasyprint", "pypdfium2"):
         digest.update(version(name).encode())
     return digest.hexdigest()
+
+
+PRINTED_BY = ("GET", "HEAD", "POST")  # methods of a document's page; a POST orders it
+PICTURE_KEPT = 60  # seconds for which a browser doesn't ask again for a picture
+# A sheet that isn't made yet, in a grey that is seen on light and dark pages.
+NO_PICTURE = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 240 320" width="240" height="320">'
+    '<rect x="1" y="1" width="238" height="318" fill="#fff" stroke="#767676" stroke-width="2"/>'
+    '<path d="M40 60h160M40 100h160M40 140h160M40 180h110" stroke="#949494" stroke-width="8" stroke-linecap="round"/>'
+    "</svg>"
+)
+
+
+def pdf_answer(request: HttpRequest, pages: Pages, *, name: str, back: str) -> HttpResponse:
+    """The PDF of these pages under a name, or a page that orders it and waits; 503 with the reason, and the way `back`,
+    when none can be made. GET opens it, POST orders it."""
+    wanted = WantedFile(
+        key=key_of(pages),
+        suffix="pdf",
+        title=name,
+        back=back,
+        task=make_pdf,
+        payload=pages.payload,
+        at_once=lambda: made_now(pages),
+    )
+    return answer(request, wanted)
+
+
+def kept_answer(request: HttpRequest, key: str | None, *, name: str) -> HttpResponse | None:
+    """The PDF of this key (`key_of`) under a name, where it is made; else None."""
+    return answer_kept(request, key, suffix="pdf", title=name) if key else None
+
+
+def order_ahead(pages: Pages) -> None:
+    """Have a PDF made that somebody will want soon."""
+    order_file(key=key_of(pages), suffix="pdf", payload=pages.payload(), task=make_pdf, priority=Priority.AHEAD)
+
+
+def picture_answer(request: HttpRequest, key: str | None) -> HttpResponse:
+    """The first sheet of the PDF of `key_of` as a small picture; an empty sheet while it isn't made.
+
+    A browser keeps it for a minute, and asks then whether it is still the same.
+    """
+    picture = found(key, "png") if key else None
+    if picture is None:
+        response = HttpResponse(NO_PICTURE, content_type="image/svg+xml")
+        patch_cache_control(response, private=True, no_cache=True)
+        return response
+    response = HttpResponse(picture, content_type="image/png")
+    patch_cache_control(response, private=True, max_age=PICTURE_KEPT)
+    etag = response["ETag"] = f'"{key}"'
+    answered = get_conditional_response(request, etag=etag, response=response)
+    return answered if isinstance(answered, HttpResponse) else response

@@ -8,8 +8,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubsite.pictures.lettering import ELLIPSIS, clipped, width_of
-from clubsite.pictures.scales import Scale, spread, thinned, ticks
+from clubsite.charts import ELLIPSIS, Scale, clipped, spread, thinned, ticks, width_of
 
 ROUNDING = 1e-6
 NAMES = st.text(alphabet="Aaé ĄąłŻż ễữƠ áíóú -'WiM.", max_size=60)

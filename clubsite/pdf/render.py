@@ -1,6 +1,6 @@
 """Turns pages of HTML into one PDF: a program of its own, so that no web worker ever lays out a page.
 
-    python -m clubsite.paper.render < job.json
+    python -m clubsite.pdf.render < job.json
 
 The job names the folder of static files, the style sheets in it, pictures (name to SVG, shown as `drawing:NAME`),
 documents of HTML, how many pages of each share a sheet, the file to write, and if it is wanted another for a picture of
@@ -94,7 +94,7 @@ def render(job: dict[str, Any]) -> None:
     pages = [page for document in documents for page in document.pages]
     documents[0].copy(pages).write_pdf(job["target"])
     if job.get("per_sheet"):
-        from clubsite.paper.several import put_together
+        from clubsite.pdf.sheets import put_together
 
         counts = zip(documents, job["per_sheet"], strict=True)
         put_together(Path(job["target"]), [number for document, number in counts for _page in document.pages])
@@ -114,7 +114,7 @@ def main() -> int:
     try:
         render(job)
         if job.get("picture"):
-            from clubsite.paper.picture import first_sheet
+            from clubsite.pdf.sheets import first_sheet
 
             Path(job["picture"]).write_bytes(first_sheet(Path(job["target"]).read_bytes(), PICTURE_WIDTH))
     except OSError as refused:

@@ -12,10 +12,7 @@ from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubsite.pictures.bars import bars_of
-from clubsite.pictures.charts import WIDTH, Chart, Series, lines_chart, places_chart
-from clubsite.pictures.lettering import ELLIPSIS
-from clubsite.pictures.matrices import matrix_of
+from clubsite.charts import ELLIPSIS, WIDTH, Chart, Series, bars_of, lines_chart, matrix_of, places_chart
 from tournaments.pictures.meetings import MOST_DRAWN
 
 Values = list[int | None]

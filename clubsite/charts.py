@@ -1,0 +1,532 @@
+"""Charts, drawn as SVG by templates: pure functions turn figures into points, and know of no game.
+
+Lengths are in ems of the words around a picture, so that its words are as large as those of the page, of a phone, of
+the hall board or of a sheet of paper.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from clubsite.names import initials
+from clubsite.pdf.typeface import advances
+
+STEPS = (1, 2, 5)
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Maps figures from `low` to `high` to positions from `start` to `end`, in ems; either end may be the larger."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def at(self, value: float) -> float:
+        """The position of a figure; the middle, where `low` and `high` are the same."""
+        if self.high == self.low:
+            return (self.start + self.end) / 2
+        return self.start + (self.end - self.start) * (value - self.low) / (self.high - self.low)
+
+
+def hundredths(value: float) -> str:
+    """A figure to two digits after the point, without noughts at its end."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def ticks(low: int, high: int, *, most: int = 6) -> list[int]:
+    """Round figures, evenly apart, the first at or below `low` and the last at or above `high`: at most `most` (3 and
+    more), at least two.
+
+    >>> ticks(-40, 510)
+    [-200, 0, 200, 400, 600]
+    >>> ticks(3, 3)
+    [3, 4]
+    """
+    size = 1
+    while True:
+        for factor in STEPS:
+            step = size * factor
+            first, last = low // step, -(-high // step)
+            if last - first < most:
+                return [step * n for n in range(first, max(last, first + 1) + 1)]
+        size *= 10
+
+
+def spread(wanted: Sequence[float], *, gap: float, low: float, high: float) -> list[float]:
+    """Places for labels in the order given, each as near to where it is wanted as possible, no two nearer than `gap`,
+    all from `low` to `high`. Where the room doesn't suffice they are spread evenly.
+
+    >>> spread([1.0, 1.0, 9.0], gap=1.0, low=0.0, high=10.0)
+    [0.5, 1.5, 9.0]
+    """
+    if len(wanted) > 1:
+        gap = min(gap, (high - low) / (len(wanted) - 1))
+    order = sorted(range(len(wanted)), key=lambda n: (wanted[n], n))
+    blocks: list[tuple[float, int]] = []  # per block: sum of where its labels want the first, count
+    for rank, n in enumerate(order):
+        total, count = min(max(wanted[n], low), high) - rank * gap, 1
+        while blocks and blocks[-1][0] / blocks[-1][1] > total / count:
+            before, many = blocks.pop()
+            total, count = total + before, count + many
+        blocks.append((total, count))
+    starts = [total / count for total, count in blocks for _ in range(count)]
+    places = [0.0] * len(wanted)
+    for rank, n in enumerate(order):
+        first, last = low + rank * gap, high - (len(order) - 1 - rank) * gap
+        places[n] = min(max(starts[rank] + rank * gap, first), max(first, last))
+    return places
+
+
+def thinned(widths: Sequence[float], *, room: float, white: float = 0.8) -> set[int]:
+    """The indexes of the labels to write in a row spread evenly over `room`, so that none touches the next: the last
+    one, and from there back every second, third and so on. At least `white` is left between two."""
+    count = len(widths)
+    if count <= 1:
+        return set(range(count))
+    each = room / (count - 1)
+    step = 1
+    while step < count and max(widths) + white > step * each:
+        step += 1
+    return set(range(count - 1, -1, -step))
+
+
+ELLIPSIS = "…"
+OTHER_TYPE = 1.15  # letters that the typeface lacks come from Noto Sans, which runs wider
+
+
+def width_of(words: str, *, weight: int = 400) -> float:
+    """The width of words in ems, from the typeface's own files."""
+    known = advances(weight)
+    widest = known["W"]
+
+    def width(letter: str) -> float:
+        if letter in known:
+            return known[letter]
+        if unicodedata.combining(letter):
+            return 0.0
+        plain = unicodedata.normalize("NFD", letter)[0]
+        return OTHER_TYPE * known.get(plain, widest)
+
+    return sum(width(letter) for letter in unicodedata.normalize("NFC", words))
+
+
+def clipped(words: str, room: float, *, weight: int = 400) -> str:
+    """Words that are no wider than `room` ems: whole, or cut with an ellipsis, after a whole word where most of the
+    room is used then.
+
+    >>> clipped("Agnes Kowalczyk", 20), clipped("Agnes Kowalczyk", 4.5)
+    ('Agnes Kowalczyk', 'Agnes K…')
+    """
+    words = unicodedata.normalize("NFC", " ".join(words.split()))
+    if width_of(words, weight=weight) <= room:
+        return words
+    left = room - width_of(ELLIPSIS, weight=weight)
+    kept = words
+    while kept and width_of(kept, weight=weight) > left:
+        kept = kept[:-1]
+    while kept and unicodedata.combining(words[len(kept)]):  # a letter goes with its accents
+        kept = kept[:-1]
+    return kept.rstrip(" -,.'’") + ELLIPSIS
+
+
+def name_within(name: str, room: float, *, weight: int = 400) -> str:
+    """A name that is no wider than `room` ems: whole, or with the initial of each person's first name, or as initials.
+    One word that is too wide is cut.
+
+    >>> name_within("Agnes Kowalczyk", 20), name_within("Agnes Kowalczyk", 7), name_within("Agnes Kowalczyk", 3)
+    ('Agnes Kowalczyk', 'A. Kowalczyk', 'A. K.')
+    >>> name_within("Maria de la Cruz & Łucja O'Brien", 14)
+    "M. de la Cruz & Ł. O'Brien"
+    """
+    people = name.split(" & ")
+    shorter = (name, *(" & ".join(map(way, people)) for way in (_with_initial, _as_initials)))
+    fitting = (words for words in shorter if width_of(words, weight=weight) <= room)
+    return next(fitting, clipped(name, room, weight=weight))
+
+
+def _with_initial(person: str) -> str:
+    first, _, rest = person.partition(" ")
+    return f"{initials(first)} {rest}" if rest else person
+
+
+def _as_initials(person: str) -> str:
+    return initials(person) if " " in person else person
+
+
+@dataclass(frozen=True, slots=True)
+class BarPart:
+    """A part of a bar: its kind, from 1, its figure, and its start and width as percentages."""
+
+    kind: int
+    value: int
+    start: str
+    width: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One bar and what it is called."""
+
+    name: str
+    parts: tuple[BarPart, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """Bars with parts of the same kinds. `kinds` are what these are called."""
+
+    kinds: tuple[str, ...]
+    bars: tuple[Bar, ...]
+
+
+def bars_of(kinds: Sequence[str], rows: Sequence[tuple[str, Sequence[int]]]) -> Bars:
+    """One bar for each row of a name and its parts' figures, which are 0 or more; the bar with the largest sum has the
+    full width."""
+    whole = max((sum(values) for _name, values in rows), default=0) or 1
+    return Bars(tuple(kinds), tuple(Bar(name, _parts(values, whole)) for name, values in rows))
+
+
+def _parts(values: Sequence[int], whole: int) -> tuple[BarPart, ...]:
+    return tuple(
+        BarPart(n, value, hundredths(100 * sum(values[: n - 1]) / whole), hundredths(100 * value / whole))
+        for n, value in enumerate(values, start=1)
+    )
+
+
+WIDTH = 28.0  # of the plot on paper; on a page it takes the width there is
+TALL = 20.0  # height of a plot of places, unless its labels need more: the hall board shows it large
+LEAST = 14.0  # height of a plot of figures; many lines take more
+PHONE, NARROW = 17.75, 6.5  # the narrowest phone, and the plot on it
+TOP, BOTTOM = 0.8, 2.2  # above the highest line; below the lowest, with the labels of the posts
+FOOT = 0.31  # from the middle of a line of text to its baseline
+LINE = 1.35  # from one label to the next
+NAME_ROOM, SHORT_ROOM = 14.0, 4.5  # width for a name at the end of its line, and on a phone at least
+KEY_GAP = 0.5
+PAD = 0.7  # white left and right of the first and the last post
+PATTERNS = 6  # kinds of lines that can be told apart without colour
+FIRST = 3  # lines that stand out
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Whose line it is, and its figure at every post, None where there is none."""
+
+    name: str
+    values: tuple[int | None, ...]
+    lit: bool = False  # whether it is the one that was asked for
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """Words of a picture, and where they stand; `wide`: only where there is room."""
+
+    x: float
+    y: float
+    words: str
+    wide: bool = False
+
+    @property
+    def low(self) -> float:
+        """The baseline of the words, on paper."""
+        return round(self.y + FOOT, 2)
+
+    @property
+    def percent(self) -> str:
+        """The distance from the left, as a percentage of the plot's width."""
+        return hundredths(100 * self.x / WIDTH)
+
+
+@dataclass(frozen=True, slots=True)
+class ChartLine:
+    """One line: its path, its dots, and the label at its end: a key, then a name that may be made shorter."""
+
+    path: str
+    dots: str
+    kind: str  # "lit", "first" (one of the first few), "rest"
+    pattern: int  # from 1: which dashes and dots
+    key: str
+    name: str
+    short: str  # the name on a phone
+    end: float  # where its label stands
+    last: float  # where the line itself ends
+
+    @property
+    def low(self) -> float:
+        """The baseline of its label, on paper."""
+        return round(self.end + FOOT, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A picture of lines. `rows` are its figures as text, for those who can't see it (the "text twin")."""
+
+    height: float
+    rules: tuple[Label, ...]
+    posts: tuple[Label, ...]
+    lines: tuple[ChartLine, ...]
+    nought: float | None  # the height of 0, where there are figures below it
+    left: float  # width of the labels of the rules
+    right: float  # width of the labels at the ends
+    right_short: float  # the same on a phone
+    heads: tuple[str, ...]  # what each post is called
+    rows: tuple[tuple[Series, tuple[str, ...]], ...]
+    left_out: int = 0  # how many more there are, of whom no line is drawn
+
+    width = WIDTH
+
+    @property
+    def of(self) -> int:
+        """How many there are, drawn or not."""
+        return len(self.lines) + self.left_out
+
+    @property
+    def whole(self) -> float:
+        """The width of all of it as drawn on paper."""
+        return round(self.left + self.width + self.right, 2)
+
+    @property
+    def ends(self) -> float:
+        """Where the labels at the ends begin on paper."""
+        return round(self.left + self.width, 2)
+
+    @property
+    def rule_end(self) -> float:
+        """Where the labels of the rules end on paper."""
+        return round(self.left - KEY_GAP / 2, 2)
+
+    @property
+    def layers(self) -> list[ChartLine]:
+        """The lines in the order in which they are drawn: those that stand out last, above the others."""
+        return [one for kind in ("rest", "first", "lit") for one in reversed(self.lines) if one.kind == kind]
+
+    @property
+    def by_post(self) -> list[tuple[str, tuple[str, ...]]]:
+        """The figures by post, one for each line: for few lines."""
+        return [(head, tuple(row[n] for _one, row in self.rows)) for n, head in enumerate(self.heads)]
+
+    @property
+    def few(self) -> bool:
+        """Whether the figures fit in columns, one for each line."""
+        return len(self.rows) <= 3
+
+    @property
+    def by_line(self) -> list[tuple[Series, list[tuple[str, str]]]]:
+        """The figures by line, each with its post: for many lines."""
+        return [(one, [(h, v) for h, v in zip(self.heads, row, strict=True) if v]) for one, row in self.rows]
+
+
+def lines_chart(
+    series: Sequence[Series], posts: Sequence[str], *, shown: Callable[[int], str] = str, heads: Sequence[str] = ()
+) -> Chart:
+    """A line for each series over posts (deals, nights), larger figures higher. `shown` writes a figure, `heads` are
+    what the text twin calls the posts."""
+    found = [value for one in series for value in one.values if value is not None] or [0]
+    marks = ticks(min(0, *found), max(0, *found))
+    scale = Scale(marks[0], marks[-1], max(LEAST, LINE * len(series)) + TOP, TOP)
+    keys = [shown(_last(one)) for one in series]
+    drawn = _chart(series, posts, scale=scale, marks=marks, shown=shown, keys=keys)
+    return replace(drawn, heads=tuple(heads or posts))
+
+
+def places_chart(
+    series: Sequence[Series],
+    posts: Sequence[str],
+    *,
+    keys: Sequence[str] = (),
+    heads: Sequence[str] = (),
+    more: Sequence[tuple[str, tuple[str, ...]]] = (),
+) -> Chart:
+    """A line of places for each series over posts, the first place on top. `keys` stand at the ends of the lines;
+    without them each line's last place. `heads` are what the text twin calls the posts, `more` rows that only it
+    has."""
+    found = [value for one in series for value in one.values if value is not None] or [1]
+    worst = max(found)
+    step = min(LINE, TALL / worst)  # height of a place: a label's, or less where there are very many
+    height = max(step * (worst - 1), LINE * (len(series) - 1), 6.0)
+    scale = Scale(1, max(worst, 2), TOP, TOP + height)
+    marks = [1, *(n for n in ticks(1, worst, most=7) if 1 < n <= worst)]
+    drawn = _chart(
+        series, posts, scale=scale, marks=marks, shown=str, keys=keys or [str(_last(one) or "") for one in series]
+    )
+    rows = (*drawn.rows, *((Series(name, ()), words) for name, words in more))
+    return replace(drawn, heads=tuple(heads or posts), rows=rows)
+
+
+def _chart(
+    series: Sequence[Series],
+    posts: Sequence[str],
+    *,
+    scale: Scale,
+    marks: Sequence[int],
+    shown: Callable[[int], str],
+    keys: Sequence[str],
+) -> Chart:
+    across = Scale(0, max(1, len(posts) - 1), PAD, WIDTH - PAD)
+    bottom = max(scale.start, scale.end)
+    ends = [scale.at(_last(one)) for one in series]
+    places = spread(ends, gap=LINE, low=TOP, high=max(bottom, TOP + LINE * (len(series) - 1)))
+    widths = [width_of(post) for post in posts]
+    wide, narrow = (thinned(widths, room=room - 2 * PAD) for room in (WIDTH, NARROW))
+    left = max(width_of(shown(mark)) for mark in marks) + KEY_GAP
+    beside = max((width_of(key, weight=700) for key in keys), default=0.0) + 3 * KEY_GAP
+    short = max(SHORT_ROOM, PHONE - left - NARROW - beside)
+    lines = tuple(
+        ChartLine(
+            path=_path(one.values, across, scale=scale),
+            dots=_dots(one.values, across, scale=scale),
+            kind="lit" if one.lit else "first" if n < FIRST else "rest",
+            pattern=n % PATTERNS + 1,
+            key=keys[n],
+            name=name_within(one.name, NAME_ROOM, weight=700 if one.lit else 400),
+            short=name_within(one.name, short, weight=700 if one.lit else 400),
+            end=round(places[n], 2),
+            last=round(ends[n], 2),
+        )
+        for n, one in enumerate(series)
+    )
+    names = max((width_of(line.name, weight=700) for line in lines), default=0.0)
+    shorts = max((width_of(line.short, weight=700) for line in lines), default=0.0)
+    return Chart(
+        height=round(bottom + BOTTOM, 2),
+        rules=tuple(Label(0, round(scale.at(mark), 2), shown(mark)) for mark in marks),
+        posts=tuple(
+            Label(round(across.at(n), 2), round(bottom + 1.7, 2), post, wide=n not in narrow)
+            for n, post in enumerate(posts)
+            if n in wide | narrow
+        ),
+        lines=lines,
+        nought=round(scale.at(0), 2) if marks[0] < 0 else None,
+        left=round(left, 2),
+        right=round(beside + names, 2),
+        right_short=round(beside + shorts, 2),
+        heads=tuple(posts),
+        rows=tuple((one, tuple("" if v is None else shown(v) for v in one.values)) for one in series),
+    )
+
+
+def _last(one: Series) -> int:
+    return next((value for value in reversed(one.values) if value is not None), 0)
+
+
+def _path(values: Sequence[int | None], across: Scale, *, scale: Scale) -> str:
+    """The SVG path of a line, interrupted where a figure is missing."""
+    drawn, pen = [], "M"
+    for n, value in enumerate(values):
+        if value is None:
+            pen = "M"
+        else:
+            drawn.append(f"{pen}{hundredths(across.at(n))} {hundredths(scale.at(value))}")
+            pen = "L"
+    return "".join(drawn)
+
+
+def _dots(values: Sequence[int | None], across: Scale, *, scale: Scale) -> str:
+    """The SVG path of a line's dots: strokes of almost no length, whose round or square ends stay dots in a stretched
+    picture."""
+    there = [(n, value) for n, value in enumerate(values) if value is not None]
+    return "".join(f"M{hundredths(across.at(n))} {hundredths(scale.at(value))}h.01" for n, value in there)
+
+
+CELL = 1.2
+MATRIX_NARROW = 8.0  # the square on the narrowest phone
+MATRIX_NAME_ROOM = 11.0
+
+Pair = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixRow:
+    """One name: its number, from 1, and the middle of its row, which is also that of its column."""
+
+    number: int
+    name: str
+    short: str
+    at: float
+    percent: str  # the same as a percentage of the square's width; "" where the column's number isn't written
+    wide: bool  # whether its column's number is written only where there is room
+
+    @property
+    def low(self) -> float:
+        """The baseline of its letters, which puts them in the row's middle."""
+        return round(self.at + 0.35, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Cells with one kind of mark, drawn as strokes of almost no length, which stay dots in a stretched picture."""
+
+    kind: str
+    often: bool  # whether those met more than once
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """The picture. Marks stand on both sides of the diagonal. Paths count in halves of a cell, which keeps them
+    short."""
+
+    rows: tuple[MatrixRow, ...]
+    marks: tuple[Marks, ...]
+    diagonal: str
+    bands: str  # lines between rows, every few
+    left: float
+    left_short: float
+
+    @property
+    def size(self) -> float:
+        """Width and height of the square."""
+        return round(CELL * len(self.rows), 2)
+
+    @property
+    def halves(self) -> int:
+        """Width and height of the square as its paths have it."""
+        return 2 * len(self.rows)
+
+    @property
+    def foot(self) -> float:
+        """Where the numbers of the columns stand, below the square."""
+        return round(self.size + 1.1, 2)
+
+    @property
+    def tall(self) -> float:
+        """The height including these numbers."""
+        return round(self.size + 1.5, 2)
+
+
+def matrix_of(names: Sequence[str], met: Mapping[str, Mapping[Pair, int]]) -> Matrix:
+    """The picture of who met whom. `met` has for each kind of meeting how often two met, by their places in `names`."""
+    number_room = width_of(str(len(names)), weight=700) + 1.2
+    long, short = ([clipped(name, room) for name in names] for room in (MATRIX_NAME_ROOM, SHORT_ROOM))
+    heads = [width_of(str(n)) for n in range(1, len(names) + 1)]
+    wide = sorted(thinned(heads, room=CELL * len(names), white=0.4))
+    narrow = {wide[n] for n in thinned([heads[n] for n in wide], room=MATRIX_NARROW, white=0.3)}  # among the wide ones
+    found: dict[tuple[str, bool], set[Pair]] = {}
+    for kind, pairs in met.items():
+        for (a, b), times in pairs.items():
+            found.setdefault((kind, times > 1), set()).update({(a, b), (b, a)})
+    return Matrix(
+        rows=tuple(
+            MatrixRow(
+                n + 1,
+                long[n],
+                short[n],
+                round(CELL * (n + 0.5), 2),
+                f"{100 * (n + 0.5) / len(names):.2f}" if n in wide else "",
+                n not in narrow,
+            )
+            for n in range(len(names))
+        ),
+        marks=tuple(Marks(kind, often, _cell_dots(cells)) for (kind, often), cells in sorted(found.items())),
+        diagonal=_cell_dots((n, n) for n in range(len(names))),
+        bands="".join(f"M0 {2 * n}H{2 * len(names)}" for n in range(3, len(names), 3)),
+        left=round(max(map(width_of, long), default=0.0) + number_room, 2),
+        left_short=round(max(map(width_of, short), default=0.0) + number_room, 2),
+    )
+
+
+def _cell_dots(cells: Iterable[Pair]) -> str:
+    return "".join(f"M{2 * b + 1} {2 * a + 1}h.1" for a, b in sorted(cells))

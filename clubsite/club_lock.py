@@ -1,0 +1,26 @@
+"""The lock by which one transaction at a time writes in a club, on PostgreSQL as on SQLite.
+
+`Club.lock` takes it: it is the lock on the club's row, which ends with the transaction. Here it is only noted which
+transaction holds which club's lock; `audit_log.log` checks that.
+"""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary
+
+from django.db import connection
+from django.db.transaction import Atomic
+
+_held: WeakKeyDictionary[Atomic, set[int]] = WeakKeyDictionary()
+
+
+def note_lock(club: int) -> None:
+    """Note that this transaction has a club's row locked, until the innermost open `atomic()` block ends."""
+    blocks: list[Atomic] = connection.atomic_blocks  # those open on this thread's connection, the outermost first
+    if blocks:
+        _held.setdefault(blocks[-1], set()).add(club)
+
+
+def is_held(club: int) -> bool:
+    """Whether this transaction has a club's row locked."""
+    return any(club in _held.get(block, ()) for block in connection.atomic_blocks)
