@@ -91,7 +91,6 @@ INSTALLED_APPS = [
     "scoring",
     "tournaments",
     "clubsite.ops",
-    "clubsite.bench",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

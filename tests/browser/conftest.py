@@ -13,7 +13,7 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from clubsite.accounts.models import User
-from clubsite.bench.shots import ARGUMENTS, chromium
+from lab.tools.shots import ARGUMENTS, chromium
 
 # Playwright keeps an event loop in the tests' own thread, which Django takes for asynchronous code.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"

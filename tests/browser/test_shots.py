@@ -1,4 +1,4 @@
-"""Pictures of pages by `manage.py shots`, taken here of a few; of all by a proof in tests/bench."""
+"""Pictures of pages by `./dev shots`, taken here of a few; of all by a proof in tests/lab."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Playwright
 
-from clubsite.bench import shots
-from clubsite.bench.main_pages import main_pages
-from tests.bench.test_bench_and_shots import width_of
+from lab.benchmarks.main_pages import main_pages
+from lab.tools import shots
 from tests.kept import made_once
+from tests.lab.test_bench_and_shots import width_of
 from tournaments.demo.loading import SMALL, load
 
 

@@ -14,7 +14,8 @@ from django.utils import translation
 from django.utils.translation import gettext, ngettext, pgettext
 
 from clubsite.catalogues import KEPT, compiled
-from clubsite.ops.messages import (
+from lab.commands.messages import Command
+from lab.tools.messages import (
     BRACE,
     PACKAGES,
     PERCENT,
@@ -289,7 +290,7 @@ def test_translations_are_taken_over_and_kept(source: Path) -> None:
 def test_the_command_says_what_is_missing_and_changes_nothing_more(capsys: pytest.CaptureFixture[str]) -> None:
     before = catalogue_file("es").read_bytes()
     try:
-        call_command("messages")
+        call_command(Command())
         after = catalogue_file("es").read_bytes()
     finally:  # a test leaves the project as it was
         catalogue_file("es").write_bytes(before)

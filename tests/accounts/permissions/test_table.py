@@ -11,9 +11,9 @@ from django.test import Client
 from django.urls import path
 
 from clubsite.accounts.models import Club, User
-from clubsite.accounts.permissions.document import as_markdown
 from clubsite.accounts.permissions.gate import check_addresses
 from clubsite.urls import urlpatterns as of_site
+from lab.tools.permissions import as_markdown
 from tests.pages import page_of
 
 TOKEN = re.compile(r'(?<=csrfmiddlewaretoken" value=")\w+|(?<=X-CSRFToken": ")\w+')
@@ -21,7 +21,7 @@ urlpatterns = [*of_site, path("forgotten/line/", lambda request: HttpResponse("s
 
 
 def test_the_page_of_the_docs_is_that_of_the_table() -> None:
-    assert (site.BASE_DIR / "docs" / "permissions.md").read_text() == as_markdown(), "./dev manage permissions"
+    assert (site.BASE_DIR / "docs" / "permissions.md").read_text() == as_markdown(), "./dev lab permissions"
 
 
 @pytest.mark.urls("tests.accounts.permissions.test_table")

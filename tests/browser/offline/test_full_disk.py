@@ -10,7 +10,7 @@ from django.db import connection
 from playwright.sync_api import expect
 
 from clubsite.accounts.models import User
-from clubsite.bench.cluster.parts import tree_of
+from lab.benchmarks.cluster.parts import tree_of
 from scoring.models import Game
 from tests.browser.hands_on import type_deal
 from tests.browser.offline.conftest import Opened, Server, recorded, tap_save, waiting

@@ -23,7 +23,7 @@ from django.utils import timezone
 
 from clubsite.accounts.models import Actor, Club, LogEntry, Member, Role, User
 from clubsite.accounts.starting import demo_clubs, own_clubs
-from clubsite.bench.main_pages import main_pages
+from lab.benchmarks.main_pages import main_pages
 from scoring.models import Deal, DealVersion, Game, HouseRules
 from tests.examples import as_proof
 from tests.kept import made_once

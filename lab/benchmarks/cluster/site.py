@@ -1,0 +1,77 @@
+"""The hosts of the site: two that serve pages, two that do tasks, each with a folder of its own and nothing shared."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import subprocess
+import sys
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from django.conf import settings
+
+from lab.benchmarks.cluster.database import DEPLOY, PATIENCE, Database
+from lab.benchmarks.cluster.parts import ADDRESS, TrialFolder, TrialProcess, status_of, until
+
+LEFT_ALONE = ("PATH", "LANG", "LC_ALL", "HOME", "TMPDIR", "LD_LIBRARY_PATH")
+
+
+@dataclass(slots=True)
+class Site:
+    """Starts web hosts and workers on one database, also again after they died."""
+
+    bench: TrialFolder
+    database: Database
+    secret: str
+
+    @property
+    def web_ports(self) -> tuple[int, int]:
+        """The port of each web host, without the proxy."""
+        return self.database.ports["first_web"], self.database.ports["second_web"]
+
+    def environment(self, host: str) -> dict[str, str]:
+        """A host's environment variables: docs/deploy/cluster/environment, with a folder of its own."""
+        file = self.bench.fill_in(
+            Path(settings.BASE_DIR) / DEPLOY / "environment",
+            f"environment-{host}",
+            secret=self.secret,
+            hosts=ADDRESS,
+            password=self.database.password,
+            address=ADDRESS,
+            database_port=self.database.ports["database_port"],
+            var=self.bench.folder / host,
+        )
+        lines = [line for line in file.read_text().splitlines() if line and not line.startswith("#")]
+        told = dict(line.split("=", 1) for line in lines)
+        return {name: os.environ[name] for name in LEFT_ALONE if name in os.environ} | told
+
+    def python(self, *arguments: str) -> str:
+        """Run Python in the checkout, on a host of its own, and return what it prints."""
+        command = [sys.executable, *arguments]
+        return subprocess.check_output(command, cwd=settings.BASE_DIR, env=self.environment("desk"), text=True)
+
+    def start_web(self, number: int) -> TrialProcess:
+        """Start a web host, 0 or 1."""
+        told = {"HOST": ADDRESS, "PORT": str(self.web_ports[number]), "PYTHONPATH": str(settings.BASE_DIR)}
+        command = [sys.executable, "-m", "clubsite.serving.web"]
+        return self.bench.start(f"web-{number}", command, env=self.environment(f"web-{number}") | told)
+
+    def start_worker(self, number: int) -> TrialProcess:
+        """Start a worker."""
+        name = f"worker-{number}"
+        command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "worker"]
+        return self.bench.start(name, command, env=self.environment(name))
+
+    def wait_for_web(self, number: int) -> None:
+        """Wait until a web host answers."""
+        page = partial(status_of, self.web_ports[number], "/login/", patience=5)
+        until(lambda: page() == 200, seconds=PATIENCE, what=f"Web host {number} answered")
+
+
+def start(bench: TrialFolder, database: Database) -> Site:
+    """Make the site's tables in this database. No host is started yet."""
+    site = Site(bench, database, secrets.token_urlsafe(50))
+    site.python("manage.py", "migrate", "--verbosity", "0", "--skip-checks")
+    return site

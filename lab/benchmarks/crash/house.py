@@ -1,0 +1,91 @@
+"""The site's processes (a "house"): the web, a worker, and one backup after another. They are killed and started
+again."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from django.conf import settings
+
+from clubsite.ops.databases.server import free_port
+from lab.benchmarks.cluster.parts import kill, status_of, tree_of, until
+
+BACKUPS = """
+import time, django
+django.setup()
+from django.core.management import CommandError, call_command
+while True:
+    try:
+        call_command("backup")
+    except Exception as failed:
+        print(type(failed).__name__, failed, flush=True)
+    time.sleep(1)
+"""
+PATIENCE = 90.0  # seconds for a start on a machine that is busy
+
+
+@dataclass(slots=True)
+class House:
+    """The processes that serve one folder of data, on a port of its own; `said` is the file they write to."""
+
+    said: Path
+    environment: Mapping[str, str] = field(default_factory=dict)
+    port: int = field(default_factory=free_port)
+    running: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
+
+    def start(self, *names: str) -> None:
+        """Start those of "web", "worker", "backups" that don't run, and wait until the web answers."""
+        for name in names or ("web", "worker", "backups"):
+            if name not in self.running or self.running[name].poll() is not None:
+                self._start(name)
+        self.answered()
+
+    def _start(self, name: str) -> None:
+        arguments, more = {
+            "web": (["-m", "clubsite.serving.web"], {"HOST": "127.0.0.1", "PORT": str(self.port)}),
+            "worker": ([str(settings.BASE_DIR / "manage.py"), "worker", "--interval", "0.2"], {}),
+            "backups": (["-c", BACKUPS], {"BACKUPS_KEPT": "5"}),
+        }[name]
+        usual = {"VAR_DIR": str(settings.VAR_DIR), "DJANGO_SETTINGS_MODULE": "clubsite.settings", "TASKS_APART": "on"}
+        with self.said.open("ab") as said:
+            self.running[name] = subprocess.Popen(
+                [sys.executable, *arguments],
+                env={**os.environ, **usual, **more, **self.environment},
+                cwd=settings.BASE_DIR,
+                stdout=said,
+                stderr=said,
+                start_new_session=True,  # so that it can be killed with its descendants, and nothing else
+            )
+
+    def answered(self) -> None:
+        """Wait until the web answers anything at all."""
+        page = partial(status_of, self.port, "/kept/no-network/", patience=20)
+        until(page, seconds=PATIENCE, what=f"The site, which writes to {self.said}, answered", every=0.05)
+
+    def kill(self, *names: str) -> None:
+        """kill -9 of these processes with their descendants."""
+        for name in names:
+            process = self.running.pop(name, None)
+            if process is None:
+                continue
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+    def kill_one_of_web(self, chosen: Callable[[list[int]], int]) -> None:
+        """kill -9 of one of the web's worker processes: the main process is to start another by itself."""
+        _main, *own = tree_of(self.running["web"].pid)
+        if own:
+            kill([chosen(own)])
+
+    def close(self) -> None:
+        """End everything."""
+        self.kill(*list(self.running))

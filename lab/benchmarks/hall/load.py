@@ -1,0 +1,180 @@
+"""`./dev load`: 27 scorers post a round within five seconds while 150 look on, a director publishes and two print.
+
+Each part alternates rounds of posts to cards with as many posts to a bare page that writes one row: by the same people,
+as often sent twice, through the same middleware and server. So the ratio of the two shows what the site costs, whatever
+the machine. Posts are those of the phones' script; whoever is refused then opens the page that says why, as phones do.
+Those pages are timed apart, as the page after a recorded deal isn't timed either.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from functools import partial
+from time import perf_counter
+
+from django.db import connection, connections
+from django.test.utils import override_settings
+
+from clubsite.tasks.models import MadeFile, Order
+from lab.benchmarks.crowd import VIEWERS, Connection, Seen, looks, percentile, serving, timed, used
+from lab.benchmarks.hall.evening import SCORERS, Evening, Post, ScorerTap, begin
+from lab.benchmarks.tasks import working
+
+WITHIN = 5.0  # seconds in which all scorers of a round post
+ROUNDS = 3  # rounds of each part, and as many of the bare page
+LONGEST = 100.0  # seconds after which no further round is begun
+TAKEN = (200,)  # statuses that tell the script that a deal is recorded
+REFUSED = (409,)  # statuses that tell the second of two who disagree that it isn't
+
+
+@dataclass(slots=True)
+class EveningPart:
+    """One part of the evening: milliseconds of posts to cards and to the bare page."""
+
+    what: str
+    posts: list[float] = field(default_factory=list)
+    bare: list[float] = field(default_factory=list)
+    refused: list[float] = field(default_factory=list)  # milliseconds of the pages that say why
+    viewers: Seen = field(default_factory=lambda: Seen("viewers"))
+
+    @property
+    def ratio(self) -> float:
+        """The 95th percentile of the posts to cards, divided by that of the bare page."""
+        return percentile(self.posts, 95) / percentile(self.bare, 95)
+
+
+@dataclass(slots=True)
+class Load:
+    """What the evening came to."""
+
+    database: str
+    evening: Evening
+    looked_at: EveningPart
+    alone: EveningPart = field(default_factory=lambda: EveningPart("scorers alone"))
+    idle: float = 0.0  # share of a core that viewers cost while nothing happens
+    published: float = 0.0  # milliseconds
+    printed: list[float] = field(default_factory=list)  # milliseconds until each order was taken
+    made: int = 0  # how many of the two files were made before the end
+    seconds: float = 0.0
+    machine: tuple[float, ...] = ()  # the machine's load average before and after
+
+
+def load(*, viewers: int = VIEWERS, rounds: int = ROUNDS, within: float = WITHIN) -> Load:
+    """Play the evening in this, empty, database."""
+    began, machine, evening = perf_counter(), os.getloadavg()[:1], begin()
+    connections.close_all()
+    found = Load(connection.vendor, evening, EveningPart(f"{viewers} look on, one publishes, two print"))
+    with (
+        override_settings(ROOT_URLCONF="lab.benchmarks.hall.urls"),
+        serving(settings_module="lab.benchmarks.hall.settings") as (port, processes),
+        working(),
+    ):
+        hall = _Hall(port, evening, evening.rounds(), within, began)
+        # A round that isn't counted: every thread gets a connection to the database, and meets both pages.
+        asyncio.run(hall.rounds_of(EveningPart(""), 1))
+        asyncio.run(hall.rounds_of(found.alone, rounds))
+        asyncio.run(hall.with_viewers(found, processes, viewers=viewers, rounds=rounds))
+    found.made = Order.objects.filter(file__state=MadeFile.State.MADE).count()
+    found.seconds = perf_counter() - began
+    found.machine = machine + os.getloadavg()[:1]
+    return found
+
+
+@dataclass(slots=True)
+class _Hall:
+    """The people of the evening, each on a connection of their own."""
+
+    port: int
+    evening: Evening
+    rounds: Iterator[list[ScorerTap]]
+    within: float
+    began: float
+
+    async def rounds_of(self, part: EveningPart, count: int) -> None:
+        """Rounds of posts to the bare page and to cards, in turns."""
+        for _round in range(count):
+            sent = await asyncio.to_thread(self._next)
+            if sent is None or perf_counter() - self.began > LONGEST:
+                return
+            for send in (self._bare, self._send):
+                await asyncio.gather(*(self._tap(one, part, send=send) for one in sent))
+
+    def _next(self) -> list[ScorerTap] | None:
+        try:
+            return next(self.rounds, None)
+        finally:
+            connections.close_all()  # this thread's connections
+
+    async def with_viewers(self, found: Load, processes: list[int], *, viewers: int, rounds: int) -> None:
+        """The same while viewers look, a director publishes and two print."""
+        part, until = found.looked_at, perf_counter() + 600
+        look = partial(looks, until, port=self.port, event=self.evening.event, viewers=viewers, seen=part.viewers)
+        tasks = [asyncio.create_task(look(number=number)) for number in range(viewers)]
+        await asyncio.sleep(self.within * 1.2)  # by then all have looked once
+        before, at = used(processes), perf_counter()
+        await asyncio.sleep(self.within)
+        found.idle = (used(processes) - before) / (perf_counter() - at)
+        others = asyncio.create_task(self._others(found))
+        await self.rounds_of(part, rounds)
+        await others
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _others(self, found: Load) -> None:
+        await asyncio.sleep(self.within)
+        with closing(await Connection.open(self.port)) as line:
+            found.published = await line.timed(self.evening.publish())
+            found.printed = [await line.timed(self.evening.print(copies)) for copies in (1, 2)]
+
+    async def _tap(
+        self, posts: ScorerTap, part: EveningPart, *, send: Callable[[Post, EveningPart], Awaitable[None]]
+    ) -> None:
+        await asyncio.sleep(self.evening.random.random() * self.within)
+        await asyncio.gather(*(send(post, part) for post in posts))
+
+    async def _send(self, post: Post, part: EveningPart) -> None:
+        with closing(await Connection.open(self.port)) as line:
+            began = perf_counter()
+            status, _headers, body = await line.ask(post.request)
+            part.posts.append((perf_counter() - began) * 1000)
+        if status in TAKEN:
+            self.evening.acknowledged.append(post)
+        elif status in REFUSED:
+            part.refused.append(await timed(self.port, post.page, statuses=REFUSED))
+        else:
+            raise RuntimeError(f"A deal was answered with {status}: {body[:300]!r}")
+
+    async def _bare(self, post: Post, part: EveningPart) -> None:
+        part.bare.append(await timed(self.port, self.evening.bare(post.scorer), statuses=TAKEN))
+
+
+def as_text(found: Load) -> str:
+    """The figures, beside those that they are compared with."""
+    evening = found.evening
+    lines = [
+        f"An evening on {found.database}: {SCORERS} scorers post within {WITHIN:.0f} s, 30 % twice, 10 % in conflict",
+        f"{'milliseconds':44}{'p50':>8}{'p95':>8}{'p99':>8}{'posts':>7}",
+    ]
+    for part in (found.alone, found.looked_at):
+        for name, values in ((part.what, part.posts), ("  the bare page meanwhile", part.bare)):
+            shown = "".join(f"{percentile(values, p):>8.0f}" for p in (50, 95, 99))
+            lines.append(f"{name:44}{shown}{len(values):>7}")
+        lines += [
+            f"  p95 is {part.ratio:.1f} times the bare page's; {len(part.refused)} refused, as another was first: "
+            f"their pages {percentile(part.refused, 50):.0f}, p95 {percentile(part.refused, 95):.0f}",
+        ]
+    lines += [
+        f"beside a bare page that nobody looks on at, p95 is "
+        f"{percentile(found.looked_at.posts, 95) / percentile(found.alone.bare, 95):.1f} times as long",
+        f"viewers, nothing happens: {found.idle:.1%} of a core; looks: {found.looked_at.viewers.statuses}",
+        f"published in {found.published:.0f} ms; printing ordered in "
+        f"{', '.join(f'{one:.0f}' for one in found.printed)} ms, {found.made} made by the end",
+        f"{evening.recorded()} deals acknowledged, {evening.lost()} lost, {evening.doubled()} doubled",
+        f"{found.seconds:.0f} s; the machine's load {' to '.join(f'{one:.1f}' for one in found.machine)}",
+    ]
+    return "\n".join(lines) + "\n"

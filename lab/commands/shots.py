@@ -1,0 +1,45 @@
+"""`./dev shots`: screenshots of the main pages."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+
+from lab.benchmarks.main_pages import main_pages
+from lab.benchmarks.scratch import BenchCommand, demo_here
+from lab.tools.shots import HEIGHTS, chromium, take, take_guide
+
+
+class Command(BenchCommand):
+    """Takes screenshots of the main pages on a demo of its own."""
+
+    help = "Takes screenshots of the main pages on a demo of its own."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Where to, how wide, and how much demo."""
+        parser.add_argument("--out", type=Path, help="folder of the files; docs/shots, or docs/pictures of the guides")
+        parser.add_argument("--guide", action="store_true", help="only the pictures of the directors' guides")
+        parser.add_argument("--widths", type=int, nargs="+", default=list(HEIGHTS), metavar="PX")
+        parser.add_argument("--small", action="store_true", help="a small demo: whether it works at all")
+        parser.add_argument("--here", action="store_true", help="load the demo into this, empty, database")
+
+    def handle(self, *args: Any, widths: list[int], small: bool, here: bool, **options: Any) -> None:
+        """Take them. Exits with an error when a page can't be shown."""
+        guide: bool = options["guide"]
+        out: Path = options["out"] or settings.BASE_DIR / "docs" / ("pictures" if guide else "shots")
+        chromium()  # or say at once that it is missing
+        if not here:
+            self.again_in_scratch()
+            return
+        if guide:
+            call_command("migrate", verbosity=0, skip_checks=True)
+            taken = take_guide(lambda: demo_here(small=small), folder=out)
+        else:
+            self.say("Loading a demo to take pictures of ...")
+            demo = demo_here(small=small)
+            taken = take(demo, main_pages(demo), folder=out, widths=widths, say=self.say)
+        self.say(f"{len(taken)} pictures in {out}")
