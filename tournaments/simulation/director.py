@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import Field
+from dataclasses import Field, replace
 from datetime import UTC, datetime
 from typing import Any, TypeAlias, TypeVar
 from uuid import UUID, uuid5
@@ -18,8 +18,9 @@ from django.db.models import Model, QuerySet
 
 from clubsite.accounts.models import Actor, Club
 from scoring.cards.deals import DealError, correct_deal, end_game, mark_deal, record_deal, reopen_game
-from scoring.engine.core.ruleset import Shape
+from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.points_only import PointsDeal
+from scoring.engine.settings.changed import changed
 from scoring.entered import Entered
 from scoring.models import Deal, DealVersion, Game
 from tournaments.draws import by_hand
@@ -30,7 +31,7 @@ from tournaments.engine.formats import FORMATS, TRAITS, options_of
 from tournaments.entries import actions as entries
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
-from tournaments.events.actions import EventFacts, create_event, games_of
+from tournaments.events.actions import EventFacts, GameChoice, create_event
 from tournaments.events.stages import stage_of
 from tournaments.models import Adjustment, Draw, Entry, Event, Stage
 from tournaments.rounds import attendance, publishing
@@ -138,7 +139,7 @@ class RandomDirector(ABC):
             format=format,
             facts=EventFacts(
                 name=f"Event {self.next_id()}",
-                game=next(game for game in games_of(club) if game.slug == "points-only"),
+                game=self._game(),
                 shape=shape,
                 starts_at=STARTS,
                 places=places if traits.has_cut else None,
@@ -157,11 +158,19 @@ class RandomDirector(ABC):
             elif event.makes_sides and self.choose(8):
                 count += count % event.per_side  # else somebody has no partner
             for number in range(1, 1 + count):
-                attendance.arrive(event=event, by=self.by, name=f"Player {number}")
+                join = event.single_scores and bool(self.choose(2))  # members may have a handicap
+                attendance.arrive(event=event, by=self.by, name=f"Player {number}", join=join)
         if event.makes_sides:
             self._pair_up(event)
         event.refresh_from_db()
         return event
+
+    def _game(self) -> GameChoice:
+        """A game of plain points; in one of three events the lowest total wins."""
+        rules = shipped()["points-only"]
+        if not self.choose(3):
+            rules = replace(changed(rules, {"lowest_wins": True}, original=rules, source=WHY), slug="lowest-wins")
+        return GameChoice(rules.slug, rules, None)
 
     def _without_cards(self, format: str) -> dict[str, Any]:
         """What rounds without a seat and walkovers are worth in an event that goes by rounds."""
@@ -180,6 +189,8 @@ class RandomDirector(ABC):
         usual: Any = option.default
         if isinstance(usual, bool):
             return bool(self.choose(2))
+        if option.name == "legs":
+            return 1 + self.choose(3)
         return min(usual, MOST_ROUNDS) if option.name == "rounds" else usual
 
     def _pair_up(self, event: Event) -> None:
@@ -216,9 +227,10 @@ class RandomDirector(ABC):
         """A game of a published draw in one of these states."""
         return self.one_in(PUBLISHED.filter(**{f"{DRAW}__round__stage__event": self.event}, state__in=states))
 
-    def some_deal(self) -> DealVersion:
+    def some_deal(self, event: Event | None = None) -> DealVersion:
         """The current version of a deal of the event, also where its draw was taken back."""
-        versions = DealVersion.objects.filter(current=True, **{f"deal__game__{DRAW}__round__stage__event": self.event})
+        of = {f"deal__game__{DRAW}__round__stage__event": event or self.event}
+        versions = DealVersion.objects.filter(current=True, **of)
         return self.one_in(versions.select_related("deal__game__rules"))
 
     # --- Steps of every event --------------------------------------------------------------------------------------
@@ -269,9 +281,9 @@ class RandomDirector(ABC):
         )
         end_game(game=game, **self.said)
 
-    def correct(self) -> None:
-        """Correct a deal."""
-        old = self.some_deal()
+    def correct(self, event: Event | None = None) -> None:
+        """Correct a deal, of another event if one is named."""
+        old = self.some_deal(event)
         points = tuple(self.one_of(POINTS) for _own in old.facts["points"])
         correct_deal(entered=Entered(PointsDeal(points=points), sure=True), **self._of(old))
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
 
 from clubsite.accounts.models import Club
 from tournaments.draws import wishes
+from tournaments.engine.handicap import HandicapRule
 from tournaments.entries import partners
+from tournaments.events.actions import create_event, facts_of
 from tournaments.events.stages import stage_of
 from tournaments.events.state import published_draws
+from tournaments.handicaps.actions import give_handicaps
 from tournaments.models import Draw, Entry, Event, Wish
 from tournaments.rounds import attendance, closing, publishing
 from tournaments.rulings import walkovers
@@ -16,9 +21,13 @@ from tournaments.simulation.director import WHY, RandomDirector
 from tournaments.simulation.seat_steps import seat_steps
 from tournaments.standings import results as standings_results
 
+HANDICAP = HandicapRule(scratch=25, percent=80, most=8, deals=3, needed=2)
+
 
 class NightDirector(RandomDirector):
     """A night and everything that can be done to it."""
+
+    before: Event | None  # the night on which its handicaps rest
 
     def _made(self, club: Club, format: str) -> Event:
         """A night; every other one that is searched for is of couples."""
@@ -27,7 +36,23 @@ class NightDirector(RandomDirector):
             people = list(event.entries.order_by("number"))
             for one, other in zip(people[::2], people[1::2], strict=False):
                 wishes.add_wish(event=event, wished=wishes.Wished(Wish.Kind.ALWAYS, one, other), by=self.by)
+        self.before = None
+        if event.single_scores and not event.rules.lowest_wins and self.choose(2):
+            self.before = self._week_before(event)
+            give_handicaps(event=event, rule=HANDICAP, by=self.by)
         return event
+
+    def _week_before(self, event: Event) -> Event:
+        """Two rounds of the same people a week before, on which their handicaps rest."""
+        facts = replace(facts_of(event), name="The week before", starts_at=event.starts_at - timedelta(days=7))
+        before = create_event(club=event.club, by=self.by, format=event.format, facts=facts)
+        for entry in event.entries.order_by("number"):
+            attendance.arrive(event=before, by=self.by, member=entry.member, name=entry.name)
+        for _round in range(2):
+            draw = publishing.publish_draw(draw=self.draw(stage_of(before)), by=self.by)
+            self._play_all(stage_of(before))
+            closing.close_round(round=draw.round, by=self.by, end_open=True, reason=WHY)
+        return before
 
     def own_steps(self) -> dict[str, Callable[[], object]]:
         """Each step by its name."""
@@ -53,6 +78,13 @@ class NightDirector(RandomDirector):
                 "give everybody a side": lambda: self._pair_up(self.event),
                 "part a side": lambda: partners.part(event=self.event, number=self.some_side().team or 0, by=self.by),
                 "play for the other club": self.play_for,
+            }
+        if self.before:
+            steps |= {
+                "give handicaps or none": lambda: give_handicaps(
+                    event=self.event, rule=self.one_of((HANDICAP, None)), by=self.by
+                ),
+                "correct the week before": lambda: self.correct(self.before),
             }
         if self.event.fixed_sides:
             steps["walkover"] = self.walkover

@@ -12,9 +12,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import permutations
 from math import floor
+from typing import Any
 
 from scoring.models import DealVersion, Side
 from tournaments.models import Adjustment, Draw, Entry, Event, Seat, SitOut
+from tournaments.standings.net import net_rows
 from tournaments.standings.standings import Row, standings_of
 
 MOST_DEALS = 4  # of a game in plain points; what is written after them does not count
@@ -33,6 +35,7 @@ class Match:
     sides: list[list[int]]
     absent: list[bool]
     state: str
+    lowest_wins: bool
     deals: list[list[int]] = field(default_factory=list)  # the points of each deal that counts
 
     @property
@@ -43,7 +46,7 @@ class Match:
     @property
     def won(self) -> list[Fraction]:
         """How much of the game each side has won by its cards."""
-        best = [total == max(self.totals) for total in self.totals]
+        best = [total == (min if self.lowest_wins else max)(self.totals) for total in self.totals]
         worth = Fraction(1, min(2, sum(best)))
         return [worth if one and self.state == "over" else Fraction(0) for one in best]
 
@@ -58,6 +61,8 @@ class Reckoned:
     walkovers: int = 0
     walkover_points: int = 0
     forfeits: int = 0
+    forfeit_points: int = 0
+    deals: int = 0
     rounds: set[int] = field(default_factory=set)  # in which it has a seat
     rests: set[int] = field(default_factory=set)
     met: dict[int, list[Fraction]] = field(default_factory=lambda: defaultdict(list))  # other side: what it won of each
@@ -76,7 +81,9 @@ class Reckoning:
         self.gone = {self.first[pk]: one.removed for pk, one in self.entries.items() if one.removed}
         self.sides: dict[int, Reckoned] = defaultdict(Reckoned)
         self.winners: dict[int, list[int]] = defaultdict(list)  # round: the points of those who won by their cards
+        self.losers: dict[int, list[int]] = defaultdict(list)
         self.unplayed: list[tuple[int, int]] = []  # round and side of each match won by walkover
+        self.forfeited: list[tuple[int, int]] = []  # and lost by it
         for seat in seats:
             self.sides[self.first[seat.entry_id]].rounds.add(self.rounds[seat.draw_id])
         for match in self._matches(seats):
@@ -84,9 +91,13 @@ class Reckoning:
         self._add_sit_outs()
         for number, one in self.unplayed:
             side = self.sides[one]
-            usual = _rounded(self.winners[number])
-            side.walkover_points += usual if event.walkover_points is None else event.walkover_points
+            side.walkover_points += self.walkover_points(number)
             side.walkovers, side.won = side.walkovers + 1, side.won + 1
+        for number, one in self.forfeited:
+            side = self.sides[one]
+            side.forfeits += 1
+            if event.rules.lowest_wins:  # no points would be the best
+                side.forfeit_points += max(self.walkover_points(number), _rounded(self.losers[number]))
         self.adjusted = self._adjusted()
 
     def _first_of_sides(self, seats: Sequence[Seat]) -> dict[int, int]:
@@ -96,7 +107,11 @@ class Reckoning:
         if self.event.format in ("round-robin", "swiss", "ladder", "knock-out", "team-match"):
             for pk, entry in self.entries.items():
                 mates[pk] = [o for o, other in self.entries.items() if other.team == entry.team is not None] or [pk]
-        elif self.event.format == "single-table" and self.event.options.get("partners") == "stay":
+        elif (
+            self.event.format == "single-table"
+            and self.event.options.get("partners") == "stay"
+            and not self.event.handicap
+        ):
             sat: dict[tuple[int, int], set[int]] = defaultdict(set)
             for seat in seats:
                 sat[seat.group_id, seat.side].add(seat.entry_id)
@@ -120,7 +135,7 @@ class Reckoning:
             group = side.game.group_game.group_id
             if side.game_id not in matches:
                 who = [at[group][number] for number in sorted(at[group])]
-                matches[side.game_id] = Match(rounds[group], who, [], side.game.state)
+                matches[side.game_id] = Match(rounds[group], who, [], side.game.state, self.event.rules.lowest_wins)
             matches[side.game_id].absent.append(side.absent)
         versions = DealVersion.objects.filter(deal__game__in=matches, current=True).exclude(state="void")
         for version in versions.select_related("deal").order_by("deal__number"):
@@ -142,9 +157,7 @@ class Reckoning:
                 self._meet(match.sides[own], match.sides[other], won=won)
             for side, absent in zip(match.sides, match.absent, strict=True):
                 for one in side:
-                    self.sides[one].forfeits += absent
-                    if not absent:
-                        self.unplayed.append((match.round, one))
+                    (self.forfeited if absent else self.unplayed).append((match.round, one))
         elif match.deals and not unplayed:
             totals, parts = match.totals, match.won
             for number, side in enumerate(match.sides):
@@ -153,8 +166,9 @@ class Reckoning:
                     self.sides[one].games.append(totals[number])
                     self.sides[one].net += totals[number] - _rounded(others)
                     self.sides[one].won += parts[number]
-                if parts[number]:
-                    self.winners[match.round].append(totals[number])
+                    self.sides[one].deals += len(match.deals)
+                if match.state == "over":
+                    (self.winners if parts[number] else self.losers)[match.round].append(totals[number])
             for own, other in permutations(range(len(match.sides)), 2):
                 self._meet(match.sides[own], match.sides[other], won=parts[own])
 
@@ -174,7 +188,7 @@ class Reckoning:
             elif (number, one, other) not in counted:
                 counted.add((number, one, other))
                 self.unplayed.append((number, one))
-                self.sides[other].forfeits += 1
+                self.forfeited.append((number, other))
                 self._meet([one], [other], won=Fraction(1))
                 self._meet([other], [one], won=Fraction(0))
 
@@ -188,7 +202,7 @@ class Reckoning:
             by_side[self.first[entry]] |= lines
         return {one: sum(points * n for (points, _why), n in lines.items()) for one, lines in by_side.items()}
 
-    def line(self, one: int) -> dict[str, object]:
+    def line(self, one: int) -> dict[str, Any]:
         """What the standings have to say of a side."""
         own = self.sides[one]
         bracket = self.event.format == "knock-out"
@@ -197,18 +211,38 @@ class Reckoning:
         missed_credit = self.worth(self.event.missing_rule, own, rounds=missed)
         adjusted = self.adjusted.get(one, 0)
         return {
-            "points": sum(own.games) + own.walkover_points + credit + missed_credit + adjusted,
+            "points": sum(own.games) + own.walkover_points + own.forfeit_points + credit + missed_credit + adjusted,
             "won": own.won + self.bye * len(own.rests),
             "games_played": len(own.games) + own.walkovers + own.forfeits,
             "walkovers": own.walkovers,
             "walkover_credit": own.walkover_points,
             "forfeits": own.forfeits,
+            "forfeit_credit": own.forfeit_points,
             "sit_outs": 0 if bracket else len(own.rests),
             "credit": credit,
             "missed": len(missed),
             "missed_credit": missed_credit,
             "adjusted": adjusted,
         }
+
+    def walkover_points(self, number: int) -> int:
+        """What a match of that round is worth to who wins it by walkover."""
+        usual = _rounded(self.winners[number])
+        return usual if self.event.walkover_points is None else self.event.walkover_points
+
+    def handicap(self, one: int) -> int:
+        """Points a deal on top for a member, from their newest deals of earlier nights, of which each game has one."""
+        numbers, group = self.event.handicap, "deal__game__group_game__group__"
+        seats = {f"{group}seats__entry__member": self.entries[one].member_id or 0}
+        earlier = {f"{group}seats__entry__event__starts_at__lt": self.event.starts_at}
+        versions = DealVersion.objects.filter(**seats, **earlier, **{f"{group}table__draw__state": "published"})
+        versions = versions.filter(current=True).exclude(state="void").exclude(deal__game__state="not-played")
+        facts = versions.order_by("deal__game").values_list("facts", f"{group}seats__side")
+        points = [facts["points"][side] for facts, side in facts][-numbers["deals"] :]
+        if len(points) < numbers["needed"]:
+            return 0
+        lacking = max(Fraction(0), numbers["scratch"] - Fraction(sum(points), len(points)))
+        return int(min(numbers["most"], floor(lacking * numbers["percent"] / 100 + Fraction(1, 2))))
 
     @property
     def bye(self) -> Fraction:
@@ -234,7 +268,7 @@ class Reckoning:
 def misreckoned(event: Event) -> Iterator[str]:
     """What isn't right in the standings of a night as they stand, in words for whoever mends it."""
     stage = event.stages.select_related("event__rules", "event__club").first()
-    if stage is None or event.rules.lowest_wins or event.handicap:
+    if stage is None:
         return
     rows, reckoning = standings_of(stage).rows, Reckoning(event)
     own = {one for one, side in reckoning.sides.items() if side.rounds or side.rests}
@@ -247,9 +281,19 @@ def misreckoned(event: Event) -> Iterator[str]:
             yield f"the line of {row.name} is of others than {sorted(people)}"
         right = reckoning.line(row.entry)
         if wrong := {name: getattr(row, name) for name, value in right.items() if getattr(row, name) != value}:
-            by_deals = {name: right[name] for name in wrong}
-            yield f"{row.name} has {wrong}, and by the deals {by_deals}"
+            yield f"{row.name} has {wrong}, and by the deals { {name: right[name] for name in wrong} }"
     yield from _misplaced(rows, reckoning)
+    if event.handicap:
+        given = {net.row.entry: (net.total, net.place) for net in net_rows(rows)}
+        if given != (by_deals := _with_handicap(rows, reckoning)):
+            yield f"with handicap the totals and places are {given}, and by the deals {by_deals}"
+
+
+def _with_handicap(rows: Sequence[Row], reckoning: Reckoning) -> dict[int, tuple[int, int]]:
+    """Each person's total with handicap, and the place by it."""
+    deals = {row.entry: reckoning.sides[row.entry].deals for row in rows}
+    totals = {row.entry: row.points + deals[row.entry] * reckoning.handicap(row.entry) for row in rows}
+    return {entry: (total, 1 + sum(other > total for other in totals.values())) for entry, total in totals.items()}
 
 
 def _misplaced(rows: Sequence[Row], reckoning: Reckoning) -> Iterator[str]:
@@ -286,16 +330,17 @@ def _ordered(level: set[int], links: Sequence[str], *, reckoning: Reckoning) -> 
     """Sides that are level so far, by the rest of the chain: those that stay level together."""
     if not links or len(level) < 2:
         return [level] if level else []
+    sign = -1 if reckoning.event.rules.lowest_wins else 1
     figures: dict[str, Callable[[int], object]] = {
-        "points": lambda one: reckoning.line(one)["points"],
+        "points": lambda one: sign * reckoning.line(one)["points"],
         "games-won": lambda one: reckoning.line(one)["won"],
-        "net": lambda one: reckoning.sides[one].net,
+        "net": lambda one: sign * reckoning.sides[one].net,
     }
     keys: dict[int, object] | None = None
     if links[0] in figures:
         keys = {one: figures[links[0]](one) for one in level}
     elif links[0] == "best-game" and all(reckoning.sides[one].games for one in level):
-        keys = {one: max(reckoning.sides[one].games) for one in level}
+        keys = {one: max(sign * points for points in reckoning.sides[one].games) for one in level}
     elif links[0] == "head-to-head":
         games = {one: {other: reckoning.sides[one].met.get(other, []) for other in level - {one}} for one in level}
         times = {len(own) for met in games.values() for own in met.values()}

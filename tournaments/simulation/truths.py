@@ -376,7 +376,7 @@ def _named(now: Snapshot, points: dict[int, dict[int, int]]) -> Iterator[str]:
         if (cut.tie_breaks or ["points"])[0] != "points" or stage.pk in differing:
             continue
         if pair := _overtaken(now, stage, draw=draw, cut=cut, points=points[draw.pk]):
-            yield f"in {stage} {pair[0]} goes on with fewer points than {pair[1]}, and the desk doesn't say so"
+            yield f"in {stage} {pair[0]} goes on with worse points than {pair[1]}, and the desk doesn't say so"
     if newest is not None and now.event.state != Event.State.FINISHED:
         through = [now.entries[line.entry_id] for line in now.lines[newest.pk] if line.advances]
         barred = {e.pk for e in through if not e.eligible and e.state != Entry.State.WITHDRAWN}
@@ -391,7 +391,7 @@ def _named(now: Snapshot, points: dict[int, dict[int, int]]) -> Iterator[str]:
 
 
 def _overtaken(now: Snapshot, stage: Stage, *, draw: Draw, cut: Cut, points: dict[int, int]) -> tuple[int, int] | None:
-    """Two of one section, the first through and the second not, though the second has more points now."""
+    """Two of one section, the first through and the second not, though the second has the better points now."""
     if stage.cut_rule == Stage.CutRule.OVERALL:
         section = dict.fromkeys(points, 0)
     else:
@@ -402,7 +402,8 @@ def _overtaken(now: Snapshot, stage: Stage, *, draw: Draw, cut: Cut, points: dic
     out = [line for line in now.lines[cut.pk] if line.reason == "cut.below-line"]
     for one in through:
         for other in out:
-            if section[one.entry_id] == section[other.entry_id] and points[one.entry_id] < points[other.entry_id]:
+            ahead = now.event.rules.sign * (points[other.entry_id] - points[one.entry_id])
+            if section[one.entry_id] == section[other.entry_id] and ahead > 0:
                 return one.entry_id, other.entry_id
     return None
 

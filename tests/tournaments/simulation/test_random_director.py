@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -14,9 +14,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 
 from clubsite.accounts.models import Club
 from tests.examples import as_proof, cases
-from tournaments.draws.by_format import WalkoverPoints
+from tournaments.draws.by_format import WalkoverPoints, walkover_points
 from tournaments.engine.formats.round_robin import circle
+from tournaments.engine.standings.tie_breaks import Chain, chain_of
 from tournaments.errors import StepRefused
+from tournaments.handicaps.queries import _newest
 from tournaments.models import Event
 from tournaments.simulation.trial import BY, FORMATS, MATCHES, TriedSequences, director_of, try_sequence
 from tournaments.simulation.truths import Truths, no_way_back
@@ -108,9 +110,9 @@ def test_matches_of_sides_and_nights_of_couples_are_right_whatever_a_director_do
 
 @pytest.mark.django_db
 def test_drafts_published_whatever_has_changed_would_be_found(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert try_sequence(100_106, steps=6).broken == []
+    assert try_sequence(100_126, steps=6).broken == []
     monkeypatch.setattr("tournaments.rounds.publishing.refuse_stale", lambda _of: "")
-    (broken,) = try_sequence(100_106, steps=6).broken
+    (broken,) = try_sequence(100_126, steps=6).broken
     assert "draw Round 1 · Draw 1 has" in broken
 
 
@@ -125,6 +127,18 @@ def test_a_corrected_knock_out_that_the_desk_does_not_name_would_be_found(
         director.steps[step]()
     monkeypatch.setattr("tournaments.draws.by_format.misplaced", lambda _of: "")
     assert any("has lost and sits in" in broken for broken in truths.broken())
+
+
+def _nothing_lost(*args: Any) -> WalkoverPoints:
+    return walkover_points(*args)._replace(lost=0)
+
+
+def _highest_first(slugs: Sequence[str], **_others: object) -> Chain:
+    return chain_of(slugs)
+
+
+def _all_deals(*args: Any, before: object = None, **named: Any) -> dict[int, list[int]]:
+    return _newest(*args, **named)
 
 
 def _no_close(*_args: object, **_named: object) -> None:
@@ -144,7 +158,7 @@ def _no_close(*_args: object, **_named: object) -> None:
         (
             "round-robin",
             1,
-            3,
+            5,
             (
                 "tournaments.engine.formats.round_robin.RoundRobin._by_circle",
                 lambda _self, field, _played: [circle(field.teams, 0).tables],
@@ -158,9 +172,12 @@ def _no_close(*_args: object, **_named: object) -> None:
             ("tournaments.standings.standings._sides", lambda event, _drawn: [(e,) for e in event.entries.all()]),
             "there are lines of",
         ),
+        ("round-robin", 17, 4, ("tournaments.standings.standings.walkover_points", _nothing_lost), "forfeit_credit"),
+        ("rotation", 2, 5, ("tournaments.standings.standings.chain_of", _highest_first), "the order is"),
+        ("rotation", 1, 3, ("tournaments.handicaps.queries._newest", _all_deals), "with handicap"),
         ("swiss", 7, 10, ("tournaments.rounds.closing.refuse_disputed", _no_close), "can't be closed"),
     ],
-    ids=["points", "rematches", "lines", "closing"],
+    ids=["points", "rematches", "lines", "forfeits", "lowest wins", "handicaps", "closing"],
 )
 @pytest.mark.django_db
 def test_wrong_sums_lines_and_matches_would_be_found(
