@@ -20,7 +20,7 @@ class TournamentsConfig(AppConfig):
         from scoring.cards.consequences import STANDINGS, WATCHES
         from scoring.cards.deals import GOES_ON
         from tournaments.cuts.watching import watch_event, watch_standings
-        from tournaments.documents.ahead import order_ahead
+        from tournaments.documents.prerender import order_ahead
         from tournaments.draws import by_format
         from tournaments.draws.jobs import note_failure
         from tournaments.draws.succession import name_who_sits_there

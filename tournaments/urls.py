@@ -4,7 +4,6 @@ from django.urls import path
 
 from tournaments.advice import views as advice_views
 from tournaments.cuts import views as cuts_views
-from tournaments.documents import ahead as documents_ahead
 from tournaments.documents import season as season_documents
 from tournaments.documents import views as documents_views
 from tournaments.draws import views as draws_views
@@ -135,7 +134,7 @@ urlpatterns = [
     # Paper
     path(EVENT + "print/", documents_views.centre, name="print"),
     path(EVENT + "print/<slug:document>.pdf", documents_views.document, name="document"),
-    path(EVENT + "print/<slug:document>.png", documents_ahead.document_picture, name="document_picture"),
+    path(EVENT + "print/<slug:document>.png", documents_views.document_picture, name="document_picture"),
     path(
         "desk/seasons/<int:season>/print/<slug:document>.pdf", season_documents.season_document, name="season_document"
     ),

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from clubsite.pdf.documents import Heading, Pages, rendered
 from scoring.engine.core.ruleset import shipped
 from tournaments.documents.cards import card_pages
-from tournaments.documents.sheets import CardSheet, CardSide, Player
+from tournaments.documents.from_draws import CardSheet, CardSide, Player
 from tournaments.table_links.codes import code_of, token_of
 from tournaments.table_links.shown import ShownLink
 

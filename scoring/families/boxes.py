@@ -1,6 +1,6 @@
 """The boxes of a printed card, as data: what stands over them, how wide they are at least, what the scorer must know.
 
-Where they lie on a sheet of paper is worked out in `tournaments.documents.ruled`.
+Where they lie on a sheet of paper is worked out in `tournaments.documents.card_grid`.
 """
 
 from __future__ import annotations

@@ -13,8 +13,7 @@ from clubsite.names import in_order
 from scoring.models import HouseRules
 from tests.pages import page_of
 from tests.tournaments.nights import drafted, make_night
-from tournaments.documents import from_draws
-from tournaments.documents.forms import of_club, of_event
+from tournaments.documents import from_draws, paper_forms
 from tournaments.draws.forms import WishForm
 from tournaments.draws.round_views import round_view, seats_of
 from tournaments.entries.tables import entries_table
@@ -71,8 +70,8 @@ def test_sheets_and_seats_list_names_in_order(night: Event, draw: Draw) -> None:
     assert [place.name for place in from_draws.seating_sheet(draw).places] == NAMES
     assert [line.name for line in seats_of(round_view(draw))] == NAMES
     assert [payer.entry.name for payer in payers_of(night)] == NAMES
-    for made in (of_club.fees(night), of_club.members(night), of_event.here(night)):
-        assert [row[0] for row in made.rows] == NAMES
+    for form in (paper_forms.fees(night), paper_forms.here(night)):
+        assert [row[0] for row in form.rows] == NAMES
 
 
 def test_people_are_offered_in_order(night: Event) -> None:

@@ -25,7 +25,7 @@ from scoring.models import HouseRules
 from tests.pages import page_of
 from tests.tasks.workers import work
 from tests.tournaments.nights import arrive, drafted, make_night, publish_next
-from tournaments.documents.ahead import make_ahead
+from tournaments.documents.prerender import make_ahead
 from tournaments.models import Draw, Event, Group, Seat
 
 ClientOf = Callable[[User | None], Client]

@@ -16,9 +16,19 @@ from clubsite.pdf.typeface import advances
 from scoring.engine.core.ruleset import RuleSet, Shape
 from scoring.engine.families import rules_of
 from scoring.families import PAGES
-from tournaments.documents.paper import place_style
-from tournaments.documents.ruled import HEAD, NAME, NAME_BY_HAND, QR, QR_GAP, CardGrid, Ruling, drawing_of, ruling_of
-from tournaments.documents.sheets import CardSheet, CardSide
+from tournaments.documents.card_grid import (
+    HEAD,
+    NAME,
+    NAME_BY_HAND,
+    QR,
+    QR_GAP,
+    CardGrid,
+    Ruling,
+    drawing_of,
+    place_style,
+    ruling_of,
+)
+from tournaments.documents.from_draws import CardSheet, CardSide
 
 MM_PER_POINT = 25.4 / 72
 FIGURE = 11.5  # points of type in the boxes of a filled card, as in print.css

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import Prefetch
@@ -17,16 +17,6 @@ from scoring.engine.core.ruleset import Shape
 from scoring.models import Game, HouseRules
 from scoring.templatetags.figures import points
 from scoring.templatetags.rule_texts import with_version
-from tournaments.documents.sheets import (
-    CardSheet,
-    CardSide,
-    FilledBox,
-    Player,
-    SeatingGroup,
-    SeatingSheet,
-    SeatingTable,
-    SeatOf,
-)
 from tournaments.draws.brackets import coming_matches, seeding_words
 from tournaments.draws.round_views import is_annulled
 from tournaments.draws.words import fairness_words, rematch_words
@@ -36,6 +26,98 @@ from tournaments.models import Draw, Event, Group, GroupGame, Seat, SitOut
 from tournaments.rounds.publishing import title_of
 from tournaments.table_links.links import seated_groups
 from tournaments.table_links.shown import ShownLink, links_of
+
+
+@dataclass(frozen=True, slots=True)
+class FilledBox:
+    """One box of a card that is filled in. Crossed out is shown but doesn't count."""
+
+    text: str = ""
+    crossed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One seat: its name ("North", "Seat 2") and who sits there; no name on a blank card."""
+
+    seat: str
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CardSide:
+    """Those who score together. `start` is what they begin with (handicap), "" when nothing."""
+
+    players: tuple[Player, ...]
+    start: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CardSheet:
+    """One card: one game at one table. `figures` are the boxes by column and row, none on a card to be filled in.
+
+    The heading's note is the version of the draw.
+    """
+
+    code: str  # printed on the card, different for every card of an event: "1.1-3A-2"
+    heading: Heading
+    where: str  # "Qualifying · Table 3 · Group A · Game 2"
+    sides: tuple[CardSide, ...]
+    rules: str  # title and version of the house rules
+    figures: tuple[tuple[FilledBox, ...], ...] = ()
+    link: ShownLink | None = None  # its table's link, while that opens the card
+    ended: str = ""  # why the director ended the game, on a card as recorded
+    told: str = ""  # what the codes on it mean
+
+    @property
+    def shape(self) -> Shape:
+        """Who plays against whom."""
+        return Shape(len(self.sides), len(self.sides[0].players))
+
+
+@dataclass(frozen=True, slots=True)
+class SeatOf:
+    """Where somebody sits: table, and group and seat in words ("Group A · Seat 2"; "North")."""
+
+    name: str
+    table: int
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatingGroup:
+    """Those who play together at a table; `label` is "" when they are the whole table."""
+
+    label: str
+    players: tuple[Player, ...]
+    link: ShownLink | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatingTable:
+    """One table with its groups."""
+
+    number: int
+    groups: tuple[SeatingGroup, ...]
+    match: str = ""  # what it is called in a knock-out
+
+
+@dataclass(frozen=True, slots=True)
+class SeatingSheet:
+    """Who sits where: by name, by table, and who sits out."""
+
+    heading: Heading
+    places: tuple[SeatOf, ...]  # by name
+    tables: tuple[SeatingTable, ...]
+    sit_outs: tuple[str, ...] = ()
+    fairness: str = ""  # what is done where the number doesn't divide; how a bracket came about
+    coming: Sequence[tuple[str, Sequence[str]]] = ()  # the matches of a knock-out after it: what each is called, and
+    # ... its two sides
+
+    @property
+    def links(self) -> tuple[ShownLink, ...]:
+        """The links of its tables."""
+        return tuple(group.link for table in self.tables for group in table.groups if group.link)
 
 
 def heading_of(event: Event, title: str = "", *, note: str = "", mark: str = "") -> Heading:

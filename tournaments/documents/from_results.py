@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.utils import timezone
@@ -10,20 +11,13 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubsite.charts import Chart
+from clubsite.pdf.documents import Heading
 from scoring.templatetags.figures import cell, points
 from tournaments.cuts import cuts
 from tournaments.cuts.cuts import window_of_cut
 from tournaments.cuts.words import reason_words, settled_words
 from tournaments.documents.from_draws import heading_of
-from tournaments.documents.sheets import (
-    CutRow,
-    CutSheet,
-    PrintedRow,
-    ResultSheet,
-    StandingsPart,
-    StandingsSheet,
-    WinnerLine,
-)
 from tournaments.events.state import published_cut
 from tournaments.models import Cut, CutLine, Event, PublishedPrizes, PublishedStandings, Stage
 from tournaments.standings.by_round import chart_of
@@ -34,6 +28,113 @@ from tournaments.standings.queries import Window, standing_result, window_of
 from tournaments.standings.standings import Row, Standings, last_deal_at, recorded_of, standings_of
 from tournaments.standings.words import notes_of
 from tournaments.templatetags.totals import place
+
+LONG, ENDLESS = 28, 34  # letters of the longest name on one line of a narrow column: in the usual type, in the smallest
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedRow:
+    """One line of standings; `figures` in the order of the sheet's columns; `note` in small print under the name."""
+
+    place: str  # "4=" when shared
+    name: str
+    figures: tuple[str, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsPart:
+    """A further table below standings: a group of them, those who went out at a cut, or the order with handicap."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[PrintedRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsSheet:
+    """Standings of a stage, and of its groups."""
+
+    heading: Heading
+    columns: tuple[str, ...]
+    rows: tuple[PrintedRow, ...]
+    parts: tuple[StandingsPart, ...] = ()
+    net: StandingsPart | None = None  # where handicaps are given and no secret
+
+    @property
+    def dense(self) -> bool:
+        """Whether the lines need to stand close, so that 54 names and their 18 groups take two sheets."""
+        return len(self.rows) > 36
+
+    @property
+    def long(self) -> bool:
+        """Whether some name would take two lines in the list of its group, in the usual type."""
+        return any(len(row.name) > LONG for row in self.rows)
+
+    @property
+    def endless(self) -> bool:
+        """Whether some name is too long for one line even in the smallest type, so that it is broken."""
+        return any(len(row.name) > ENDLESS for row in self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class CutRow:
+    """A name on one side of the line, and why."""
+
+    order: int
+    name: str
+    place: str  # where it was played: "3A"
+    points: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CutSheet:
+    """Who goes on and who doesn't, best first."""
+
+    heading: Heading
+    on: tuple[CutRow, ...]
+    out: tuple[CutRow, ...]
+    settled: tuple[str, ...] = ()  # play-offs and drawings of lots, and how lots are checked
+    window: str = ""  # until when a correction can be asked for, in words
+
+
+@dataclass(frozen=True, slots=True)
+class WinnerLine:
+    """One of the first places, large, and what put them there."""
+
+    place: str
+    name: str
+    points: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResultSheet(StandingsSheet):
+    """The final order of an event, signed by the director; then those who went out at each cut, the last first."""
+
+    match: StandingsPart | None = None  # the two clubs of a match between them
+    winners: tuple[WinnerLine, ...] = ()
+    best_game: str = ""
+    chart: Chart | None = None  # the places round by round
+    window: str = ""  # until when a correction can be asked for, in words
+    apart: bool = False  # whether the picture gets a sheet of its own, and is large on it
+
+    @property
+    def close(self) -> bool:
+        """Whether the lines need to stand closer, so that winners, everybody and the picture share one sheet, or those
+        who went out earlier."""
+        out = sum(len(part.rows) for part in self.parts)
+        return (len(self.rows) > 10 or out > 24) and len(self.winners) <= 3
+
+    @property
+    def height(self) -> float:
+        """Millimetres that winners, everybody and the picture take where they stand close.
+
+        Longer names of winners break in their columns.
+        """
+        breaks = max((len(one.name) for one in self.winners), default=0) // 20
+        return 172.5 + 4.6 * (len(self.rows) + breaks)
 
 
 def standings_sheet(stage: Stage, published: PublishedStandings | None = None) -> StandingsSheet:

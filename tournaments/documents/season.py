@@ -1,31 +1,25 @@
-"""A season on paper: its whole table with all nights, the paper twins of its screens, and their addresses."""
+"""A season on paper: its whole table with all nights."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.formats import date_format
-from django.utils.functional import Promise
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _later
 from django.utils.translation import ngettext
 
 from clubsite.accounts.languages import as_in
-from clubsite.accounts.models import Club, Member
-from clubsite.accounts.roles import club_page, is_director
-from clubsite.names import in_order
+from clubsite.accounts.models import Club
+from clubsite.accounts.roles import club_page
 from clubsite.pdf.documents import PAPERS, Heading, Pages, paper_of, pdf_answer
 from scoring.templatetags.figures import points
-from tournaments.documents.asked import on_asked
-from tournaments.documents.forms.sheets import PaperForm, form_pages, questions_of
 from tournaments.documents.lists import wall_html
+from tournaments.documents.views import wanted_per_sheet
 from tournaments.models import Season
-from tournaments.seasons.forms import SeasonRuleForm
-from tournaments.seasons.people import belongs_of
 from tournaments.seasons.race import night_heads
 from tournaments.seasons.rules import terms_of
 from tournaments.seasons.table import SeasonLine, SeasonTable, season_tables
@@ -35,25 +29,15 @@ from tournaments.templatetags.totals import decimal, place, total
 NIGHTS = 14  # columns of nights beside each other on a sheet across; more go on in a second table
 
 
-@dataclass(frozen=True, slots=True)
-class SeasonLines:
-    """A table: its heads, and its lines as text. Names stand in the second column."""
+class SeasonLines(NamedTuple):
+    """A table: its heads, and its lines as text. Names are in the second column."""
 
     title: str
     heads: tuple[str, ...]
     lines: tuple[tuple[str, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SeasonSheet:
-    """A season as it stands."""
-
-    heading: Heading
-    tables: tuple[SeasonLines, ...]
-    said: tuple[str, ...]
-
-
-def season_sheet(season: Season) -> SeasonSheet:
+def season_sheet(season: Season) -> dict[str, Any]:
     """A season's divisions, teams, those without a place, guests, and by which rule. Five queries."""
     table, terms = season_tables([season])[0], terms_of(season)
     nights = night_heads(table.nights)
@@ -74,37 +58,20 @@ def season_sheet(season: Season) -> SeasonSheet:
     if table.guests:
         guests = tuple(("", line.name, str(line.attended), points(line.points)) for line in table.guests)
         tables.append(SeasonLines(_("Guests"), ("", _("Name"), _("Nights"), _("Points")), guests))
-    said = [*rule_words(terms), *separated_words(table)]
+    notes = [*rule_words(terms), *separated_words(table)]
     if terms.team_best:
-        said.append(team_words(terms))
+        notes.append(team_words(terms))
     if table.leaves_out:
-        said.append(_("In brackets: a night that doesn't count."))
-    return SeasonSheet(_heading(season, _("Season table"), note=_as_of(table)), tuple(tables), tuple(said))
+        notes.append(_("In brackets: a night that doesn't count."))
+    return {"heading": _heading(season, _("Season table"), note=_as_of(table)), "tables": tables, "notes": notes}
 
 
-def season_pages(sheet: SeasonSheet, paper: str) -> Pages:
+def season_pages(sheet: dict[str, Any], paper: str) -> Pages:
     """A season's table on sheets across."""
     size = PAPERS[paper]
-    return Pages((wall_html("documents/season/season.html", sheet, size=f"{size.height}mm {size.width}mm"),))
-
-
-def people_form(season: Season, paper: str) -> Pages:
-    """Divisions and teams, with what holds now. Two queries."""
-    belongs = belongs_of(season)
-    rows = []
-    members = Member.objects.filter(club=season.club, active=True).values_list("pk", "name")
-    for pk, name in sorted(members, key=lambda one: in_order(one[1])):
-        own = belongs.get(pk)
-        rows.append((name, str(own.division or "") if own else "", own.team if own else ""))
-    columns = ((_("Name"), 0), (_("Division"), 22), (_("Team"), 55))
-    form = PaperForm(_("Divisions and teams"), columns=columns, rows=tuple(rows), blank=6)
-    return form_pages(form, paper, heading=_heading(season, form.screen))
-
-
-def rule_form(season: Season, paper: str) -> Pages:
-    """How the season adds up, with what holds now."""
-    form = PaperForm(_("How the season adds up"), questions_of(SeasonRuleForm(terms=terms_of(season))))
-    return form_pages(form, paper, heading=_heading(season, form.screen))
+    return Pages(
+        (wall_html("documents/season.html", sheet, heading=sheet["heading"], size=f"{size.height}mm {size.width}mm"),)
+    )
 
 
 def _division(
@@ -112,12 +79,12 @@ def _division(
 ) -> list[SeasonLines]:
     """One division's table, followed by further tables for the nights that don't fit beside the first ones."""
     heads = [_("Place"), _("Name"), *([_("Team")] if table.teams else []), _("Total"), _("Nights"), _("Average")]
-    made = []
+    rows = []
     for line in lines:
         own = [place(line), line.name, *([line.team] if table.teams else [])]
         own += [total(line.total), str(line.attended), decimal(line.average)]
-        made.append((tuple(own), _worth(line.nights, line.counted)))
-    return _parted(title, tuple(heads), lines=made, nights=nights)
+        rows.append((tuple(own), _worth(line.nights, line.counted)))
+    return _parted(title, tuple(heads), lines=rows, nights=nights)
 
 
 def _parted(
@@ -159,30 +126,13 @@ def _heading(season: Season, title: str, *, note: str = "") -> Heading:
     return Heading(season.club.name, season.name, days, title, note, club_key=season.club_id)
 
 
-@dataclass(frozen=True, slots=True)
-class SeasonDocument:
-    """One document of a season: its title, what makes it, and whether it is for directors only."""
-
-    words: Promise
-    make: Callable[[Season, str], Pages]
-    director: bool = False
-
-
-SEASON_DOCUMENTS: dict[str, SeasonDocument] = {
-    "table": SeasonDocument(_later("Season table"), lambda season, paper: season_pages(season_sheet(season), paper)),
-    "people": SeasonDocument(_later("Form: divisions and teams"), people_form, director=True),
-    "rule": SeasonDocument(_later("Form: how the season adds up"), rule_form, director=True),
-}
-"""Name in the address to what it prints."""
-
-
 @club_page
 def season_document(request: HttpRequest, club: Club, *, season: int, document: str) -> HttpResponse:
-    """One document as PDF: on the club's paper, or on `?paper=`. 503 with the reason when this machine makes no PDF."""
-    found = get_object_or_404(Season.objects.select_related("club"), club=club, pk=season)
-    one = SEASON_DOCUMENTS.get(document)
-    if one is None or (one.director and not is_director(request, club)):
+    """The season's table as PDF: on the club's paper, or on `?paper=`."""
+    if document != "table":
         raise Http404
+    found = get_object_or_404(Season.objects.select_related("club"), club=club, pk=season)
     with as_in(club):
-        pages = one.make(found, paper_of(request.GET.get("paper", ""), club.paper)).smaller(on_asked(request))
+        paper = paper_of(request.GET.get("paper", ""), club.paper)
+        pages = season_pages(season_sheet(found), paper).smaller(wanted_per_sheet(request))
     return pdf_answer(request, pages, name=f"{found.name} {document}", back=found.get_absolute_url())

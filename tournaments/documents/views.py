@@ -2,86 +2,192 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
+from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
 
+from clubsite.accounts.audit_log import version_of
 from clubsite.accounts.languages import as_in
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import club_page
+from clubsite.accounts.roles import club_page, is_director, kept_club_page, role_in
 from clubsite.addresses import only_here
-from clubsite.pdf.documents import PAPERS, Pages, kept_answer, pdf_answer
+from clubsite.live import LONGEST
+from clubsite.pdf.documents import PAPERS, Pages, kept_answer, key_of, paper_of, pdf_answer, picture_answer
+from clubsite.pdf.sheets import SHARE
 from clubsite.pdf.typeface import not_printable
-from clubsite.questions import Given, Question
-from tournaments.documents.asked import Asked
+from clubsite.tasks.files import KEEP_FOR
 from tournaments.documents.cards import card_pages
-from tournaments.documents.forms.of_event import TWINS, Twin
-from tournaments.documents.forms.sheets import form_pages
-from tournaments.documents.from_draws import blank_cards, card_sheets, heading_of, seating_sheet
+from tournaments.documents.catalogue import catalogue
+from tournaments.documents.from_draws import CardSheet, blank_cards, card_sheets, heading_of, seating_sheet
 from tournaments.documents.from_results import cut_sheet, result_sheet, standings_sheet
-from tournaments.documents.hall.certificates import MOST, USUAL, certificate_pages
-from tournaments.documents.hall.place_cards import place_card_pages, place_cards
-from tournaments.documents.hall.tents import tent_pages, tents
-from tournaments.documents.hall.travelling import travel_cards, travel_pages
-from tournaments.documents.lists import list_pages, met_pages, prize_pages
-from tournaments.documents.movement import movement_sheet
-from tournaments.documents.offered import offered
-from tournaments.documents.record.blocks import record_pages
-from tournaments.documents.record.record import record_of
-from tournaments.documents.remembered import Remembered
-from tournaments.documents.season import SEASON_DOCUMENTS
-from tournaments.documents.sheets import CardSheet
+from tournaments.documents.hall import (
+    MOST,
+    USUAL,
+    certificate_pages,
+    place_card_pages,
+    place_cards,
+    tent_pages,
+    tents,
+    travel_cards,
+    travel_pages,
+)
+from tournaments.documents.lists import list_pages, met_pages, movement_pages, prize_pages
+from tournaments.documents.paper_forms import PAPER_FORMS, PaperFormKind, form_pages
+from tournaments.documents.record import record_of, record_pages
+from tournaments.draws.keeping import WITH_EVENT
 from tournaments.errors import StepRefused
 from tournaments.events.state import published_cut
-from tournaments.models import Draw, Event
-from tournaments.requests import event_of
+from tournaments.models import Draw, Event, Stage
+from tournaments.requests import event_of, whole_number_or_none
+from tournaments.table_links.shown import site_of
 
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """A request for a document of an event."""
+
+    request: HttpRequest
+    event: Event
+
+    @property
+    def director(self) -> bool:
+        """Whether a director asks, who gets drafts too."""
+        return is_director(self.request, self.event.club)
+
+    @property
+    def paper(self) -> str:
+        """The club's paper, or another that the address asks for."""
+        return paper_of(self.request.GET.get("paper", ""), self.event.club.paper)
+
+    @property
+    def on(self) -> int:
+        """How many pages are wanted on a sheet: 1, 2 or 4, or 0."""
+        return wanted_per_sheet(self.request)
+
+    @property
+    def site(self) -> str:
+        """The address of the site for phones."""
+        return site_of(self.request)
+
+    @property
+    def site_of_cards(self) -> str:
+        """The address in the codes on cards; none with four on a sheet, where no phone could read them."""
+        return "" if self.on == 4 else self.site
+
+    def number(self, name: str) -> int | None:
+        """A number in the address, None where there is none. Raises Http404 for anything else."""
+        return whole_number_or_none(self.request.GET.get(name))
+
+    def draw(self) -> Draw:
+        """The draw asked for, or the last one published. Raises Http404 for a draft of which no director asks."""
+        draws = WITH_EVENT.filter(round__stage__event=self.event)
+        if not self.director:
+            draws = draws.filter(state=Draw.State.PUBLISHED)
+        if pk := self.number("draw"):
+            return get_object_or_404(draws, pk=pk)
+        published = draws.filter(state=Draw.State.PUBLISHED)
+        return get_object_or_404(published.order_by("-round__stage__number", "-round__number")[:1])
+
+    def stage(self) -> Stage:
+        """The stage asked for by its number, or the last that is drawn. Raises Http404."""
+        stages = self.event.stages.select_related("event__club", "event__rules")
+        if number := self.number("stage"):
+            return get_object_or_404(stages, number=number)
+        return get_object_or_404(stages.filter(rounds__draws__state=Draw.State.PUBLISHED).order_by("-number")[:1])
+
+
+def wanted_per_sheet(request: HttpRequest) -> int:
+    """How many are wanted on a sheet: 1, 2 or 4; 0 where nothing, or nothing known, is options."""
+    wanted = whole_number_or_none(request.GET.get("on")) or 0
+    return wanted if wanted in SHARE else 0
+
+
+DRAFT_TOO = [Draw.State.PUBLISHED, Draw.State.DRAFT]
 MOST_BLANK = 60  # copies of the blank card in one file, at most
 
 
-DRAWS = Question(
-    lambda: (
-        Draw.objects.filter(round__stage__event=Given("event"))
-        .exclude(state=Draw.State.WITHDRAWN)
-        .select_related("round__stage")
-        .defer("statement", "ahead", "change")
-        .order_by("-round__stage__number", "-round__number", "-number")
-    )
-)
+class DocumentKeys:
+    """The keys by which a finished document is kept, as this request would get it: remembered as long as nothing is
+    done in its club, and for LONGEST seconds at most, since links end.
+
+    The key of what was made last is remembered for longer, for its small picture, which may be older than the sheet.
+    """
+
+    def __init__(self, request: HttpRequest, event: Event, *, document: str) -> None:
+        """Reads the version of the club: before the pages are made, so that what changes meanwhile counts as new."""
+        club = event.club
+        usual = ("paper", club.paper)  # asking for the club's own paper is like asking for none
+        options = sorted(option for name, values in request.GET.lists() if (option := (name, *values)) != usual)
+        role = role_in(request, club)
+        parts = (club.slug, event.slug, document, options)
+        self._current = _cache_name(*parts, site_of(request), role, version_of(club.slug))
+        self._newest = _cache_name(*parts, role)
+
+    @property
+    def current(self) -> str | None:
+        """The key of the document as it would be made now, if it is remembered."""
+        key: str | None = cache.get(self._current)
+        return key
+
+    @property
+    def newest(self) -> str | None:
+        """The key of what was made last for somebody of this role, if anything was."""
+        key: str | None = cache.get(self._newest)
+        return key
+
+    def remember(self, pages: Pages) -> Pages:
+        """These pages, their key remembered."""
+        key = key_of(pages)
+        cache.set(self._current, key, timeout=LONGEST)
+        cache.set(self._newest, key, timeout=KEEP_FOR.total_seconds())
+        return pages
+
+
+def _cache_name(*parts: object) -> str:
+    return f"document:{hashlib.sha256(repr(parts).encode()).hexdigest()}"
 
 
 @club_page
 def centre(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """Everything of an event that can be printed."""
     found = event_of(club, event)
-    asked = Asked(request, found)
-    director = asked.director
-    draws = [draw for draw in DRAWS.ask(event=found.pk) if director or draw.state == Draw.State.PUBLISHED]
+    options = Options(request, found)
+    director = options.director
+    draws = list(
+        Draw.objects.filter(round__stage__event=found, state__in=DRAFT_TOO if director else [Draw.State.PUBLISHED])
+        .select_related("round__stage")
+        .defer("statement", "ahead", "change")
+        .order_by("-round__stage__number", "-round__number", "-number")
+    )
     for draw in draws:
         draw.round.stage.event = found
     here = reverse("print", args=[club.slug, found.slug])
-    end = urlencode({"paper": asked.paper} | ({"on": asked.on} if asked.on else {}))
+    end = urlencode({"paper": options.paper} | ({"on": options.on} if options.on else {}))
     context = {
         "event": found,
         "draws": draws,
-        "groups": [
-            (group, [(part, part.rows(here, end)) for part in group.parts])
-            for group in offered(found, draws, director=director)
+        "times": [
+            (
+                key,
+                title,
+                [(group, [(offer, *offer.addresses(here, end)) for offer in group.offers]) for group in groups],
+            )
+            for key, title, groups in catalogue(found, draws, director=director)
         ],
-        "season_documents": [
-            (slug, one.words) for slug, one in SEASON_DOCUMENTS.items() if director or not one.director
-        ],
-        "paper": asked.paper,
+        "paper": options.paper,
         "papers": PAPERS,
-        "on": asked.on,
-        "site": asked.site,
-        "only_here": only_here(asked.site),
+        "on": options.on,
+        "site": options.site,
+        "only_here": only_here(options.site),
         "boxes": [name for name in found.entries.values_list("name", flat=True) if not_printable(name)],
     }
     return render(request, "tournaments/documents/print_centre.html", context)
@@ -94,11 +200,11 @@ def document(request: HttpRequest, club: Club, *, event: str, document: str) -> 
     if document not in DOCUMENTS:
         raise Http404
     name = f"{found.name} {document}"
-    remembered = Remembered(request, found, document=document)
-    if (made := kept_answer(request, remembered.key, name=name)) is not None:
-        return made
+    keys = DocumentKeys(request, found, document=document)
+    if (kept := kept_answer(request, keys.current, name=name)) is not None:
+        return kept
     try:
-        pages = remembered.made(lambda: pages_of(request, found, document=document))
+        pages = keys.remember(pages_of(request, found, document=document))
     except StepRefused as refused:
         return render(
             request,
@@ -118,126 +224,138 @@ def pages_of(request: HttpRequest, event: Event, *, document: str) -> Pages:
         StepRefused: there is none yet.
     """
     with as_in(event.club):
-        asked = Asked(request, event)
-        pages = DOCUMENTS[document](asked)
+        options = Options(request, event)
+        pages = DOCUMENTS[document](options)
         if pages is None:
             raise Http404
-        return pages if document in SHARE_THEMSELVES else pages.smaller(asked.on)
+        return pages if document in SHARE_THEMSELVES else pages.smaller(options.on)
 
 
-def _cards(asked: Asked) -> Pages | None:
+def _cards(options: Options) -> Pages | None:
     """The cards of a draw: to be filled in, or with the deals that are recorded.
 
     Raises:
         StepRefused: the recorded ones are asked for, and no deal is.
     """
-    filled = asked.request.GET.get("filled") == "1"
-    sheets = card_sheets(asked.draw(), filled=filled, site=asked.site_of_cards, only=asked.number("group"))
+    filled = options.request.GET.get("filled") == "1"
+    sheets = card_sheets(options.draw(), filled=filled, site=options.site_of_cards, only=options.number("group"))
     if filled and not sheets:
         raise StepRefused(_("No deal of this draw is recorded yet. The cards to be filled in can be printed."))
-    return _card_pages(asked, sheets)
+    return _card_pages(options, sheets)
 
 
-def _card_pages(asked: Asked, sheets: Sequence[CardSheet]) -> Pages | None:
+def _card_pages(options: Options, sheets: Sequence[CardSheet]) -> Pages | None:
     """These cards on sheets; None without any."""
-    return card_pages(sheets, asked.event.rules.rule_set, paper=asked.paper, on=asked.on) if sheets else None
+    return card_pages(sheets, options.event.rules.rule_set, paper=options.paper, on=options.on) if sheets else None
 
 
-def _round(asked: Asked) -> Pages:
+def _round(options: Options) -> Pages:
     """All that a hall needs for a draw in one file: who sits where and who sits out, the movement for directors, the
     cards."""
-    draw = asked.draw()
-    made = [list_pages(seating_sheet(draw, site=asked.site), asked.paper).smaller(asked.on)]
-    if asked.event.traits.searched and asked.director:
-        made.append(list_pages(movement_sheet(draw), asked.paper).smaller(asked.on))
-    if cards := _card_pages(asked, card_sheets(draw, site=asked.site_of_cards)):
+    draw = options.draw()
+    made = [list_pages(seating_sheet(draw, site=options.site), options.paper).smaller(options.on)]
+    if options.event.traits.searched and options.director:
+        made.append(movement_pages(draw, options.paper).smaller(options.on))
+    if cards := _card_pages(options, card_sheets(draw, site=options.site_of_cards)):
         made.append(cards)
     return Pages.together(made)
 
 
-def _travelling(asked: Asked) -> Pages:
-    made = travel_cards(asked.event, ahead=asked.director)
+def _travelling(options: Options) -> Pages:
+    made = travel_cards(options.event, ahead=options.director)
     if not made.cards:
         raise StepRefused(_("Nobody is entered yet. Enter names first: everybody gets a card."))
-    return travel_pages(made, asked.paper, on=asked.on)
+    return travel_pages(made, options.paper, on=options.on)
 
 
-def _place_cards(asked: Asked) -> Pages:
+def _place_cards(options: Options) -> Pages:
     """A place card for everybody: with the seats of the draw that is asked for, else with names alone."""
-    made = place_cards(asked.event, asked.draw() if asked.number("draw") else None)
-    if not made.cards:
+    heading, cards = place_cards(options.event, options.draw() if options.number("draw") else None)
+    if not cards:
         raise StepRefused(_("Nobody is entered yet. Enter names first: everybody gets a card."))
-    return place_card_pages(made, asked.paper)
+    return place_card_pages(cards, options.paper, heading=heading)
 
 
-def _certificates(asked: Asked) -> Pages | None:
-    places = min(max(asked.number("places") or USUAL, 1), MOST)
-    return certificate_pages(asked.event, asked.paper, places=places)
+def _certificates(options: Options) -> Pages | None:
+    places = min(max(options.number("places") or USUAL, 1), MOST)
+    return certificate_pages(options.event, options.paper, places=places)
 
 
-def _blank(asked: Asked) -> Pages | None:
-    copies = min(max(asked.number("copies") or 2, 1), MOST_BLANK)
-    return _card_pages(asked, blank_cards(asked.event, copies=copies))
+def _blank(options: Options) -> Pages | None:
+    copies = min(max(options.number("copies") or 2, 1), MOST_BLANK)
+    return _card_pages(options, blank_cards(options.event, copies=copies))
 
 
-def _movement(asked: Asked) -> Pages | None:
+def _movement(options: Options) -> Pages | None:
     """For directors: it shows rounds that nobody has published yet."""
-    if not (asked.event.traits.searched and asked.director):
+    if not (options.event.traits.searched and options.director):
         return None
-    return list_pages(movement_sheet(asked.draw()), asked.paper)
+    return movement_pages(options.draw(), options.paper)
 
 
-def _standings(asked: Asked) -> Pages:
-    stage, version = asked.stage(), asked.number("version")
+def _standings(options: Options) -> Pages:
+    stage, version = options.stage(), options.number("version")
     published = get_object_or_404(stage.published_standings, number=version) if version else None
-    return list_pages(standings_sheet(stage, published), asked.paper)
+    return list_pages(standings_sheet(stage, published), options.paper)
 
 
-def _cut(asked: Asked) -> Pages | None:
+def _cut(options: Options) -> Pages | None:
     """As published; before that for directors, as it would be now."""
-    stage, version = asked.stage(), asked.number("version")
+    stage, version = options.stage(), options.number("version")
     cut = get_object_or_404(stage.cuts, number=version) if version else published_cut(stage)
-    return list_pages(cut_sheet(stage, cut), asked.paper) if cut or asked.director else None
+    return list_pages(cut_sheet(stage, cut), options.paper) if cut or options.director else None
 
 
-def _result(asked: Asked) -> Pages | None:
-    return list_pages(sheet, asked.paper) if (sheet := result_sheet(asked.event)) else None
+def _result(options: Options) -> Pages | None:
+    return list_pages(sheet, options.paper) if (sheet := result_sheet(options.event)) else None
 
 
-def _second_keying(asked: Asked) -> Pages | None:
+def _second_keying(options: Options) -> Pages | None:
     """Cards with names and without figures, marked: for somebody who writes the figures of the cards a second time."""
     mark = _("second keying")
-    again = card_sheets(asked.draw())
-    return _card_pages(asked, [replace(card, heading=replace(card.heading, mark=mark)) for card in again])
+    again = card_sheets(options.draw())
+    return _card_pages(options, [replace(card, heading=replace(card.heading, mark=mark)) for card in again])
 
 
-def _twin(twin: Twin, asked: Asked) -> Pages | None:
-    """A screen's twin, for those who may open the screen."""
-    if not twin.fits(asked.event) or (twin.director and not asked.director):
+def _paper_form(kind: PaperFormKind, options: Options) -> Pages | None:
+    if not kind.fits(options.event) or (kind.directors_only and not options.director):
         return None
-    title = _("%(title)s · form") % {"title": twin.head or twin.title}
-    return form_pages(twin.make(asked.event), asked.paper, heading=heading_of(asked.event, title))
+    title = _("%(title)s · form") % {"title": kind.title}
+    return form_pages(kind.make(options.event), options.paper, heading=heading_of(options.event, title))
 
 
-DOCUMENTS: dict[str, Callable[[Asked], Pages | None]] = {
+DOCUMENTS: dict[str, Callable[[Options], Pages | None]] = {
     "round": _round,
     "travelling": _travelling,
     "place-cards": _place_cards,
-    "tents": lambda asked: tent_pages(tents(asked.draw(), site=asked.site_of_cards), asked.paper),
+    "tents": lambda options: tent_pages(tents(options.draw(), site=options.site_of_cards), options.paper),
     "certificates": _certificates,
     "cards": _cards,
     "blank": _blank,
-    "seating": lambda asked: list_pages(seating_sheet(asked.draw(), site=asked.site), asked.paper),
+    "seating": lambda options: list_pages(seating_sheet(options.draw(), site=options.site), options.paper),
     "movement": _movement,
     "standings": _standings,
     "cut": _cut,
     "result": _result,
-    "prizes": lambda asked: prize_pages(asked.event, asked.paper),
-    "met": lambda asked: met_pages(asked.event, asked.paper),
-    "record": lambda asked: record_pages(record_of(asked.event), asked.paper) if asked.director else None,
+    "prizes": lambda options: prize_pages(options.event, options.paper),
+    "met": lambda options: met_pages(options.event, options.paper),
+    "record": lambda options: record_pages(record_of(options.event), options.paper) if options.director else None,
     "second-keying": _second_keying,
-    **{slug: partial(_twin, twin) for slug, twin in TWINS.items()},
+    **{slug: partial(_paper_form, kind) for slug, kind in PAPER_FORMS.items()},
 }
 """Name in the address to what it prints; None where whoever asks gets none of this event. They are called in the club's
 time zone (and language)."""
 SHARE_THEMSELVES = ("round", "travelling", "cards", "blank", "second-keying")  # these say how many share a sheet
+
+
+@kept_club_page
+@require_safe
+def document_picture(request: HttpRequest, club: Club, *, event: str, document: str) -> HttpResponse:
+    """The first sheet of a document as it was made last, as a small picture; an empty sheet before anybody wanted it.
+
+    The address is the document's, with its query. No page is laid out to make a picture, since the print centre shows
+    many at a time.
+    """
+    if document not in DOCUMENTS:
+        raise Http404
+    return picture_answer(request, DocumentKeys(request, event_of(club, event), document=document).newest)

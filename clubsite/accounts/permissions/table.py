@@ -283,7 +283,7 @@ PARTS: dict[str, dict[str, Access]] = {
             beyond="sending orders the file; forms and drafts of what directors do: directors",
         ),
         "document_picture": Access(opens=DESK, also={"prizes": TREASURERS}),
-        "season_document": Access(opens=DESK, sends=DESK, beyond="sending orders the file; forms: directors"),
+        "season_document": Access(opens=DESK, sends=DESK, beyond="sending orders the file"),
         "standings_file": READ_FILE,
         "deals_file": READ_FILE,
         "entries_file": Access(opens=DIRECTORS, sends=DIRECTORS, beyond=FILED.beyond),

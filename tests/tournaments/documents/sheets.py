@@ -12,7 +12,7 @@ from pypdf import PdfReader
 from clubsite.pdf.documents import Heading, Pages, key_of, made_now
 from clubsite.tasks.storage import made
 from scoring.engine.core.ruleset import Shape
-from tournaments.documents.sheets import CardSheet, CardSide, FilledBox, Player
+from tournaments.documents.from_draws import CardSheet, CardSide, FilledBox, Player
 
 NAMES = (
     "Włodzimierz Brzęczyszczyk-Nowak",

@@ -9,9 +9,9 @@ import pytest
 from clubsite.pdf.documents import PAPERS
 from scoring.engine.core.ruleset import Shape, shipped
 from tests.tournaments.documents.sheets import NAMES, card, has, pages_of, pdf_of, sizes_of
+from tournaments.documents.card_grid import ruling_of
 from tournaments.documents.cards import card_pages, ems, grid_of, name_size
-from tournaments.documents.ruled import ruling_of
-from tournaments.documents.sheets import FilledBox
+from tournaments.documents.from_draws import FilledBox
 
 KINDS = [(slug, shape) for slug, rule_set in shipped().items() for shape in rule_set.shapes]
 SIZES = {"A4": (210, 297), "Letter": (216, 279)}

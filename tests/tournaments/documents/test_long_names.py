@@ -18,18 +18,9 @@ from tests.tournaments.documents.sheets import HEADING, has
 from tests.tournaments.documents.sheets import pages_of as text_of
 from tests.tournaments.nights import make_night, play_round, publish_next
 from tests.tournaments.results import make_season
+from tournaments.documents.from_draws import Player, SeatingGroup, SeatingSheet, SeatingTable
+from tournaments.documents.from_results import PrintedRow, ResultSheet, StandingsPart, StandingsSheet, WinnerLine
 from tournaments.documents.lists import list_pages
-from tournaments.documents.sheets import (
-    Player,
-    PrintedRow,
-    ResultSheet,
-    SeatingGroup,
-    SeatingSheet,
-    SeatingTable,
-    StandingsPart,
-    StandingsSheet,
-    WinnerLine,
-)
 from tournaments.documents.views import DOCUMENTS, pages_of
 from tournaments.errors import StepRefused
 from tournaments.models import Event

@@ -21,8 +21,8 @@ from tests.tournaments.contests import NAMES, by_number, contest, drawn, enter, 
 from tests.tournaments.documents.sheets import pages_of, pdf_of, sizes_of
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, publish_next
 from tournaments.cuts import cuts
+from tournaments.documents.from_results import PrintedRow, StandingsPart, StandingsSheet
 from tournaments.documents.lists import list_pages
-from tournaments.documents.sheets import PrintedRow, StandingsPart, StandingsSheet
 from tournaments.draws.formats.base import DrawOptions
 from tournaments.draws.making import make_draw
 from tournaments.events.words import seat_name

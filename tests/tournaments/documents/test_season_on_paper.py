@@ -13,5 +13,5 @@ from tournaments.documents.season import season_sheet
 def test_a_shared_place_is_written_as_on_the_screen(club: Club, rules_for: Callable[[str], HouseRules]) -> None:
     season = make_season(club)
     closed_night(season, rules_for("st-hilary-v3"), 6, {"Ann": 40, "Bob": 40, "Cal": 10})
-    lines = season_sheet(season).tables[0].lines
+    lines = season_sheet(season)["tables"][0].lines
     assert [line[:2] for line in lines] == [("1=", "Ann"), ("1=", "Bob"), ("3", "Cal")]

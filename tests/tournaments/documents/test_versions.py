@@ -16,9 +16,9 @@ from tests.tournaments.standings.test_lowest_wins import event_of
 from tests.tournaments.standings.test_lowest_wins import play as play_rounds
 from tournaments.cuts import cuts
 from tournaments.documents.from_results import cut_sheet, result_sheet, standings_sheet
-from tournaments.documents.hall.certificates import certificate_pages
+from tournaments.documents.hall import certificate_pages
 from tournaments.documents.lists import list_pages, prize_pages
-from tournaments.documents.record.record import record_of
+from tournaments.documents.record import record_of
 from tournaments.entries import partners
 from tournaments.models import Cut, Event, PublishedStandings, Stage
 from tournaments.prizes.actions import draw_prize_lots, plan_prizes, publish_prizes

@@ -15,7 +15,7 @@ from tests.tournaments import contests
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_round, publish_next, queries_of
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.documents.from_draws import seating_sheet
-from tournaments.documents.movement import movement_sheet
+from tournaments.documents.lists import movement_sheet
 from tournaments.draws import rotation
 from tournaments.draws.by_hand import exchange, looked_at, units_of
 from tournaments.draws.formats.base import DrawOptions
@@ -124,8 +124,8 @@ def test_a_change_is_logged_and_marked_for_everybody(
     assert "Changed by hand" in page_of(client_of(None).get(reverse("board", args=["st-hilary", event.slug])))
     loaded = Draw.objects.select_related("round__stage__event__club").get(pk=made.pk)
     assert seating_sheet(loaded).heading.note == "Draw, version 2, changed by hand"
-    assert movement_sheet(loaded).by_hand == (marked,)
-    assert movement_sheet(loaded).heading.note == "Draw, version 2, changed by hand"
+    assert movement_sheet(loaded)["by_hand"] == [marked]
+    assert movement_sheet(loaded)["heading"].note == "Draw, version 2, changed by hand"
 
 
 def test_the_rounds_that_follow_are_drawn_around_what_was_changed(event: Event, draft: Draw, actor: Actor) -> None:

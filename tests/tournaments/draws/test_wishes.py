@@ -12,7 +12,7 @@ from clubsite.accounts.models import Actor, Club, LogEntry, User
 from scoring.models import HouseRules
 from tests.examples import as_proof
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, publish_next, queries_of
-from tournaments.documents.movement import movement_sheet
+from tournaments.documents.lists import movement_sheet
 from tournaments.draws import rotation
 from tournaments.draws.keeping import as_played, played_draws
 from tournaments.draws.wishes import Wished, add_wish, remove_wish, told
@@ -116,7 +116,7 @@ def test_a_soft_wish_that_cannot_be_met_is_reported_on_page_and_paper(
     wish(event, actor, "never", 3, 4, hard=False)
     draw = drafted(event, actor, planned=2, seed=1, steps=20_000)
     page = client_of(director).get(reverse("round_draw", args=["st-hilary", event.slug])).content.decode()
-    lines = movement_sheet(Draw.objects.select_related("round__stage__event__club").get(pk=draw.pk)).statement
+    lines = movement_sheet(Draw.objects.select_related("round__stage__event__club").get(pk=draw.pk))["statement"]
     for sentence in (
         "Player 01 and Player 02 are always partners: met.",
         "Player 01 and Player 02 are never partners: not met.",

@@ -17,7 +17,7 @@ from scoring.engine.core.ruleset import Shape
 from tests.tournaments.contests import deal
 from tests.tournaments.draws.test_by_format import pair_in_order
 from tests.tournaments.nights import arrive, drafted, games_of, make_night
-from tournaments.documents.hall.certificates import certificate_pages
+from tournaments.documents.hall import certificate_pages
 from tournaments.engine.season import SeasonRule
 from tournaments.events import stages
 from tournaments.events.actions import EventFacts, create_event

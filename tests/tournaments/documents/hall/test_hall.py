@@ -15,12 +15,9 @@ from clubsite.pdf.documents import PAPERS
 from tests.tournaments.contests import NAMES, by_number, contest, drawn, enter, play, stage_of
 from tests.tournaments.documents.test_printing import address, text_of
 from tests.tournaments.nights import arrive, games_of, make_night, play_deals, play_round, publish_next
-from tournaments.documents.forms.of_event import TWINS
 from tournaments.documents.from_draws import card_sheets, seating_sheet
-from tournaments.documents.hall.place_cards import place_cards
-from tournaments.documents.hall.spots import Spots
-from tournaments.documents.hall.tents import tents
-from tournaments.documents.hall.travelling import travel_cards
+from tournaments.documents.hall import Spots, place_cards, tents, travel_cards
+from tournaments.documents.paper_forms import PAPER_FORMS
 from tournaments.models import Event, PublishedStandings
 from tournaments.standings.results import publish_result
 
@@ -179,8 +176,8 @@ def test_no_document_takes_more_queries_for_eighteen_tables_than_for_nine(
             "seating": partial(seating_sheet, draw, site="http://192.168.1.20/"),
             "cards": partial(card_sheets, draw, site="http://192.168.1.20/"),
             "cards as recorded": partial(card_sheets, draw, filled=True),
-            "who is here": partial(TWINS["form-here"].make, event),
-            "how tables ended": partial(TWINS["form-tables"].make, event),
+            "who is here": partial(PAPER_FORMS["form-here"].make, event),
+            "points": lambda event=event: list(PAPER_FORMS["form-points"].make(event).lines),
         }
         taken = {}
         for name, make in made.items():

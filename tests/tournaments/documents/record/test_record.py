@@ -21,8 +21,7 @@ from tests.tournaments.contests import NAMES, by_number, contest, deal, drawn, e
 from tests.tournaments.documents.test_printing import address, text_of
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, publish_next
 from tournaments.cuts import cuts
-from tournaments.documents.record.blocks import Head, Sentences
-from tournaments.documents.record.record import log_of, record_of
+from tournaments.documents.record import Head, Sentences, log_of, record_of
 from tournaments.events.actions import EventFacts, call_off, change_event
 from tournaments.events.actions import games_of as contest_games
 from tournaments.models import Entry, Event

@@ -1,25 +1,21 @@
-"""Documents made before anybody opens them, when a draw is published; and small pictures of their first sheets."""
+"""Documents made before anybody opens them, when a draw is published."""
 
 from __future__ import annotations
 
 import logging
-from functools import partial
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
-from django.views.decorators.http import require_safe
+from django.http import Http404, HttpRequest, QueryDict
 from django_tasks import task
 
 from clubsite.accounts.models import Club, Role
-from clubsite.accounts.roles import AT_DESK, kept_club_page
+from clubsite.accounts.roles import AT_DESK
 from clubsite.pdf import documents
 from clubsite.tasks.queue import Priority, enqueue
-from tournaments.documents.remembered import Remembered
-from tournaments.documents.views import DOCUMENTS, pages_of
+from tournaments.documents.views import DocumentKeys, pages_of
 from tournaments.draws.keeping import WITH_EVENT
 from tournaments.errors import StepRefused
 from tournaments.models import Draw
-from tournaments.requests import event_of
 
 AHEAD = ("round", "seating", "cards", "movement")  # what is wanted after a draw; an event that lacks one goes without
 log = logging.getLogger(__name__)
@@ -60,9 +56,8 @@ def make_ahead(draw: int, user: int, site: list[str]) -> None:  # noqa: PLR0917 
         request = OnBehalf(role=role, site=(site[0], site[1]), query=f"draw={found.pk}")
         for document in AHEAD:
             try:
-                pages = Remembered(request, event, document=document).made(
-                    partial(pages_of, request, event, document=document)
-                )
+                keys = DocumentKeys(request, event, document=document)
+                pages = keys.remember(pages_of(request, event, document=document))
                 documents.order_ahead(pages)  # the same pages are one file, whoever is to get them
             except (Http404, StepRefused):
                 log.debug("%s has no %s for a %s", event, document, role.kind)
@@ -75,16 +70,3 @@ def _who_prints(club: Club, user: int) -> list[Role]:
     for role in sorted(roles, key=lambda role: role.user_id != user):
         found.setdefault(role.kind, role)
     return list(found.values())
-
-
-@kept_club_page
-@require_safe
-def document_picture(request: HttpRequest, club: Club, *, event: str, document: str) -> HttpResponse:
-    """The first sheet of a document as it was made last, as a small picture; an empty sheet before anybody wanted it.
-
-    The address is the document's, with its query. No page is laid out to make a picture, since the print centre shows
-    many at a time.
-    """
-    if document not in DOCUMENTS:
-        raise Http404
-    return documents.picture_answer(request, Remembered(request, event_of(club, event), document=document).picture)

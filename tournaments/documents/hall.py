@@ -1,0 +1,364 @@
+"""What a hall needs beside cards and lists: travelling cards, place cards, table tents, certificates."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.db.models import Prefetch
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+
+from clubsite.names import in_order
+from clubsite.pdf.documents import PAPERS, Heading, Pages, Paper
+from scoring.engine.core.ruleset import Shape
+from scoring.templatetags.figures import points
+from tournaments.documents.card_grid import SVG, place_style, suit_paths
+from tournaments.documents.cards import name_size
+from tournaments.documents.from_draws import (
+    SeatingSheet,
+    heading_of,
+    heading_of_draw,
+    seating_sheet,
+    title_of_draw,
+    version_of_draw,
+)
+from tournaments.documents.from_results import version_of
+from tournaments.draws import rotation
+from tournaments.draws.wishes import names_of
+from tournaments.engine.grouping import grouped
+from tournaments.engine.rounds import SeatedRound
+from tournaments.events.state import published_draws
+from tournaments.events.words import seat_name
+from tournaments.models import Draw, Entry, Event, Group, Seat, SitOut
+from tournaments.standings.queries import standing_result
+from tournaments.standings.standings import Row
+
+MARK, AWAY = 5.0, 1.5  # the length of a crop mark, and how far it stays from what is cut
+
+
+@dataclass(frozen=True, slots=True)
+class Spots:
+    """Columns and rows of spots of one size in the middle of an upright sheet, edge to edge: one cut parts two."""
+
+    paper: Paper
+    columns: int
+    rows: int
+    width: float
+    height: float
+
+    @property
+    def left(self) -> float:
+        """The margin at the left."""
+        return (self.paper.width - self.columns * self.width) / 2
+
+    @property
+    def top(self) -> float:
+        """The margin at the top."""
+        return (self.paper.height - self.rows * self.height) / 2
+
+    @property
+    def styles(self) -> tuple[str, ...]:
+        """The place of each spot as CSS, row by row."""
+        return tuple(
+            place_style(
+                self.left + column * self.width,
+                self.top + row * self.height,
+                width=self.width,
+                height=self.height,
+            )
+            for row in range(self.rows)
+            for column in range(self.columns)
+        )
+
+    @property
+    def crop_marks(self) -> str:
+        """Where to cut, as a drawing of the sheet: marks outside of what stands on it, and crosses where four meet."""
+        paths = "".join(self._marks())
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.paper.width}mm" height="{self.paper.height}mm" '
+            f'viewBox="0 0 {self.paper.width} {self.paper.height}">'
+            f'<path d="{paths}" stroke="#111" stroke-width="0.2" fill="none"/></svg>'
+        )
+
+    def _marks(self) -> Iterator[str]:
+        right, bottom = self.paper.width - self.left, self.paper.height - self.top
+        down = [self.left + n * self.width for n in range(self.columns + 1)]
+        across = [self.top + n * self.height for n in range(self.rows + 1)]
+        for x in down:
+            yield f"M{x:.2f} {self.top - AWAY - MARK:.2f}v{MARK}M{x:.2f} {bottom + AWAY:.2f}v{MARK}"
+        for y in across:
+            yield f"M{self.left - AWAY - MARK:.2f} {y:.2f}h{MARK}M{right + AWAY:.2f} {y:.2f}h{MARK}"
+        for x in down[1:-1]:
+            for y in across[1:-1]:
+                yield f"M{x - 1.5:.2f} {y:.2f}h3M{x:.2f} {y - 1.5:.2f}v3"
+
+
+def spot_pages(spots: Spots, items: Sequence[Any], *, template: str, **context: Any) -> Pages:
+    """The sheets, each with crop marks. The template shows one `item`; the context is what else it needs."""
+    each = spots.columns * spots.rows
+    sheets = [
+        [{"style": style, "item": item} for style, item in zip(spots.styles, items[n : n + each], strict=False)]
+        for n in range(0, len(items), each)
+    ]
+    context |= {
+        "sheets": sheets,
+        "template": template,
+        "page": f"size: {spots.paper.size}",
+        "size": f"width: {spots.paper.width}mm; height: {spots.paper.height}mm",
+    }
+    html = render_to_string("documents/hall/spots.html", context)
+    return Pages((html,), {"crop-marks": spots.crop_marks})
+
+
+WIDTH, HEIGHT = 90.0, 60.0
+LARGEST = 30.0  # points
+
+
+def place_cards(event: Event, draw: Draw | None) -> tuple[Heading, list[tuple[str, str]]]:
+    """The head of the sheets, and a card for everybody: name, and where they sit ("Table 3 · North"). In order of the
+    draw's tables, so that they can be laid out; without a draw by name, nowhere."""
+    if draw is None:
+        names = event.entries.filter(state=Entry.State.HERE).values_list("name", flat=True)
+        return heading_of(event, _("Place cards")), [(name, "") for name in sorted(names, key=in_order)]
+    seats, word = seating_sheet(draw), _("Table %(n)d")
+    cards = [
+        (player.name, " · ".join(filter(None, (word % {"n": table.number}, group.label, player.seat))))
+        for table in seats.tables
+        for group in table.groups
+        for player in group.players
+    ]
+    heading = heading_of_draw(draw, _("Place cards · %(what)s") % {"what": title_of_draw(draw)})
+    return heading, cards + [(name, "") for name in seats.sit_outs]
+
+
+def place_card_pages(cards: Iterable[tuple[str, str]], paper: str, *, heading: Heading) -> Pages:
+    """Eight on a sheet, with crop marks, each name as large as fits on two lines."""
+    items = [
+        {"name": name, "where": where, "size": name_size(name, WIDTH - 12, most=LARGEST, lines=2)}
+        for name, where in cards
+    ]
+    spots = Spots(PAPERS[paper], 2, 4, WIDTH, HEIGHT)
+    return spot_pages(spots, items, template="documents/hall/_place_card.html", heading=heading)
+
+
+def tents(draw: Draw, *, site: str = "") -> SeatingSheet:
+    """The tables of a draw, for a tent each; with the address of the `site` for phones, also their links, as long as
+    these open their cards."""
+    title = _("Tents for tables · %(what)s") % {"what": title_of_draw(draw)}
+    return replace(seating_sheet(draw, site=site), heading=heading_of_draw(draw, title))
+
+
+def tent_pages(made: SeatingSheet, paper: str) -> Pages:
+    """A sheet for each table, to be folded across the middle: the same on both sides."""
+    size = PAPERS[paper]
+    context = {
+        "tents": made,
+        "page": f"size: {size.size}",
+        "face": f"width: {size.width}mm; height: {size.height / 2}mm",
+    }
+    drawings = {f"qr-{link.code}": link.qr_bare for link in made.links}
+    return Pages((render_to_string("documents/hall/tents.html", context),), drawings)
+
+
+ROWS = {1: 20, 2: 9, 4: 8}
+"""Rounds that a card has room for, by the number of cards on a sheet."""
+
+
+@dataclass(frozen=True, slots=True)
+class TravelStop:
+    """One line of a card: "Round 3", "Table 5", "North", partners and opponents. Without a table the person sits out,
+    or the line is there to be filled in."""
+
+    round: str
+    table: str = ""
+    seat: str = ""
+    partners: str = ""
+    against: str = ""
+    out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TravelCard:
+    """One person's card."""
+
+    name: str
+    stops: tuple[TravelStop, ...]
+    size: float = 16.0  # of the name, in points
+
+
+@dataclass(frozen=True, slots=True)
+class TravelCards:
+    """Everybody's cards, by name."""
+
+    heading: Heading
+    cards: tuple[TravelCard, ...]
+    planned: bool = False  # whether some rounds are only planned
+
+    @property
+    def rounds(self) -> int:
+        """How many lines the longest card has."""
+        return max((len(card.stops) for card in self.cards), default=0)
+
+
+def travel_cards(event: Event, *, ahead: bool = False) -> TravelCards:
+    """The cards of all published rounds of an event, with those planned after them when `ahead`. Six queries."""
+    draws = list(published_draws(event).select_related("round__stage__event__club").prefetch_related("sit_outs__entry"))
+    stops: dict[str, list[TravelStop]] = defaultdict(list)
+    for name in event.entries.filter(state=Entry.State.HERE).values_list("name", flat=True):
+        stops[name] = []
+    groups = _groups(draws)
+    for n, draw in enumerate(draws):
+        before = _titles(draws[:n]) if event.by_rounds else []  # lines for rounds before somebody came
+        for name, stop in (*_seated(draw, groups[draw.pk]), *_out(draw)):
+            stops[name] += [TravelStop(title) for title in before[len(stops[name]) :]]
+            stops[name].append(stop)
+    planned = ahead and bool(draws) and event.traits.searched and not draws[-1].by_hand
+    if planned:
+        rounds = rotation.from_data(draws[-1].ahead)
+        for name, stop in _planned(rounds, after=draws[-1].round.number):
+            stops[name].append(stop)
+        planned = bool(rounds)
+    note = version_of_draw(draws[-1]) if draws else ""
+    titles = _titles(draws) if event.by_rounds else []
+    cards = [
+        TravelCard(name, (*own, *(TravelStop(title) for title in titles[len(own) :])))
+        for name, own in sorted(stops.items(), key=lambda item: in_order(item[0]))
+    ]
+    return TravelCards(heading_of(event, _("Cards to travel with"), note=note), tuple(cards), planned)
+
+
+def travel_pages(made: TravelCards, paper: str, *, on: int = 0) -> Pages:
+    """Two on a sheet, or as many as are wanted: 1, 2 or 4, where that leaves a line for each round to write in."""
+    size = PAPERS[paper]
+    fits = next((n for n in (4, 2, 1) if n <= (on or 2) and ROWS[n] >= made.rounds), 1)
+    columns, rows = {1: (1, 1), 2: (1, 2), 4: (2, 2)}[fits]
+    spots = Spots(size, columns, rows, (size.width - 16) / columns, (size.height - 16) / rows)
+    blank = min(max(4, made.rounds), ROWS[fits])
+    room = spots.width - 20
+    cards = [
+        TravelCard(
+            card.name,
+            (*card.stops, *(TravelStop("") for _n in range(blank - len(card.stops)))),
+            name_size(card.name, room, most=20.0 if fits < 4 else 15.0),
+        )
+        for card in made.cards
+    ]
+    named = any(len(stop.round) > 3 for card in cards for stop in card.stops)
+    context = {"heading": made.heading, "planned": made.planned, "small": fits == 4, "named": named}
+    return spot_pages(spots, cards, template="documents/hall/_travel_card.html", **context)
+
+
+def _titles(draws: Iterable[Draw]) -> list[str]:
+    """The titles of the lines of these draws: one for each game of a set."""
+    return [title for draw in draws for title in _games(draw)]
+
+
+def _games(draw: Draw) -> list[str]:
+    event, stage = draw.round.stage.event, draw.round.stage
+    title = str(draw.round.number) if event.by_rounds else stage.name
+    if stage.games == 1:
+        return [title]
+    return [_("%(stage)s · game %(n)d") % {"stage": title, "n": n} for n in range(1, stage.games + 1)]
+
+
+def _groups(draws: Sequence[Draw]) -> dict[int, list[Group]]:
+    """The groups of each draw with their seats. Two queries."""
+    groups = Group.objects.filter(table__draw__in=draws).select_related("table")
+    seated = groups.prefetch_related(Prefetch("seats", Seat.objects.select_related("entry")))
+    return grouped((group.table.draw_id, group) for group in seated if group.seats.all())
+
+
+def _seated(draw: Draw, groups: Iterable[Group]) -> Iterator[tuple[str, TravelStop]]:
+    """Everybody who has a seat in a draw, with a stop for each game."""
+    event = draw.round.stage.event
+    for group in groups:
+        names = [[seat.entry.name for seat in side] for side in group.sides]
+        label = group.label_in(event)
+        for title in _games(draw):
+            yield from _stops(names, title=title, table=label)
+
+
+def _stops(names: Sequence[Sequence[str]], *, title: str, table: str) -> Iterator[tuple[str, TravelStop]]:
+    """The name and the stop of each person of a group. `names` are those of each side, in order of seats."""
+    shape = Shape(len(names), len(names[0]))
+    for n, side in enumerate(names):
+        against = ", ".join(name for m, other in enumerate(names) if m != n for name in other)
+        for position, name in enumerate(side):
+            partners = ", ".join(other for other in side if other != name)
+            seat = seat_name(shape, n, position=position)
+            yield name, TravelStop(title, table, seat, partners, against)
+
+
+def _out(draw: Draw) -> Iterator[tuple[str, TravelStop]]:
+    """Everybody who sits out a draw."""
+    sit_outs: Iterable[SitOut] = draw.sit_outs.all()
+    for sit_out in sit_outs:
+        for title in _games(draw):
+            yield sit_out.entry.name, TravelStop(title, out=True)
+
+
+def _planned(rounds: Sequence[SeatedRound], *, after: int) -> Iterator[tuple[str, TravelStop]]:
+    """The rounds planned after one, in order. One query."""
+    name = names_of({person for one in rounds for person in (*one.seated, *one.sit_outs)})
+    for number, one in enumerate(rounds, after + 1):
+        title = f"{number}*"
+        for table, sides in enumerate(one.tables, 1):
+            if sides:
+                names = [[name(person) for person in side] for side in sides]
+                yield from _stops(names, title=title, table=str(table))
+        for person in one.sit_outs:
+            yield name(person), TravelStop(title, out=True)
+
+
+USUAL, MOST = 3, 20  # places that get one
+FRAME = 60.0  # millimetres at the sides of the name
+
+
+def certificate_pages(event: Event, paper: str, *, places: int = USUAL) -> Pages | None:
+    """A sheet across for each of the first `places` of the published result and everybody who shares one of them; None
+    while no result stands, or nobody has such a place."""
+    published = standing_result(event)
+    if published is None:
+        return None
+    size = PAPERS[paper]
+    room = size.height - FRAME
+    rows = [Row.from_data(row) for row in published.rows]
+    winners = [
+        {
+            "name": row.name,
+            "place": place_words(row),
+            "points": points(row.points),
+            "size": name_size(row.name, room, most=46.0),
+        }
+        for row in rows
+        if row.place <= places and not (row.disqualified or row.stand_in)
+    ]
+    context = {
+        "heading": heading_of(event, _("Certificates"), note=version_of(published, event)),
+        "hall": event.place,
+        "winners": winners,
+        "page": f"size: {size.height}mm {size.width}mm",
+        "sheet": f"width: {size.height}mm; height: {size.width}mm",
+    }
+    html = render_to_string("documents/hall/certificates.html", context)
+    return Pages((html,), {"suits": _suits()}) if winners else None
+
+
+def place_words(row: Row) -> str:
+    """A place as a certificate says it."""
+    alone = {1: _("First place"), 2: _("Second place"), 3: _("Third place")}
+    shared = {1: _("Shared first place"), 2: _("Shared second place"), 3: _("Shared third place")}
+    words = shared if row.shared else alone
+    return words.get(row.place) or (_("Shared place %(n)d") if row.shared else _("Place %(n)d")) % {"n": row.place}
+
+
+def _suits() -> str:
+    """The four suits in a row, from the site's own set."""
+    drawn = "".join(
+        f'<path transform="translate({48 * n} 0)" d="{path}" fill="{"#111" if n % 2 == 0 else "#a3262a"}"/>'
+        for n, path in enumerate(suit_paths())
+    )
+    return f'<svg xmlns="{SVG}" width="44mm" height="8mm" viewBox="0 0 176 32">{drawn}</svg>'
