@@ -4,17 +4,17 @@ from django.urls import path
 
 from scoring.cards import news
 from scoring.cards import views as card_views
-from scoring.exchange import views as exchange_views
+from scoring.deal_files import views as file_views
 from scoring.handicaps import views as handicap_views
 from scoring.house_rules import views as house_rules_views
 from scoring.quick_games import views as quick_games_views
 
 urlpatterns = [
     path("games/new/", quick_games_views.new, name="game_new"),
-    path("games/files/", exchange_views.files, name="files"),  # all games out to a file and in again
-    path("games/files/<slug:form>/", exchange_views.files_out, name="files_out"),
+    path("games/files/", file_views.files, name="files"),  # all games out to a file and in again
+    path("games/files/<slug:form>/", file_views.files_out, name="files_out"),
     path("games/<int:game>/reasons/", card_views.card_reasons, name="card_reasons"),  # the played card on paper
-    path("games/score/", exchange_views.score_file, name="score_file"),  # a deal file, scored; nothing is recorded
+    path("games/score/", file_views.score_file, name="score_file"),  # a deal file, scored; nothing is recorded
     path("games/<int:game>/", card_views.card, name="card"),
     path("games/<int:game>/reckon/", card_views.reckon, name="reckon"),  # points and problems while typing
     path("games/<int:game>/news/", news.news, name="card_news"),

@@ -10,7 +10,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -21,11 +21,11 @@ from typing import Any
 from django.conf import settings
 
 from lab.benchmarks.paper import cost_apart
+from lab.tools.deal_files import played
+from scoring.deal_files.formats import FileGame, to_text
 from scoring.engine.core.family import Family
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import family_of
-from scoring.engine.files.deal_files import FileGame, to_text
-from scoring.engine.files.examples import played
 from scoring.engine.trial import Deals, both_depths
 
 WARM_UP = 300  # deals judged before the measured ones, at most: what is computed once for a rule set isn't measured
@@ -128,7 +128,7 @@ def file_speeds(count: int) -> list[FileSpeed]:
         whole, one = Path(folder, "deals.json"), Path(folder, "one.json")
         games = _games(count)
         whole.write_text(to_text(games), encoding="utf-8")
-        one.write_text(to_text([replace(games[0], deals=games[0].deals[:1])]), encoding="utf-8")
+        one.write_text(to_text([games[0].model_copy(update={"deals": games[0].deals[:1]})]), encoding="utf-8")
         start = process_time()
         json.loads(whole.read_text(encoding="utf-8"))
         parsing = process_time() - start
@@ -146,7 +146,7 @@ def _games(count: int) -> list[FileGame]:
     for slug in FILE_RULES:
         rng, wanted = Random(f"bench-file/{slug}"), max(1, count // len(FILE_RULES))
         rule_set = shipped()[slug]
-        game = FileGame(rule_set=rule_set, shape=rule_set.shapes[0])
+        game = FileGame.of(rule_set, rule_set.shapes[0])
         while wanted > 0:
             games.append(played(game, rng, most=wanted))
             wanted -= len(games[-1].deals)

@@ -28,7 +28,7 @@ LONGEST = 8_000  # bytes of a file that is tried: beyond the limits there are `b
 SECONDS_EACH = 10  # a single file that takes longer hangs
 LOADED = (  # while the code is prepared to guide: what is loaded later is no guide
     "tests.hostile.test_readers",
-    "scoring.exchange.files",
+    "scoring.deal_files.importer",
     "tournaments.entries.name_list",
     "openpyxl",
     "defusedxml.ElementTree",
@@ -105,9 +105,9 @@ def seeds_of(reader: str) -> list[bytes]:
         "<table:table-cell>", "<table:covered-table-cell/><table:table-cell table:number-columns-repeated='2'>"
     )
     valued = "<table:table-row><table:table-cell office:value='7.5' office:value-type='float'/></table:table-row>"
-    files, tables = [short(file) for file in known.deal_files()], [short_table(table) for table in known.tables()]
+    files = [short(file) for file in known.deal_files()]
     return {
-        "deals": [*files, *tables],
+        "deals": files,
         "scores": files,
         "names": known.LISTS,
         "workbook": known.BOOKS,
@@ -121,11 +121,6 @@ def short(file: bytes) -> bytes:
     whole = json.loads(file)
     whole["games"] = [{**game, "deals": game["deals"][:2]} for game in whole["games"][:1]]
     return json.dumps(whole).encode()
-
-
-def short_table(table: bytes) -> bytes:
-    """The head and the first lines of a table."""
-    return b"".join(table.splitlines(keepends=True)[:3])
 
 
 def dictionary() -> str:

@@ -21,8 +21,8 @@ SECONDS = 30  # of the processor; the longest takes 3 on a quiet machine
 
 def deals(raw: bytes) -> str:
     """Read as a file of games to be taken in."""
+    from scoring.deal_files.importer import MOST_ON_A_PAGE, NotRead, read_file
     from scoring.engine.core.ruleset import shipped_versions
-    from scoring.exchange.files import MOST_ON_A_PAGE, NotRead, read_file
 
     try:
         read_file(raw, shipped_versions(), most=MOST_ON_A_PAGE)

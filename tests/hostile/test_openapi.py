@@ -6,11 +6,9 @@ described, and none a fault of the site.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from datetime import date
 from typing import Any
-from urllib.parse import urlencode
 
 import jsonschema
 import pytest
@@ -21,14 +19,11 @@ from hypothesis import strategies as st
 from schemathesis.generation import GenerationMode
 
 from clubsite.accounts.models import Actor, Club, User
-from scoring.engine.core.ruleset import shipped
-from scoring.engine.files.deal_files import to_text
-from scoring.engine.files.examples import examples_of
 from scoring.models import HouseRules
 from tests.examples import examples
 from tests.hostile.test_forms import counts
 from tests.tournaments import results
-from tournaments.exports.openapi import openapi
+from tournaments.exports.format import openapi
 from tournaments.seasons.actions import create_season
 
 
@@ -59,11 +54,7 @@ def asked(visitor: Client, case: Any) -> Any:
     for ours in ("HTTP_ACCEPT_ENCODING", "HTTP_CONTENT_TYPE", "HTTP_COOKIE", "HTTP_X_CSRFTOKEN"):
         headers.pop(ours, None)
     query = {name: value for name, value in (sent.get("params") or {}).items() if value is not None}
-    if case.method == "GET":
-        return visitor.get(path, query, **headers)
-    body = sent.get("json", sent.get("data", b""))
-    raw = body if isinstance(body, bytes | str) else json.dumps(body)
-    return visitor.post(f"{path}?{urlencode(query, doseq=True)}", raw, content_type="application/json", **headers)
+    return visitor.get(path, query, **headers)
 
 
 def held_to(operation: Any, answer: Any) -> None:
@@ -80,19 +71,11 @@ def test_the_description_is_served(visitor: Client, club: Club) -> None:
     assert visitor.get("/data/openapi.json").json() == openapi()
 
 
-def test_published_pages_and_scores_are_as_described(visitor: Client, published: dict[str, Any]) -> None:
+def test_published_pages_are_as_described(visitor: Client, published: dict[str, Any]) -> None:
     for operation in operations():
         path = operation.path.format(**published)
-        if operation.method.upper() == "GET":
-            held_to(operation, visitor.get(path))
-            held_to(operation, Client().get(path))
-        else:
-            for rule_set in shipped().values():
-                text = to_text(examples_of(rule_set))
-                held_to(operation, visitor.post(path, text, content_type="application/json"))
-            for wrong in ("{", "[" * 100_000, "{}", " " * 2_200_000):
-                held_to(operation, visitor.post(path, wrong, content_type="application/json"))
-            held_to(operation, Client().post(path, "{}", content_type="application/json"))
+        held_to(operation, visitor.get(path))
+        held_to(operation, Client().get(path))
 
 
 @pytest.mark.thorough

@@ -10,17 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lab.tools.deal_files import examples_of
 from scoring import workbooks
+from scoring.deal_files.formats import read, to_text
+from scoring.deal_files.importer import NotRead, read_file
+from scoring.deal_files.json_text import UnreadableText as NoDealFile
+from scoring.deal_files.json_text import decoded
+from scoring.deal_files.scored import Explained, score_game
 from scoring.engine.core.ruleset import shipped, shipped_versions
-from scoring.engine.files.deal_files import read, to_text
-from scoring.engine.files.examples import examples_of
-from scoring.engine.files.json_text import UnreadableText as NoDealFile
-from scoring.engine.files.json_text import decoded
-from scoring.engine.files.scored_game import score_game
-from scoring.exchange.explained import Explained, fault_words
-from scoring.exchange.files import NotRead, read_file
-from scoring.exchange.records import from_json
-from scoring.exchange.table import to_csv
 from scoring.spreadsheets import UnreadableSpreadsheet, WrongEncoding
 from scoring.workbooks import sheets_of
 from tests.examples import examples
@@ -44,12 +41,6 @@ def deal_files() -> list[bytes]:
     return [to_text(examples_of(rule_set)).encode() for rule_set in shipped().values()]
 
 
-@cache
-def tables() -> list[bytes]:
-    """The same as tables."""
-    return [to_csv(from_json(file.decode(), KNOWN)).encode() for file in deal_files()]
-
-
 @st.composite
 def nearly(draw: st.DrawFn, files: Callable[[], list[bytes]]) -> bytes:
     """A file with some pieces of it lost, doubled, moved or replaced."""
@@ -64,7 +55,7 @@ def nearly(draw: st.DrawFn, files: Callable[[], list[bytes]]) -> bytes:
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_the_files_are_right_as_they_are() -> None:
-    for file in (*deal_files(), *tables()):
+    for file in deal_files():
         assert read_file(file, KNOWN).games
     assert [sheets_of(book)[0][1] for book in BOOKS] == [[["Ann"], ["Bob"]]] * 2
 
@@ -84,7 +75,7 @@ def told_of_games(raw: bytes) -> list[str]:
         found = read_file(raw, KNOWN, most=3000)
     except NotRead as no:
         return [bad.words for bad in no.bad]
-    return ["read", *(game.said.rules for game in found.games)]
+    return ["read", *(game.rules for game in found.games)]
 
 
 def told_of_scores(raw: bytes) -> list[str]:
@@ -92,7 +83,7 @@ def told_of_scores(raw: bytes) -> list[str]:
     try:
         games = read(decoded(raw), known=KNOWN)
     except NoDealFile as no:
-        return [fault_words(fault) for fault in no.faults]
+        return [fault.words for fault in no.faults]
     return ["read", *("".join(Explained(score_game(game), number).text()) for number, game in enumerate(games, 1))]
 
 
@@ -112,7 +103,7 @@ def told_of_names(raw: bytes) -> list[str]:
 
 
 @examples(60)
-@given(nearly(lambda: [*deal_files(), *tables()]))
+@given(nearly(deal_files))
 def test_files_of_games(raw: bytes) -> None:
     assert all(told_of_games(raw))
 
@@ -124,7 +115,7 @@ def test_files_that_are_scored(raw: bytes) -> None:
 
 
 @examples(100)
-@given(nearly(lambda: [*LISTS, *tables()]) | st.binary(max_size=300))
+@given(nearly(lambda: LISTS) | st.binary(max_size=300))
 def test_lists_of_names(raw: bytes) -> None:
     assert all(told_of_names(raw))
 

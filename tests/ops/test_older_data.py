@@ -25,7 +25,7 @@ from django.core.management import call_command
 from clubsite.accounts.models import Actor, Club
 from clubsite.pdf import documents
 from scoring.models import DealVersion, Game, Side
-from tests.scoring.exchange.exchanging import out, take
+from tests.scoring.deal_files.exchanging import out, take
 from tests.tooling.tree import ROOT
 
 OLDER = Path(__file__).parent / "older"

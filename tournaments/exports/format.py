@@ -1,4 +1,4 @@
-"""The form of the JSON in which published pages are given out, as a schema that other programs can rely on.
+"""The form of the JSON in which published pages are given out, as a schema and an OpenAPI that programs can rely on.
 
 `format` counts: a change that a reader could trip over gets the next number. New fields may be added.
 """
@@ -12,6 +12,9 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 FORMAT: Final = 1
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
+PARTS = "#/components/schemas/"
+SLUG = {"type": "string", "pattern": "^[a-z0-9-]{1,50}$"}
+SEGMENTS = {"club": SLUG, "event": SLUG, "season": {"type": "integer", "minimum": 1}}
 
 
 class _Part(BaseModel):
@@ -174,3 +177,44 @@ def schema() -> dict[str, Any]:
     """The JSON schema of every answer."""
     made = TypeAdapter(Published).json_schema(mode="serialization")
     return {"$schema": DIALECT, "title": f"Nine Tables, published pages, format {FORMAT}", **made}
+
+
+ANSWERS: dict[str, type[_Published]] = {
+    "": ClubData,
+    "events/{event}.json": EventData,
+    "events/{event}/standings.json": StandingsData,
+    "events/{event}/result.json": ResultData,
+    "seasons/{season}.json": SeasonData,
+}
+"""What is at each address after /CLUB/data/."""
+
+
+def openapi() -> dict[str, Any]:
+    """What programs can ask of the site, as OpenAPI 3.1."""
+    made = TypeAdapter(Published).json_schema(mode="serialization", ref_template=PARTS + "{model}")
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Nine Tables", "version": str(FORMAT), "description": "docs/published-pages.md"},
+        "paths": {f"/{{club}}/data/{address}": _answer(address, kind) for address, kind in ANSWERS.items()},
+        "components": {"schemas": made["$defs"]},
+    }
+
+
+def _answer(address: str, kind: type[_Published]) -> dict[str, Any]:
+    words = (kind.__doc__ or "").strip()
+    answer = {"application/json": {"schema": {"$ref": f"{PARTS}{kind.__name__}"}}}
+    return {
+        "parameters": [
+            {"name": name, "in": "path", "required": True, "schema": segment}
+            for name, segment in SEGMENTS.items()
+            if name == "club" or f"{{{name}}}" in address
+        ],
+        "get": {
+            "summary": words,
+            "responses": {
+                "200": {"description": words, "content": answer},
+                "304": {"description": "It is still what `If-None-Match` names"},
+                "404": {"description": "There is none"},
+            },
+        },
+    }

@@ -21,8 +21,7 @@ from clubsite.accounts.audit_log import version_of
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import public
 from tournaments.exports.calendar import calendar_of
-from tournaments.exports.format import schema
-from tournaments.exports.openapi import openapi
+from tournaments.exports.format import openapi, schema
 from tournaments.exports.published import Publisher
 from tournaments.models import Event, Season
 from tournaments.requests import event_of

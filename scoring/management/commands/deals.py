@@ -11,11 +11,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Actor, Club
-from scoring.exchange.files import read_file
-from scoring.exchange.records import to_json
-from scoring.exchange.stored import known_rules, records_of
-from scoring.exchange.table import to_csv
-from scoring.exchange.taking_in import BadFile, plan_of, take_in, taken_words
+from scoring.deal_files.export import to_csv, to_json
+from scoring.deal_files.importer import BadFile, known_rules, plan_of, read_file, take_in, taken_words
 
 BAD = 2  # exit status
 
@@ -25,7 +22,7 @@ class Command(BaseCommand):
 
     help = (
         "`deals export CLUB FILE` writes all games of a club, with every version of every deal as JSON, or as they "
-        "stand when FILE ends in .csv. `deals import CLUB FILE` takes such a file in, all or nothing; what is here "
+        "stand when FILE ends in .csv. `deals import CLUB FILE` takes in the JSON, all or nothing; what is here "
         "already is passed over. Exit status 2: the file is bad; every bad row is named."
     )
 
@@ -52,8 +49,7 @@ class Command(BaseCommand):
             self._import(found, file, look=options["look"], ruling=options["ruling"])
 
     def _export(self, club: Club, file: str, *, csv: bool) -> None:
-        records = records_of(club)
-        text = to_csv(records) if csv else "".join(to_json(records))
+        text = to_csv(club) if csv else "".join(to_json(club))
         if file == "-":
             self.stdout.write(text, ending="")
             return
@@ -68,15 +64,12 @@ class Command(BaseCommand):
         except OSError as no:
             raise CommandError(f"{file}: {no.strerror}") from no
         try:
-            records = read_file(raw, known_rules(club))
-            if records.warning:
-                self.stderr.write(records.warning)
+            games = read_file(raw, known_rules(club))
             if look:
-                plan = plan_of(club, records, ruling=ruling)
+                plan = plan_of(club, games, ruling=ruling)
             else:
                 by = Actor(user=None, name="manage.py")
-                name = Path(file).name
-                plan = take_in(club=club, records=records, by=by, name=name, ruling=ruling)
+                plan = take_in(club=club, file=games, by=by, name=Path(file).name, ruling=ruling)
         except BadFile as no:
             for row in no.bad:
                 self.stderr.write(f"{row.place}: {row.words}" if row.place else row.words)

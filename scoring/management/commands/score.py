@@ -12,11 +12,10 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils.translation import gettext as _
 
+from scoring.deal_files.formats import read
+from scoring.deal_files.json_text import UnreadableText, decoded
+from scoring.deal_files.scored import Explained, ScoredGame, faults_data, score_game, scores_json, summary
 from scoring.engine.core.ruleset import shipped
-from scoring.engine.files.deal_files import read
-from scoring.engine.files.json_text import UnreadableText, decoded
-from scoring.engine.files.scored_game import ScoredGame, score_game
-from scoring.exchange.explained import Explained, fault_words, faults_data, scores_json, summary
 
 REFUSED, UNREADABLE = 1, 2  # exit statuses
 
@@ -52,7 +51,7 @@ class Command(BaseCommand):
                 self.stdout.write(json_text.dumps(faults_data(no.faults), ensure_ascii=False, indent=1))
             else:
                 name = _("standard input") if file == "-" else file
-                self.stderr.write("\n".join(f"{name}: {fault_words(fault)}" for fault in no.faults))
+                self.stderr.write("\n".join(f"{name}: {fault.words}" for fault in no.faults))
             raise SystemExit(UNREADABLE) from no
         scored = [score_game(game) for game in games]
         try:

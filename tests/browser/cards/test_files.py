@@ -12,10 +12,8 @@ from playwright.sync_api import Page, expect
 
 from clubsite.accounts.models import Actor, Club, User
 from scoring.cards.deals import record_deal
+from scoring.deal_files.export import to_json
 from scoring.entered import Entered
-from scoring.exchange.records import to_json
-from scoring.exchange.stored import records_of
-from scoring.exchange.table import to_csv
 from scoring.games import start_game
 from scoring.models import Deal, DealVersion, Game, HouseRules
 from tests.browser.conftest import SignIn
@@ -56,17 +54,15 @@ def look_at(page: Page, name: str, text: str) -> None:
 def test_bad_rows_are_named_and_nothing_is_taken_in_before_it_was_looked_at(
     screen: str, signed_in: SignIn, director: User, club: Club, finished: Game
 ) -> None:
-    whole, rows = "".join(to_json(records_of(club))), to_csv(records_of(club))
+    whole = "".join(to_json(club))
     Game.objects.all().delete()
     page = signed_in(director, **SCREENS[screen])
     page.goto(reverse("files", args=[club.slug]))
     assert overflow(page) == 0
 
-    head, *lines = rows.splitlines()
-    bad = "\n".join([head, *(line.replace("entered", "perhaps") for line in lines[:3]), *lines[3:]])
-    look_at(page, "season.csv", bad.replace(",20,", ",twenty,"))
+    look_at(page, "season.json", whole.replace('"entered"', '"perhaps"').replace('"bid": 20', '"bid": "twenty"'))
     expect(page.get_by_role("alert")).to_contain_text("Nothing was taken in")
-    expect(page.get_by_role("alert").locator("li").first).to_contain_text("Line 2")
+    expect(page.get_by_role("alert").locator("li").first).to_contain_text("Line")
     assert overflow(page) == 0
     assert not Deal.objects.exists()
 

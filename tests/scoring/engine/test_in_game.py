@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from scoring.deal_files.formats import FileDeal, FileGame
+from scoring.deal_files.scored import score_game
 from scoring.engine.core.ledger import Problem, Severity, named
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES, rules_of
-from scoring.engine.files.deal_files import FileDeal, FileGame
-from scoring.engine.files.scored_game import score_game
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
 from scoring.engine.in_game import check_in_game, judge_in_game
 from scoring.engine.pinochle.two_hand.card import TwoHandDeal, TwoHandEnding
@@ -86,8 +86,8 @@ def test_a_file_holds_each_deal_against_the_score_before_it() -> None:
     rich = HandAndFootDeal(sides=(SideCard(clean=3, melded=600, left=50), SideCard(melded=0, left=300)))
     sides = (("Ann", "Bob"), ("Cal", "Dee"))
     deals = (FileDeal(facts=rich), FileDeal(facts=MELDED_85))
-    game = FileGame(rule_set=CANASTA, shape=CANASTA.shapes[0], sides=sides, deals=deals)
+    game = FileGame.of(CANASTA, CANASTA.shapes[0], sides=sides, deals=deals)
     first, second = score_game(game).deals
     assert not first.refused
     assert [(p.code, dict(p.args)["least"]) for p in second.problems] == [("hand-and-foot.first-meld", 90)]
-    assert score_game(replace(game, start=(-2500, 0))).deals[1].problems == ()
+    assert score_game(game.model_copy(update={"start": (-2500, 0)})).deals[1].problems == ()

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from scoring.deal_files.formats import FileDeal, FileGame
+from scoring.deal_files.scored import score_game
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES, rules_of
-from scoring.engine.files.deal_files import FileDeal, FileGame
-from scoring.engine.files.scored_game import score_game
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
 from scoring.engine.in_game import check_in_game
 
@@ -24,7 +24,7 @@ def melded(points: int, number: int | None = None) -> HandAndFootDeal:
 
 def needed(cards: list[HandAndFootDeal]) -> list[int]:
     """What each refused deal of such a game would have needed as a first meld; 0 for a deal that stands."""
-    game = FileGame(rule_set=RULE_SET, shape=RULE_SET.shapes[0], deals=tuple(FileDeal(facts=card) for card in cards))
+    game = FileGame.of(RULE_SET, RULE_SET.shapes[0], deals=tuple(FileDeal(facts=card) for card in cards))
     told = [{p.code: dict(p.args) for p in deal.problems} for deal in score_game(game).deals]
     return [int(problems.get("hand-and-foot.first-meld", {}).get("least", 0)) for problems in told]
 
@@ -51,7 +51,7 @@ def test_a_number_on_the_card_goes_unless_it_is_too_low(numbers: tuple[int | Non
 @pytest.mark.parametrize("number", [0, 5])
 def test_a_number_that_no_deal_has_is_named_and_moves_no_other_deal(number: int) -> None:
     cards = [melded(60), melded(90, number), melded(120)]
-    game = FileGame(rule_set=RULE_SET, shape=RULE_SET.shapes[0], deals=tuple(FileDeal(facts=card) for card in cards))
+    game = FileGame.of(RULE_SET, RULE_SET.shapes[0], deals=tuple(FileDeal(facts=card) for card in cards))
     found = [[p.code for p in deal.problems] for deal in score_game(game).deals]
     assert "hand-and-foot.number" in found[1]
     assert found[2] == []

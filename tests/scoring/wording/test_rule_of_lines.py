@@ -19,11 +19,11 @@ from scoring.engine.settings.kinds import Kind, kinds_of
 from scoring.families.pinochle.words import MELD_VALUES
 from scoring.wording import settings_of
 from scoring.wording.named_rules import named_rule
+from tests.scoring.deal_files.test_score_command import TRUE, deals, file_of
 from tests.scoring.engine.hand_and_foot import test_codes as hand_and_foot_codes
 from tests.scoring.engine.pinochle import test_codes as pinochle_codes
 from tests.scoring.engine.pinochle import test_lines as pinochle_lines
 from tests.scoring.engine.pinochle.two_hand import test_codes as two_hand_codes
-from tests.scoring.exchange.test_score_command import TRUE, deals, file_of
 
 FLETCHER = rules_of(shipped()["fletcher-two-hand"])
 

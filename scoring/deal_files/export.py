@@ -1,0 +1,144 @@
+"""A club's games as a file: JSON with every version of every deal, CSV with the deals as they stand now."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.db.models import Prefetch
+from pydantic import BaseModel
+
+from clubsite.accounts.models import Club
+from scoring.deal_files.formats import ClubDeal, ClubGame, Version, club_text
+from clubsite.one_line import one_line
+from scoring.models import Deal, DealVersion, Game
+from scoring.spreadsheets import safe
+
+BY_DIRECTOR = "director"
+
+
+def games_of(club: Club) -> list[ClubGame]:
+    """All games of the club with a deal, the first first, with every version of every deal. Four queries."""
+    deals = Deal.objects.order_by("number").prefetch_related(
+        Prefetch("versions", DealVersion.objects.order_by("number"))
+    )
+    games = Game.objects.filter(club=club, deals__isnull=False).distinct().order_by("pk").select_related("rules")
+    return [_game(game) for game in games.prefetch_related("sides", Prefetch("deals", deals))]
+
+
+def _game(game: Game) -> ClubGame:
+    sides, family = list(game.sides.all()), game.rules.family
+    start = tuple(side.start for side in sides)
+    return ClubGame(
+        rules=game.rules.slug,
+        rules_version=game.rules.version,
+        rule_set=game.rules.rule_set,
+        shape=game.shape,
+        title=one_line(game.title),
+        sides=tuple(tuple(one_line(name) for name in side.names) for side in sides),
+        start=start if any(start) else (),
+        ended=one_line(game.reason) if game.ended_by == BY_DIRECTOR else "",
+        set_aside=game.set_aside,
+        absent=tuple(side.number for side in sides if side.absent),
+        deals=tuple(
+            ClubDeal(number=deal.number, versions=tuple(_version(one, family) for one in deal.versions.all()))
+            for deal in game.deals.all()
+        ),
+    )
+
+
+def _version(version: DealVersion, family: Any) -> Version:
+    return Version(
+        id=str(version.submission),
+        state=DealVersion.State(version.state),
+        by=one_line(version.actor),
+        route=version.route,
+        at=version.at.isoformat(),
+        facts=family.read(version.facts),
+        written=tuple(version.written),
+        written_sets=None if version.written_sets is None else tuple(version.written_sets),
+        reason=one_line(version.reason),
+        ruling=one_line(version.ruling),
+        overruled=tuple(version.overruled),
+    )
+
+
+def to_json(club: Club) -> Iterator[str]:
+    """The JSON text of all games of the club, in parts."""
+    games = games_of(club)
+    rules = {(game.rules, game.rules_version or 0): game.rule_set for game in games}
+    return club_text([rules[key] for key in sorted(rules)], games)
+
+
+# --- as a table ----------------------------------------------------------------------------------------
+
+NOTHING, EMPTY = "null", "[]"  # where a cell is needed for nothing or an empty list
+_ORDER = (
+    *("game", "title", "rules", "rules_version", "shape", "sides", "start", "ended", "set_aside", "absent"),
+    *("deal", "state", "points", "facts", "written", "written_sets", "ruling", "overruled", "reason"),
+    *("by", "route", "at", "id"),
+)
+
+
+def to_csv(club: Club) -> str:
+    """The table of the current versions, for any spreadsheet: with a byte order mark, commas and CRLF.
+
+    A column is named by the path of its field in the JSON; a field with its usual value has no cell.
+    """
+    rows = [
+        dict(_row(number, game, deal))
+        for number, game in enumerate(games_of(club), start=1)
+        for deal in sorted(game.deals, key=lambda deal: deal.number)
+    ]
+    columns = sorted({name: None for row in rows for name in row}, key=_place)
+    written = io.StringIO()
+    writer = csv.writer(written)
+    writer.writerow(columns)
+    writer.writerows([safe(row.get(name, "")) for name in columns] for row in rows)
+    return f"\ufeff{written.getvalue()}"
+
+
+def _row(number: int, game: ClubGame, deal: ClubDeal) -> Iterator[tuple[str, str]]:  # noqa: PLR0917
+    version = deal.versions[-1]
+    yield from (("game", str(number)), ("deal", str(deal.number)))
+    if version.state != DealVersion.State.VOID:
+        yield from _cells(game.family.score(version.facts, game.engine_rules).totals, "points")
+    yield from _fields(game, "", leave={"rule_set", "deals"})
+    yield from _fields(version, "", leave={"facts"})
+    yield from _fields(version.facts, "facts.")
+
+
+def _fields(record: Any, prefix: str, *, leave: set[str] = frozenset()) -> Iterator[tuple[str, str]]:  # type: ignore[assignment]
+    """The cells of what isn't as usual in a record."""
+    if isinstance(record, BaseModel):
+        usual: Mapping[str, Any] = {name: field.default for name, field in type(record).model_fields.items()}
+    else:
+        usual = {field.name: field.default for field in dataclasses.fields(record)}
+    for name, default in usual.items():
+        if name not in leave and (value := getattr(record, name)) != default:
+            yield from _cells(value, f"{prefix}{name}")
+
+
+def _cells(value: Any, path: str) -> Iterator[tuple[str, str]]:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        cells = list(_fields(value, f"{path}."))
+        first = dataclasses.fields(value)[0].name
+        yield from cells or _cells(getattr(value, first), f"{path}.{first}")  # else the record would have no cell
+    elif isinstance(value, tuple):
+        if not value:
+            yield path, EMPTY
+        for place, item in enumerate(value):
+            yield from _cells(item, f"{path}.{place}")
+    elif value is None:
+        yield path, NOTHING
+    else:
+        yield path, str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _place(name: str) -> tuple[int, tuple[tuple[int, str], ...]]:
+    """Sorts columns by name, in the order in which people read them; numbered ones by their number."""
+    first, *rest = name.split(".")
+    return _ORDER.index(first), tuple((int(part), "") if part.isdecimal() else (0, part) for part in rest)

@@ -1,0 +1,533 @@
+"""The two formats of deals as JSON (docs/deal-files.md), each one model: games to be scored or taken in, and everything
+that a club recorded. Reading and writing go by the models, and so do the JSON Schemas.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar, cast, get_args
+from uuid import UUID
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    FailFast,
+    Field,
+    PlainValidator,
+    SerializerFunctionWrapHandler,
+    SkipValidation,
+    Strict,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_serializer,
+    model_validator,
+)
+from pydantic.json_schema import SkipJsonSchema
+from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
+
+from scoring.deal_files.json_text import FAULTS, MOST_FAULTS, MOST_WEIGHT, TextFault, UnreadableText, parsed, with_lines
+from scoring.engine.core import ruleset
+from scoring.engine.core.facts import KINDS, FactsError, from_data
+from scoring.engine.core.family import Family
+from clubsite.one_line import is_one_line
+from scoring.engine.core.ruleset import RuleSet, Shape, shipped_versions
+from scoring.engine.families import FAMILIES, family_of, rules_of
+from scoring.models import LONGEST_REASON, DealVersion
+
+MOST_NUMBER = 1000  # of a deal in its game
+
+T = TypeVar("T")
+
+Known: TypeAlias = Mapping[str, Sequence[RuleSet]]
+"""Slug to the versions of these rules that a file can name; the first is meant where it names none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Most:
+    """How much a file can hold: deals, and the weight of its JSON (`json_text.WEIGHT`)."""
+
+    deals: int = 1_000_000
+    weight: int = MOST_WEIGHT
+
+
+class TooManyDeals(Exception):
+    """A file has more deals than `Most` allows; the rest of it wasn't read."""
+
+
+@dataclass(slots=True)
+class _Reading:
+    """What the models go by while a file is read: `rule_set` is asked for whatever the file names."""
+
+    known: Known
+    rule_set: RuleSet | None = None
+    game_rules: RuleSet | None = None  # of the game that is being read; None: not known
+    sides: int = 0  # of that game; 0: not known
+
+    def rules_named(self, slug: Any, version: Any) -> RuleSet | None:
+        """The rule set that a game names."""
+        versions = self.known.get(slug, ()) if isinstance(slug, str) else ()
+        fitting = (rules for rules in versions if type(version) is not int or rules.version == version)
+        return self.rule_set or next(fitting, None)
+
+
+# --- the parts of the formats --------------------------------------------------------------------------
+
+
+def _fault(code: str, detail: str = "") -> PydanticCustomError:
+    return PydanticCustomError(code, "{detail}", {"detail": detail})
+
+
+def _faults(found: Iterable[tuple[Sequence[int | str], str, str]]) -> ValidationError:
+    """Several faults at once, each with its path, code and detail."""
+    errors = [InitErrorDetails(type=_fault(code, detail), loc=tuple(path), input=None) for path, code, detail in found]
+    return ValidationError.from_exception_data("file", errors)
+
+
+def _printable(text: str) -> str:
+    if not is_one_line(text):
+        raise _fault("not-a-name")
+    return text
+
+
+def _name(text: str) -> str:
+    if not text.strip():
+        raise _fault("not-a-name")
+    return _printable(text)
+
+
+def _not_empty(items: tuple[T, ...]) -> tuple[T, ...]:
+    if not items:
+        raise _fault("missing")
+    return items
+
+
+def _id(text: str) -> str:
+    try:
+        if not text or str(UUID(text)) == text.lower():
+            return text
+    except ValueError:
+        pass
+    raise _fault("not-an-id")
+
+
+def _time(text: str) -> str:
+    try:
+        if not text or datetime.fromisoformat(text).tzinfo is not None:
+            return text
+    except ValueError:
+        pass
+    raise _fault("not-a-time")
+
+
+def _facts(value: Any, info: ValidationInfo) -> Any:
+    """The facts of a deal, of the family that scores its game; as they are where its rules aren't known."""
+    if info.context is None:  # the program's own
+        return value
+    if not isinstance(value, dict):
+        raise _fault("wrong-type", KINDS[dict])
+    if info.context.game_rules is None:
+        return value
+    try:
+        return from_data(family_of(info.context.game_rules).facts, value)
+    except FactsError as no:
+        faults = ((wrong.path.split(".") if wrong.path else (), wrong.code, wrong.wanted) for wrong in no.wrong)
+        raise _faults(faults) from None
+
+
+class _FirstFault(FailFast):
+    """Tells only the first fault of a list. Hashable, so that a list can be optional."""
+
+    __hash__ = object.__hash__
+
+
+Every = Annotated[tuple[T, ...], Strict(False)]  # JSON has lists only
+Items = Annotated[tuple[T, ...], Strict(False), _FirstFault()]
+Some = Annotated[Items[T], AfterValidator(_not_empty), Field(json_schema_extra={"minItems": 1})]
+Line = Annotated[str, AfterValidator(_printable)]
+Reason = Annotated[Line, Field(max_length=LONGEST_REASON)]
+Name = Annotated[str, AfterValidator(_name)]
+
+
+class _Part(BaseModel):
+    """A part of a file. Fields that are empty by default aren't written."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    @model_serializer(mode="wrap")
+    def _without_empty(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        fields = type(self).model_fields
+        return {
+            name: value for name, value in handler(self).items() if value or getattr(self, name) != fields[name].default
+        }
+
+
+class FileDeal(_Part):
+    """One deal of a file."""
+
+    facts: Annotated[Any, PlainValidator(_facts, json_schema_input_type=dict[str, Any])] = Field(
+        description="what stands on the card, by the family that scores the rules"
+    )
+    written: Items[int | None] = Field(
+        default=(), description="each side's running total as the scorer wrote it; null where nothing was written"
+    )
+    written_sets: Items[int] | None = Field(
+        default=None, description="the sides that the scorer marked as set; left out or null: the card doesn't say"
+    )
+    ruling: Reason = Field(
+        default="", description="the director's reason for accepting the deal in spite of its problems"
+    )
+
+    @field_validator("written")
+    @classmethod
+    def _one_for_each_side(cls, written: tuple[int | None, ...], info: ValidationInfo) -> tuple[int | None, ...]:
+        if written and info.context and info.context.sides and len(written) != info.context.sides:
+            raise _fault("wrong-number", str(info.context.sides))
+        return written
+
+    @field_validator("written_sets")
+    @classmethod
+    def _are_sides(cls, sides: tuple[int, ...] | None, info: ValidationInfo) -> tuple[int, ...] | None:
+        choices = range(info.context.sides) if info.context and info.context.sides else sides or ()
+        wrong = [place for place, side in enumerate(sides or ()) if side not in choices]
+        if wrong:
+            raise _faults(((place,), "not-a-choice", ", ".join(map(str, choices))) for place in wrong[:MOST_FAULTS])
+        return sides
+
+
+class Version(FileDeal):
+    """One version of a deal that a club recorded."""
+
+    id: Annotated[str, AfterValidator(_id)] = Field(
+        default="", description="of the submission that recorded it; nothing: made from the game and the deal"
+    )
+    state: DealVersion.State = Field(
+        default=DealVersion.State.ENTERED, description="whether it is as entered, agreed by the sides, disputed or void"
+    )
+    by: Line = Field(default="", max_length=150, description="who recorded it")
+    route: Line = Field(default="", max_length=12, description="how it was recorded")
+    at: Annotated[str, AfterValidator(_time)] = Field(
+        default="", description="when: a date and time with its offset, ISO 8601"
+    )
+    reason: Reason = Field(default="", description="of a correction or a void")
+    overruled: Items[str] = Field(default=(), description="the codes of the problems that the ruling set aside")
+
+
+class ClubDeal(_Part):
+    """One deal with everything that was recorded of it."""
+
+    number: int = Field(ge=1, le=MOST_NUMBER, description="in its game")
+    versions: Some[Version] = Field(description="everything that was recorded of it, the first first")
+
+
+class _Game(_Part):
+    """What both formats say of a game. `rule_set` isn't in the file: it is the one that was found."""
+
+    rules: str = Field(
+        description="the slug of a rule set: ./dev manage rules list, and within a club its own house rules"
+    )
+    shape: Shape = Field(description="who plays against whom; one of the rule set's")
+    rules_version: int | None = Field(default=None, description="the version of the rules; the newest when left out")
+    title: Line = Field(default="", max_length=160, description="where it was played")
+    sides: Items[Items[Name]] = Field(
+        default=(), description="for each side the names of its players, in order of seats"
+    )
+    start: Items[int] = Field(
+        default=(), description="each side's points before the first deal (handicap); nothing means 0"
+    )
+    rule_set: SkipJsonSchema[SkipValidation[RuleSet]] = Field(default=cast(RuleSet, None), exclude=True, repr=False)
+
+    @property
+    def family(self) -> Family:
+        """The engine that scores it."""
+        return family_of(self.rule_set)
+
+    @property
+    def engine_rules(self) -> Any:
+        """The family's rules for its shape."""
+        return rules_of(self.rule_set, self.shape)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _find_rules(cls, data: Any, info: ValidationInfo) -> Any:
+        if not isinstance(data, dict):
+            return data
+        if info.context is None:
+            return data
+        rule_set = info.context.rules_named(data.get("rules"), data.get("rules_version"))
+        info.context.game_rules, info.context.sides = rule_set, 0
+        if "rule_set" in data:
+            raise _faults([(["rule_set"], "unknown", "")])
+        return {**data, "rule_set": rule_set}
+
+    @field_validator("rules")
+    @classmethod
+    def _known(cls, slug: str, info: ValidationInfo) -> str:
+        if info.context and not info.context.rule_set and slug not in info.context.known:
+            raise _fault("not-a-choice", ", ".join(info.context.known))
+        return slug
+
+    @field_validator("rules_version")
+    @classmethod
+    def _one_of_its_versions(cls, number: int | None, info: ValidationInfo) -> int | None:
+        slug = info.data.get("rules")
+        if info.context and slug and number is not None and info.context.rules_named(slug, number) is None:
+            raise _fault("not-a-choice", ", ".join(str(rules.version) for rules in info.context.known[slug]))
+        return number
+
+    @field_validator("shape")
+    @classmethod
+    def _one_of_the_rules(cls, shape: Shape, info: ValidationInfo) -> Shape:
+        if info.context and info.context.game_rules:
+            shapes = info.context.game_rules.shapes
+            if shape not in shapes:
+                raise _fault("not-a-choice", ", ".join(f"{one.sides} x {one.per_side}" for one in shapes))
+            info.context.sides = shape.sides
+        return shape
+
+    @field_validator("sides")
+    @classmethod
+    def _named_in_full(cls, sides: tuple[tuple[str, ...], ...], info: ValidationInfo) -> tuple[tuple[str, ...], ...]:
+        if info.context and info.context.sides and sides:
+            shape = info.data["shape"]
+            wrong: list[tuple[tuple[int, ...], int]] = [((), shape.sides)] if len(sides) != shape.sides else []
+            wrong += [((place,), shape.per_side) for place, names in enumerate(sides) if len(names) != shape.per_side]
+            if wrong:
+                raise _faults((path, "wrong-number", str(count)) for path, count in wrong)
+        return sides
+
+    @field_validator("start")
+    @classmethod
+    def _one_for_each_side(cls, start: tuple[int, ...], info: ValidationInfo) -> tuple[int, ...]:
+        if info.context and info.context.sides and start:
+            if len(start) != info.context.sides:
+                raise _fault("wrong-number", str(info.context.sides))
+            if info.context.game_rules.values.get("handicap") and sum(points > 0 for points in start) > 1:
+                raise _fault("two-handicaps")
+        return start
+
+
+class FileGame(_Game):
+    """One game of a deal file."""
+
+    deals: Every[FileDeal] = Field(description="the deals, in order")
+
+    @classmethod
+    def of(cls, rule_set: RuleSet, shape: Shape | None = None, **more: Any) -> FileGame:
+        """A game of the program's own, in the first shape of the rules if none is named."""
+        head = {"rules": rule_set.slug, "rule_set": rule_set, "shape": shape or rule_set.shapes[0], "deals": ()}
+        return cls(**{**head, **more})
+
+
+class ClubGame(_Game):
+    """One game of a club."""
+
+    sides: Items[Items[Name]] = Field(description="for each side the names of its players, in order of seats")
+    ended: Reason = Field(
+        default="", description="the director's reason for ending it; nothing: it ended by itself or goes on"
+    )
+    set_aside: bool = Field(
+        default=False, description="whether it counts nowhere: the seats it was played on were taken back"
+    )
+    absent: Items[int] = Field(
+        default=(), description="a walkover: the sides that weren't there, from 0 on; no deal counts"
+    )
+    deals: Every[ClubDeal] = Field(description="its deals")
+
+
+class SettingText(_Part):
+    """A setting of rules. The rules' family says what its value can be."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    value: Any = Field(description="the figure, the choice, the list or the table; an empty text for none")
+    label: str = Field(description="what it is, in plain words")
+    source: str = Field(description="the document and section it is from")
+    ruling: bool = Field(default=False, description="whether it is a judgement")
+
+
+class RulesText(_Part):
+    """A version of rules in full; other fields may stand beside these (see `RuleSet.to_data`)."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    slug: str = Field(description="the name of the rules in files and addresses")
+    title: str = Field(description="what they are called")
+    family: str = Field(description="the engine that scores them")
+    version: int = Field(description="the number of this version")
+    published: str = Field(description="the day on which this version was published")
+    about: str = Field(description="what they are for")
+    shapes: Some[Shape] = Field(description="who can play against whom")
+    settings: dict[str, SettingText] = Field(description="each by its name")
+
+    @field_validator("family")
+    @classmethod
+    def _known(cls, family: str) -> str:
+        if family not in FAMILIES:
+            raise _fault("not-a-choice", ", ".join(FAMILIES))
+        return family
+
+    def rule_set(self) -> RuleSet:
+        """The rules as the program has them; whether the settings are sound is asked when they are taken in."""
+        return ruleset.from_data(self.model_dump())
+
+
+class DealFile(_Part):
+    """Games and their deals (docs/deal-files.md). Figures are written without a decimal point."""
+
+    format: Literal["nine-tables/deals"] = Field(description="what kind of file this is")
+    version: Literal[1] = Field(description="of the format")
+    games: Every[FileGame] = Field(description="the games")
+
+
+class ClubDeals(_Part):
+    """Everything that was recorded of a club's games and deals (docs/deal-files.md)."""
+
+    format: Literal["nine-tables/club-deals"] = Field(description="what kind of file this is")
+    version: Literal[1] = Field(description="of the format")
+    rules: Every[RulesText] = Field(description="the house rules by which the games were played, each version in full")
+    games: Every[ClubGame] = Field(description="the games with a deal")
+
+    @field_validator("rules")
+    @classmethod
+    def _can_be_named(cls, rules: tuple[RulesText, ...], info: ValidationInfo) -> tuple[RulesText, ...]:
+        reading: Any = info.context
+        reading.known = with_own(reading.known, [text.rule_set() for text in rules])
+        return rules
+
+
+def with_own(known: Known, own: Iterable[RuleSet]) -> Known:
+    """The rules that a file can name when it brings some of its own: those replace known ones of the same number."""
+    found: dict[str, list[RuleSet]] = {slug: list(versions) for slug, versions in known.items()}
+    for rule_set in own:
+        others = [other for other in found.get(rule_set.slug, ()) if other.version != rule_set.version]
+        found[rule_set.slug] = sorted([rule_set, *others], key=lambda rules: -rules.version)
+    return found
+
+
+# --- reading -------------------------------------------------------------------------------------------
+
+
+def read(
+    text: str, rule_set: RuleSet | None = None, *, known: Known | None = None, most: Most | None = None
+) -> tuple[FileGame, ...]:
+    """The games of a deal file; all by `rule_set`, when one is given, whatever rules the file names.
+
+    `known` are the rules that the file can name; the shipped ones, when nothing is given.
+
+    Raises:
+        UnreadableText: it isn't JSON, or fields are missing, unknown or wrong; carries all faults with their lines, up
+            to `MOST_FAULTS`.
+        TooManyDeals: there are more than `most`.
+    """
+    file = _read(text, [DealFile], reading=_Reading(known or shipped_versions(), rule_set), most=most or Most())
+    return cast(DealFile, file).games
+
+
+def read_either(text: str, known: Known, *, most: Most | None = None) -> DealFile | ClubDeals:
+    """A file of either format. Raises as `read` does."""
+    return cast(DealFile | ClubDeals, _read(text, [DealFile, ClubDeals], reading=_Reading(known), most=most or Most()))
+
+
+def _read(text: str, kinds: Sequence[type[BaseModel]], *, reading: _Reading, most: Most) -> BaseModel:
+    data = parsed(text, most_weight=most.weight)
+    formats = {_format(kind): kind for kind in kinds}
+    named = data.get("format") if isinstance(data, dict) else None
+    kind = formats[named] if isinstance(named, str) and named in formats else kinds[-1]
+    if faults := tuple(_not_ours(data, kind)):
+        raise UnreadableText(with_lines(faults, text))
+    if _count(data) > most.deals:
+        raise TooManyDeals
+    del data  # to free memory: the models parse the text again
+    try:
+        return kind.model_validate_json(text, context=reading)
+    except ValidationError as no:
+        faults = tuple(map(_text_fault, no.errors(include_url=False, include_input=False)))
+    faults = tuple(fault for fault in faults if fault.path.startswith("rules.")) or faults  # games go by them
+    if len(faults) >= MOST_FAULTS:
+        faults = (*faults[: MOST_FAULTS - 1], TextFault(0, 0, faults[MOST_FAULTS - 1].path, "and-more"))
+    raise UnreadableText(with_lines(faults, text))
+
+
+def _format(kind: type[BaseModel]) -> str:
+    return str(get_args(kind.model_fields["format"].annotation)[0])
+
+
+def _not_ours(data: Any, kind: type[BaseModel]) -> Iterator[TextFault]:
+    """Why data are no file of this format and version; the rest of such a file isn't looked at."""
+    if not isinstance(data, dict):
+        yield TextFault(0, 0, "", "wrong-type", KINDS[dict])
+        return
+    for name, ours in (("format", _format(kind)), ("version", 1)):
+        if name not in data:
+            yield TextFault(0, 0, name, "missing")
+        elif type(data[name]) is not type(ours) or data[name] != ours:
+            yield TextFault(0, 0, name, "not-a-choice", str(ours))
+
+
+def _count(data: Mapping[str, Any]) -> int:
+    """The deals of a file, or its games or rules if these are more."""
+    games, rules = data.get("games"), data.get("rules")
+    parts = [part for part in (games, rules) if isinstance(part, list)]
+    deals = [game["deals"] for game in parts[0] if isinstance(game, dict) and "deals" in game] if parts else []
+    return max([*map(len, parts), sum(len(some) for some in deals if isinstance(some, list))])
+
+
+_WRONG_TYPE = {
+    "int": KINDS[int], "bool": KINDS[bool], "string": KINDS[str], "tuple": KINDS[tuple],
+    **dict.fromkeys(("dict", "dataclass", "model"), KINDS[dict]),
+}  # fmt: skip
+
+
+def _text_fault(error: ErrorDetails) -> TextFault:
+    """A fault as pydantic names it, in our codes."""
+    path, kind, context = ".".join(map(str, error["loc"])), error["type"], error.get("ctx", {})
+    if kind in FAULTS:
+        return TextFault(0, 0, path, kind, context.get("detail", ""))
+    match kind:
+        case "extra_forbidden" | "unexpected_keyword_argument":
+            return TextFault(0, 0, path, "unknown")
+        case "string_too_long":
+            return TextFault(0, 0, path, "too-long", str(context["max_length"]))
+        case "enum":
+            return TextFault(0, 0, path, "not-a-choice", context["expected"].replace("'", "").replace(" or ", ", "))
+        case "json_invalid":
+            deep = "recursion" in context["error"]
+            return TextFault(0, 0, "", "too-deep" if deep else "not-json", "" if deep else context["error"])
+    return TextFault(0, 0, path, "wrong-type", _WRONG_TYPE.get(kind.removesuffix("_type"), KINDS[int]))
+
+
+# --- writing -------------------------------------------------------------------------------------------
+
+
+def to_text(games: Sequence[FileGame]) -> str:
+    """The deal file of some games, each deal on a line of its own; `read` gives the same games back."""
+    written = ",".join(f"\n{game_text(game)}" for game in games)
+    return f'{{\n "format": {as_json(_format(DealFile))},\n "version": 1,\n "games": [{written}\n ]\n}}\n'
+
+
+def club_text(rules: Iterable[RuleSet], games: Iterable[ClubGame]) -> Iterator[str]:
+    """The text of a club's games, in parts: each version of rules and each deal on a line of its own."""
+    yield f'{{\n "format": {as_json(_format(ClubDeals))},\n "version": 1,\n "rules": ['
+    yield ",".join(f"\n  {as_json(rule_set.to_data())}" for rule_set in rules)
+    yield '\n ],\n "games": ['
+    for number, game in enumerate(games):
+        yield f"{',' if number else ''}\n{game_text(game)}"
+    yield "\n ]\n}\n"
+
+
+def game_text(game: FileGame | ClubGame) -> str:
+    """What a file says of a game."""
+    head = game.model_dump(mode="json", exclude={"deals"})
+    lines = [f'   "{name}": {as_json(value)},' for name, value in head.items()]
+    written = ",".join(f"\n    {as_json(deal.model_dump(mode='json'))}" for deal in game.deals)
+    return "\n".join(["  {", *lines, f'   "deals": [{written}', "   ]", "  }"])
+
+
+def as_json(data: Any) -> str:
+    """The JSON text of data on one line; letters beyond ASCII stay as they are."""
+    return json.dumps(data, ensure_ascii=False)

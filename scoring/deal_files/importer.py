@@ -1,0 +1,560 @@
+"""Games and deals from a file into a club: first all is looked at, then all of it is written, or nothing.
+
+A deal is known by the identity of its submission, so a file can be taken in again, or a newer one of the same games:
+what is here already is passed over. On a site of many clubs an identity that another club has is replaced by one
+made from it and the club's address, always the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from typing import Any
+from uuid import UUID, uuid5
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubsite.accounts.audit_log import log
+from clubsite.accounts.models import Actor, Club
+from scoring import wording
+from scoring.cards.deals import recount
+from scoring.deal_files.export import BY_DIRECTOR
+from scoring.deal_files.formats import (
+    ClubDeal,
+    ClubGame,
+    DealFile,
+    Known,
+    Most,
+    TooManyDeals,
+    Version,
+    read_either,
+    with_own,
+)
+from scoring.deal_files.json_text import TextFault, UnreadableText, decoded, lines_of, place_words, with_lines
+from scoring.engine.core.ledger import Problem
+from clubsite.one_line import is_one_line, one_line
+from scoring.engine.core.ruleset import RulesError, RuleSet, shapes_of, shipped, shipped_versions
+from scoring.engine.families import rules_of
+from scoring.engine.in_game import check_in_game, judge_in_game, place_after
+from scoring.engine.settings.sound import setting_problems
+from scoring.house_rules.actions import save_rules
+from scoring.house_rules.setting_words import setting_problem
+from scoring.models import Deal, DealVersion, Game, HouseRules, Points, Side
+from scoring.players import players_of
+from scoring.templatetags.figures import points
+
+NAMES = UUID("6a1fbd0e-3f0e-5c43-9a5d-3c7a0f3a1c55")  # the namespace of identities that are made here
+AT_ONCE = 400  # identities in one query
+
+FILE_LIMIT = 8 * 1024 * 1024
+MOST_DEALS = 20_000
+# Limits of a file that is sent to the site: nobody else can record anything while its deals are written, some five
+# seconds; and reading it takes less than 64 MB, however it was made (tests/hostile/test_memory.py).
+PAGE_LIMIT = 4 * 1024 * 1024
+MOST_ON_A_PAGE = 3_000
+ON_A_PAGE = Most(deals=MOST_ON_A_PAGE, weight=800_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Bad:
+    """One thing that keeps a file out: its line, the field, and what is wrong."""
+
+    line: int
+    path: str
+    words: str
+
+    @property
+    def place(self) -> str:
+        """Where to look, in words."""
+        return place_words(self.path, self.line)
+
+
+class BadFile(Exception):
+    """Something in the file is bad, and nothing was written; carries what, line by line."""
+
+    def __init__(self, bad: tuple[Bad, ...]) -> None:
+        super().__init__("; ".join(row.words for row in bad))
+        self.bad = bad
+
+
+class NotRead(BadFile):
+    """The file can't be read; carries why, line by line."""
+
+
+# --- reading -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class GamesFile:
+    """The games of a file and its text. `has_versions`: its deals have versions, as a club gives them out."""
+
+    games: tuple[ClubGame, ...]
+    text: str
+    has_versions: bool
+
+    def versions(self) -> Iterator[tuple[str, ClubGame, ClubDeal, int, Version]]:
+        """Every version with its path, its game, its deal and its place among the deal's versions."""
+        for number, game in enumerate(self.games):
+            for at, deal in enumerate(game.deals):
+                for place, version in enumerate(deal.versions):
+                    yield self.path(number, at, place), game, deal, place, version
+
+    def path(self, game: int, deal: int, version: int) -> str:  # noqa: PLR0917
+        """Where a version stands in the text."""
+        return f"games.{game}.deals.{deal}" + (f".versions.{version}" if self.has_versions else "")
+
+
+def known_rules(club: Club) -> Known:
+    """The rules that a file can name, by slug: the newest of the club's own first, which the club plays by."""
+    own = [rules.rule_set for rules in HouseRules.objects.filter(club=club).order_by("version")]
+    played = {rule_set.slug: rule_set for rule_set in own}
+    known = with_own(shipped_versions(), own)
+    return {slug: sorted(versions, key=lambda rules: rules != played.get(slug)) for slug, versions in known.items()}
+
+
+def read_file(raw: bytes, known: Known, *, most: int = MOST_DEALS) -> GamesFile:
+    """The games of a file: a club's, or a deal file.
+
+    It may have `most` deals and `FILE_LIMIT` bytes, or `PAGE_LIMIT` bytes where `most` is at most `MOST_ON_A_PAGE`. A
+    larger file is refused as soon as that shows, before anything is made of the rest.
+
+    Raises:
+        NotRead: it is too large, no text, or not of the form; carries the faults, as many as are told.
+    """
+    on_a_page = most <= MOST_ON_A_PAGE
+    size = PAGE_LIMIT if on_a_page else FILE_LIMIT
+    if len(raw) > size:
+        words = _("This file has more than %(most)s bytes. Split it by seasons or events.")
+        raise NotRead((Bad(0, "", words % {"most": points(size)}),))
+    if raw[:1000].removeprefix(b"\xef\xbb\xbf").lstrip()[:1] not in (b"{", b"["):
+        words = _("This isn't a file of games in JSON, as this page gives them out. Choose such a file.")
+        raise NotRead((Bad(0, "", words),))
+    try:
+        text = decoded(raw)
+        file = read_either(text, known, most=replace(ON_A_PAGE if on_a_page else Most(), deals=most))
+        if isinstance(file, DealFile):
+            return GamesFile(tuple(_club_games(file, text)), text, has_versions=False)
+        return GamesFile(file.games, text, has_versions=True)
+    except UnreadableText as no:
+        raise NotRead(tuple(Bad(fault.line, fault.path, fault.reason) for fault in no.faults)) from None
+    except TooManyDeals:
+        words = _(
+            "This file has more than %(most)s deals, and no more can be taken in at once. Split it, "
+            "or have it taken in with “manage.py deals import”, which takes up to %(all)s."
+        )
+        raise NotRead((Bad(0, "", words % {"most": points(most), "all": points(MOST_DEALS)}),)) from None
+
+
+def _club_games(file: DealFile, text: str) -> Iterator[ClubGame]:
+    """The games of a deal file: each deal as it stands there, recorded by whoever takes it in."""
+    nameless = [TextFault(0, 0, f"games.{place}.sides", "missing") for place, g in enumerate(file.games) if not g.sides]
+    if nameless:
+        raise UnreadableText(with_lines(nameless, text))
+    for game in file.games:
+        deals = tuple(
+            ClubDeal(number=number, versions=(Version(**dict(deal)),)) for number, deal in enumerate(game.deals, 1)
+        )
+        yield ClubGame(
+            **{**dict(game), "rules": game.rule_set.slug, "rules_version": game.rule_set.version, "deals": deals}
+        )
+
+
+# --- looking -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class GamePlan:
+    """What would come of one game. `here`: the game that is here already; `new`: by the deal's number, the versions
+    that aren't here yet, with the identity and the ruling with which they would be recorded."""
+
+    game: ClubGame
+    here: Game | None
+    new: Mapping[int, tuple[Version, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class FilePlan:
+    """What taking a file in would do."""
+
+    games: tuple[GamePlan, ...]  # with something new
+    rules: tuple[RuleSet, ...]  # that the club would publish
+    known: int  # deals that are here already, unchanged
+
+    @property
+    def new_games(self) -> int:
+        """Games that aren't here yet."""
+        return sum(game.here is None for game in self.games)
+
+    @property
+    def new_deals(self) -> int:
+        """Deals that would come, or get another version."""
+        return sum(len(game.new) for game in self.games)
+
+
+def taken_words(plan: FilePlan, *, look: bool = False) -> str:
+    """What taking a file in did; after a mere `look`, what it would do."""
+    if not plan.games:
+        if not plan.known:
+            return _("There is no deal in this file.")
+        return _("All of this file is here already; nothing was changed.")
+    words = _("%(games)s and %(deals)s would be taken in.") if look else _("%(games)s and %(deals)s are taken in.")
+    return words % {
+        "games": ngettext("%(n)d new game", "%(n)d new games", plan.new_games) % {"n": plan.new_games},
+        "deals": ngettext("%(n)d deal", "%(n)d deals", plan.new_deals) % {"n": plan.new_deals},
+    }
+
+
+def plan_of(club: Club, file: GamesFile, *, ruling: str = "") -> FilePlan:
+    """What taking a file in would do. `ruling` lets deals stand that the rules refuse.
+
+    Raises:
+        BadFile: something is bad.
+    """
+    return _Planner(club, file, ruling=ruling).plan()
+
+
+def take_in(*, club: Club, file: GamesFile, by: Actor, name: str, ruling: str = "") -> FilePlan:
+    """Take the games of a file called `name` into the club, all or nothing; what was done.
+
+    Raises:
+        BadFile: something is bad; nothing was written.
+    """
+    with transaction.atomic():
+        club.lock()
+        plan = plan_of(club, file, ruling=ruling)
+        if plan.games:
+            _write(club, plan, by=by)
+            counted = {"games": plan.new_games, "deals": plan.new_deals, "known": plan.known, "ruling": ruling}
+            log(club=club, by=by, verb="deals.import", subject=name, new=counted)
+    return plan
+
+
+class _Planner:
+    """Looks at every game of a file and collects what is bad."""
+
+    def __init__(self, club: Club, file: GamesFile, *, ruling: str) -> None:
+        self.club, self.file, self.ruling = club, file, ruling
+        self.wrong: list[tuple[str, str, str]] = []  # path of a game or version, path within it, words
+        self.own = {(rules.slug, rules.version): rules for rules in HouseRules.objects.filter(club=club)}
+        named = {
+            path: UUID(version.id) if version.id else _made(club, game, number=deal.number, place=place)
+            for path, game, deal, place, version in file.versions()
+        }
+        self.stored = _stored(named.values(), club)
+        self.ids = {path: self._mine(identity) for path, identity in named.items()}
+        self.used: set[UUID] = set()
+        self.barred: set[tuple[str, int]] = set()  # rules by which nothing can be taken in
+        self.known = 0
+
+    def plan(self) -> FilePlan:
+        rules = self._rules()
+        games = [self._game(number, game) for number, game in enumerate(self.file.games)]
+        if self.wrong:
+            lines = lines_of({path for path, _within, _words in self.wrong}, self.file.text)
+            bad = [Bad(lines[path], f"{path}.{within}", words) for path, within, words in self.wrong]
+            raise BadFile(tuple(sorted(bad, key=lambda row: row.line)))
+        with_news = tuple(game for game in games if game is not None and game.new)
+        needed = {_key(plan.game) for plan in with_news if not plan.here}
+        return FilePlan(with_news, tuple(rules[key] for key in sorted(needed & rules.keys())), self.known)
+
+    def _mine(self, named: UUID) -> UUID:
+        """The identity that a version has in this club."""
+        ours = _ours(self.club, named)
+        if ours in self.stored:
+            return ours
+        row = self.stored.get(named)
+        return named if row is None or row["deal__game__club"] == self.club.pk else ours
+
+    def _rules(self) -> dict[tuple[str, int], RuleSet]:
+        """The rules that the club hasn't got yet, by slug and version."""
+        missing: dict[tuple[str, int], RuleSet] = {}
+        seen = set()
+        for number, game in enumerate(self.file.games):
+            key = _key(game)
+            if key in seen:
+                continue
+            seen.add(key)
+            before, own = len(self.wrong), self.own.get(key)
+            if own is None:
+                missing[key] = game.rule_set
+                self.wrong += ((f"games.{number}", "rules", words) for words in _unsound(game.rule_set))
+            elif own.rule_set != game.rule_set and not _same_rules(own.rule_set, game.rule_set):
+                words = _("This club has other rules under version %(version)d of %(title)s.")
+                named = {"version": own.version, "title": own.title}
+                self.wrong.append((f"games.{number}", "rules_version", words % named))
+            if len(self.wrong) > before:
+                self.barred.add(key)
+        return missing
+
+    def _game(self, number: int, game: ClubGame) -> GamePlan | None:
+        if _key(game) in self.barred:
+            return None
+        path = f"games.{number}"
+        paths = [[self.file.path(number, at, n) for n in range(len(d.versions))] for at, d in enumerate(game.deals)]
+        ids = {self.stored[self.ids[p]]["deal__game"] for some in paths for p in some if self.ids[p] in self.stored}
+        if len(ids) > 1:
+            self.wrong.append((path, "deals", _("These deals are on several cards of this club.")))
+            return None
+        here = Game.objects.select_related("rules", "club").get(pk=ids.pop()) if ids else None
+        if here is not None and not _same_game(here, game):
+            words = _("This game is here already as “%(title)s”, with other rules or names.") % {"title": here.title}
+            self.wrong.append((path, "sides", words))
+            return None
+        before = _versions_of(here)
+        fresh: dict[int, dict[str, Version]] = {}  # by the deal's number, the new versions by their paths
+        for deal, own in zip(game.deals, paths, strict=True):
+            if deal.number in fresh:
+                words = _("Deal %(n)d stands twice in this game.") % {"n": deal.number}
+                self.wrong.append((own[0], "deal", words))
+            versions = dict(zip(own, deal.versions, strict=True))
+            fresh[deal.number] = self._fresh(game, versions, here=before.get(deal.number, []))
+        in_game = wrong_in_game(game, here, fresh={n: list(versions.values()) for n, versions in fresh.items()})
+        new: dict[int, tuple[Version, ...]] = {}
+        for deal in game.deals:
+            news = tuple(
+                self._judged(
+                    game, path, version=version, in_game=in_game.get(deal.number), last=version is deal.versions[-1]
+                )
+                for path, version in fresh[deal.number].items()
+            )
+            if news:
+                new[deal.number] = news
+            else:
+                self.known += 1
+        return GamePlan(game, here, new)
+
+    def _fresh(self, game: ClubGame, versions: Mapping[str, Version], *, here: Sequence[UUID]) -> dict[str, Version]:
+        """The versions of a deal that aren't here yet, by their paths; they must follow what is here."""
+        for path, version in versions.items():
+            identity = self.ids[path]
+            if identity in self.used:
+                self.wrong.append((path, "id", _("The same identity stands twice in this file.")))
+            self.used.add(identity)
+            stored = self.stored.get(identity)
+            if stored is None:
+                continue
+            same = stored["state"] == version.state and game.family.read(stored["facts"]) == version.facts
+            if identity not in here or not same:
+                words = _("This deal is here already with other figures. Correct it on its own page.")
+                self.wrong.append((path, "facts", words))
+        fresh = [path for path in versions if self.ids[path] not in here]
+        of_file = [self.ids[path] for path in versions]
+        if fresh and here and (here[-1] not in of_file or fresh != list(versions)[of_file.index(here[-1]) + 1 :]):
+            words = _("This deal was recorded or corrected here in another way. Correct it on its own page.")
+            self.wrong.append((fresh[0], "id", words))
+            return {}
+        return {path: versions[path] for path in fresh}
+
+    def _judged(
+        self, game: ClubGame, path: str, *, version: Version, in_game: tuple[Problem, ...] | None, last: bool
+    ) -> Version:
+        """A version with its identity here and the ruling by which it stands; what is wrong with it is noted. Only a
+        deal's last version is checked in full, by `in_game` if given (the problems at its place in the game); others
+        must be fit to score."""
+        rules, family = game.engine_rules, game.family
+        version = version.model_copy(update={"id": str(self.ids[path])})
+        if version.state == DealVersion.State.VOID:
+            return version
+        problems = in_game if last and in_game is not None else family.check(version.facts, rules)
+        stopping = [p for p in problems if p.severity.stops]
+        unscorable = [p for p in stopping if p.code in family.unscorable]
+        ruling = version.ruling or (self.ruling if stopping and last else "")
+        names, own = [" & ".join(names) for names in game.sides], wording.own_words(rules)
+        players = players_of(game.sides, game.shape.per_side)
+        for problem in unscorable or (stopping if last and not ruling else ()):
+            words = wording.wrong(problem, names, own=own, players=players)
+            self.wrong.append((path, f"facts.{problem.field}", f"{wording.SEVERITIES[problem.severity]}: {words}"))
+        overruled = version.overruled or (tuple(p.code for p in stopping) if ruling else ())
+        return version.model_copy(update={"overruled": overruled, "ruling": ruling})
+
+
+def _key(game: ClubGame) -> tuple[str, int]:
+    """The slug and version of a game's rules."""
+    return game.rule_set.slug, game.rule_set.version
+
+
+def _made(club: Club, game: ClubGame, *, number: int, place: int) -> UUID:
+    """The identity of a version that has none of its own: always the same for the same deal of the same game."""
+    names = [game.rules, game.title, *("\t".join(side) for side in game.sides), *map(str, game.start)]
+    return uuid5(NAMES, "\n".join([club.slug, *names, str(number), str(place)]))
+
+
+def _ours(club: Club, named: UUID) -> UUID:
+    return uuid5(NAMES, f"{club.slug}\n{named}")
+
+
+def _stored(named: Iterable[UUID], club: Club) -> dict[UUID, dict[str, Any]]:
+    """The versions that are on this site under these identities, or those made from them."""
+    asked = sorted({identity for name in named for identity in (name, _ours(club, name))})
+    fields = ("submission", "deal__game__club", "deal__game", "state", "facts")
+    stored: dict[UUID, dict[str, Any]] = {}
+    for start in range(0, len(asked), AT_ONCE):
+        some = DealVersion.objects.filter(submission__in=asked[start : start + AT_ONCE]).values(*fields)
+        stored |= {row["submission"]: row for row in some}
+    return stored
+
+
+def _versions_of(game: Game | None) -> dict[int, list[UUID]]:
+    """The identities of what is here, by the deal's number."""
+    identities: dict[int, list[UUID]] = {}
+    if game is not None:
+        rows = DealVersion.objects.filter(deal__game=game).order_by("deal__number", "number")
+        for number, submission in rows.values_list("deal__number", "submission"):
+            identities.setdefault(number, []).append(submission)
+    return identities
+
+
+def _same_game(here: Game, game: ClubGame) -> bool:
+    sides = tuple(tuple(one_line(name) for name in side.names) for side in here.sides.all())  # as a file has them
+    same_rules = (here.rules.slug, here.rules.version) == _key(game)
+    return same_rules and here.shape == game.shape and sides == game.sides
+
+
+def _same_rules(own: RuleSet, other: RuleSet) -> bool:
+    """Whether games by the other rules can be counted by the club's own."""
+    return set(other.shapes) <= set(own.shapes) and all(
+        rules_of(own, shape) == rules_of(other, shape) for shape in other.shapes
+    )
+
+
+def _unsound(rule_set: RuleSet) -> Iterator[str]:
+    """Why rules that came with a file can't be the club's."""
+    if shipped().get(rule_set.slug) == rule_set:
+        return
+    try:
+        date.fromisoformat(rule_set.published)
+    except ValueError:
+        yield _("The day on which these rules were published can't be read.")
+    if not re.fullmatch(r"[a-z0-9-]{1,50}", rule_set.slug) or not 1 <= rule_set.version < 32768:
+        yield _("These rules have no address and version that could be theirs.")
+    if not rule_set.title.strip() or len(rule_set.title) > 120 or not is_one_line(rule_set.title):
+        yield _("These rules need a title of one line.")
+    if not set(rule_set.shapes) <= shapes_of(rule_set.family):
+        yield _("These rules are for numbers of players that this game isn't played by.")
+        return
+    try:
+        rules_of(rule_set)
+    except RulesError as no:
+        yield str(no)
+        return
+    for problem in setting_problems(rule_set):
+        yield f"{problem.setting}: {setting_problem(problem, rule_set)}"
+
+
+def wrong_in_game(
+    game: ClubGame, here: Game | None, *, fresh: Mapping[int, Sequence[Version]]
+) -> dict[int, tuple[Problem, ...]]:
+    """What is wrong with the new deals, by number, where the scores before a deal or its place in the game matter.
+
+    Scores are used only up to the first deal that was corrected or made void: a later deal was checked against other
+    scores when it was recorded, and if it is wrong now, its card says so. Its place is counted among the deals that
+    were never void: when it was recorded, it was at least that.
+    """
+    rules, family = game.engine_rules, game.family
+    new = {number: versions for number, versions in fresh.items() if versions}
+    latest = [versions[-1].facts for versions in new.values()]
+    ways = family.in_game
+    if not any(ways.goes_by_scores(facts, rules) or ways.goes_by_place(facts, rules) for facts in latest):
+        return {}
+    rows: dict[int, list[tuple[str, Any]]] = {}  # state and facts of every version
+    if here is not None:
+        for version in DealVersion.objects.filter(deal__game=here).select_related("deal").order_by("number"):
+            rows.setdefault(version.deal.number, []).append((version.state, family.read(version.facts)))
+    for number, versions in new.items():
+        rows.setdefault(number, []).extend((version.state, version.facts) for version in versions)
+    start = [side.start for side in here.sides.all()] if here is not None else game.start
+    void = {n for n, of_deal in rows.items() if any(state == DealVersion.State.VOID for state, _facts in of_deal)}
+    changed = void | {n for n, of_deal in rows.items() if any(facts != of_deal[0][1] for _state, facts in of_deal)}
+    settled = min(changed, default=max(rows))
+    standing = {n: rows[n][-1][1] for n in sorted(rows) if rows[n][-1][0] != DealVersion.State.VOID}
+    sure = [n for n in standing if n <= settled]
+    judged = judge_in_game(family, rules, cards=[standing[n] for n in sure], start=start)
+    problems = {n: wrong for n, (wrong, _score) in zip(sure, judged, strict=True)}
+    place = 0
+    for number, facts in standing.items():
+        at = place_after(family, place, facts=facts, rules=rules)
+        if number not in problems:
+            problems[number] = check_in_game(family, facts, rules=rules, before=None, place=at)
+        if number not in void:
+            place = at
+    return {number: wrong for number, wrong in problems.items() if number in new}
+
+
+# --- writing -------------------------------------------------------------------------------------------
+
+
+def _write(club: Club, plan: FilePlan, *, by: Actor) -> None:
+    for rule_set in plan.rules:
+        save_rules(club=club, rule_set=rule_set, by=by)
+    own = {(rules.slug, rules.version): rules for rules in HouseRules.objects.filter(club=club)}
+    for game in plan.games:
+        _write_deals(game, game.here or _new_game(club, own[_key(game.game)], said=game.game), by=by)
+
+
+def _new_game(club: Club, rules: HouseRules, *, said: ClubGame) -> Game:
+    game = Game.objects.create(
+        club=club,
+        rules=rules,
+        title=said.title,
+        sides_count=said.shape.sides,
+        per_side=said.shape.per_side,
+        ended_by=BY_DIRECTOR if said.ended else "",
+        reason=said.ended,
+        set_aside=said.set_aside,
+    )
+    start = said.start or (0,) * said.shape.sides
+    Side.objects.bulk_create(
+        Side(game=game, number=n, names=list(names), start=start[n], total=start[n], absent=n in said.absent)
+        for n, names in enumerate(said.sides)
+    )
+    return game
+
+
+def _write_deals(plan: GamePlan, game: Game, *, by: Actor) -> None:
+    deals = {deal.number: deal for deal in game.deals.all()}
+    missing = [Deal(game=game, number=number) for number in plan.new if number not in deals]
+    deals |= {deal.number: deal for deal in Deal.objects.bulk_create(missing)}
+    before = {number: len(ids) for number, ids in _versions_of(plan.here).items()}
+    DealVersion.objects.filter(deal__in=[deals[number] for number in plan.new], current=True).update(current=False)
+    rows = [
+        (record, _row(deals[number], record, number=place, current=record is news[-1], by=by))
+        for number, news in plan.new.items()
+        for place, record in enumerate(news, start=before.get(number, 0) + 1)
+    ]
+    DealVersion.objects.bulk_create([row for _record, row in rows])
+    for record, row in rows:
+        if record.at:
+            row.at = datetime.fromisoformat(record.at)
+    DealVersion.objects.bulk_update([row for record, row in rows if record.at], ["at"], batch_size=AT_ONCE)
+    family, rules = plan.game.family, game.engine_rules
+    Points.objects.bulk_create(
+        Points(version=row, side=side, points=points, was_set=side in score.sets)
+        for record, row in rows
+        if record.state != DealVersion.State.VOID
+        for score in [family.score(record.facts, rules)]
+        for side, points in enumerate(score.totals)
+    )
+    recount(game)
+
+
+def _row(deal: Deal, record: Version, *, number: int, current: bool, by: Actor) -> DealVersion:
+    return DealVersion(
+        deal=deal,
+        number=number,
+        current=current,
+        state=record.state,
+        facts=deal.game.rules.family.write(record.facts),
+        written=list(record.written),
+        written_sets=None if record.written_sets is None else list(record.written_sets),
+        submission=record.id,
+        by=None if record.by else by.user,
+        actor=record.by or by.name,
+        route=record.route or by.route,
+        reason=record.reason,
+        ruling=record.ruling,
+        overruled=list(record.overruled),
+    )

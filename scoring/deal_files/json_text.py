@@ -1,0 +1,281 @@
+"""JSON text, read strictly, with the line on which each value stands; and why a file can't be read, in words.
+
+Reading is the standard library's; only when something is wrong is the text walked a second time for its lines.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from scoring.engine.core.facts import KINDS
+
+MOST = 999_999_999  # no figure on a card is beyond this
+MOST_WEIGHT = 8_000_000  # the limit for a command, which runs on its caller's own machine
+WEIGHT = {"{": 4, "[": 4, ":": 2, ",": 1}  # relative memory of an object, a list, a field, a value
+MOST_FIELDS = 1000  # of one object
+
+MOST_FAULTS = 500  # the most that are reported for one text
+
+FAULTS: dict[str, Promise] = {
+    "not-utf-8": _("this is not UTF-8 text."),
+    "not-json": _("this is not JSON ({detail})."),
+    "too-deep": _("lists and objects are nested too deeply for a deal file."),
+    "too-many-values": _("there is more in this file than can be read at once. Split it by seasons or events."),
+    "twice": _("this field stands twice in the same object."),
+    "not-a-number": _("{detail} is not a figure."),
+    "too-large": _("no figure is beyond {detail}."),
+    "missing": _("this field is missing."),
+    "unknown": _("there is no such field."),
+    "wrong-type": _("{detail} belongs here."),
+    "not-a-choice": _("this must be one of: {detail}."),
+    "wrong-number": _("there must be {detail} of these."),
+    "two-handicaps": _("only one of the two can begin with a handicap: write 0 for the other."),
+    "not-a-name": _("this must be a line of plain text, and a name can't be empty."),
+    "too-long": _("at most {detail} characters fit here."),
+    "not-an-id": _("this must be an identity as the program writes it, or left out."),
+    "not-a-time": _("this must be a date and time with its offset, such as 2026-11-21T14:30:00+00:00."),
+    "and-more": _("there may be more; the rest of the file is looked at when this is put right."),
+}
+"""Why a file can't be read, by code; the sentence goes on after the line and the field."""
+
+KIND_WORDS: dict[str, Promise] = {
+    KINDS[int]: _("a whole number"),
+    KINDS[bool]: _("true or false"),
+    KINDS[str]: _("a text in quotation marks"),
+    KINDS[tuple]: _("a list in square brackets"),
+    KINDS[dict]: _("an object in braces"),
+}
+
+_DECODER = json.JSONDecoder()
+# A string, a bracket, or a number or word. Possessive, since ways back into a long string would take memory.
+_TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]|[^\s,:\[\]{}"]+')
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class TextFault:
+    """One reason why a text can't be read. `path` is that of the field ("games.0.deals.3.facts.bid"), "" for none.
+
+    `detail` is what belongs in the sentence of `FAULTS`: for wrong-type one of `facts.KINDS`, for not-a-choice the
+    choices, for most others a number.
+    """
+
+    line: int  # from 1
+    column: int  # from 1; 0 where only the line is known
+    path: str
+    code: str
+    detail: str = ""
+
+    @property
+    def reason(self) -> str:
+        """Why the text can't be read, for a place that shows the line and the field by itself."""
+        detail = KIND_WORDS.get(self.detail, self.detail) if self.code == "wrong-type" else self.detail
+        return str(FAULTS[self.code]).format(detail=detail)
+
+    @property
+    def words(self) -> str:
+        """Where to look, and why: "Line 9, game 1, deal 2, facts.bid: this field is missing."."""
+        return f"{place_words(self.path, self.line, column=self.column)}: {self.reason}"
+
+
+class UnreadableText(ValueError):
+    """The text can't be read; carries every fault, in the order of the text."""
+
+    def __init__(self, faults: tuple[TextFault, ...]) -> None:
+        super().__init__("; ".join(f"line {f.line}: {f.path} {f.code}" for f in faults))
+        self.faults = faults
+
+
+def place_words(path: str, line: int = 0, *, column: int = 0) -> str:
+    """Where to look in a file: "Line 9, game 1, deal 2, facts.bid"; 0 for a line or column that isn't known.
+
+    Nothing in it can trick a terminal.
+    """
+    shown = "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in path)
+    found = re.match(r"games\.(\d+)(?:\.deals\.(\d+))?(?:\.|$)", shown)
+    game, deal = found.groups() if found else (None, None)  # counted from 0
+    place = [
+        gettext("Line %(line)d") % {"line": line} if line else "",
+        gettext("column %(column)d") % {"column": column} if column else "",
+        gettext("game %(game)d") % {"game": int(game) + 1} if game else "",
+        gettext("deal %(deal)d") % {"deal": int(deal) + 1} if deal else "",
+        shown[found.end() :] if found else shown,
+    ]
+    return ", ".join(filter(None, place))
+
+
+# --- reading -------------------------------------------------------------------------------------------
+
+
+class _Strict(ValueError):
+    """Text that the standard library accepts as JSON, and this module doesn't."""
+
+
+class _TooMuch(ValueError):
+    """An object with more fields than any of ours."""
+
+
+def decoded(raw: bytes) -> str:
+    """UTF-8 text, with or without a byte order mark. Raises UnreadableText: it isn't UTF-8."""
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as no:
+        before = raw[: no.start]
+        line, last = before.count(b"\n") + 1, before.rpartition(b"\n")[2]
+        raise UnreadableText((TextFault(line, len(last.decode("utf-8", "replace")) + 1, "", "not-utf-8"),)) from None
+
+
+def parsed(text: str, *, most_weight: int = MOST_WEIGHT) -> Any:
+    """The value of a JSON text. Refused are a field twice in an object, NaN, and figures with more digits than `MOST`.
+
+    `most_weight` bounds the memory that its values take. That is estimated from the brackets, colons and commas before
+    any value is made, those within strings included.
+
+    Raises:
+        UnreadableText: it isn't such JSON, or holds too much.
+
+    >>> parsed('{"bid": 20}')
+    {'bid': 20}
+    >>> try:
+    ...     parsed('{"bid": 20,\\n "bid": 1e99, "take": 12345678901}')
+    ... except UnreadableText as no:
+    ...     [(fault.line, fault.path, fault.code) for fault in no.faults]
+    [(2, 'bid', 'twice'), (2, 'take', 'too-large')]
+    """
+    too_much = UnreadableText((TextFault(1, 0, "", "too-many-values"),))
+    if sum(text.count(sign) * weight for sign, weight in WEIGHT.items()) > most_weight:
+        raise too_much
+    try:
+        try:
+            return json.loads(text, object_pairs_hook=_object, parse_int=_figure, parse_constant=_refused)
+        except _Strict:
+            json.loads(text, parse_int=len)  # text that isn't JSON at all is reported as that
+    except json.JSONDecodeError as no:
+        raise UnreadableText((TextFault(no.lineno, no.colno, "", "not-json", no.msg),)) from None
+    except RecursionError:
+        raise UnreadableText((TextFault(1, 0, "", "too-deep"),)) from None
+    except _TooMuch:
+        raise too_much from None
+    raise UnreadableText(tuple(islice(_too_free(text), MOST_FAULTS)))
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    values = dict(pairs)
+    if len(values) < len(pairs):
+        raise _Strict
+    if len(values) > MOST_FIELDS:
+        raise _TooMuch
+    return values
+
+
+def _figure(digits: str) -> int:
+    if _too_large(digits):
+        raise _Strict
+    return int(digits)
+
+
+def _too_large(digits: str) -> bool:
+    return len(digits.lstrip("-")) > len(str(MOST))
+
+
+def _refused(_name: str) -> Any:
+    raise _Strict
+
+
+def _too_free(text: str) -> Iterator[TextFault]:
+    for place in places(text):
+        if place.again:
+            yield TextFault(place.line, 0, place.path, "twice")
+        if place.text in ("NaN", "Infinity", "-Infinity"):
+            yield TextFault(place.line, 0, place.path, "not-a-number", place.text)
+        elif re.fullmatch(r"-?\d+", place.text) and _too_large(place.text):
+            yield TextFault(place.line, 0, place.path, "too-large", str(MOST))
+
+
+# --- lines ---------------------------------------------------------------------------------------------
+
+
+def with_lines(faults: Iterable[TextFault], text: str) -> tuple[TextFault, ...]:
+    """The faults in the order of the text, each with its line; a missing value has the line where its object begins."""
+    faults = list(faults)
+    lines = lines_of((fault.path for fault in faults), text)
+    return tuple(sorted((replace(f, line=lines[f.path]) for f in faults), key=lambda fault: fault.line))
+
+
+def lines_of(paths: Iterable[str], text: str) -> dict[str, int]:
+    """The line of the value at each path; for a missing one, the line where the object that should have it begins."""
+    asked = set(paths)
+    wanted = asked | {path[:at] for path in asked for at, character in enumerate(path) if character == "."} | {""}
+    lines = {place.path: place.line for place in places(text) if place.path in wanted}
+
+    def line_of(path: str) -> int:
+        while path not in lines:
+            path = path.rpartition(".")[0]
+        return lines[path]
+
+    return {path: line_of(path) for path in asked}
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceInText:
+    """Where a value stands: its path, its line, its text if it is a number or a word such as null.
+
+    `again`: its object has an earlier field of the same name.
+    """
+
+    path: str
+    line: int
+    again: bool
+    text: str
+
+
+@dataclass(slots=True)
+class _Within:
+    """An object or list that is being walked through."""
+
+    prefix: str  # of its values' paths
+    is_object: bool
+    count: int = 0
+    name: str | None = None  # the field whose value comes next
+    seen: set[str] = field(default_factory=set)
+
+    def next_path(self) -> tuple[str, bool]:
+        """The path of the value that comes now, and whether its object had a field of that name before."""
+        name = str(self.count) if self.name is None else self.name
+        again = self.is_object and name in self.seen
+        if self.is_object:
+            self.seen.add(name)
+        self.count, self.name = self.count + 1, None
+        return f"{self.prefix}{name}", again
+
+
+def places(text: str) -> Iterator[PlaceInText]:
+    """Every value of a text that is JSON, in its order; the value of the whole text has the path "".
+
+    >>> [(place.path, place.line) for place in places('{"deals":\\n [20, {"bid": 21}]}')]
+    [('', 1), ('deals', 2), ('deals.0', 2), ('deals.1', 2), ('deals.1.bid', 2)]
+    """
+    around: list[_Within] = []
+    line, counted = 1, 0
+    for found in _TOKEN.finditer(text):
+        at = found.start()
+        sign = text[at]
+        if sign in "]}":
+            around.pop()
+            continue
+        if sign == '"' and around and around[-1].is_object and around[-1].name is None:
+            around[-1].name, _end = _DECODER.raw_decode(found[0])
+            continue
+        line, counted = line + text.count("\n", counted, at), at
+        path, again = around[-1].next_path() if around else ("", False)
+        yield PlaceInText(path, line, again, "" if sign in '"[{' else found[0])
+        if sign in "[{":
+            around.append(_Within(f"{path}." if path else "", sign == "{"))

@@ -1,0 +1,343 @@
+"""Games of a file checked, scored and counted, and what the engine makes of them, for people (plain text) and programs
+(JSON data), in the same words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import takewhile
+from typing import Any
+
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+
+from scoring import wording
+from scoring.deal_files.formats import FileGame
+from scoring.deal_files.json_text import TextFault
+from scoring.engine.core.arithmetic import SetSlip, Slip, check_running, check_sets
+from scoring.engine.core.game import Progress, progress
+from scoring.engine.core.ledger import Args, Line, Problem, Score
+from scoring.engine.in_game import judge_in_game
+from scoring.house_rules.in_words import sitting
+from scoring.players import players_of
+from scoring.templatetags.figures import points, signed
+from scoring.templatetags.rule_texts import translated
+from scoring.wording.named_rules import NamedRule
+
+HEAD = {"format": "nine-tables/scores", "version": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredDeal:
+    """One deal with everything the engine says of it.
+
+    `score` is None where the card doesn't say what to score; `running` are the totals after the deal, and empty
+    from such a deal on, and after the end of the game. A refused deal that can be scored counts as it is written,
+    so that the scorer's totals are held against the same figures; from it on they are `provisional`.
+    """
+
+    number: int  # from 1
+    problems: tuple[Problem, ...]
+    score: Score | None
+    running: tuple[int, ...]
+    slips: tuple[Slip | SetSlip, ...]  # that begin with this deal
+    ruling: str
+    refused: bool
+    too_late: bool  # the game was over: refused for that
+    provisional: bool  # `running` has a refused deal in it
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredGame:
+    """One game of a file. `progress` is where it stands after the deals that can be counted.
+
+    `undecided`: by the deals as written the game would be over, but a refused deal has to be put right first.
+    """
+
+    game: FileGame
+    rules: Any  # the family's, for the game's shape
+    deals: tuple[ScoredDeal, ...]
+    progress: Progress
+    undecided: bool
+
+    @property
+    def refused(self) -> tuple[int, ...]:
+        """The numbers of the deals that are refused."""
+        return tuple(deal.number for deal in self.deals if deal.refused)
+
+
+def score_game(game: FileGame) -> ScoredGame:
+    """Check and score every deal of a game, and count them in order.
+
+    A deal is refused when it is impossible or against the rules and there is no ruling, when the card doesn't say
+    what to score (no ruling helps there), and when the game was over before it. Nothing is won on a deal that is
+    refused, nor on totals that it is part of: from it on the game goes on until its number of deals is played.
+    """
+    rules = game.engine_rules
+    judged = list(judge_in_game(game.family, rules, cards=[deal.facts for deal in game.deals], start=game.start))
+    refused = [
+        score is None or (not deal.ruling and any(problem.severity.stops for problem in problems))
+        for deal, (problems, score) in zip(game.deals, judged, strict=True)
+    ]
+    accepted = refused.index(True) if True in refused else len(refused)
+    known = [score for score in takewhile(lambda score: score is not None, (score for _, score in judged)) if score]
+    now = progress(known, rules, start=game.start, accepted=accepted)
+    counted = len(now.running)
+    ended = now.over or counted < len(known) or counted == rules.deals
+    slips: tuple[Slip | SetSlip, ...] = (
+        *check_running(known[:counted], [deal.written for deal in game.deals[:counted]], start=game.start),
+        *check_sets(known[:counted], [deal.written_sets for deal in game.deals[:counted]]),
+    )
+    deals = []
+    for number, (deal, (problems, score)) in enumerate(zip(game.deals, judged, strict=True), start=1):
+        too_late = ended and number > counted
+        deals.append(
+            ScoredDeal(
+                number=number,
+                problems=problems,
+                score=score,
+                running=now.running[number - 1] if number <= counted else (),
+                slips=tuple(slip for slip in slips if slip.deal == number),
+                ruling=deal.ruling,
+                refused=too_late or refused[number - 1],
+                too_late=too_late,
+                provisional=accepted < number <= counted,
+            )
+        )
+    return ScoredGame(game, rules, tuple(deals), now, not now.over and progress(known, rules, start=game.start).over)
+
+
+# --- in words ------------------------------------------------------------------------------------------
+
+
+# Ten thousand deals have some hundred thousand lines, but few different ones.
+
+
+@lru_cache(maxsize=50_000)
+def _why(rule: str, args: Args, *, language: str | None) -> str:
+    return wording.why(Line(0, 0, rule, args), {})
+
+
+@lru_cache(maxsize=50_000)
+def _figure(figure: int, sign: bool, *, language: str | None) -> str:
+    return signed(figure) if sign else points(figure)
+
+
+class Explained:
+    """A scored game in words. `number` is its place in the file, from 1; `rules` is a cache of the lines' rules by
+    code, for games with the same rule set to share."""
+
+    def __init__(self, scored: ScoredGame, number: int, *, rules: dict[str, NamedRule] | None = None) -> None:
+        self.scored, self.number = scored, number
+        self.game = scored.game
+        self._language, self._own = get_language(), wording.own_words(scored.rules)
+        sides = self.game.shape.sides
+        self.names = [" & ".join(names) for names in self.game.sides] or [
+            _("Side %(number)d") % {"number": side} for side in range(1, sides + 1)
+        ]
+        self._players = players_of(self.game.sides, self.game.shape.per_side)
+        self._width = max(len(name) for name in self.names)
+        self._rules = {} if rules is None else rules
+        self._several: dict[str, list[str]] = {}  # by code, the settings of a line that goes by several
+
+    # As text
+
+    def text(self) -> Iterator[str]:
+        """The game line by line: every deal with its points, why, what is wrong and the totals; who won."""
+        rule_set = self.game.rule_set
+        title = f": {self.game.title}" if self.game.title else ""
+        yield _("Game %(number)d") % {"number": self.number} + title
+        yield _("%(title)s (%(slug)s version %(version)d; %(sitting)s)") % {
+            "title": translated(rule_set.title),
+            "slug": rule_set.slug,
+            "version": rule_set.version,
+            "sitting": sitting(self.game.shape),
+        }
+        if any(self.game.start):
+            yield _("Start: %(totals)s") % {"totals": self._figures(self.game.start)}
+        for deal in self.scored.deals:
+            yield ""
+            yield from self._deal_text(deal)
+        yield ""
+        yield self.result()
+
+    def _deal_text(self, deal: ScoredDeal) -> Iterator[str]:
+        heading = _("Deal %(number)d") % {"number": deal.number}
+        if deal.refused:
+            heading = _("%(deal)s, refused") % {"deal": heading}
+        yield heading if deal.score is None else f"{heading}: {self._figures(deal.score.totals, sign=True)}"
+        for line in deal.score.lines if deal.score is not None else ():
+            figure = _figure(line.points, True, language=self._language)
+            yield f"  {self.names[line.side]:{self._width}}  {figure:>7}  {self._why(line)}"
+        for problem in deal.problems:
+            yield f"  ! {wording.SEVERITIES[problem.severity]}: {self._wrong(problem)}"
+            yield f"      {self._where(problem)}"
+        yield from (f"  ! {sentence}" for sentence in self._remarks(deal))
+        if deal.running:
+            totals = _("Totals as written: %(totals)s") if deal.provisional else _("Totals: %(totals)s")
+            yield f"  {totals % {'totals': self._figures(deal.running)}}"
+
+    def _figures(self, figures: Sequence[int], *, sign: bool = False) -> str:
+        shown = (_figure(figure, sign, language=self._language) for figure in figures)
+        return ", ".join(f"{name} {figure}" for name, figure in zip(self.names, shown, strict=True))
+
+    def _why(self, line: Line) -> str:
+        if line.rule in self._own:
+            return wording.why(line, self._own)
+        return _why(line.rule, line.args, language=self._language)
+
+    def _remarks(self, deal: ScoredDeal) -> Iterator[str]:
+        """What there is to say of a deal beside its points and problems: a ruling, the scorer's own totals."""
+        if deal.ruling:
+            yield _("The director's ruling: %(reason)s") % {"reason": deal.ruling}
+        if deal.too_late:
+            won = self.scored.progress.over
+            yield _("The game was over before this deal.") if won else _("All deals were played before this one.")
+        elif deal.score is None:
+            yield _("There is nothing to score before this is put right; the totals stop here.")
+        for slip in deal.slips:
+            yield wording.slip(slip, self.names)
+
+    def _wrong(self, problem: Problem) -> str:
+        return wording.wrong(problem, self.names, own=self._own, players=self._players)
+
+    def _where(self, problem: Problem) -> str:
+        """The field that a problem is about, and the rule that isn't kept."""
+        rule = wording.rule_of_problem(problem, self.game.rule_set)
+        if not rule.settings:
+            return _("Field: %(field)s.") % {"field": problem.field}
+        named = {"field": problem.field, "settings": ", ".join(rule.settings), "source": rule.source}
+        return _("Field: %(field)s. Rule: %(settings)s (%(source)s).") % named
+
+    def result(self) -> str:
+        """Where the game stands: who won and why it is over, or the totals so far; and what that depends on."""
+        now = self.scored.progress
+        totals = self._figures(now.totals)
+        winners = wording.list_of([self.names[side] for side in now.winners])
+        if self.scored.undecided:
+            words = _("Not decided yet: %(totals)s.") % {"totals": totals}
+        elif not now.over:
+            words = _("Not over yet: %(totals)s.") % {"totals": totals}
+        else:
+            won = _("Shared by %(sides)s: %(totals)s.") if len(now.winners) > 1 else _("Won by %(sides)s: %(totals)s.")
+            why = wording.why_so_words(now, self.scored.rules) or wording.ENDED_BY[now.ended_by]
+            words = f"{won % {'sides': winners, 'totals': totals}} {why}"
+        counted = [str(deal.number) for deal in self.scored.deals if deal.refused and deal.running]
+        if counted:
+            more = ngettext(
+                "Deal %(deals)s is refused, and counted as it is written.",
+                "Deals %(deals)s are refused, and counted as they are written.",
+                len(counted),
+            )
+            words = f"{words} {more % {'deals': wording.list_of(counted)}}"
+        if self.scored.undecided:
+            words = f"{words} {_('Nothing is won before that is put right.')}"
+        return words
+
+    # As data
+
+    def data(self) -> dict[str, Any]:
+        """JSON data of the game; the same sentences as in the text."""
+        now, rule_set = self.scored.progress, self.game.rule_set
+        return {
+            "title": self.game.title,
+            "rules": {"slug": rule_set.slug, "version": rule_set.version, "title": rule_set.title},
+            "shape": {"sides": self.game.shape.sides, "per_side": self.game.shape.per_side},
+            "sides": self.names,
+            "deals": [self._deal_data(deal) for deal in self.scored.deals],
+            "settings": self._several,
+            "totals": list(now.totals),
+            "over": now.over,
+            "undecided": self.scored.undecided,
+            "ended_by": now.ended_by or None,
+            "winners": list(now.winners),
+            "refused": list(self.scored.refused),
+            "words": self.result(),
+        }
+
+    def _deal_data(self, deal: ScoredDeal) -> dict[str, Any]:
+        score = deal.score
+        return {
+            "number": deal.number,
+            "refused": deal.refused,
+            "too_late": deal.too_late,
+            "ruling": deal.ruling,
+            "points": None if score is None else list(score.totals),
+            "running": list(deal.running) or None,
+            "sets": [] if score is None else list(score.sets),
+            "lines": [] if score is None else [self._line_data(line) for line in score.lines],
+            "problems": [self._problem_data(problem) for problem in deal.problems],
+            "slips": [
+                {"code": slip.code, "side": slip.side, "args": dict(slip.args), "words": wording.slip(slip, self.names)}
+                for slip in deal.slips
+            ],
+        }
+
+    def _line_data(self, line: Line) -> dict[str, Any]:
+        if line.rule not in self._rules:
+            self._rules[line.rule] = wording.rule_of_line(line, self.game.rule_set)
+        rule = self._rules[line.rule]
+        if not rule.setting:
+            self._several[line.rule] = list(rule.settings)
+        return {
+            "side": line.side,
+            "points": line.points,
+            "rule": line.rule,
+            "args": dict(line.args),
+            "words": self._why(line),
+            "setting": rule.setting,
+            "source": rule.source,
+        }
+
+    def _problem_data(self, problem: Problem) -> dict[str, Any]:
+        rule = wording.rule_of_problem(problem, self.game.rule_set)
+        return {
+            "code": problem.code,
+            "severity": problem.severity.value,
+            "field": problem.field,
+            "settings": list(rule.settings),
+            "source": rule.source,
+            "side": problem.side,
+            "args": dict(problem.args),
+            "words": self._wrong(problem),
+        }
+
+
+def scores_json(games: Iterable[ScoredGame]) -> Iterator[str]:
+    """The JSON text of all games of a file, each game on a line of its own."""
+    yield f'{json.dumps(HEAD)[:-1]}, "games": ['
+    rules: dict[tuple[str, int], dict[str, NamedRule]] = {}  # by slug and version; most files have a single one
+    for number, scored in enumerate(games, start=1):
+        by = scored.game.rule_set
+        data = Explained(scored, number, rules=rules.setdefault((by.slug, by.version), {})).data()
+        yield f"{',' if number > 1 else ''}\n{json.dumps(data, ensure_ascii=False)}"
+    yield "]}"
+
+
+def faults_data(faults: Sequence[TextFault]) -> dict[str, Any]:
+    """JSON data of why a file can't be read."""
+    rows = [
+        {
+            "line": fault.line,
+            "column": fault.column or None,
+            "path": fault.path,
+            "code": fault.code,
+            "words": fault.words,
+        }
+        for fault in faults
+    ]
+    return {**HEAD, "faults": rows}
+
+
+def summary(games: Sequence[ScoredGame]) -> str:
+    """How many games and deals there were, and how many were refused."""
+    deals, refused = sum(len(scored.deals) for scored in games), sum(len(scored.refused) for scored in games)
+    return _("%(games)s, %(deals)s: %(refused)s.") % {
+        "games": ngettext("%(n)d game", "%(n)d games", len(games)) % {"n": len(games)},
+        "deals": ngettext("%(n)d deal", "%(n)d deals", deals) % {"n": deals},
+        "refused": ngettext("%(n)d refused", "%(n)d refused", refused) % {"n": refused}
+        if refused
+        else _("none refused"),
+    }

@@ -1,0 +1,189 @@
+"""Files of deals: scored for whoever sends one, given out and taken in by the director."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import zlib
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+
+from clubsite.accounts.models import Club
+from clubsite.accounts.roles import actor_of, club_page
+from scoring.deal_files.export import to_csv, to_json
+from scoring.deal_files.formats import TooManyDeals, read
+from scoring.deal_files.importer import (
+    MOST_ON_A_PAGE,
+    ON_A_PAGE,
+    PAGE_LIMIT,
+    Bad,
+    BadFile,
+    NotRead,
+    known_rules,
+    plan_of,
+    read_file,
+    take_in,
+    taken_words,
+)
+from scoring.deal_files.json_text import UnreadableText, decoded
+from scoring.deal_files.scored import Explained, score_game, summary
+from scoring.models import LONGEST_REASON
+from scoring.templatetags.figures import points
+
+KEPT_LIMIT = 1_500_000  # characters of a file that waits on a page; what a form may send is little more
+SCORE_LIMIT = 2 * 1024 * 1024  # bytes of a file that is scored while somebody waits
+SHOWN = 300  # bad rows on the page; the rest are counted
+
+
+class ScoreFileForm(forms.Form):
+    """A deal file, chosen or pasted."""
+
+    file = forms.FileField(
+        label=_("A deal file"),
+        required=False,
+        allow_empty_file=True,
+        widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
+    )
+    text = forms.CharField(
+        label=_("Or its text"),
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 10, "spellcheck": "false", "autocomplete": "off"}),
+    )
+
+    def clean(self) -> None:
+        """Ask for a file or its text, of a size that can be scored."""
+        super().clean()
+        file, text = self.cleaned_data.get("file"), self.cleaned_data.get("text") or ""
+        if not file and not text.strip():
+            self.add_error("file", _("Choose a file, or paste its text."))
+        elif (file.size if file else len(text.encode())) > SCORE_LIMIT:
+            words = _("At most %(most)s bytes can be scored at once. Split the file.")
+            self.add_error("file", words % {"most": points(SCORE_LIMIT)})
+
+    def raw(self) -> bytes:
+        """The bytes of a valid form's file."""
+        file = self.cleaned_data["file"]
+        return bytes(file.read()) if file else str(self.cleaned_data["text"]).encode()
+
+
+@club_page
+def score_file(request: HttpRequest, club: Club) -> HttpResponse:
+    """What the deals of a file are worth and what is wrong with them. Nothing is recorded."""
+    form = ScoreFileForm(*_sent(request))
+    context: dict[str, Any] = {"form": form}
+    if form.is_valid():
+        try:
+            games = read(decoded(form.raw()), known=known_rules(club), most=ON_A_PAGE)
+        except UnreadableText as no:
+            context["faults"] = [fault.words for fault in no.faults[:SHOWN]]
+        except TooManyDeals:
+            form.add_error("file", _("This file has too many deals. Split it."))
+        else:
+            scored = [score_game(game) for game in games]
+            texts = (list(Explained(game, number).text()) for number, game in enumerate(scored, start=1))
+            context["games"] = [{"heading": heading, "lines": "\n".join(lines)} for heading, *lines in texts]
+            context["summary"] = summary(scored)
+    status = 422 if form.errors or "faults" in context else 200
+    return render(request, "scoring/deal_files/score_file.html", context, status=status)
+
+
+def _sent(request: HttpRequest) -> tuple[Any, Any]:
+    """The data and files with which a form was sent, or None for both."""
+    return (request.POST, request.FILES) if request.method == "POST" else (None, None)
+
+
+class TakeInForm(forms.Form):
+    """A file of games to be taken into the club: chosen, or kept on the page that showed what is in it."""
+
+    file = forms.FileField(
+        label=_("A file of games"),
+        required=False,
+        allow_empty_file=True,
+        widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
+        help_text=_("JSON as this page gives it out, or a deal file. Nothing is taken in before you saw it."),
+    )
+    kept = forms.CharField(required=False, widget=forms.HiddenInput)
+    name = forms.CharField(required=False, max_length=100, widget=forms.HiddenInput)
+    ruling = forms.CharField(
+        required=False,
+        max_length=LONGEST_REASON,
+        label=_("Director's ruling"),
+        help_text=_("Only where the rules refuse a deal that stands all the same: why. It is kept with each of them."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    def clean(self) -> None:
+        """Ask for a file."""
+        super().clean()
+        if not self.cleaned_data.get("file") and not self.cleaned_data.get("kept"):
+            self.add_error("file", _("Choose a file."))
+
+    def raw(self) -> bytes:
+        """The bytes of a valid form's file, at most one more than a page takes; none where they can't be had."""
+        if file := self.cleaned_data["file"]:
+            return bytes(file.read(PAGE_LIMIT + 1))
+        try:
+            packed = base64.b64decode(self.cleaned_data["kept"], validate=True)
+            return zlib.decompressobj().decompress(packed, PAGE_LIMIT + 1)
+        except (binascii.Error, ValueError, zlib.error):
+            return b""
+
+    def file_name(self) -> str:
+        """What the file of a valid form is called."""
+        file = self.cleaned_data["file"]
+        return str(file.name if file else self.cleaned_data["name"] or gettext("a file"))[:100]
+
+
+def kept(raw: bytes) -> str:
+    """A file's bytes as text to keep on the page that shows what is in it; "" when they are too many."""
+    text = base64.b64encode(zlib.compress(raw, 9)).decode()
+    return text if len(text) <= KEPT_LIMIT else ""
+
+
+@club_page
+def files(request: HttpRequest, club: Club) -> HttpResponse:
+    """The club's games out to a file and in again: what is in a file is shown first, then taken in, all or nothing."""
+    form = TakeInForm(*_sent(request))
+    if not form.is_valid():
+        return render(request, "scoring/deal_files/files.html", {"form": form}, status=422 if form.errors else 200)
+    raw, ruling, name = form.raw(), form.cleaned_data["ruling"].strip(), form.file_name()
+    waiting = {"kept": kept(raw), "name": name}
+    try:
+        file = read_file(raw, known_rules(club), most=MOST_ON_A_PAGE)
+        if request.POST.get("step") == "take":
+            plan = take_in(club=club, file=file, by=actor_of(request), name=name, ruling=ruling)
+            messages.success(request, taken_words(plan))
+            return redirect("files", club.slug)
+        plan = plan_of(club, file, ruling=ruling)
+    except NotRead as no:
+        return _bad_page(request, form, bad=no.bad)
+    except BadFile as no:
+        return _bad_page(request, form, bad=no.bad, more=waiting)
+    return render(request, "scoring/deal_files/files.html", {"form": form, "plan": plan, **waiting})
+
+
+def _bad_page(request: HttpRequest, form: TakeInForm, *, bad: tuple[Bad, ...], more: Any = None) -> HttpResponse:
+    context = {"form": form, "bad": bad[:SHOWN], "bad_count": len(bad), "more": max(0, len(bad) - SHOWN)}
+    return render(request, "scoring/deal_files/files.html", {**context, **(more or {})}, status=422)
+
+
+@club_page
+@require_safe
+def files_out(request: HttpRequest, club: Club, *, form: str) -> HttpResponse:
+    """All games of the club as a file: `json` with every version of every deal, `csv` as they stand."""
+    day = timezone.localdate().isoformat()
+    headers = {"Content-Disposition": f'attachment; filename="{club.slug}-{day}.{form}"'}
+    if form == "json":
+        return HttpResponse("".join(to_json(club)), content_type="application/json", headers=headers)
+    if form == "csv":
+        return HttpResponse(to_csv(club), content_type="text/csv; charset=utf-8", headers=headers)
+    raise Http404

@@ -1,1 +1,0 @@
-"""Deal files: read, written, described, and scored."""

@@ -1,0 +1,44 @@
+"""Deals by the slug of their rules: facts as in deal files, answers as `manage.py score` gives them.
+
+The worked examples of the sources are written with this (`docs/worked-examples.md`). Players sit in the first of the
+rule set's shapes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from scoring.deal_files.formats import FileDeal, FileGame
+from scoring.deal_files.scored import Explained, score_game
+from scoring.engine.core.ruleset import shipped
+from scoring.engine.families import family_of, rules_of
+
+
+def points(slug: str, /, **facts: Any) -> Any:
+    """The points of each side for a deal, None where the card doesn't say what to score."""
+    return _scored(slug, [facts])["deals"][0]["points"]
+
+
+def wrong(slug: str, /, **facts: Any) -> list[str]:
+    """What is wrong with the card of a deal, in sentences."""
+    return [problem["words"] for problem in _scored(slug, [facts])["deals"][0]["problems"]]
+
+
+def result(slug: str, /, *deals: Mapping[str, Any], start: Sequence[int] = ()) -> Any:
+    """Where a game stands after these deals, in words; `start` has each side's points before them."""
+    return _scored(slug, deals, start=start)["words"]
+
+
+def melded(slug: str, /, *melds: Any) -> int:
+    """Points of one player's melds at pinochle, as they stand in `counted` of a deal file, or for two in `laid`."""
+    rule_set = shipped()[slug]
+    worth = family_of(rule_set).melded
+    assert worth is not None, f"{slug} has no melds of players"
+    return worth(melds, rules_of(rule_set))
+
+
+def _scored(slug: str, deals: Iterable[Mapping[str, Any]], *, start: Sequence[int] = ()) -> dict[str, Any]:
+    rule_set = shipped()[slug]
+    played = tuple(FileDeal(facts=family_of(rule_set).read(facts)) for facts in deals)
+    return Explained(score_game(FileGame.of(rule_set, start=tuple(start), deals=played)), 1).data()

@@ -1,0 +1,113 @@
+"""A whole game: which deals are refused; and deals played at their place of a game."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+from scoring.deal_files.formats import FileDeal, FileGame
+from scoring.deal_files.scored import ScoredGame, score_game
+from scoring.engine.core.ruleset import shipped
+from scoring.engine.families import FAMILIES, rules_of
+from scoring.engine.in_game import check_in_game
+from scoring.engine.pinochle.partnership_card import PartnershipDeal
+from scoring.engine.points_only import PointsDeal
+
+WHIST = shipped()["whist-drive"]
+
+
+def test_the_refused_deals_are_named_by_number() -> None:
+    deals = tuple(FileDeal(facts=PointsDeal(points=points)) for points in ((8, 5), (8, 6), (13, 0), (7, 7)))
+    scored = score_game(FileGame.of(WHIST, WHIST.shapes[0], deals=deals))
+    assert scored.refused == (2, 4)
+
+
+def test_a_deal_after_the_end_is_too_late_and_has_no_total() -> None:
+    cribbage = shipped()["cribbage"]
+    target = replace(
+        cribbage, settings=tuple(replace(s, value=1) if s.name == "deals" else s for s in cribbage.settings)
+    )
+    deals = tuple(FileDeal(facts=PointsDeal(points=points), ruling="It stood so") for points in ((121, 90), (70, 121)))
+    first, late = score_game(FileGame.of(target, target.shapes[0], deals=deals)).deals
+    assert (first.refused, first.too_late, first.running) == (False, False, (121, 90))
+    assert (late.refused, late.too_late, late.running) == (True, True, ())
+    assert late.score is not None
+
+
+def test_no_total_is_known_from_a_deal_without_a_score_on() -> None:
+    deals = tuple(FileDeal(facts=PointsDeal(points=points)) for points in ((8, 5), (8,), (6, 7)))
+    scored = score_game(FileGame.of(WHIST, WHIST.shapes[0], deals=deals))
+    assert [deal.running for deal in scored.deals] == [(8, 5), (), ()]
+    assert [deal.too_late for deal in scored.deals] == [False] * 3
+    assert scored.refused == (2,)
+    assert scored.progress.totals == (8, 5)
+
+
+WON, OVER, UNDER = (121, 90), (200, 90), (70, 121)  # cribbage: a game of 121; nobody pegs 200
+
+
+def cribbage(*points: tuple[int, int], deals: int = 2, rulings: tuple[int, ...] = ()) -> ScoredGame:
+    """Games of cribbage, so many to win, as deals of a file; with a director's ruling on some, by number."""
+    rule_set = shipped()["cribbage"]
+    changed = replace(
+        rule_set, settings=tuple(replace(s, value=deals) if s.name == "deals" else s for s in rule_set.settings)
+    )
+    return score_game(
+        FileGame.of(
+            changed,
+            deals=tuple(
+                FileDeal(facts=PointsDeal(points=two), ruling="It stood so" if number in rulings else "")
+                for number, two in enumerate(points, start=1)
+            ),
+        )
+    )
+
+
+def test_nothing_is_won_on_a_deal_that_is_refused() -> None:
+    st_hilary = shipped()["st-hilary-v3"]
+    true = PartnershipDeal(bid_side=0, bid=20, meld=(10, 4), take=(15, 10))
+    too_much = replace(true, take=(25, 10))
+    facts = (true, too_much, true, true)
+    game = FileGame.of(st_hilary, st_hilary.shapes[0], start=(100, 0))
+    scored = score_game(game.model_copy(update={"deals": tuple(FileDeal(facts=one) for one in facts)}))
+    assert [deal.running for deal in scored.deals] == [(125, 14), (160, 28), (185, 42), (210, 56)]
+    assert [deal.provisional for deal in scored.deals] == [False, True, True, True]
+    assert [(deal.refused, deal.too_late) for deal in scored.deals] == [(False, False), (True, False)] + [
+        (False, False)
+    ] * 2
+    assert (scored.progress.over, scored.progress.winners, scored.undecided) == (False, (), True)
+    ruled = tuple(FileDeal(facts=one, ruling="So it was") for one in facts)
+    scored = score_game(game.model_copy(update={"deals": ruled}))
+    assert (scored.progress.over, scored.progress.winners, scored.undecided) == (True, (0,), False)
+    assert [deal.too_late for deal in scored.deals] == [False, False, True, True]
+
+
+def test_a_game_of_so_many_deals_is_played_out_but_not_won_with_a_refused_one() -> None:
+    scored = cribbage(OVER, UNDER, WON)
+    assert (scored.progress.over, scored.undecided, scored.refused) == (False, True, (1, 3))
+    assert [deal.too_late for deal in scored.deals] == [False, False, True]
+    scored = cribbage(OVER, UNDER, WON, rulings=(1,))
+    assert (scored.progress.over, scored.undecided, scored.refused) == (True, False, (3,))
+
+
+def test_a_game_that_was_won_before_the_refused_deal_stays_won() -> None:
+    scored = cribbage(WON, UNDER, OVER)
+    assert (scored.progress.over, scored.undecided, scored.refused) == (True, False, (3,))
+
+
+def test_a_game_short_of_its_end_is_not_called_undecided() -> None:
+    assert not cribbage(OVER).undecided
+
+
+def test_a_deal_of_a_game_without_minimums_by_score_is_a_deal_like_any() -> None:
+    st_hilary, family = rules_of(shipped()["st-hilary-v3"]), FAMILIES["partnership-pinochle"]
+    with_scores = family.play(Random(3), st_hilary, deals_before=2, before=(40, 90))
+    assert with_scores == family.play(Random(3), st_hilary, deals_before=2)
+
+
+def test_a_deal_of_a_game_with_minimums_by_score_keeps_to_them() -> None:
+    canasta, family, before = rules_of(shipped()["canasta"]), FAMILIES["hand-and-foot"], (3500, 4000)
+    for seed in range(6):
+        card = family.play(Random(seed), canasta, deals_before=seed % 2, before=before)
+        assert check_in_game(family, card, rules=canasta, before=before) == ()
+        assert [side.score_before for side in card.sides] == [None, None]  # not made up: the game has them
