@@ -30,11 +30,11 @@ from pydantic import (
 from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
 
+from clubsite.one_line import is_one_line
 from scoring.deal_files.json_text import FAULTS, MOST_FAULTS, MOST_WEIGHT, TextFault, UnreadableText, parsed, with_lines
 from scoring.engine.core import ruleset
 from scoring.engine.core.facts import KINDS, FactsError, from_data
 from scoring.engine.core.family import Family
-from clubsite.one_line import is_one_line
 from scoring.engine.core.ruleset import RuleSet, Shape, shipped_versions
 from scoring.engine.families import FAMILIES, family_of, rules_of
 from scoring.models import LONGEST_REASON, DealVersion

@@ -20,6 +20,7 @@ from django.utils.translation import ngettext
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club
+from clubsite.one_line import is_one_line, one_line
 from scoring import wording
 from scoring.cards.deals import recount
 from scoring.deal_files.export import BY_DIRECTOR
@@ -36,7 +37,6 @@ from scoring.deal_files.formats import (
 )
 from scoring.deal_files.json_text import TextFault, UnreadableText, decoded, lines_of, place_words, with_lines
 from scoring.engine.core.ledger import Problem
-from clubsite.one_line import is_one_line, one_line
 from scoring.engine.core.ruleset import RulesError, RuleSet, shapes_of, shipped, shipped_versions
 from scoring.engine.families import rules_of
 from scoring.engine.in_game import check_in_game, judge_in_game, place_after
