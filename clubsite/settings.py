@@ -106,7 +106,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "clubsite.watch.numbers.RequestNumbers",
+    "clubsite.watch.logs.RequestId",
     "clubsite.request_limits.RequestLimits",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -320,18 +320,18 @@ SERVED_DIRECTLY = env.bool("SERVED_DIRECTLY", default=False)
 if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
-# LOG_FORMAT: lines for people, or JSON for programs; neither holds names or secret addresses (`watch.log_lines`).
+# LOG_FORMAT: lines for people, or JSON for programs; neither holds secret addresses (`watch.logs`).
 # LOG_REQUESTS: a line for each request, or only for slow ones. Faults are also kept for the site's owner.
 LOG_FORMAT = env("LOG_FORMAT", default="readable")
 LOG_REQUESTS = env.bool("LOG_REQUESTS", default=LOG_FORMAT == "json")
-LINES = "clubsite.watch.log_lines.JsonLines" if LOG_FORMAT == "json" else "clubsite.watch.log_lines.ReadableLines"
+LINES = "clubsite.watch.logs.JsonLines" if LOG_FORMAT == "json" else "clubsite.watch.logs.ReadableLines"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"lines": {"()": LINES}},
     "handlers": {
         "console": {"class": "logging.StreamHandler", "formatter": "lines"},
-        "faults": {"class": "clubsite.watch.catching.KeepFaults", "level": "ERROR"},
+        "faults": {"class": "clubsite.watch.logs.KeepFaults", "level": "ERROR"},
     },
     "root": {"handlers": ["console", "faults"], "level": "INFO"},
     # Django's own handlers are off: they would write it all again in another form, and mail faults with all values.

@@ -26,7 +26,7 @@ from clubsite.backups.notice import GoingOn, put_away
 from clubsite.backups.shown import Shown, shown
 from clubsite.tasks import life
 from clubsite.tasks.queue import Priority, enqueue
-from clubsite.watch.owner import of_the_site
+from clubsite.watch.views import of_the_site
 
 
 @of_the_site

@@ -1,1 +1,1 @@
-"""Looking after the site from outside: whether it is well, its faults, what is kept for how long."""
+"""What the site's owner sees: its health and its faults; and how long personal data are kept."""

@@ -1,17 +1,16 @@
-"""The watch app: the site's health, its faults, what it keeps."""
-
 from django.apps import AppConfig
+from django.core.signals import request_finished
 
 
 class WatchConfig(AppConfig):
-    """What whoever looks after the site sees."""
-
     name = "clubsite.watch"
     label = "watch"
 
     def ready(self) -> None:
-        """Let go of what is over its time with each clean-up."""
+        """Delete what is over its time with each clean-up, and forget each request when it is over."""
         from clubsite.tasks.cleaning import ALSO
-        from clubsite.watch.retention import let_go
+        from clubsite.watch import logs
+        from clubsite.watch.retention import purge_personal_data
 
-        ALSO.append(let_go)
+        ALSO.append(purge_personal_data)
+        request_finished.connect(logs.forget_request, dispatch_uid="watch")

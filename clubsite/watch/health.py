@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
+from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import perf_counter
@@ -17,7 +16,11 @@ from typing import Any
 
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
+from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django_tasks_db.models import DBTaskResult
 
 from clubsite.accounts.models import LogEntry
@@ -25,60 +28,36 @@ from clubsite.tasks import life
 
 OK, NOT_OK, UNKNOWN, OFF = "ok", "not ok", "unknown", "off"
 PARTS = ("database", "tasks", "disk", "backup")
-Details = dict[str, Any]
+Health = dict[str, tuple[str, dict[str, Any]]]
+"""By the name of each part: its state and, for the site's owner, the figures behind it, as plain JSON data."""
 
 
-@dataclass(frozen=True, slots=True)
-class PartHealth:
-    """One part of the site: its state and, for the site's owner, the figures behind it, as plain JSON data."""
-
-    name: str
-    state: str
-    details: Details = field(default_factory=dict)
-
-
-def health(only: Collection[str] = PARTS) -> list[PartHealth]:
+def health(only: Collection[str] = PARTS) -> Health:
     """The health of the parts with these names, in the order in which one would look for a fault. Writes nothing."""
-    looks = {"database": _database, "tasks": _tasks, "disk": _disk, "backup": _backup}
-    away = False
-    parts = []
-    for name in (name for name in PARTS if name in only):
-        part = PartHealth(name, UNKNOWN) if away and name != "disk" else _part(name, looks[name])
-        away = away or (name == "database" and part.state != OK)
-        parts.append(part)
+    checks = {"database": _database, "tasks": _tasks, "disk": _disk, "backup": _backup}
+    parts: Health = {}
+    for name in PARTS:
+        if name not in only:
+            continue
+        if name != "disk" and parts.get("database", (OK,))[0] != OK:
+            parts[name] = UNKNOWN, {}
+            continue
+        began = perf_counter()
+        try:
+            state, details = checks[name]()
+            parts[name] = state, {**details, "ms": round(1000 * (perf_counter() - began), 1)}
+        except (DatabaseError, InterfaceError, OSError) as problem:
+            parts[name] = NOT_OK, {"problem": type(problem).__name__}
     return parts
 
 
-def is_well(parts: list[PartHealth]) -> bool:
-    """Whether every part is well or switched off; an unknown part counts as not well."""
-    return all(part.state in (OK, OFF) for part in parts)
-
-
-def last_backup() -> datetime | None:
-    """When the newest backup in the folder of backups was written; None where there is none."""
-    try:
-        files = [file.stat().st_mtime for file in Path(settings.BACKUPS).glob("*.backup")]
-    except OSError:
-        return None
-    return datetime.fromtimestamp(max(files), UTC) if files else None
-
-
-def _part(name: str, look: Callable[[], tuple[str, Details]]) -> PartHealth:
-    began = perf_counter()
-    try:
-        state, details = look()
-    except (DatabaseError, InterfaceError, OSError) as problem:
-        return PartHealth(name, NOT_OK, {"problem": type(problem).__name__})
-    return PartHealth(name, state, {**details, "ms": round(1000 * (perf_counter() - began), 1)})
-
-
-def _database() -> tuple[str, Details]:
+def _database() -> tuple[str, dict[str, Any]]:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
     return OK, {"kind": connection.vendor}
 
 
-def _tasks() -> tuple[str, Details]:
+def _tasks() -> tuple[str, dict[str, Any]]:
     if not settings.TASKS_APART:
         return OFF, {}
     workers = life.alive().count()
@@ -89,29 +68,62 @@ def _tasks() -> tuple[str, Details]:
     return OK if well else NOT_OK, {"workers": workers, "oldest_waits_seconds": round(waits.total_seconds())}
 
 
-def _disk() -> tuple[str, Details]:
+def _disk() -> tuple[str, dict[str, Any]]:
     folder = Path(settings.VAR_DIR)
     free = shutil.disk_usage(folder).free // 1024**2
-    writable = os.access(folder, os.W_OK) and not _read_only(folder)
+    read_only = hasattr(os, "statvfs") and os.statvfs(folder).f_flag & os.ST_RDONLY
+    writable = os.access(folder, os.W_OK) and not read_only
     well = writable and free >= settings.HEALTH_DISK_FREE
     return OK if well else NOT_OK, {"free_megabytes": free, "writable": writable}
 
 
-def _read_only(folder: Path) -> bool:
-    """Whether the file system of a folder is mounted so that nobody can write to it."""
-    return hasattr(os, "statvfs") and bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
-
-
-def _backup() -> tuple[str, Details]:
+def _backup() -> tuple[str, dict[str, Any]]:
     """Not well if something was done since the last backup, and that backup is older than `HEALTH_BACKUP_HOURS`."""
     if not settings.HEALTH_BACKUP_HOURS:
         return OFF, {}
-    made = last_backup()
+    files = [file.stat().st_mtime for file in Path(settings.BACKUPS).glob("*.backup")]
+    last = datetime.fromtimestamp(max(files), UTC) if files else None
     done = LogEntry.objects.order_by("-pk").values_list("at", flat=True).first()
     since = timezone.now() - timedelta(hours=settings.HEALTH_BACKUP_HOURS)
-    if made is None:
+    if last is None:
         first = LogEntry.objects.order_by("pk").values_list("at", flat=True).first()
         well = first is None or first > since
     else:
-        well = made > since or done is None or done <= made
-    return OK if well else NOT_OK, {"last": made and made.isoformat(), "last_change": done and done.isoformat()}
+        well = last > since or done is None or done <= last
+    return OK if well else NOT_OK, {"last": last and last.isoformat(), "last_change": done and done.isoformat()}
+
+
+def in_words(parts: Health) -> list[tuple[str, str, str, str]]:
+    """For the owner's page: of each part its name, its state, the state in words, and what is known of it."""
+    names = {"database": _("Database"), "tasks": _("Draws and PDFs"), "disk": _("Disk"), "backup": _("Backup")}
+    states = {OK: _("OK"), OFF: _("not used here"), UNKNOWN: _("unknown")}
+    return [
+        (names[name], state, states.get(state, _("needs attention")), _about(name, state, details=details))
+        for name, (state, details) in parts.items()
+    ]
+
+
+def _about(name: str, state: str, *, details: dict[str, Any]) -> str:
+    if "problem" in details:
+        return _("It doesn't answer. The log of the site says more.")
+    if state in (OFF, UNKNOWN):
+        return ""
+    match name:
+        case "tasks" if not details["workers"]:
+            return _("No worker is running.")
+        case "tasks":
+            count, minutes = details["workers"], details["oldest_waits_seconds"] // 60
+            words = ngettext("%(n)d worker is running.", "%(n)d workers are running.", count) % {"n": count}
+            late = ngettext("A task has waited for %(n)d minute.", "A task has waited for %(n)d minutes.", minutes)
+            return f"{words} {late % {'n': minutes}}" if minutes else words
+        case "disk" if not details["writable"]:
+            return _("Nothing can be written there.")
+        case "disk":
+            free = filesizeformat(details["free_megabytes"] * 1024**2)
+            return _("%(free)s are free where the data is.") % {"free": free}
+        case "backup" if not details["last"]:
+            return _("There is none yet.")
+        case "backup":
+            last = timezone.localtime(datetime.fromisoformat(details["last"]))
+            return _("The last is of %(when)s.") % {"when": date_format(last, "SHORT_DATETIME_FORMAT")}
+    return ""

@@ -1,5 +1,3 @@
-"""What is kept about the site's faults."""
-
 from __future__ import annotations
 
 from django.db import models
@@ -7,14 +5,14 @@ from django.utils import timezone
 
 
 class Fault(models.Model):
-    """A place in the program where it failed: how often, when, and for which request last. No names, no values."""
+    """A place in the program where it failed: how often, when, and for which request last."""
 
     key = models.CharField(max_length=64, unique=True)  # hash of kind and place
     kind = models.CharField(max_length=80)  # "ValueError"
     place = models.CharField(max_length=200)  # "scoring/cards/deals.py in record_deal"
-    said = models.CharField(max_length=300, blank=True)
+    said = models.CharField(max_length=300, blank=True)  # of earlier versions
     route = models.CharField(max_length=200, blank=True)  # the address's pattern, or outside of requests the logger
-    number = models.CharField(max_length=9, blank=True)  # of the last request
+    number = models.CharField(max_length=9, blank=True)  # the id of the last request
     trace = models.TextField()
     count = models.PositiveIntegerField(default=1)
     first_at = models.DateTimeField(default=timezone.now)

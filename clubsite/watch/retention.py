@@ -15,16 +15,20 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member
+from clubsite.watch.models import Fault
 
 AT_ONCE = 2000  # rows changed in one transaction, so that no scorer waits long
+FAULTS_KEPT_FOR = timedelta(days=90)
 WITH_CONTACT = ~Q(email="", telephone="", note="")
 BY = Actor(user=None, name="Nine Tables", route="site")
 
 
-def let_go(now: datetime | None = None) -> tuple[int, int]:
+def purge_personal_data(now: datetime | None = None) -> tuple[int, int]:
     """Delete what is over its time. Returns how many log entries lost their name, and how many members their contact
     details.
 
@@ -33,6 +37,7 @@ def let_go(now: datetime | None = None) -> tuple[int, int]:
     now, names_for, contacts_for = now or timezone.now(), settings.LOG_NAMES_KEPT_FOR, settings.CONTACTS_KEPT_FOR
     names = _names_in_log(now - timedelta(days=names_for)) if names_for else 0
     contacts = _contacts(now - timedelta(days=contacts_for)) if contacts_for else 0
+    Fault.objects.filter(last_at__lt=now - FAULTS_KEPT_FOR).delete()  # may quote what somebody typed
     return names, contacts
 
 
@@ -48,13 +53,13 @@ def _contacts(before: datetime) -> int:
     emptied = 0
     for keys in _portions(stopped):
         with transaction.atomic():
-            found = stopped.filter(pk__in=keys)
-            clubs = {pk: Club.locked(pk) for pk in sorted(set(found.values_list("club_id", flat=True)))}
-            held = list(found.values_list("pk", "club_id"))  # once more, as somebody may play again
-            Member.every.filter(pk__in=[pk for pk, _club in held]).update(email="", telephone="", note="")
-            for club, count in Counter(club for _pk, club in held).items():
+            members = stopped.filter(pk__in=keys)
+            clubs = {pk: Club.locked(pk) for pk in sorted(set(members.values_list("club_id", flat=True)))}
+            still = list(members.values_list("pk", "club_id"))  # once more, as somebody may play again
+            Member.every.filter(pk__in=[pk for pk, _club in still]).update(email="", telephone="", note="")
+            for club, count in Counter(club for _pk, club in still).items():
                 log(club=clubs[club], by=BY, verb="member.contacts_let_go", subject=count)
-            emptied += len(held)
+            emptied += len(still)
     return emptied
 
 
@@ -64,3 +69,23 @@ def _portions(rows: Any) -> Iterator[list[int]]:
     while keys := list(rows.filter(pk__gt=last).values_list("pk", flat=True)[:AT_ONCE]):
         yield keys
         last = keys[-1]
+
+
+def terms_in_words() -> list[tuple[str, str]]:
+    """What is kept of people, and for how long, for the privacy page."""
+    return [
+        (_("Who did something, in a club's log"), _period(settings.LOG_NAMES_KEPT_FOR)),
+        (_("E-mail, telephone and note, after somebody stopped playing"), _period(settings.CONTACTS_KEPT_FOR)),
+        (_("A log-in on a device, without a new one"), _period(settings.SESSION_COOKIE_AGE // (24 * 3600))),
+        (_("Documents to be printed that nobody wants any more"), _period(settings.MADE_KEPT_FOR)),
+        (_("What was asked of the program that makes draws and documents"), _period(settings.TASKS_KEPT_FOR)),
+        (_("Reports of faults in the program"), _period(FAULTS_KEPT_FOR.days)),
+    ]
+
+
+def _period(days: int) -> str:
+    if not days:
+        return _("for ever")
+    if days % 365 == 0:
+        return ngettext("%(n)d year", "%(n)d years", days // 365) % {"n": days // 365}
+    return ngettext("%(n)d day", "%(n)d days", days) % {"n": days}

@@ -1,25 +1,45 @@
-"""The site's health for monitors, and the pages of whoever looks after the site."""
+"""The site's health for monitors, and the pages of its owner and of everybody that belong to no club."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import wraps
+from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
 from django.db import DatabaseError, InterfaceError
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from clubsite.accounts.models import Club
 from clubsite.accounts.starting import is_owner
-from clubsite.watch import faults
-from clubsite.watch.health import PARTS, health, is_well
+from clubsite.watch.health import OFF, OK, PARTS, health, in_words
 from clubsite.watch.models import Fault
-from clubsite.watch.owner import owner_page
-from clubsite.watch.words import terms_in_words, words_of
+from clubsite.watch.retention import terms_in_words
+
+View = Callable[..., HttpResponseBase]
+
+
+def of_the_site(view: View) -> View:
+    """Decorates a page that belongs to no club: times are in the zone that all clubs share, else in UTC."""
+
+    @never_cache
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        zones = set(Club.objects.values_list("time_zone", flat=True))
+        with timezone.override(ZoneInfo(zones.pop() if len(zones) == 1 else "UTC")):
+            return view(request, *args, **kwargs)
+
+    return wrapped
 
 
 @never_cache
@@ -29,17 +49,17 @@ def health_page(request: HttpRequest) -> JsonResponse:
 
     `?only=database,disk` asks for these alone, so that a load balancer doesn't drop a host because a backup is old.
     """
-    only = request.GET.get("only", "").split(",") if "only" in request.GET else PARTS
-    parts = health([name for name in PARTS if name in only])
+    parts = health(request.GET["only"].split(",") if "only" in request.GET else PARTS)
     if not parts:
         return JsonResponse({"ok": False, "parts": {}, "known": PARTS}, status=400)
-    told = {"ok": is_well(parts), "parts": {part.name: part.state for part in parts}}
+    well = all(state in (OK, OFF) for state, _details in parts.values())
+    answer: dict[str, Any] = {"ok": well, "parts": {name: state for name, (state, _details) in parts.items()}}
     try:
         if is_owner(request):
-            told["details"] = {part.name: part.details for part in parts}
+            answer["details"] = {name: details for name, (_state, details) in parts.items()}
     except (DatabaseError, InterfaceError):  # without the database nobody can be recognised as the owner
         pass
-    return JsonResponse(told, status=200 if told["ok"] else 503)
+    return JsonResponse(answer, status=200 if well else 503)
 
 
 @require_safe
@@ -48,30 +68,28 @@ def privacy(request: HttpRequest) -> HttpResponse:
     return render(request, "watch/privacy.html", {"kept": terms_in_words(), "contact": settings.PRIVACY_CONTACT})
 
 
-@owner_page
-def site(request: HttpRequest) -> HttpResponse:
-    """The site's health and faults; a POST marks the faults that were shown as seen."""
+@of_the_site
+def site(request: HttpRequest) -> HttpResponseBase:
+    """For the owner: the site's health and faults. A POST marks the faults as seen, except those that happened again
+    since the page was shown."""
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
+    if not is_owner(request):
+        raise Http404
     if request.method == "POST":
-        _mark_seen(request)
+        try:
+            until = datetime.fromtimestamp(float(request.POST.get("until", "")), UTC)
+        except (ValueError, OverflowError, OSError):
+            return redirect("site")
+        Fault.objects.filter(last_at__lte=until, seen_at=None).update(seen_at=timezone.now())
+        messages.success(request, _("Marked as seen. What happens again is shown as new."))
         return redirect("site")
-    in_file = faults.in_file()
+    faults = list(Fault.objects.all())
     context = {
-        "parts": [(part, words_of(part)) for part in health()],
-        "faults": list(Fault.objects.all()),
-        "in_file": in_file,
-        "unseen": bool(in_file) or Fault.objects.filter(seen_at=None).exists(),
+        "parts": in_words(health()),
+        "faults": faults,
+        "unseen": any(fault.seen_at is None for fault in faults),
         "until": timezone.now().timestamp(),
         "zone": timezone.get_current_timezone_name(),
     }
     return render(request, "watch/site.html", context)
-
-
-def _mark_seen(request: HttpRequest) -> None:
-    """Mark faults as seen, except those that happened again since the page was shown."""
-    try:
-        until = datetime.fromtimestamp(float(request.POST.get("until", "")), UTC)
-    except (ValueError, OverflowError, OSError):
-        return
-    faults.mark_seen(until=until)
-    faults.forget_file(until=until)
-    messages.success(request, _("Marked as seen. What happens again is shown as new."))

@@ -15,7 +15,8 @@ from clubsite.accounts.audit_log import sentence_of
 from clubsite.accounts.models import Actor, Club, LogEntry, Member
 from clubsite.tasks.cleaning import clean_up
 from clubsite.watch import retention
-from clubsite.watch.retention import let_go
+from clubsite.watch.models import Fault
+from clubsite.watch.retention import purge_personal_data
 from tests.log_entries import log
 from tournaments.members.actions import set_active
 from tournaments.members.kept.export import export_of
@@ -62,13 +63,13 @@ def test_contact_details_go_when_somebody_stopped_long_ago(club: Club, actor: Ac
     plays, lately, long_ago = (
         member(club, actor, name, stopped=days) for name, days in (("Ann", None), ("Bob", 29), ("Cal", 31))
     )
-    assert let_go() == (0, 1)
+    assert purge_personal_data() == (0, 1)
     assert all(contact_of(plays))
     assert all(contact_of(lately))
     assert contact_of(long_ago) == ("", "", "")
     assert long_ago.name == "Cal"
     assert "1" in sentence_of(LogEntry.objects.get(verb="member.contacts_let_go"))
-    assert let_go() == (0, 0)
+    assert purge_personal_data() == (0, 0)
 
 
 def test_who_plays_again_keeps_them(club: Club, actor: Actor, settings: LazySettings) -> None:
@@ -76,9 +77,9 @@ def test_who_plays_again_keeps_them(club: Club, actor: Actor, settings: LazySett
     back = member(club, actor, "Dan", stopped=40)
     back.refresh_from_db()
     set_active(member=back, by=actor, active=True)
-    assert let_go() == (0, 0)
+    assert purge_personal_data() == (0, 0)
     set_active(member=back, by=actor, active=False)  # the time begins anew
-    assert let_go() == (0, 0)
+    assert purge_personal_data() == (0, 0)
     assert all(contact_of(back))
     back.refresh_from_db()
     assert export_of(back, by=actor)["person"]["stopped_at"]
@@ -88,7 +89,7 @@ def test_nothing_goes_where_it_is_kept_for_ever(club: Club, actor: Actor, settin
     settings.LOG_NAMES_KEPT_FOR = settings.CONTACTS_KEPT_FOR = 0
     done(club, actor, days=9999)
     member(club, actor, "Eve", stopped=9999)
-    assert let_go() == (0, 0)
+    assert purge_personal_data() == (0, 0)
 
 
 def test_many_rows_go_in_portions(
@@ -101,7 +102,7 @@ def test_many_rows_go_in_portions(
     assert "without a name now: 5." in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("language", "words"), [("en", "What is kept of you"), ("es", "")])
+@pytest.mark.parametrize(("language", "words"), [("en", "Privacy"), ("es", "Privacidad")])
 def test_anybody_reads_the_terms_as_they_are_set(settings: LazySettings, language: str, words: str) -> None:
     settings.CONTACTS_KEPT_FOR, settings.LOG_NAMES_KEPT_FOR = 123, 0
     settings.PRIVACY_CONTACT = "privacy@example.org"
@@ -111,6 +112,13 @@ def test_anybody_reads_the_terms_as_they_are_set(settings: LazySettings, languag
     assert "123" in shown
     assert "privacy@example.org" in shown
     assert words in shown
+
+
+def test_faults_go_after_three_months() -> None:
+    for days in (89, 91):
+        Fault.objects.create(key=str(days), kind="ValueError", place="x", last_at=timezone.now() - timedelta(days=days))
+    clean_up.call()
+    assert [fault.key for fault in Fault.objects.all()] == ["89"]
 
 
 def test_every_page_leads_to_it(club: Club, django_assert_num_queries: Any) -> None:

@@ -15,7 +15,7 @@ from clubsite.accounts.starting import is_owner
 from clubsite.backups.asking import wrong
 from clubsite.questions import Given, Question
 from clubsite.tasks import life
-from clubsite.watch.faults import unseen
+from clubsite.watch.models import Fault
 from tournaments.draws.brackets import bracket_words, coming_matches
 from tournaments.draws.by_format import drawn_by_lot
 from tournaments.draws.keeping import published_numbers
@@ -66,7 +66,7 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
     owner = is_owner(request)
     context = {
         "is_owner": owner,
-        "faults": unseen() if owner else 0,
+        "faults": Fault.objects.filter(seen_at=None).count() if owner else 0,
         "parts": [part for part in parts if part[1]],
         "first": first,
         "club_tasks": steps_of_club(club) if is_director(request, club) else [],

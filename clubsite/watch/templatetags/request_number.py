@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from clubsite.watch.numbers import current
+from clubsite.watch.logs import current
 
 register = template.Library()
 
@@ -12,5 +12,5 @@ register = template.Library()
 @register.simple_tag
 def request_number() -> str:
     """The number by which this request is found in the logs; "" outside of requests."""
-    told = current()
-    return told.number if told else ""
+    info = current()
+    return info.request if info else ""

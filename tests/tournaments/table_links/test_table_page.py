@@ -16,7 +16,7 @@ from django.utils.html import strip_tags
 from django.utils.module_loading import import_string
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
-from clubsite.watch.log_lines import JsonLines, ReadableLines
+from clubsite.watch.logs import JsonLines, ReadableLines
 from scoring.cards.deals import correct_deal, end_game, mark_deal
 from scoring.entered import Entered
 from scoring.models import Deal, DealVersion, Game

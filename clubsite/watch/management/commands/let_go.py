@@ -6,16 +6,16 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from clubsite.watch.retention import let_go
+from clubsite.watch.retention import purge_personal_data
 
 
 class Command(BaseCommand):
-    """Lets go of what is kept of people beyond its time."""
+    """Deletes what is kept of people beyond its time."""
 
     help = "Takes old names out of the logs and contact details from members who stopped playing, as settings say."
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Do it, and say how much that was."""
-        names, contacts = let_go()
+        names, contacts = purge_personal_data()
         if options["verbosity"]:
             self.stdout.write(f"Entries of logs without a name now: {names}. Members without contact now: {contacts}.")
