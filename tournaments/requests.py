@@ -17,7 +17,11 @@ from scoring.spreadsheets import UnreadableSpreadsheet
 from tournaments.errors import ReasonWanted, StepRefused
 from tournaments.models import Event, Stage
 
-EVENT = Question(lambda: Event.objects.filter(club=Given("club"), slug=Given("slug")).select_related("rules", "season"))
+EVENT = Question(
+    lambda: Event.objects.filter(club=Given("club"), slug=Given("slug")).select_related(
+        "rules", "season", "from_stage__event"
+    )
+)
 
 
 def event_of(club: Club, slug: str) -> Event:

@@ -25,7 +25,15 @@ from tournaments.engine.standings import cut as standings_cut
 from tournaments.errors import StepRefused
 from tournaments.events import stages
 from tournaments.events.chains import chain_slugs
-from tournaments.events.state import lock_event, published_cut, refuse_cut, refuse_drawn, stage_draw
+from tournaments.events.state import (
+    bracket_of,
+    is_drawn,
+    lock_event,
+    published_cut,
+    refuse_cut,
+    refuse_drawn,
+    stage_draw,
+)
 from tournaments.models import Cut, CutLine, Draw, Entry, Event, Group, Seat, Stage
 from tournaments.models.numbering import next_number
 from tournaments.rounds import closing
@@ -206,7 +214,7 @@ def take_back_cut(*, cut: Cut, by: Actor, reason: str = "") -> Cut:
     """Take the published cut of a stage back. It stays to be read as a version.
 
     Raises:
-        StepRefused: the next stage's draw is published.
+        StepRefused: the next stage's draw is published, or that of the knock-out that it leads into.
     """
     with transaction.atomic():
         stage = locked_stage(cut.stage)
@@ -216,6 +224,8 @@ def take_back_cut(*, cut: Cut, by: Actor, reason: str = "") -> Cut:
         following = stage.event.stages.filter(number=stage.number + 1).first()
         if following:
             refuse_drawn(following)
+        if (bracket := bracket_of(stage.event)) and bracket.from_stage == stage and is_drawn(bracket):
+            raise StepRefused(_("%(bracket)s has begun. Take its draw back first.") % {"bracket": bracket})
         cut.state = Cut.State.WITHDRAWN
         cut.save()
         resume_links(Group.objects.filter(table__draw__round__stage=stage, ended=""))

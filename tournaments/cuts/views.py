@@ -19,11 +19,12 @@ from tournaments.cuts.cuts import CutDifference, window_of_cut
 from tournaments.cuts.field import counts
 from tournaments.cuts.forms import PlayOffForm, level_in, play_off_form, play_off_sent
 from tournaments.cuts.words import reason_words, settled_words, tie_words
-from tournaments.events.state import published_cut, stage_draw
+from tournaments.events.state import bracket_of, is_drawn, published_cut, stage_draw
 from tournaments.events.words import order_words, rule_words
 from tournaments.models import Cut, Entry, Event, Stage
 from tournaments.requests import competition_of, numbers_in, refusals_told, stage_at, whole_number
 from tournaments.rounds.disputes import disputes_of_stage
+from tournaments.rounds.seeding import bracket_shape, lead_into_bracket
 
 
 @club_page
@@ -83,6 +84,7 @@ def cut_step(request: HttpRequest, club: Club, *, event: str, cut: int) -> HttpR
         with refusals_told(request):
             return _kept_post(request, one)
         return redirect("cut_step", club.slug, found.slug, one.pk)
+    bracket = bracket_of(found)
     difference = cuts.difference(one) if one.state == Cut.State.PUBLISHED else CutDifference()
     names = {line.entry_id: line.entry.name for line in one.lines.all()}
     lines = [(line, reason_words(line, names)) for line in one.lines.all()]
@@ -99,6 +101,9 @@ def cut_step(request: HttpRequest, club: Club, *, event: str, cut: int) -> HttpR
         "choices": _choices(one) if one.state == Cut.State.PUBLISHED else {},
         "in_the_way": _in_the_way(one.stage) if one.state == Cut.State.PUBLISHED else [],
         "next_drawn": bool(following and stage_draw(following)),
+        "bracket": bracket,
+        "bracket_begun": bool(bracket and is_drawn(bracket)),
+        "bracket_shape": bracket_shape(found),
         "kept": one.stage.cuts.order_by("-number"),
         "gone": [line.entry for line in one.lines.all() if line.advances and line.entry.state == Entry.State.WITHDRAWN],
     }
@@ -134,13 +139,17 @@ def _in_the_way(stage: Stage) -> list[tuple[str, str]]:
         if draw := stage_draw(later):
             address = reverse("draw_step", args=[event.club.slug, event.slug, draw.pk])
             steps.append((_("the draw of %(stage)s") % {"stage": later}, f"{address}?step=take-back"))
+    if (bracket := bracket_of(event)) and bracket.from_stage == stage and is_drawn(bracket):
+        steps.append((_("the draw of %(stage)s") % {"stage": bracket}, bracket.get_desk_url()))
     return steps
 
 
 def _kept_post(request: HttpRequest, cut: Cut) -> HttpResponse:
-    """A published cut is left or changed by a ruling, or taken back. Raises StepRefused as the verbs do."""
+    """A published cut leads into a knock-out, is left or changed by a ruling, or taken back. Raises StepRefused."""
     step, by, reason = request.POST.get("step"), actor_of(request), request.POST.get("reason", "")
     stage, event = cut.stage, cut.stage.event
+    if step in ("bracket", "bracket-again"):
+        return redirect(lead_into_bracket(cut=cut, by=by, again=step == "bracket-again").get_desk_url())
     if step == "leave":
         made = next_in_line.leave_cut(cut=cut, by=by, reason=reason, seen=request.POST.get("seen", ""))
         messages.success(request, _("The cut stays as it is. The ruling is printed with it."))

@@ -28,7 +28,7 @@ from tournaments.errors import StepRefused
 from tournaments.events.state import is_drawn, published_draws
 from tournaments.models import Entry, Event, Seat, SitOut, Wish
 
-SHUFFLES = 500  # of a bracket, at most, until nobody meets whom they mustn't meet
+SHUFFLES = 500  # of a bracket, at most, until those who mustn't meet are in different halves
 LOTS_BY_NUMBER = "by-number"
 """How a draw's statement says that lots at its tables go by the numbers of the entries and the seed of the draw."""
 
@@ -61,8 +61,9 @@ def field_of(event: Event) -> Field:
 
 def field_to_draw(event: Event, seed: int) -> Field:
     """Who takes part, in the order in which the next round is drawn: that of a knock-out's first round goes by its
-    seeds; lots decide between equal ones, and order those without one, who come last. They are drawn again where two
-    would meet who mustn't. With the totals of the standings, where the format pairs by them."""
+    seeds; lots decide between equal ones, and order those without one, who come last. Where two would meet who mustn't
+    lots are drawn again: those count by which that comes latest. With the totals of the standings, where the format
+    pairs by them."""
     field = field_of(event)
     if event.traits.by_score:
         sign = event.rules.sign
@@ -71,12 +72,19 @@ def field_to_draw(event: Event, seed: int) -> Field:
     if not isinstance(form, KnockOut) or is_drawn(event):
         return field
     rng, teams = Random(seed), list(field.teams)
+    final = (len(teams) - 1).bit_length()
+    best, meeting = field, -1
     for _time in range(SHUFFLES):
         rng.shuffle(teams)
         field = replace(field, teams=tuple(sorted(teams, key=lambda team: seed_of(event, team))))
-        if not field.apart or form.kept_apart(field):
+        first = form.first_meeting(field)
+        if first == 1 and not form.kept_apart(field):
+            first = 0
+        if first > meeting:
+            best, meeting = field, first
+        if first == final:
             break
-    return field
+    return best
 
 
 def seed_of(event: Event, side: Side) -> float:

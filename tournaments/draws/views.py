@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -57,8 +57,6 @@ def wish_list(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """The wishes for an event's draws: who shall be partners or not, keep apart, or stay at a table; or why there are
     none."""
     found = night_of(club, event)
-    if not found.has_wishes:
-        raise Http404
     form = WishForm(request.POST if request.POST.get("step") == "add" else None, event=found)
     if request.method == "POST":
         with refusals_told(request):

@@ -135,8 +135,12 @@ def why_no_wishes(event: Event) -> str:
     """Why nothing can be wished of the draws of an event; "" where it can."""
     if event.traits.plans_matches:
         return _("Every side meets every other in this format, so no two can be kept apart. In a Swiss they can.")
+    if event.traits.one_table:
+        return _("Everybody plays at one table, so nobody can be kept apart.")
+    if event.traits.between_clubs:
+        return _("Every side meets those of the other club in turn, so no two can be kept apart.")
     if not event.traits.wishes:
-        return _("Draws of this format take no wishes.")
+        return _("In this format the results say who plays where, so no two can be kept apart. In a Swiss they can.")
     if event.traits.bracket and is_drawn(event):
         return _("The bracket is drawn: who meets in it follows from the results.")
     return ""

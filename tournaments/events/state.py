@@ -59,6 +59,24 @@ def seating_exists(event: Event) -> bool:
     return Draw.objects.filter(round__stage__event=event).exclude(state=Draw.State.DRAFT).exists()
 
 
+def bracket_of(event: Event) -> Event | None:
+    """The knock-out that a cut of a competition leads into, instead of its later stages."""
+    found = Event.objects.filter(from_stage__event=event, called_off="").select_related("from_stage", "rules")
+    return found.order_by("pk").first()
+
+
+def last_stage(event: Event) -> Stage | None:
+    """The stage whose standings are the result: the final of a competition, or the stage whose cut leads into a
+    knock-out; the one stage of a night."""
+    if not event.by_rounds:
+        if event.state == Event.State.FINISHED:
+            result = event.published_standings.filter(final=True).select_related("stage").order_by("-pk").first()
+            return result.stage if result else None
+        if bracket := bracket_of(event):
+            return bracket.from_stage
+    return event.stages.order_by("-number").first()
+
+
 def lock_open_event(event: Event) -> Event:
     """The event, locked until the transaction ends. Raises StepRefused when it is called off or its result is
     published."""

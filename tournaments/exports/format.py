@@ -120,6 +120,15 @@ class ClubData(_Published):
     seasons: tuple[Link, ...]
 
 
+class Match(_Part):
+    """A match of a knock-out, by its name in the bracket."""
+
+    name: str = Field(description="Such as Semi-final 1, in the language of the answer")
+    round: int | None = Field(description="null before it has a table")
+    table: int | None = Field(description="null before it has a table")
+    sides: tuple[str, ...] = Field(description="Names, or where a side comes from, such as winner of Semi-final 1")
+
+
 class EventData(_Published):
     """An event."""
 
@@ -135,6 +144,7 @@ class EventData(_Published):
     season: Link | None
     standings: str = Field(description="Address of its standings as JSON")
     result: str | None = Field(description="Address of its result as JSON; null before it stands")
+    matches: tuple[Match, ...] = Field(description="Of a knock-out, those seated first; of other formats none")
 
 
 class StandingsData(_Published):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from fractions import Fraction
 
@@ -10,6 +10,8 @@ from django.urls import reverse
 from django.utils.timezone import localtime
 
 from clubsite.accounts.models import Club
+from tournaments.draws.brackets import coming_matches
+from tournaments.draws.round_views import published_rounds
 from tournaments.exports import format as form
 from tournaments.models import Event, PublishedPrizes, PublishedStandings, Season
 from tournaments.prizes.words import PrizesView, prizes_view
@@ -42,7 +44,7 @@ class Publisher:
         )
 
     def of_event(self, event: Event) -> form.EventData:
-        """An event. One query."""
+        """An event. One query; some more for the matches of a knock-out."""
         stands = standing_result(event) is not None
         return form.EventData(
             club=self.name,
@@ -52,6 +54,7 @@ class Publisher:
             season=self._season_link(event.season) if event.season else None,
             standings=self.address("standings_data", event.slug),
             result=self.address("result_data", event.slug) if stands else None,
+            matches=tuple(_matches(event)) if event.has_bracket else (),
         )
 
     def of_standings(self, event: Event) -> form.StandingsData:
@@ -114,6 +117,15 @@ class Publisher:
         return form.Link(
             name=season.name, page=self.address("season", season.pk), data=self.address("season_data", season.pk)
         )
+
+
+def _matches(event: Event) -> Iterator[form.Match]:
+    for round in reversed(published_rounds(event)):
+        for group in round.groups:
+            sides = tuple(" & ".join(side.names) for side in group.sides)
+            yield form.Match(name=group.match, round=round.number, table=group.table, sides=sides)
+    for name, coming in coming_matches(event):
+        yield form.Match(name=name, round=None, table=None, sides=tuple(coming))
 
 
 def _version(published: PublishedStandings | PublishedPrizes) -> form.Version:

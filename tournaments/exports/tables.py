@@ -100,7 +100,8 @@ def deals_sheet(event: Event) -> Sheet:
         .order_by("game__group_game__group__table__draw__round__stage__number", "game_id", "number")
     )
     heads = (
-        _("Stage"), _("Round"), _("Table"), _("Game"), _("Deal"), _("Side"), _("Names"), _("Points"), _("Set"),
+        _("Stage"), _("Round"), _("Table"), *((_("Match"),) if event.has_bracket else ()),
+        _("Game"), _("Deal"), _("Side"), _("Names"), _("Points"), _("Set"),
         _("State"), _("Recorded"),
     )  # fmt: skip
     return Sheet(f"{event.name} {_('deals')}", heads, tuple(row for deal in deals for row in _deal_rows(event, deal)))
@@ -118,6 +119,7 @@ def _deal_rows(event: Event, deal: Deal) -> Iterable[tuple[Cell, ...]]:
                 round.stage.name,
                 round.number,
                 group.label_in(event),
+                *((group.table.draw.match_name(group.table.number),) if event.has_bracket else ()),
                 game.group_game.number,
                 deal.number,
                 side.number + 1,

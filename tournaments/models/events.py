@@ -111,6 +111,9 @@ class Event(models.Model):
     )
     tie_breaks = models.JSONField(default=list)  # slugs of tournaments.engine.standings.tie_breaks, in order
     seeding = models.JSONField(default=dict)  # of a knock-out: tournaments.rounds.seeding; empty: its bracket is by lot
+    from_stage = models.ForeignKey(  # of a knock-out: whose cut leads into it
+        "tournaments.Stage", on_delete=models.SET_NULL, null=True, blank=True, related_name="brackets"
+    )
     handicap = models.JSONField(default=dict)  # numbers of tournaments.engine.handicap; empty: everybody from scratch
     state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.PLANNED)
     round_minutes = models.PositiveSmallIntegerField(_("minutes a round"), default=30)  # of a new round's clock
@@ -180,7 +183,8 @@ class Event(models.Model):
 
     @property
     def has_wishes(self) -> bool:
-        """Whether there is a page of wishes for its draws: where they are held to them; in a league it says why not."""
+        """Whether pages lead to the wishes for its draws: where they are held to them; in a league that page says why
+        not."""
         return bool(self.traits.wishes) or self.traits.plans_matches
 
     @property

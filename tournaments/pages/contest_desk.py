@@ -13,6 +13,7 @@ from tournaments.draws.round_views import GroupView, RoundView, round_view
 from tournaments.engine.grouping import grouped
 from tournaments.errors import StepRefused
 from tournaments.events.group_sizes import fit_words
+from tournaments.events.state import last_stage
 from tournaments.models import Cut, Draw, Entry, Event, Group, Seat, Stage
 from tournaments.standings.results import unchanged_result
 from tournaments.standings.standings import standings_of
@@ -45,7 +46,7 @@ class Desk:
     here: int
     reserves: int
     withdrawn: int
-    next: str  # names, fit, draw, stale, draft, playing, cut, result, corrected, finished
+    next: str  # names, fit, draw, stale, draft, playing, cut, bracket, result, corrected, finished
     at: StageView | None
     words: str  # what is in the way, for "fit" and "stale"
     playing: StageView | None  # the latest stage with a published draw
@@ -101,7 +102,8 @@ def _groups(playing: StageView | None, round: RoundView | None) -> tuple[GroupVi
 
 def _stages(event: Event) -> list[StageView]:
     prefetch_related_objects([event], "stages")  # what asks for them later finds them here
-    stages = list(event.stages.all())
+    final = last_stage(event)
+    stages = [stage for stage in event.stages.all() if final is None or stage.number <= final.number]
     found = Draw.objects.filter(round__stage__event=event).select_related("round").order_by("number")
     draws = grouped((draw.round.stage_id, draw) for draw in found)
     published_cuts = Cut.objects.filter(stage__event=event, state=Cut.State.PUBLISHED).prefetch_related("lines")
@@ -133,7 +135,7 @@ def _next(
     number = stages.index(playing) + 1 if playing else 0
     at = stages[number] if number < len(stages) else None
     if at is None:
-        return "finished", None, ""
+        return "bracket", playing, ""
     if playing is None and not here:
         return "names", at, ""
     if at.draft:

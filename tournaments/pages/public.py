@@ -16,6 +16,7 @@ from tournaments.draws.brackets import bracket_words, coming_matches
 from tournaments.draws.by_format import drawn_by_lot
 from tournaments.draws.round_views import latest_round, published_rounds, seats_of
 from tournaments.events.format_words import ABOUT, described
+from tournaments.events.state import bracket_of
 from tournaments.events.tables import events_table
 from tournaments.models import Event, Season
 from tournaments.pages.front import fronts
@@ -93,6 +94,7 @@ def event_shown(event: Event) -> dict[str, Any]:
             {"cut": cut, "lines": cut_words(cut), "window": window_of_cut(cut, event.club)}
             for cut in published_cuts(event)
         ],
+        "bracket": None if event.by_rounds else bracket_of(event),
         "match": match_of(event, rows),
         "lots": drawn_by_lot(event),
         "seeding": bracket_words(event),

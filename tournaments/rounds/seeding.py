@@ -10,20 +10,31 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, Member
 from clubsite.names import BETWEEN, in_order, to_keep
+from scoring.engine.core.ruleset import Shape
 from tournaments.draws.brackets import seeding_words
 from tournaments.draws.by_format import seed_of
 from tournaments.entries.name_list import key
 from tournaments.entries.partners import sides_of
 from tournaments.errors import StepRefused
-from tournaments.events.state import is_drawn, lock_open_event
+from tournaments.events.actions import EventFacts, GameChoice, create_event
+from tournaments.events.formats import fits
+from tournaments.events.state import (
+    bracket_of,
+    is_drawn,
+    lock_event,
+    lock_open_event,
+    refuse_drawn,
+    refuse_finished,
+)
 from tournaments.models import Cut, CutLine, Entry, Event, PublishedStandings, Season
 from tournaments.models.result_rows import rows_of_people
-from tournaments.rounds.attendance import arrive
+from tournaments.rounds.attendance import arrive, come_back, leave
 from tournaments.seasons.table import season_tables
 
 NEWEST = 20  # results and cuts that are offered
@@ -79,19 +90,74 @@ def seed_from(*, event: Event, source: str, by: Actor, enter: bool = False) -> i
         event = _open(event)
         seeding, placed = _read(event.club, source)
         if enter and seeding["by"] == "cut":
+            entered = {key(entry.name): entry for entry in event.entries.all()}
             for member, name, _place in placed:
-                arrive(event=event, by=by, member=Member.objects.get(pk=member) if member else None, name=name)
+                if entry := entered.get(key(name)):
+                    come_back(entry=entry, by=by)
+                else:
+                    arrive(event=event, by=by, member=Member.objects.get(pk=member) if member else None, name=name)
         by_member = {member: place for member, _name, place in placed if member}
         by_name = {key(name): place for member, name, place in placed if not member}
         numbers = {}
         for entry in event.entries.all():
-            place = by_member.get(entry.member_id) if entry.member_id else by_name.get(key(entry.name))
+            place = by_member.get(entry.member_id or 0) or by_name.get(key(entry.name))
             if place is not None:
                 numbers[str(entry.pk)] = place
         if not numbers:
             raise StepRefused(_("Nobody of this event is in that table. Mark who is here first, or choose another."))
         _seed(event, {**seeding, "numbers": numbers}, by=by)
     return len(numbers)
+
+
+def bracket_shape(event: Event) -> Shape | None:
+    """Who would play against whom in a knock-out of a competition's game: as there, if two sides play it so, else the
+    smallest sides of which it is played by two. None where it isn't."""
+    fitting = [shape for shape in event.rules.rule_set.shapes if fits(Event.Format.KNOCK_OUT, shape)]
+    return event.shape if event.shape in fitting else min(fitting, key=lambda shape: shape.players, default=None)
+
+
+def lead_into_bracket(*, cut: Cut, by: Actor, again: bool = False) -> Event:
+    """The knock-out of those who go on from a published cut, seeded by its order: it is made, unless there is one. With
+    `again` one that hasn't begun gets those who go on by the cut as it is now.
+
+    Raises:
+        StepRefused: the cut isn't published, the next stage is drawn, two sides can't play the game; or `again` for a
+            knock-out that has begun.
+    """
+    with transaction.atomic():
+        contest = lock_event(cut.stage.event)
+        published = _cuts(contest.club).filter(pk=cut.pk).first()
+        if published is None:
+            raise StepRefused(_("The cut has changed since this page was opened. Look at it again."))
+        bracket, stage = bracket_of(contest), published.stage
+        if bracket and not (again and bracket.from_stage == stage):
+            return bracket
+        if bracket is None:
+            refuse_finished(contest)
+            for later in contest.stages.filter(number__gt=stage.number):
+                refuse_drawn(later)
+            shape = bracket_shape(contest)
+            if shape is None:
+                raise StepRefused(_("%(game)s isn't played by two sides.") % {"game": contest.rules})
+            facts = EventFacts(
+                name=_("%(event)s: knock-out") % {"event": contest.name[:60]},
+                game=GameChoice(contest.rules.slug, contest.rules.rule_set, contest.rules),
+                shape=shape,
+                starts_at=max(contest.starts_at, timezone.now().replace(second=0, microsecond=0)),
+                place=contest.place,
+            )
+            bracket = create_event(club=contest.club, by=by, format=Event.Format.KNOCK_OUT, facts=facts)
+            bracket.from_stage = stage
+            bracket.save(update_fields=["from_stage"])
+        _open(bracket)
+        lines = CutLine.objects.filter(cut=published).select_related("entry")
+        out = [line.entry for line in lines if not line.advances or line.entry.state == Entry.State.WITHDRAWN]
+        gone = {entry.member_id for entry in out if entry.member_id} | {key(entry.name) for entry in out}
+        for entry in bracket.entries.filter(state=Entry.State.HERE):
+            if entry.member_id in gone or key(entry.name) in gone:
+                leave(entry=entry, by=by)
+        seed_from(event=bracket, source=f"cut:{published.pk}", by=by, enter=True)
+    return bracket
 
 
 def _seed(event: Event, seeding: dict[str, Any], *, by: Actor) -> None:

@@ -33,6 +33,7 @@ from tournaments.entries import partners
 from tournaments.errors import StepRefused
 from tournaments.events.actions import EventFacts, GameChoice, create_event
 from tournaments.events.stages import stage_of
+from tournaments.events.state import last_stage
 from tournaments.models import Adjustment, Draw, Entry, Event, Stage
 from tournaments.rounds import attendance, publishing
 from tournaments.rulings import adjustments
@@ -248,7 +249,7 @@ class RandomDirector(ABC):
 
     def publish_result(self) -> None:
         """Publish the result, in a competition whatever is still open."""
-        last = results.last_stage(self.event)
+        last = last_stage(self.event)
         seen = rows_fingerprint(standings_of(last).rows) if last else None
         results.publish_result(event=self.event, by=self.by, sure=True, seen=seen)
 

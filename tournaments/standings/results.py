@@ -19,7 +19,7 @@ from scoring.models import LONGEST_REASON, Game
 from tournaments.draws import by_format
 from tournaments.draws.keeping import played_draws
 from tournaments.errors import StepRefused
-from tournaments.events.state import lock_event, stage_draw
+from tournaments.events.state import last_stage, lock_event, stage_draw
 from tournaments.models import Event, Group, PublishedStandings, Stage
 from tournaments.models.numbering import next_number
 from tournaments.models.result_rows import has_sides
@@ -129,11 +129,6 @@ def take_back_result(*, event: Event, by: Actor, reason: str = "") -> Event:
             resume_links(open_still.filter(table__draw__round__closed=False))
             log(club=event.club, by=by, verb="result.withdraw", subject=event, new={"reason": reason})
     return event
-
-
-def last_stage(event: Event) -> Stage | None:
-    """The stage whose standings are the result: the final of a competition, the one stage of a night."""
-    return event.stages.order_by("-number").first()
 
 
 def unchanged_result(event: Event, now: Standings) -> PublishedStandings | None:

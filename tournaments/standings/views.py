@@ -13,7 +13,7 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
 from clubsite.backups.asking import before
 from scoring.cards.consequences import Moves, Published, moves_between
-from tournaments.events.state import published_draws, stage_draw
+from tournaments.events.state import last_stage, published_draws, stage_draw
 from tournaments.events.words import order_words
 from tournaments.models import Event, GroupGame, PublishedStandings
 from tournaments.requests import competition_of, night_of, numbers_in, refusals_told
@@ -31,7 +31,7 @@ from tournaments.standings.tables import standings_table
 def result(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """The final's order, published as the result; or taken back."""
     found = competition_of(club, event)
-    final = found.stages.order_by("-number").first()
+    final = last_stage(found)
     if final is None:
         raise Http404
     final.event = found

@@ -24,6 +24,7 @@ from clubsite.accounts.models import Actor, Club
 from clubsite.accounts.permissions.table import LINKS, LinkState
 from clubsite.accounts.roles import View
 from clubsite.addresses import network_of
+from clubsite.names import BETWEEN
 from scoring.cards.deals import TABLE, refusing
 from scoring.models import Game
 from tournaments.models import Event, Group, TableLink
@@ -65,6 +66,12 @@ class AtTable:
     def name(self) -> str:
         """What the table is called: "Table 3", "Table 3A"."""
         return _("Table %(label)s") % {"label": self.group.label_in(self.event)}
+
+    @property
+    def title(self) -> str:
+        """Its name on the table's own pages, with that of the match in a knock-out: "Semi-final 1 · Table 3"."""
+        table = self.group.table
+        return BETWEEN.join(filter(None, [table.draw.match_name(table.number), self.name]))
 
     @cached_property
     def games(self) -> dict[int, Game]:

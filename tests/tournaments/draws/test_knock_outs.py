@@ -18,6 +18,7 @@ from tests.tournaments.draws.test_by_format import make_event
 from tests.tournaments.nights import arrive, drafted, publish_next
 from tests.tournaments.results import closed_night, make_season
 from tests.tournaments.rounds.test_going_back import decide
+from tests.tournaments.table_links.conftest import url_of
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.documents.from_draws import card_sheets, seating_sheet
 from tournaments.draws.brackets import coming_matches
@@ -110,7 +111,18 @@ def test_matches_are_named_on_every_page_and_sheet(
         if address in ("event", "desk_event"):
             assert "winner of Semi-final 1" in shown, address
             assert "drawn by lot" in shown, address
+    data = client.get(reverse("event_data", args=[club.slug, event.slug])).json()["matches"]
+    assert [(one["name"], one["round"], one["table"]) for one in data][3:5] == [
+        ("Quarter-final 4", 1, 4),
+        ("Semi-final 1", 2, 1),
+    ]
+    assert data[-3] == {
+        "name": "Final", "round": None, "table": None, "sides": ["winner of Semi-final 1", "winner of Semi-final 2"]
+    }  # fmt: skip
+    assert "Semi-final 1" in client.get(url_of(second)).content.decode()
     decide(second, actor)
+    file = browser.get(reverse("deals_file", args=[club.slug, event.slug, "csv"])).content.decode()
+    assert ",Semi-final 1," in file
     third = publish_next(event, actor)
     assert [table.match for table in seating_sheet(third).tables] == ["Final", "Third place", "Consolation final"]
     assert coming_matches(event) == []

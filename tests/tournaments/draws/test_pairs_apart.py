@@ -12,6 +12,7 @@ from tournaments.draws.formats import why_stale
 from tournaments.draws.keeping import as_played, played_draws
 from tournaments.draws.rotation import fates_of
 from tournaments.draws.wishes import Wished, add_wish, remove_wish
+from tournaments.engine.formats.knock_out import seeded
 from tournaments.errors import StepRefused
 from tournaments.models import Draw
 from tournaments.rounds import publishing, seeding
@@ -158,21 +159,38 @@ def test_a_swiss_takes_no_other_wish(club, actor, kind):
         add_wish(event=event, wished=Wished("apart", one, other=other, hard=False), by=actor)
 
 
+def test_a_knock_out_puts_two_who_must_not_meet_in_different_halves(club, actor):
+    event = event_of(club, actor, "knock-out", 32)
+    people = list(event.entries.order_by("number"))
+    pairs = [(people[n], people[n + 2]) for n in (0, 4, 8)]
+    for one, other in pairs:
+        keep_apart(event, actor, one.pk, other.pk)
+    for seed in range(1, 9):
+        order = seeded([(entry,) for entry in drafted(event, actor, seed=seed).statement["order"]])
+        half = {entry: place // (len(order) // 2) for place, side in enumerate(order) for entry in side}
+        side = {entry.team: entry.pk for entry in reversed(people)}
+        assert all(half[side[one.team]] != half[side[other.team]] for one, other in pairs)
+
+
 @pytest.mark.parametrize(
-    ("format", "status"), [("swiss", 200), ("knock-out", 200), ("round-robin", 200), ("ladder", 404)]
+    ("format", "led_to"),
+    [
+        ("swiss", True),
+        ("knock-out", True),
+        ("round-robin", True),
+        *((format, False) for format in ("ladder", "progressive", "team-match", "single-table")),
+    ],
 )
-def test_the_page_of_wishes_is_there_and_led_to(club, actor, browser, format, status):
+def test_the_page_of_wishes_is_led_to_where_it_works_and_elsewhere_says_why_not(club, actor, browser, format, led_to):
     event = make_event(club, actor, format)
     arrive(event, actor, 8)
     address = reverse("wishes", args=[club.slug, event.slug])
     answer = browser.get(address)
-    assert answer.status_code == status
-    assert (address in browser.get(reverse("round_draw", args=[club.slug, event.slug])).content.decode()) is (
-        status == 200
-    )
-    assert (address in browser.get(event.get_desk_url()).content.decode()) is (status == 200)
-    if status == 200:
-        assert ("entry" in answer.content.decode()) is (format != "round-robin")
+    for page in (reverse("round_draw", args=[club.slug, event.slug]), event.get_desk_url()):
+        assert (address in browser.get(page).content.decode()) is led_to
+    takes_wishes = format in ("swiss", "knock-out")
+    assert ("entry" in answer.content.decode()) is takes_wishes
+    assert bool(answer.context["why_none"]) is not takes_wishes
 
 
 def test_a_pair_is_kept_apart_and_let_go_by_clicking(club, actor, browser):

@@ -17,7 +17,7 @@ from tournaments.engine.grouping import grouped
 from tournaments.errors import StepRefused
 from tournaments.events.group_sizes import fit_words, group_shapes, stage_sizes
 from tournaments.events.stages import refuse_rule_misfit
-from tournaments.events.state import published_draws, stage_draw
+from tournaments.events.state import bracket_of, published_draws, stage_draw
 from tournaments.models import Cut, Draw, Entry, GroupGame, Stage, Table
 from tournaments.seeds import seed_or_new
 
@@ -41,6 +41,11 @@ class Contest(EventFormat):
         cut = before.cuts.filter(state=Cut.State.PUBLISHED).first()
         if cut is None:
             raise StepRefused(_("Publish the cut of %(stage)s first: it says who plays on.") % {"stage": before})
+        if bracket := bracket_of(event):
+            raise StepRefused(
+                _("Those who go on play %(bracket)s instead. Call it off first, and this stage can be drawn.")
+                % {"bracket": bracket}
+            )
         through = event.entries.filter(cut_lines__cut=cut, cut_lines__advances=True)
         if not though_gone:
             through = through.exclude(state=Entry.State.WITHDRAWN)

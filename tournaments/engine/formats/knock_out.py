@@ -136,7 +136,7 @@ class KnockOut(Format):
 
     With `consolation` those who lose their first match play a knock-out of their own beside the rounds that follow;
     with `third` the losers of the semi-finals play for the third place while the final is on. A side that has left
-    loses without a table. In the first round nobody meets whom they mustn't.
+    loses without a table. In the first round nobody meets whom they mustn't, and where lots allow it only in the final.
     """
 
     slug: ClassVar[str] = "knock-out"
@@ -176,6 +176,13 @@ class KnockOut(Format):
     def kept_apart(self, field: Field) -> bool:
         """Whether nobody meets in the first round whom they mustn't meet."""
         return not any(field.keeps_apart(*match) for match in self._due(field, (), absent=field.absent))
+
+    def first_meeting(self, field: Field) -> int:
+        """The earliest round, from 1, in which two could meet who mustn't; that of the final where they are in
+        different halves, or nobody mustn't."""
+        place = {person: n for n, side in enumerate(seeded(field.teams)) for person in side or ()}
+        rounds = [(len(field.teams) - 1).bit_length()]
+        return min(rounds + [(place[a] ^ place[b]).bit_length() for a, b in field.apart if {a, b} <= place.keys()])
 
     def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
         """Whether no match is left."""

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.events.group_sizes import apart_words
+from tournaments.events.state import bracket_of
 from tournaments.models import Entry
 from tournaments.pages.contest_desk import Desk
 from tournaments.pages.next_steps.tasks import Action, NextStep, Urgency, link
@@ -125,6 +126,16 @@ def _cut(desk: Desk) -> Said:
     return title, _("You see the reason for every name before the cut is published."), actions
 
 
+def _bracket(desk: Desk) -> Said:
+    bracket = bracket_of(desk.event)
+    words = _("The result of this competition is the order of %(stage)s; the knock-out has its own.") % _stage(desk)
+    actions = (
+        Action(_("To the knock-out"), bracket.get_desk_url() if bracket else desk.event.get_desk_url(), director=False),
+        Action(_("Look at the result"), link(desk.event, "result")),
+    )
+    return _("Those who go on play %(bracket)s") % {"bracket": bracket}, words, actions
+
+
 def _result(desk: Desk) -> Said:
     actions = (Action(_("Look at the result"), link(desk.event, "result")),)
     return _("The final is played. Publish the result"), _("The order of the final is the result."), actions
@@ -152,6 +163,7 @@ STEPS: dict[str, Callable[[Desk], Said]] = {
     "draft": _draft,
     "playing": _playing,
     "cut": _cut,
+    "bracket": _bracket,
     "result": _result,
     "corrected": _corrected,
     "finished": _finished,
