@@ -11,7 +11,7 @@ class ScoringConfig(AppConfig):
     def ready(self) -> None:
         """Have the log say what is done to cards, rules and handicaps, and a correction what it does to a handicap."""
         from clubsite.accounts import audit_log
-        from scoring.cards.consequences import WATCHES
+        from scoring.cards.submit import WATCHES
         from scoring.handicaps.watching import watch_handicap
         from scoring.log_words import KINDS, LABELS, SAID, SENTENCES
 

@@ -2,7 +2,6 @@
 
 from django.urls import path
 
-from scoring.cards import news
 from scoring.cards import views as card_views
 from scoring.deal_files import views as file_views
 from scoring.handicaps import views as handicap_views
@@ -17,7 +16,7 @@ urlpatterns = [
     path("games/score/", file_views.score_file, name="score_file"),  # a deal file, scored; nothing is recorded
     path("games/<int:game>/", card_views.card, name="card"),
     path("games/<int:game>/reckon/", card_views.reckon, name="reckon"),  # points and problems while typing
-    path("games/<int:game>/news/", news.news, name="card_news"),
+    path("games/<int:game>/news/", card_views.news, name="card_news"),
     path("games/<int:game>/names/", quick_games_views.names, name="game_names"),  # of a game outside events
     path("games/<int:game>/end/", card_views.end, name="game_end"),
     path("games/<int:game>/handicap/", handicap_views.handicap, name="handicap"),  # between its two players

@@ -17,8 +17,8 @@ class TournamentsConfig(AppConfig):
 
         from clubsite.accounts import audit_log
         from clubsite.accounts.name_privacy import GOES_BY
-        from scoring.cards.consequences import STANDINGS, WATCHES
         from scoring.cards.deals import GOES_ON
+        from scoring.cards.submit import STANDINGS, WATCHES
         from tournaments.cuts.watching import watch_event, watch_standings
         from tournaments.documents.prerender import order_ahead
         from tournaments.draws import by_format

@@ -37,8 +37,8 @@ from lab.benchmarks.cluster.parts import tree_of
 from scoring.cards.deals import record_deal
 from scoring.engine.core.ruleset import Shape
 from scoring.engine.points_only import PointsDeal
-from scoring.entered import DealAt, Entered
 from scoring.families import PAGES
+from scoring.families.deal_form import DealAt, Entered
 from scoring.models import Game
 from tournaments.draws.formats.base import DrawOptions
 from tournaments.draws.making import make_draw

@@ -1,6 +1,6 @@
-"""What a game's card shows, and what another deal would change: frozen rows for pages and printed documents.
+"""What a game's card shows, and what another deal or other rules would change. Nothing here writes.
 
-A card costs as many queries with thirty deals as with none. Nothing here writes.
+A card costs as many queries with thirty deals as with none.
 """
 
 from __future__ import annotations
@@ -8,27 +8,34 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from hashlib import sha256
 from typing import Any
+from urllib.parse import urlencode
 
-from django.db.models import prefetch_related_objects
+from django.db.models import Max, QuerySet, prefetch_related_objects
+from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.functional import Promise, cached_property
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
+from clubsite.charts import Chart, Series, lines_chart
 from clubsite.questions import Among
 from scoring import wording
-from scoring.cards.agreement import still_asked
-from scoring.cards.deals import TABLE, place_in_game, scores_before
+from scoring.cards.deals import TABLE, place_in_game, scores_before, still_asked
 from scoring.engine.core.arithmetic import check_running, check_sets
 from scoring.engine.core.game import Progress, progress
 from scoring.engine.core.ledger import Line, Problem, Score
 from scoring.engine.core.ruleset import RuleSet
-from scoring.engine.in_game import check_in_game, goes_by_game
+from scoring.engine.families import family_of, rules_of
+from scoring.engine.in_game import check_in_game, goes_by_game, judge_in_game
 from scoring.families import PAGES
 from scoring.families.family_pages import Cell, Columns
 from scoring.games import sides_of
+from scoring.house_rules.in_words import NamedRules, key_of, rules_of_family
 from scoring.models import Deal, DealVersion, Game, HouseRules, Side
 from scoring.players import players_of
+from scoring.templatetags.figures import points
 
 VERSIONS = DealVersion.objects.select_related("deal").prefetch_related("agreements")
 CURRENT = Among(lambda games: VERSIONS.filter(deal__game__pk__in=games, current=True).order_by("deal__number"))
@@ -489,3 +496,154 @@ def _route(route: str) -> str:
         "simulated": _("made up for practice"),
     }
     return known.get(route, route)
+
+
+# --- the ruled columns of a card ---------------------------------------------------------------------
+
+
+def sheets_of(card: Card) -> list[dict[str, Any]]:
+    """One sheet per side, like the halves of the paper card: a row per deal, or where the family's card is so, a column
+    per deal. Empty sheets for a game without deals."""
+    make = _column_per_deal if card.per_deal else _row_per_deal
+    return [{"side": side, "corner": _("Deal"), **make(card, side)} for side in card.sides]
+
+
+def sheet_row(head: str | Promise, cells: Sequence[Cell], kind: str = "") -> dict[str, Any]:  # noqa: PLR0917
+    """One ruled line: its heading and a cell for each heading of the sheet. `kind`: "", "void" (the deal counts
+    nothing) or "total"."""
+    return {"head": head, "cells": cells, "kind": kind}
+
+
+def _running(deal: DealRow, side: Side) -> Cell:
+    return deal.running[side.number] if deal.counts else deal.state_words
+
+
+def _row_per_deal(card: Card, side: Side) -> dict[str, Any]:
+    rows = []
+    for deal in card.deals:
+        cells = deal.cells[side.number] or (deal.points[side.number],)
+        rows.append(sheet_row(str(deal.number), (*cells, _running(deal, side)), "" if deal.counts else "void"))
+    return {"heads": (*(card.items or (_("Points"),)), _("Running")), "rows": rows}
+
+
+def _column_per_deal(card: Card, side: Side) -> dict[str, Any]:
+    rows = [
+        sheet_row(item, [deal.cells[side.number][place] for deal in card.deals])
+        for place, item in enumerate(card.items)
+    ]
+    rows.append(sheet_row(_("Points"), [deal.points[side.number] for deal in card.deals], "total"))
+    rows.append(sheet_row(_("Running"), [_running(deal, side) for deal in card.deals], "total"))
+    return {"heads": [str(deal.number) for deal in card.deals], "rows": rows}
+
+
+# --- the picture of a finished game ------------------------------------------------------------------
+
+
+FEWEST = 2  # deals; with fewer there is nothing to see
+
+
+def running_chart(card: Card) -> Chart | None:
+    """The running totals of a card that is over, from what each side began with; the winner's line is lit. None while
+    the game is being played, and before the second deal that counts."""
+    deals = [deal for deal in card.deals if deal.counts]
+    if card.state == "playing" or len(deals) < FEWEST:
+        return None
+    return lines_chart(
+        [
+            Series(
+                side.name,
+                (side.start, *(deal.running[side.number] for deal in deals)),
+                lit=side.half_wins == 2,
+            )
+            for side in card.sides
+        ],
+        ["0", *(str(deal.number) for deal in deals)],
+        heads=[_("Start"), *(_("Deal %(number)d") % {"number": deal.number} for deal in deals)],
+        shown=points,
+    )
+
+
+# --- under other rules -------------------------------------------------------------------------------
+
+
+def other_rules(game: Game) -> tuple[NamedRules, ...]:
+    """The rules under which a game's card could be counted: those of its family and shape, but for its own."""
+    own = key_of(game.rules.slug, game.rules.version)
+    found = rules_of_family(game.club, game.rules.family.slug)
+    return tuple(other for other in found if other.key != own and game.shape in other.rule_set.shapes)
+
+
+def what_if(card: Card, other: NamedRules) -> dict[str, Any]:
+    """The card's deals scored and counted under other rules, void deals left out; `complete`: they score every deal and
+    refuse none. Points are pairs, now and then, of each side: None where the deal doesn't count.
+
+    Raises:
+        RulesError: the rules don't know the game's shape.
+    """
+    rules, family = rules_of(other.rule_set, card.game.shape), family_of(other.rule_set)
+    own, players = wording.own_words(rules), players_of([side.names for side in card.sides], card.game.per_side)
+    deals = [deal for deal in card.deals if deal.state != DealVersion.State.VOID]
+    start = [side.start for side in card.sides]
+    judged = list(judge_in_game(family, rules, cards=[deal.facts for deal in deals], start=start))
+    known = [score for _problems, score in judged if score is not None]
+    stands = [
+        score is not None and (bool(deal.ruling) or not _stopping(problems))
+        for deal, (problems, score) in zip(deals, judged, strict=True)
+    ]
+    then = progress(known, rules, start=start, accepted=stands.index(False) if False in stands else len(stands))
+    rows, counted = [], 0
+    nothing = (None,) * len(start)
+    for deal, (problems, score) in zip(deals, judged, strict=True):
+        points_then = score.totals if score is not None and counted < len(then.running) else nothing
+        counted += score is not None
+        refused = [wording.wrong(problem, card.names, own=own, players=players) for problem in _stopping(problems)]
+        rows.append(
+            {
+                "number": deal.number,
+                "pairs": list(zip(deal.points if deal.counts else nothing, points_then, strict=True)),
+                "scored": score is not None,
+                "refused": refused,
+            }
+        )
+    return {
+        "rules": other,
+        "deals": rows,
+        "totals": list(zip(card.totals, then.totals, strict=True)),
+        "state_then": over_words([card.names[side] for side in then.winners]) if then.over else _("Not over yet"),
+        "complete": len(known) == len(deals) and not any(row["refused"] for row in rows),
+    }
+
+
+def _stopping(problems: Sequence[Problem]) -> list[Problem]:
+    """The problems for which a deal would be refused."""
+    return [problem for problem in problems if problem.severity.stops]
+
+
+# --- what is new ----------------------------------------------------------------------------------------
+
+
+STANDS = ("state", "ended_by", "reason", "set_aside")
+
+
+def news_address(game: Game) -> str:
+    """Where a page asks for what is new. Called before the card is read: what changes in between is new."""
+    at = reverse("card_news", args=[game.club.slug, game.pk])
+    return with_version(at, version_of(Game.objects.filter(pk=game.pk)))
+
+
+def version_of(games: QuerySet[Game], *beside: str) -> str:
+    """A text that changes with the deals of these games, what sides say of them, how the games stand, and the fields
+    named `beside`; "" for no game. One query."""
+    last, said = Max("deals__versions"), Max("deals__versions__agreements")
+    rows = list(games.order_by("pk").values_list("pk", *STANDS, *beside).annotate(last=last, said=said))
+    return sha256(repr(rows).encode()).hexdigest()[:16] if rows else ""
+
+
+def with_version(address: str, version: str) -> str:
+    """An address by which a page asks that shows this version."""
+    return f"{address}?{urlencode({'v': version})}"
+
+
+def knows(request: HttpRequest, version: str) -> bool:
+    """Whether the page that asks shows this version already."""
+    return bool(version) and request.GET.get("v") == version

@@ -3,7 +3,7 @@ counted under other rules."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 from urllib.parse import urlencode
@@ -13,6 +13,7 @@ from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -20,15 +21,13 @@ from django.utils.functional import Promise
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clubsite.accounts.languages import as_in
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page, is_director
 from clubsite.offline import by_script
-from clubsite.pdf.documents import PRINTED_BY, paper_of, pdf_answer
-from scoring.cards.as_typed import reckoning_of, recorded_words, with_change
-from scoring.cards.consequences import Consequences, consequences_of
+from clubsite.pdf.documents import PAPERS, PRINTED_BY, Heading, Pages, paper_of, pdf_answer
 from scoring.cards.deals import (
     DealError,
     DealIsVoid,
@@ -40,17 +39,39 @@ from scoring.cards.deals import (
     mark_deal,
     reopen_game,
 )
-from scoring.cards.news import news_address
-from scoring.cards.on_paper import reasons_pages
-from scoring.cards.posting import correction_form, deal_form, post_correction, post_deal, refusal_of, sent_form
-from scoring.cards.queries import Card, card_of, next_deal_of, versions_of, wrong_after_void
-from scoring.cards.running import running_chart
-from scoring.cards.sheets import sheets_of
-from scoring.cards.what_if import other_rules, what_if
+from scoring.cards.queries import (
+    Card,
+    DealRow,
+    card_of,
+    knows,
+    news_address,
+    next_deal_of,
+    other_rules,
+    running_chart,
+    sheets_of,
+    version_of,
+    versions_of,
+    what_if,
+    wrong_after_void,
+)
+from scoring.cards.submit import (
+    Consequences,
+    consequences_of,
+    correction_form,
+    deal_form,
+    post_correction,
+    post_deal,
+    reckoning_of,
+    recorded_words,
+    refusal_of,
+    sent_form,
+    with_change,
+)
 from scoring.families.deal_form import DealForm
 from scoring.form_parts import ReasonForm
 from scoring.games import deal_of, game_of
-from scoring.models import LONGEST_REASON, Deal, DealVersion
+from scoring.models import LONGEST_REASON, Deal, DealVersion, Game
+from scoring.templatetags.rule_texts import translated
 
 NOT_MARKED: dict[type[DealError], Promise] = {
     DealIsVoid: gettext_lazy("This deal is void. To bring it back, save its figures here with the reason."),
@@ -133,6 +154,16 @@ def reckon(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     at = next_deal_of(game_of(club, game))
     context = {"card": at, "reckoned": reckoning_of(at, sent_form(at, request.POST))}
     return render(request, "scoring/cards/form/_reckoned.html", context)
+
+
+@require_safe
+@club_page
+def news(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
+    """204 while nothing is new on the card, whoever changed it; else an empty page. Raises Http404 as the card does."""
+    now = version_of(Game.objects.filter(club=club, pk=game))
+    if not now:
+        raise Http404
+    return HttpResponse(status=204 if knows(request, now) else 200)
 
 
 @club_page
@@ -254,3 +285,58 @@ def under_other_rules(request: HttpRequest, club: Club, *, game: int) -> HttpRes
         raise Http404
     context = {"card": card, "offered": offered, "chosen": what_if(card, chosen) if chosen else None}
     return render(request, "scoring/cards/effect/what_if.html", context)
+
+
+# --- the reasons on paper ----------------------------------------------------------------------------
+
+
+def reasons_pages(card: Card, paper: str) -> Pages:
+    """The played deals of a card, each with its reasons, on as many sheets as they need."""
+    context = {"sheet": reasons_of(card), "size": PAPERS[paper].size}
+    return Pages((render_to_string("documents/reasons.html", context),))
+
+
+def reasons_of(card: Card) -> dict[str, Any]:
+    """The document's content: its heading, every deal with its lines, the sides' totals, and how the game stands."""
+    last = max((deal.at for deal in card.deals), default=None)
+    rules = {"title": translated(card.game.rules.title), "version": card.game.rules.version}
+    heading = Heading(
+        club=card.game.club.name,
+        event=card.game.title,
+        when=date_format(timezone.localtime(last)) if last else "",
+        title=_("Why these points"),
+        note=_("By %(title)s: house rules, version %(version)d.") % rules,
+    )
+    return {
+        "heading": heading,
+        "deals": [_reasons_of_deal(card, deal) for deal in card.deals],
+        "totals": [(side.name, side.total) for side in card.sides],
+        "state": card.state_words,
+        "why": card.why,
+    }
+
+
+def _reasons_of_deal(card: Card, deal: DealRow) -> dict[str, Any]:
+    sides = [
+        {
+            "name": name,
+            "points": deal.points[side],
+            "running": deal.running[side] if deal.counts else None,
+            "lines": [line for line in deal.lines if line.side == side],
+        }
+        for side, name in enumerate(card.names)
+    ]
+    return {"number": deal.number, "state": deal.state_words, "sides": sides, "remarks": list(_remarks(deal))}
+
+
+def _remarks(deal: DealRow) -> Iterator[str]:
+    if deal.ruling:
+        yield _("The director's ruling: %(reason)s") % {"reason": deal.ruling}
+    yield from (_("Set aside: %(problem)s") % {"problem": problem} for problem in deal.overruled)
+    if deal.reason:
+        yield _("Reason: %(reason)s") % {"reason": deal.reason}
+    yield from (_("What the scorer wrote: %(slip)s") % {"slip": slip} for slip in deal.slips)
+    against = _("Against the rules by the scores as they stand now: %(problem)s")
+    yield from (against % {"problem": problem} for problem in deal.wrong_now)
+    if not deal.counts:
+        yield _("This deal doesn't count.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
@@ -14,10 +14,31 @@ from django.utils.translation import gettext_lazy
 
 from clubsite.backends.forms import LookedAt
 from scoring.engine.core.ledger import Problem
-from scoring.entered import DealAt, Entered
 from scoring.form_parts import FigureField, Hints
-from scoring.models import LONGEST_REASON
+from scoring.models import LONGEST_REASON, Game
 from scoring.players import players_of
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """What is entered for a deal: what stands on the card, and what is said to its problems."""
+
+    facts: Any  # of the game's family
+    written: Sequence[int | None] = ()  # the running totals that the scorer wrote, by side; () where there are none
+    written_sets: Sequence[int] | None = None  # the sides that the scorer marked as set; None: not looked at
+    sure: bool = False  # yes to unlikely figures
+    ruling: str = ""  # the director's reason for accepting the card in spite of its problems
+
+
+@dataclass(frozen=True, slots=True)
+class DealAt:
+    """One deal of a game, recorded or the next."""
+
+    game: Game
+    sides: Sequence[str]  # their names
+    number: int
+    void: Iterable[int] = ()  # the numbers of the void deals
+
 
 NOBODY = "nobody"  # no side is marked as set, which isn't the same as no answer
 

@@ -14,7 +14,7 @@ from scoring.templatetags.figures import points
 
 def watch_handicap(game: Game) -> Sequence[str]:
     """One text: how the two start their next game, and which later games were played from another start than the
-    handicap that is before them now. A `scoring.cards.consequences.Watch`."""
+    handicap that is before them now. A `scoring.cards.submit.Watch`."""
     ledger = ledger_of(game)
     if ledger is None:
         return ()

@@ -15,7 +15,7 @@ from lab.benchmarks.scale.plans import SMALL, scanned_whole
 from scoring.cards.deals import record_deal
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.points_only import PointsDeal
-from scoring.entered import Entered
+from scoring.families.deal_form import Entered
 from scoring.games import start_game
 from scoring.house_rules.actions import adopt
 from scoring.models import DealVersion, Side

@@ -13,7 +13,7 @@ from clubsite.accounts.models import Actor, Club, User
 from scoring.cards.deals import record_deal
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.pinochle.partnership_card import PartnershipDeal
-from scoring.entered import Entered
+from scoring.families.deal_form import Entered
 from scoring.games import start_game
 from scoring.house_rules.actions import RulesChange, newest, publish_rules
 from scoring.models import DealVersion, Game, HouseRules

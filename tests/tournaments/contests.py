@@ -11,7 +11,7 @@ from clubsite.accounts.models import Actor, Club
 from scoring.cards.deals import end_game, record_deal
 from scoring.engine.core.ruleset import Shape
 from scoring.engine.points_only import PointsDeal
-from scoring.entered import Entered
+from scoring.families.deal_form import Entered
 from scoring.models import Game
 from tests.kept import made_once
 from tournaments.draws.formats.base import DrawOptions

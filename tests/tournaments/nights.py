@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 
 from clubsite.accounts.models import Actor, Club, Member
 from scoring.cards.deals import end_game, record_deal
-from scoring.entered import Entered
+from scoring.families.deal_form import Entered
 from scoring.models import Game, HouseRules
 from tests.kept import made_once
 from tournaments.draws import making

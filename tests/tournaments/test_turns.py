@@ -15,7 +15,7 @@ from clubsite.accounts.models import Actor, LogEntry
 from scoring.cards.deals import Superseded, correct_deal, record_deal
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.points_only import PointsDeal
-from scoring.entered import Entered
+from scoring.families.deal_form import Entered
 from scoring.house_rules.actions import RulesChange, RulesNotPublished, adopt, publish_rules
 from scoring.models import Deal, DealVersion, Game
 from tests.conftest import make_club

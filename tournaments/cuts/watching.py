@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.cards.consequences import Published
+from scoring.cards.submit import Published
 from scoring.models import Game
 from tournaments.cuts import cuts
 from tournaments.draws import by_format
@@ -20,7 +20,7 @@ from tournaments.standings.standings import standings_of
 
 def watch_event(game: Game) -> Sequence[str]:
     """Sentences about what no longer agrees with a game's results: the cut of its stage, or a later round. None for a
-    game outside events. A `scoring.cards.consequences.Watch`."""
+    game outside events. A `scoring.cards.submit.Watch`."""
     round_ = _round_of(game)
     if round_ is None:
         return ()
@@ -33,7 +33,7 @@ def watch_event(game: Game) -> Sequence[str]:
 
 def watch_standings(game: Game) -> Published | None:
     """The standings that people have seen and that rest on a game: a published result, the standings of a stage whose
-    cut is published, or those of a night once the game's round is closed. A `scoring.cards.consequences.Standings`.
+    cut is published, or those of a night once the game's round is closed. A `scoring.cards.submit.Standings`.
 
     None while a night's round is played: its standings are provisional and say so, and a slip is put right unasked.
     """

@@ -10,9 +10,8 @@ from django.forms import BoundField
 from django.utils.translation import gettext as _
 
 from scoring.cards.queries import Card, DealRow
-from scoring.entered import DealAt
 from scoring.families import PAGES
-from scoring.families.deal_form import NOBODY, DealForm
+from scoring.families.deal_form import NOBODY, DealAt, DealForm
 from scoring.templatetags.figures import cell, points
 from tournaments.keying.cells import SETS, LineLayout, lay_out, shown
 

@@ -11,9 +11,9 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Actor
-from scoring.cards.as_typed import problem_row, show_problems
 from scoring.cards.deals import AskAgain, DealsMissing, GameOver, Refused, SentElsewhere, Superseded, record_deal
 from scoring.cards.queries import Card, DealRow, card_of
+from scoring.cards.submit import problem_row, show_problems
 from scoring.engine.core.ledger import Problem
 from scoring.families.deal_form import DealForm
 from scoring.models import Game

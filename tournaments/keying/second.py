@@ -19,8 +19,8 @@ from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, User
 from clubsite.questions import Given, Question
 from scoring.cards.deals import DealError, correct_deal, lock_game
-from scoring.entered import Entered
 from scoring.families import PAGES
+from scoring.families.deal_form import Entered
 from scoring.families.family_pages import Cell
 from scoring.models import LONGEST_REASON, DealVersion, Game, Side
 from tournaments.engine.grouping import grouped

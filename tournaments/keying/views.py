@@ -17,8 +17,8 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import View, actor_of, club_page
-from scoring.cards.consequences import consequences_of
 from scoring.cards.queries import cards_of
+from scoring.cards.submit import consequences_of
 from tournaments.draws.keeping import WITH_EVENT
 from tournaments.draws.succession import changed_words, successor
 from tournaments.keying.grid import WITH_RULES, Grid, block_of, grid_of, next_game

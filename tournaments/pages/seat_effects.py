@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubsite.previews import preview
-from scoring.cards.consequences import PublishedLine
+from scoring.cards.submit import PublishedLine
 from scoring.models import Deal
 from tournaments.draws import by_hand
 from tournaments.draws.keeping import next_draft, seated_in

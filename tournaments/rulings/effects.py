@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from clubsite.previews import fingerprint, preview
-from scoring.cards.consequences import PointsMove, Published, moves_between
+from scoring.cards.submit import PointsMove, Published, moves_between
 from tournaments.cuts import cuts
 from tournaments.errors import StepRefused
 from tournaments.events.state import published_cut

@@ -21,7 +21,7 @@ from scoring.cards.deals import DealError, correct_deal, end_game, mark_deal, re
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.points_only import PointsDeal
 from scoring.engine.settings.changed import changed
-from scoring.entered import Entered
+from scoring.families.deal_form import Entered
 from scoring.models import Deal, DealVersion, Game
 from tournaments.draws import by_hand
 from tournaments.draws.formats.base import DrawOptions

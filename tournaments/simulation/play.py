@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Actor, Member
 from scoring.cards.deals import end_game, record_deal
-from scoring.entered import Entered
+from scoring.families.deal_form import Entered
 from scoring.models import Deal, Game
 from tournaments.cuts import cuts
 from tournaments.draws import making

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from clubsite.questions import Given, Question
-from scoring.cards.consequences import PublishedLine
+from scoring.cards.submit import PublishedLine
 from tournaments.models import Draw, Event, PublishedStandings, Stage
 from tournaments.standings.standings import Row, begun, last_deal_at, standings_of
 

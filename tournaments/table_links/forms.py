@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.cards.agreement import MOST_WORDS, Objection
+from scoring.cards.deals import MOST_WORDS, Objection
 from scoring.form_parts import FigureField
 
 

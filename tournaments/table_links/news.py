@@ -1,4 +1,4 @@
-"""Whether something is new on a table's card, or with its link: `scoring.cards.news` for who comes by the link."""
+"""Whether something is new on a table's card, or with its link: `scoring.cards.queries` for who comes by the link."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from scoring.cards.news import knows, version_of, with_version
+from scoring.cards.queries import knows, version_of, with_version
 from scoring.models import Game
 from tournaments.table_links.at_table import AtTable, at_table
 from tournaments.table_links.codes import token_hash

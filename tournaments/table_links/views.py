@@ -20,13 +20,20 @@ from clubsite.accounts.permissions.table import LINKS
 from clubsite.accounts.roles import public
 from clubsite.addresses import network_of
 from clubsite.offline import by_script
-from scoring.cards.agreement import NotAsked, agree, dispute
-from scoring.cards.as_typed import reckoning_of, recorded_words, with_change
-from scoring.cards.consequences import Consequences
-from scoring.cards.deals import TABLE, DealIsVoid, SentElsewhere, Signed, Superseded
-from scoring.cards.posting import correction_form, deal_form, post_correction, post_deal, refusal_of, sent_form
-from scoring.cards.queries import Card, DealRow, card_of, next_deal_of
-from scoring.cards.sheets import SheetRow, sheets_of
+from scoring.cards.deals import TABLE, DealIsVoid, NotAsked, SentElsewhere, Signed, Superseded, agree, dispute
+from scoring.cards.queries import Card, DealRow, card_of, next_deal_of, sheet_row, sheets_of
+from scoring.cards.submit import (
+    Consequences,
+    correction_form,
+    deal_form,
+    post_correction,
+    post_deal,
+    reckoning_of,
+    recorded_words,
+    refusal_of,
+    sent_form,
+    with_change,
+)
 from scoring.families.deal_form import DealForm
 from scoring.models import Deal, DealVersion, Game
 from tournaments.events.words import seats_round
@@ -281,13 +288,13 @@ def _say_page(
     return render(request, "tournaments/table_links/say.html", context, status=status)
 
 
-def _figures(card: Card, deal: DealRow) -> list[SheetRow]:
+def _figures(card: Card, deal: DealRow) -> list[dict[str, Any]]:
     """A deal's figures as the card has them, a cell for each side; where a card has many, without those that are 0."""
-    rows = [SheetRow(head, cells) for head, cells in zip(card.items, zip(*deal.cells, strict=True), strict=False)]
+    rows = [sheet_row(head, cells) for head, cells in zip(card.items, zip(*deal.cells, strict=True), strict=False)]
     return [
-        *(row for row in rows if any(value or (value == 0 and not card.per_deal) for value in row.cells)),
-        SheetRow(_("Points"), deal.points, "total"),
-        SheetRow(_("Running"), deal.running or deal.points, "total"),
+        *(row for row in rows if any(value or (value == 0 and not card.per_deal) for value in row["cells"])),
+        sheet_row(_("Points"), deal.points, "total"),
+        sheet_row(_("Running"), deal.running or deal.points, "total"),
     ]
 
 

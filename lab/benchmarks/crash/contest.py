@@ -13,7 +13,7 @@ from lab.benchmarks.crowd import client_of, contest_facts, drafted, somebody
 from scoring.cards.deals import end_game, record_deal
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.points_only import PointsDeal
-from scoring.entered import Entered
+from scoring.families.deal_form import Entered
 from scoring.games import start_game
 from scoring.house_rules.actions import RulesChange, publish_rules
 from tournaments.cuts.cuts import propose

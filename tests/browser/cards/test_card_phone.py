@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from clubsite.accounts.models import Actor, User
 from scoring.cards.deals import record_deal
-from scoring.entered import Entered
+from scoring.families.deal_form import Entered
 from scoring.games import start_game
 from scoring.models import Deal, DealVersion, Game, HouseRules
 from tests.browser.conftest import SignIn

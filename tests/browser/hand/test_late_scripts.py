@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from clubsite.accounts.models import Actor, User
 from scoring.cards.deals import record_deal
-from scoring.entered import Entered
+from scoring.families.deal_form import Entered
 from tests.browser.conftest import SignIn
 from tests.browser.hand.conftest import GameOf
 from tests.browser.hand.thumb import PHONE, Thumb

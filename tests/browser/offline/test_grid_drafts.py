@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from clubsite.accounts.models import Actor, Club, User
 from scoring.cards.deals import end_game, record_deal
-from scoring.entered import Entered
+from scoring.families.deal_form import Entered
 from scoring.models import DealVersion, Game
 from tests.browser.conftest import SignIn
 from tests.browser.events.test_keying import Rules, at, key, keyed, settled

@@ -11,7 +11,7 @@ from playwright.sync_api import Error, Route, expect
 
 from clubsite.accounts.models import Actor, User
 from scoring.cards.deals import correct_deal, record_deal
-from scoring.entered import Entered
+from scoring.families.deal_form import Entered
 from scoring.models import Game
 from tests.browser.conftest import PATIENCE
 from tests.browser.hands_on import said, save, type_deal, wait_until

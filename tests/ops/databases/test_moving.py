@@ -22,7 +22,7 @@ from clubsite.ops.databases import moving
 from clubsite.ops.databases.moving import MoveRefused, move, named
 from scoring.cards.deals import correct_deal
 from scoring.engine.core.ruleset import shipped
-from scoring.entered import Entered
+from scoring.families.deal_form import Entered
 from scoring.house_rules.actions import adopt
 from scoring.models import DealVersion
 from tests.conftest import make_club, make_user

@@ -10,19 +10,24 @@ import pytest
 from django.test import Client
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
-from scoring.cards.agreement import MOST_WORDS, NotAsked, Objection, agree, dispute, still_asked
 from scoring.cards.deals import (
+    MOST_WORDS,
+    NotAsked,
     NotTheTables,
+    Objection,
     Refused,
     Signed,
     Superseded,
+    agree,
     correct_deal,
+    dispute,
     end_game,
     mark_deal,
     record_deal,
+    still_asked,
 )
 from scoring.cards.queries import card_of
-from scoring.entered import Entered
+from scoring.families.deal_form import Entered
 from scoring.models import Agreement, Deal, DealVersion, Game
 from tests.scoring.conftest import IMPOSSIBLE, a_deal, as_typed
 

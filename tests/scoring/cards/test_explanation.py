@@ -12,8 +12,8 @@ from django.urls import reverse
 from clubsite.accounts.models import Actor, User
 from scoring import wording
 from scoring.cards.deals import mark_deal
-from scoring.cards.on_paper import reasons_of
 from scoring.cards.queries import card_of
+from scoring.cards.views import reasons_of
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import family_of
 from scoring.engine.trial import true_deals
@@ -61,25 +61,25 @@ def test_the_sheet_has_every_deal_with_its_lines_and_sources(game: Game, record:
     record(game, 2, IMPOSSIBLE, ruling="A card too many")
     card = card_of(game_of(game.club, game.pk))
     sheet = reasons_of(card)
-    assert "version 3" in sheet.heading.note
-    assert [deal.number for deal in sheet.deals] == [1, 2]
-    for deal in sheet.deals:
-        for side in deal.sides:
-            assert sum(line.points for line in side.lines) == side.points
-            assert all(line.source for line in side.lines)
-    assert [side.running for side in sheet.deals[-1].sides] == [total for _name, total in sheet.totals]
-    assert sheet.deals[0].remarks == (
+    assert "version 3" in sheet["heading"].note
+    assert [deal["number"] for deal in sheet["deals"]] == [1, 2]
+    for deal in sheet["deals"]:
+        for side in deal["sides"]:
+            assert sum(line.points for line in side["lines"]) == side["points"]
+            assert all(line.source for line in side["lines"])
+    assert [side["running"] for side in sheet["deals"][-1]["sides"]] == [total for _name, total in sheet["totals"]]
+    assert tuple(sheet["deals"][0]["remarks"]) == (
         "What the scorer wrote: Ann & Bob: Written 30 after deal 1, 5 too high: it should be 25.",
     )
-    assert "A card too many" in sheet.deals[1].remarks[0]
-    assert sheet.deals[1].remarks[1].startswith("Set aside: All that was taken comes to 26")
-    assert len(sheet.deals[1].remarks) == 2
+    assert "A card too many" in sheet["deals"][1]["remarks"][0]
+    assert sheet["deals"][1]["remarks"][1].startswith("Set aside: All that was taken comes to 26")
+    assert len(sheet["deals"][1]["remarks"]) == 2
 
 
 def test_the_sheet_says_which_deal_counts_nothing(game: Game, record: Any, actor: Actor) -> None:
     deal = record(game).deal
     mark_deal(deal=deal, state="void", by=actor, submission=uuid4(), seen=1, reason="Misdealt.")
-    assert reasons_of(card_of(game_of(game.club, game.pk))).deals[0].remarks == (
+    assert tuple(reasons_of(card_of(game_of(game.club, game.pk)))["deals"][0]["remarks"]) == (
         "Reason: Misdealt.",
         "This deal doesn't count.",
     )

@@ -11,8 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from clubsite.accounts.models import Actor, User
-from scoring.cards.agreement import agree
-from scoring.cards.deals import end_game, mark_deal, reopen_game
+from scoring.cards.deals import agree, end_game, mark_deal, reopen_game
 from scoring.games import start_game
 from scoring.models import DealVersion, Game
 from tests.pages import news_at

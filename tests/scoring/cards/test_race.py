@@ -16,7 +16,7 @@ from clubsite.accounts.models import Actor, Club
 from clubsite.backups.databases.sqlite import copy_to_file
 from scoring.cards.deals import Superseded, correct_deal, record_deal
 from scoring.engine.core.ruleset import shipped
-from scoring.entered import Entered
+from scoring.families.deal_form import Entered
 from scoring.games import start_game
 from scoring.house_rules.actions import adopt
 from scoring.models import Deal, DealVersion, Game

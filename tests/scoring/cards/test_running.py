@@ -7,8 +7,7 @@ from itertools import accumulate
 
 from django.test import Client
 
-from scoring.cards.queries import card_of
-from scoring.cards.running import running_chart
+from scoring.cards.queries import card_of, running_chart
 from scoring.models import DealVersion, Game
 from scoring.templatetags.figures import points
 

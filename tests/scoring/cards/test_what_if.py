@@ -13,7 +13,7 @@ from django.urls import reverse
 from clubsite.accounts.models import Actor, LogEntry
 from scoring.cards.deals import correct_deal, end_game
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
-from scoring.entered import Entered
+from scoring.families.deal_form import Entered
 from scoring.games import start_game
 from scoring.models import DealVersion, Game, HouseRules
 from tests.scoring.conftest import HAND_AND_FOOT, PINOCHLE_SIDES, Publish, a_deal
@@ -24,6 +24,11 @@ def rows_of_everything() -> list[Any]:
     return [list(model.objects.order_by("pk").values()) for model in (Game, DealVersion, HouseRules, LogEntry)]
 
 
+def counted(shown: Any, when: int) -> list[tuple[int | None, ...]]:
+    """The sides' points in every deal, now (0) or then (1)."""
+    return [tuple(pair[when] for pair in deal["pairs"]) for deal in shown["deals"]]
+
+
 def test_a_card_is_counted_under_other_rules_and_nothing_is_written(
     desk: Client, finished: Game, publish: Publish
 ) -> None:
@@ -31,10 +36,10 @@ def test_a_card_is_counted_under_other_rules_and_nothing_is_written(
     before = rows_of_everything()
     url = reverse("other_rules", args=["st-hilary", finished.pk])
     shown = desk.get(url, {"rules": "st-hilary-v3:4"}).context["chosen"]
-    assert [deal.now for deal in shown.deals] == [(25, 16)] * 6
-    assert [deal.then for deal in shown.deals] == [(25, 16)] * 4 + [(None, None)] * 2
-    assert shown.totals == ((150, 100), (96, 64))
-    assert shown.state_then == "Over: Ann & Bob won"
+    assert counted(shown, 0) == [(25, 16)] * 6
+    assert counted(shown, 1) == [(25, 16)] * 4 + [(None, None)] * 2
+    assert shown["totals"] == [(150, 100), (96, 64)]
+    assert shown["state_then"] == "Over: Ann & Bob won"
     assert rows_of_everything() == before
 
 
@@ -48,8 +53,8 @@ def test_a_deal_after_the_end_is_not_counted_on_the_side_on_which_the_game_is_ov
     page = desk.get(reverse("other_rules", args=["st-hilary", finished.pk]), {"rules": "st-hilary-v3:4"})
     shown = page.context["chosen"]
     nothing = (None, None)
-    assert [deal.now for deal in shown.deals] == [(25, 16), (155, 16), nothing, nothing, nothing, nothing]
-    assert [deal.then for deal in shown.deals] == [(25, 16), (155, 16), (25, 16), nothing, nothing, nothing]
+    assert counted(shown, 0) == [(25, 16), (155, 16), nothing, nothing, nothing, nothing]
+    assert counted(shown, 1) == [(25, 16), (155, 16), (25, 16), nothing, nothing, nothing]
     cells = re.findall(r'<td class="points">(.*?)</td>', page.content.decode(), re.DOTALL)
     assert [" ".join(re.sub("<.*?>", "", cell).split()) for cell in cells[4:8]] == [
         "not counted → 25",
@@ -57,7 +62,7 @@ def test_a_deal_after_the_end_is_not_counted_on_the_side_on_which_the_game_is_ov
         "not counted",
         "not counted",
     ]
-    assert shown.totals == ((180, 205), (32, 48))
+    assert shown["totals"] == [(180, 205), (32, 48)]
 
 
 def test_points_deal_by_deal_under_other_rules(
@@ -68,8 +73,8 @@ def test_points_deal_by_deal_under_other_rules(
     publish(meld_savers="both", counters_to_save_meld=20)
     url = reverse("other_rules", args=["st-hilary", game.pk])
     shown = desk.get(url, {"rules": "st-hilary-v3:4"}).context["chosen"]
-    assert [deal.now for deal in shown.deals] == [(-20, 22), (25, 16)]
-    assert [deal.then for deal in shown.deals] == [(-20, 16), (-20, 10)]
+    assert counted(shown, 0) == [(-20, 22), (25, 16)]
+    assert counted(shown, 1) == [(-20, 16), (-20, 10)]
 
 
 def test_cards_that_other_rules_refuse_are_named(
@@ -78,7 +83,7 @@ def test_cards_that_other_rules_refuse_are_named(
     record(game, 1)
     publish(opening_bid=25, dropped_bid=25)
     shown = desk.get(reverse("other_rules", args=["st-hilary", game.pk]), {"rules": "st-hilary-v3:4"})
-    assert not shown.context["chosen"].complete
+    assert not shown.context["chosen"]["complete"]
     assert "Cards that those rules would refuse" in shown.content.decode()
 
 
@@ -88,12 +93,12 @@ def test_nothing_is_won_on_a_card_that_other_rules_would_refuse(
     publish(opening_bid=25, dropped_bid=25)  # all bids were 20
     url = reverse("other_rules", args=["st-hilary", finished.pk])
     shown = desk.get(url, {"rules": "st-hilary-v3:4"}).context["chosen"]
-    assert (shown.totals, shown.state_then) == (((150, 150), (96, 96)), "Not over yet")
+    assert (shown["totals"], shown["state_then"]) == ([(150, 150), (96, 96)], "Not over yet")
     for deal in finished.deals.all():
         more = {"by": actor, "submission": uuid4(), "seen": 1, "reason": "Asked."}
         correct_deal(deal=deal, entered=Entered(a_deal(), sure=True, ruling="It stands."), **more)
     shown = desk.get(url, {"rules": "st-hilary-v3:4"}).context["chosen"]
-    assert shown.state_then == "Over: Ann & Bob won"
+    assert shown["state_then"] == "Over: Ann & Bob won"
 
 
 def test_other_rules_go_by_the_score_that_they_would_have_given(
@@ -105,8 +110,8 @@ def test_other_rules_go_by_the_score_that_they_would_have_given(
     record(game, 2, HandAndFootDeal(sides=(SideCard(melded=70, left=300), SideCard(melded=0, left=300))))
     publish("canasta", clean_pile=1200)  # 1,550 before the second deal: it needs 90
     shown = desk.get(reverse("other_rules", args=["st-hilary", game.pk]), {"rules": "canasta:2"}).context["chosen"]
-    assert [len(deal.refused) for deal in shown.deals] == [0, 1]
-    assert "needs 90 points" in shown.deals[1].refused[0]
+    assert [len(deal["refused"]) for deal in shown["deals"]] == [0, 1]
+    assert "needs 90 points" in shown["deals"][1]["refused"][0]
 
 
 def test_only_rules_of_the_same_game_and_players_are_offered(desk: Client, game: Game, publish: Publish) -> None:
@@ -126,4 +131,4 @@ def test_a_game_ended_by_the_director_is_counted_as_far_as_it_went(
     end_game(game=game, by=actor, reason="Late")
     publish(target=200)
     shown = desk.get(reverse("other_rules", args=["st-hilary", game.pk]), {"rules": "st-hilary-v3:4"})
-    assert shown.context["chosen"].state_then == "Not over yet"
+    assert shown.context["chosen"]["state_then"] == "Not over yet"

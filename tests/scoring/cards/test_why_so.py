@@ -11,8 +11,8 @@ from django.utils import translation
 from clubsite.accounts.models import Club
 from scoring import wording
 from scoring.cards.deals import mark_deal
-from scoring.cards.on_paper import reasons_of
 from scoring.cards.queries import card_of
+from scoring.cards.views import reasons_of
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
 from scoring.games import game_of, start_game
 from scoring.models import DealVersion, Game, HouseRules
@@ -31,7 +31,7 @@ def test_a_card_says_that_the_bid_side_was_counted_first(
     record(game, 1, a_deal())  # 25 and 16 points
     said = in_words("bid-side-first", won="150", best="161")
     assert card_of(game_of(club, game.pk)).why == said
-    assert reasons_of(card_of(game_of(club, game.pk))).why == said
+    assert reasons_of(card_of(game_of(club, game.pk)))["why"] == said
     assert said in client_of(scorekeeper).get(game.get_absolute_url()).content.decode()
     with translation.override("es"):
         assert card_of(game_of(club, game.pk)).why not in {"", said}

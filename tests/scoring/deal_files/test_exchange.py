@@ -21,7 +21,7 @@ from scoring.deal_files.formats import to_text
 from scoring.deal_files.importer import FILE_LIMIT, BadFile, NotRead, known_rules, plan_of, read_file
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES
-from scoring.entered import Entered
+from scoring.families.deal_form import Entered
 from scoring.games import start_game
 from scoring.house_rules.actions import adopt
 from scoring.models import Deal, DealVersion, Game, HouseRules

@@ -9,17 +9,16 @@ from uuid import uuid4
 import pytest
 
 from clubsite.accounts.models import Actor, Club
-from scoring.cards.as_typed import reckoning_of, show_problems
-from scoring.cards.queries import card_of
-from scoring.cards.what_if import what_if
+from scoring.cards.queries import card_of, what_if
+from scoring.cards.submit import reckoning_of, show_problems
 from scoring.deal_files.formats import read
 from scoring.deal_files.importer import BadFile
 from scoring.deal_files.scored import Explained, score_game
 from scoring.engine.pinochle.meld_points import MeldKind
 from scoring.engine.pinochle.named_melds import Meld, PlayerMelds
 from scoring.engine.pinochle.partnership_card import PartnershipDeal
-from scoring.entered import DealAt
 from scoring.families import PAGES
+from scoring.families.deal_form import DealAt
 from scoring.house_rules.in_words import rules_of_family
 from scoring.models import Game
 from tests.scoring.conftest import PINOCHLE_SIDES
@@ -57,7 +56,7 @@ def test_on_the_card_and_under_other_rules(game: Game, record: Any) -> None:
     card = card_of(game)
     assert any(TOLD in words for words in card.deals[0].overruled)
     other = next(rules for rules in rules_of_family(game.club, game.rules.family.slug) if "st-hilary" in rules.key)
-    assert any(TOLD in words for deal in what_if(card, other).deals for words in deal.refused)
+    assert any(TOLD in words for deal in what_if(card, other)["deals"] for words in deal["refused"])
 
 
 def test_in_the_form(game: Game) -> None:

@@ -17,9 +17,8 @@ from clubsite.accounts.models import Club
 from scoring.engine.core.ledger import Problem, Severity
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal
-from scoring.entered import DealAt, Entered
 from scoring.families import PAGES
-from scoring.families.deal_form import DealForm
+from scoring.families.deal_form import DealAt, DealForm, Entered
 from scoring.form_parts import FigureField, Hints, own_field
 from scoring.games import start_game
 from scoring.models import Game

@@ -11,9 +11,8 @@ import pytest
 
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.pinochle.two_hand.possible_totals import can_lay
-from scoring.entered import DealAt
 from scoring.families import PAGES
-from scoring.families.deal_form import DealForm
+from scoring.families.deal_form import DealAt, DealForm
 from scoring.form_parts import in_rows
 from scoring.games import start_game
 from scoring.models import Game, HouseRules

@@ -10,15 +10,14 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from clubsite.accounts.models import Club
-from scoring.cards.as_typed import show_problems
+from scoring.cards.submit import show_problems
 from scoring.engine.families import rules_of
 from scoring.engine.pinochle.meld_points import MeldKind, Suit
 from scoring.engine.pinochle.named_melds import Meld, PlayerMelds
 from scoring.engine.pinochle.partnership import check
 from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal
-from scoring.entered import DealAt
 from scoring.families import PAGES
-from scoring.families.deal_form import DealForm
+from scoring.families.deal_form import DealAt, DealForm
 from scoring.families.pinochle.form import Bids
 from scoring.games import start_game
 from scoring.models import Game, HouseRules

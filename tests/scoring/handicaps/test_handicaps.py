@@ -12,7 +12,6 @@ from django.test import Client
 from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
-from scoring.cards.consequences import consequences_of
 from scoring.cards.deals import (
     Refused,
     correct_deal,
@@ -22,9 +21,10 @@ from scoring.cards.deals import (
     reopen_game,
 )
 from scoring.cards.queries import effect_of
+from scoring.cards.submit import consequences_of
 from scoring.engine.core.ledger import Problem, Severity, named
 from scoring.engine.pinochle.two_hand.card import TwoHandDeal, TwoHandEnding
-from scoring.entered import Entered
+from scoring.families.deal_form import Entered
 from scoring.games import start_game
 from scoring.handicaps.actions import HandicapLedger, bring_handicap, ledger_of, next_start
 from scoring.models import DealVersion, Game, HandicapEntry, HandicapStart, HouseRules

@@ -14,7 +14,7 @@ from clubsite.accounts.models import Actor, Club, LogEntry, User
 from clubsite.previews import fingerprint
 from scoring.cards.deals import Signed, mark_deal, record_deal
 from scoring.engine.pinochle.two_hand.card import TwoHandDeal
-from scoring.entered import Entered
+from scoring.families.deal_form import Entered
 from scoring.games import start_game
 from scoring.handicaps.actions import next_start
 from scoring.models import Game, HandicapEntry, HouseRules

@@ -17,8 +17,8 @@ from scoring.engine.core import arithmetic
 from scoring.engine.core.ledger import Line, Problem, Severity, named
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES, rules_of
-from scoring.entered import DealAt
 from scoring.families import PAGES
+from scoring.families.deal_form import DealAt
 from scoring.families.hand_and_foot import words as hand_and_foot_words
 from scoring.games import start_game
 from scoring.house_rules.in_words import rules_in_words

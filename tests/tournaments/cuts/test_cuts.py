@@ -12,7 +12,7 @@ import pytest
 from clubsite.accounts.models import Actor, Club
 from scoring.cards.deals import correct_deal
 from scoring.engine.points_only import PointsDeal
-from scoring.entered import Entered
+from scoring.families.deal_form import Entered
 from scoring.models import Deal
 from tests.tournaments.contests import by_number, contest, drawn, enter, play_group, played_contest, stage_of
 from tournaments.cuts.cuts import (

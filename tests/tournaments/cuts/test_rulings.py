@@ -10,7 +10,7 @@ from django.urls import reverse
 from clubsite.accounts.models import Actor, Club, LogEntry, User
 from scoring.cards.deals import correct_deal
 from scoring.engine.points_only import PointsDeal
-from scoring.entered import Entered
+from scoring.families.deal_form import Entered
 from scoring.models import Deal, Side
 from tests.tournaments.contests import by_number, deal, drawn, play, played_contest, stage_of
 from tests.tournaments.cuts.test_cuts import group_of, published

@@ -8,7 +8,7 @@ from clubsite.accounts.languages import as_in
 from clubsite.accounts.models import Actor, Club
 from scoring.cards.deals import correct_deal
 from scoring.engine.points_only import PointsDeal
-from scoring.entered import Entered
+from scoring.families.deal_form import Entered
 from scoring.models import Deal
 from tests.tournaments.contests import by_number, drawn, play, played_contest, stage_of
 from tests.tournaments.nights import arrive, play_night

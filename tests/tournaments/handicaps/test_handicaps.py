@@ -13,7 +13,7 @@ from django.test import Client
 
 from clubsite.accounts.models import Actor, Club, LogEntry, Member, User
 from scoring.cards.deals import correct_deal, mark_deal
-from scoring.entered import Entered
+from scoring.families.deal_form import Entered
 from scoring.models import Deal, DealVersion, Game, HouseRules
 from tests.kept import made_once
 from tests.scoring.conftest import a_deal

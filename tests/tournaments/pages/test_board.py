@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 
 from clubsite.accounts.models import Actor, Club, Member, User
 from scoring.cards.deals import record_deal
-from scoring.entered import Entered
+from scoring.families.deal_form import Entered
 from scoring.models import Game, Side
 from scoring.wording import WHY_SO
 from tests.pages import page_of

@@ -16,7 +16,7 @@ from clubsite.accounts.models import Actor, Club, User
 from scoring.cards.deals import correct_deal
 from scoring.engine.core.ruleset import Shape
 from scoring.engine.points_only import PointsDeal
-from scoring.entered import Entered
+from scoring.families.deal_form import Entered
 from scoring.models import Deal, Game, HouseRules
 from tests.tournaments.contests import NAMES, by_number, contest, drawn, enter, play, stage_of
 from tournaments.cuts.cuts import propose, publish_cut

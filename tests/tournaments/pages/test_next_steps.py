@@ -13,7 +13,7 @@ from django.utils.translation import override
 from clubsite.accounts.models import Actor, Club, User
 from scoring.cards.deals import end_game, record_deal
 from scoring.engine.points_only import PointsDeal
-from scoring.entered import Entered
+from scoring.families.deal_form import Entered
 from scoring.models import Deal, HouseRules
 from tests.tournaments.nights import (
     arrive,

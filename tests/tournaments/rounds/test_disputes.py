@@ -13,7 +13,7 @@ from django.utils.html import escape
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
 from scoring.cards.deals import correct_deal, end_game, mark_deal, record_deal, reopen_game
-from scoring.entered import Entered
+from scoring.families.deal_form import Entered
 from scoring.models import Deal, DealVersion, Game, HouseRules
 from tests.pages import page_of
 from tests.tournaments.contests import played_contest, stage_of

@@ -13,7 +13,7 @@ from clubsite.accounts.models import Actor, Club, User
 from scoring.cards.deals import correct_deal, end_game
 from scoring.engine.core.ruleset import Shape
 from scoring.engine.points_only import PointsDeal
-from scoring.entered import Entered
+from scoring.families.deal_form import Entered
 from scoring.models import Deal, Game
 from tests.tournaments import contests
 from tests.tournaments.contests import contest, deal, drawn, enter, play, played_contest, stage_of

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from clubsite.accounts.models import Actor, LogEntry, Member, User
 from scoring.cards.deals import correct_deal, mark_deal
-from scoring.entered import Entered
+from scoring.families.deal_form import Entered
 from scoring.models import Game
 from tests.pages import page_of
 from tests.tournaments.nights import (

@@ -13,7 +13,7 @@ from django.utils.translation import override
 
 from clubsite.accounts.models import Actor, Club, User
 from scoring.cards.deals import correct_deal
-from scoring.entered import Entered
+from scoring.families.deal_form import Entered
 from scoring.models import Deal, Game, HouseRules
 from tests.pages import page_of
 from tests.tournaments.nights import arrive, make_night, play_deals, play_night, publish_next

@@ -14,7 +14,7 @@ from django.utils import timezone
 from clubsite.accounts.models import Actor, Club, User
 from scoring.cards.deals import end_game, mark_deal, record_deal
 from scoring.engine.points_only import PointsDeal
-from scoring.entered import Entered
+from scoring.families.deal_form import Entered
 from scoring.models import Game, HouseRules
 from tests.tournaments.nights import arrive, make_night, play_round, publish_next
 from tournaments.draws.keeping import Drawn, keep

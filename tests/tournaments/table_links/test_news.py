@@ -9,8 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from clubsite.accounts.models import Actor
-from scoring.cards.agreement import Objection, agree, dispute
-from scoring.cards.deals import end_game, reopen_game
+from scoring.cards.deals import Objection, agree, dispute, end_game, reopen_game
 from scoring.models import Deal
 from tests.pages import news_at
 from tests.tournaments import nights

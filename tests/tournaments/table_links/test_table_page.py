@@ -18,7 +18,7 @@ from django.utils.module_loading import import_string
 from clubsite.accounts.models import Actor, Club, LogEntry, User
 from clubsite.watch.logs import JsonLines, ReadableLines
 from scoring.cards.deals import correct_deal, end_game, mark_deal
-from scoring.entered import Entered
+from scoring.families.deal_form import Entered
 from scoring.models import Deal, DealVersion, Game
 from tests.scoring.conftest import IMPOSSIBLE, a_deal, as_typed
 from tests.tournaments import contests, nights

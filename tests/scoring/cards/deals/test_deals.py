@@ -25,7 +25,7 @@ from scoring.cards.deals import (
     reopen_game,
 )
 from scoring.engine.core.ruleset import RulesError
-from scoring.entered import Entered
+from scoring.families.deal_form import Entered
 from scoring.games import start_game
 from scoring.models import Deal, DealVersion, Game, Points
 from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, UNLIKELY, a_deal

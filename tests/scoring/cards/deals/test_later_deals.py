@@ -10,13 +10,13 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from scoring.cards import consequences
+from scoring.cards import submit
 from scoring.cards.deals import correct_deal, mark_deal
-from scoring.cards.on_paper import reasons_of
 from scoring.cards.queries import card_of, effect_of, wrong_after_void
+from scoring.cards.views import reasons_of
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
 from scoring.engine.pinochle.two_hand.card import TwoHandDeal, TwoHandEnding
-from scoring.entered import Entered
+from scoring.families.deal_form import Entered
 from scoring.games import start_game
 from scoring.models import DealVersion, Game
 from tests.scoring.conftest import PINOCHLE_SIDES
@@ -64,15 +64,15 @@ def test_a_change_says_of_what_rests_on_a_game_only_what_is_new(
         totals = ", ".join(str(side.total) for side in game.sides.order_by("number"))
         return ["The seats of the next round are published.", f"The match stands {totals}."]
 
-    monkeypatch.setattr(consequences, "WATCHES", [watch])
-    monkeypatch.setattr(consequences, "STANDINGS", [])
+    monkeypatch.setattr(submit, "WATCHES", [watch])
+    monkeypatch.setattr(submit, "STANDINGS", [])
     first = canasta.deals.get(number=1)
     change = partial(
         correct_deal, deal=first, by=actor, submission=uuid4(), seen=1, reason="Misread.", entered=Entered(RICHER)
     )
-    (said,) = consequences.consequences_of(canasta, change).sentences
+    (said,) = submit.consequences_of(canasta, change).sentences
     assert said.startswith("The match stands ")
-    assert not consequences.consequences_of(canasta, lambda: None)
+    assert not submit.consequences_of(canasta, lambda: None)
     assert DealVersion.objects.filter(deal=first).count() == 1  # nothing is kept
 
 
@@ -123,7 +123,7 @@ def test_after_it_the_card_marks_them_until_a_director_rules(
     page = client_of(scorekeeper).get(canasta.get_absolute_url()).content.decode()
     assert "doesn't keep the rules with the scores before it as they stand now" in page
     assert page.count("against the rules now") == 1
-    assert any(SHORT in words for words in reasons_of(card_of(canasta)).deals[1].remarks)
+    assert any(SHORT in words for words in reasons_of(card_of(canasta))["deals"][1]["remarks"])
     corrected(canasta, SECOND, actor, number=2, reason="Played so.", ruling="The meld was laid in good faith.")
     assert [deal.wrong_now for deal in card_of(canasta).deals] == [(), (), ()]
     assert effect_of(canasta, 1, facts=FIRST).later == effect_of(canasta, 1, facts=RICHER).later == ()

@@ -15,9 +15,18 @@ from django.test.utils import CaptureQueriesContext
 
 from clubsite.accounts.models import Actor, Club, LogEntry
 from scoring.cards import deals
-from scoring.cards.agreement import Objection, agree, dispute
-from scoring.cards.deals import DealError, correct_deal, end_game, mark_deal, record_deal, refusing
-from scoring.entered import Entered
+from scoring.cards.deals import (
+    DealError,
+    Objection,
+    agree,
+    correct_deal,
+    dispute,
+    end_game,
+    mark_deal,
+    record_deal,
+    refusing,
+)
+from scoring.families.deal_form import Entered
 from scoring.games import start_game
 from scoring.models import Deal, Game
 from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, UNLIKELY, a_deal

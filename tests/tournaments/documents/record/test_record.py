@@ -15,7 +15,7 @@ from clubsite.accounts.models import Actor, Club, LogEntry, User
 from scoring.cards.deals import correct_deal
 from scoring.cards.queries import all_versions_of, cards_of, versions_of
 from scoring.engine.points_only import PointsDeal
-from scoring.entered import Entered
+from scoring.families.deal_form import Entered
 from scoring.models import Deal, Game
 from tests.tournaments.contests import NAMES, by_number, contest, deal, drawn, enter, play, played_contest, stage_of
 from tests.tournaments.documents.test_printing import address, text_of

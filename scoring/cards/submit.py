@@ -1,0 +1,488 @@
+"""What becomes of the form of a deal: as typed, what it would do to its game and beyond it; sent, recorded or shown
+again with what stands in its way.
+
+Whoever has a page with that form (the scorekeeper's card, a table's own) says who sends it and what they may do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import partial
+from typing import Any, TypeAlias
+
+from django.core.exceptions import ValidationError
+from django.http import JsonResponse
+from django.template.loader import render_to_string
+from django.utils.functional import SimpleLazyObject
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubsite.accounts.models import Actor
+from clubsite.offline import refusal, sentences_of
+from clubsite.previews import preview
+from scoring import wording
+from scoring.cards.deals import (
+    AskAgain,
+    DealError,
+    DealsMissing,
+    GameOver,
+    NotTheTables,
+    Refused,
+    SentElsewhere,
+    Signed,
+    Superseded,
+    correct_deal,
+    record_deal,
+)
+from scoring.cards.queries import Card, DealRow, Effect, LaterDeal, LineRow, NextDeal, card_of, effect_of, next_deal_of
+from scoring.engine.core.game import Progress
+from scoring.engine.core.ledger import Problem, Severity
+from scoring.families import PAGES
+from scoring.families.deal_form import DealAt, DealForm, Entered
+from scoring.form_parts import own_field
+from scoring.games import game_of
+from scoring.models import Deal, DealVersion, Game
+from scoring.templatetags.figures import points
+
+# --- what a change to a game would bring beyond it ---------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedLine:
+    """A line of something published that rests on a game."""
+
+    key: int
+    name: str
+    points: int
+    place: str  # "3", or "3=" where it is shared
+    through: bool | None = None  # whether it is above the line of a cut; None where there is no cut
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """Standings that people have seen, and that rest on a game: as they stand when they are asked for."""
+
+    title: str
+    words: str  # what becomes of them when the game changes
+    lines: tuple[PublishedLine, ...]
+    same: str = ""  # said first where lines move and none crosses the line of a cut
+
+
+@dataclass(frozen=True, slots=True)
+class PointsMove:
+    """One line of published standings whose points, place or side of the cut's line would change."""
+
+    before: PublishedLine
+    after: PublishedLine
+
+    @property
+    def crosses(self) -> str:
+        """ "in" or "out" for who would cross the line of a cut, else ""."""
+        if self.before.through == self.after.through:
+            return ""
+        return "in" if self.after.through else "out"
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """Who would move in published standings, in the order that these would have after the change."""
+
+    title: str
+    words: str
+    moves: tuple[PointsMove, ...]
+
+    @property
+    def crossed(self) -> bool:
+        """Whether anybody crosses the line of a cut."""
+        return any(move.crosses for move in self.moves)
+
+
+@dataclass(frozen=True, slots=True)
+class Consequences:
+    """What a change would bring beyond the game."""
+
+    sentences: tuple[str, ...] = ()
+    tables: tuple[Moves, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.sentences or self.tables)
+
+
+# What is worth saying of whatever rests on a game, in sentences, as things stand when it is called.
+Watch: TypeAlias = Callable[[Game], Sequence[str]]
+# The published standings that rest on a game, as they stand when it is called; None where nothing is published.
+Standings: TypeAlias = Callable[[Game], Published | None]
+
+WATCHES: list[Watch] = []
+STANDINGS: list[Standings] = []
+
+
+def consequences_of(game: Game, change: Callable[[], object]) -> Consequences:
+    """What `change` would bring beyond the game: what each watch says after it, if that isn't what it said before, and
+    who would move in published standings.
+
+    Nothing is kept. A change that is refused brings nothing.
+    """
+
+    def read() -> tuple[list[list[str]], list[Published | None]]:
+        return [list(watch(game)) for watch in WATCHES], [standings(game) for standings in STANDINGS]
+
+    try:
+        before, after = preview(change, read)
+    except DealError:
+        return Consequences()
+    watched = zip(before[0], after[0], strict=True)
+    said = tuple(sentence for was, now in watched for sentence in now if sentence not in was)
+    tables = [moves_between(was, now) for was, now in zip(before[1], after[1], strict=True) if was and now]
+    return Consequences(said, tuple(table for table in tables if table.moves))
+
+
+def moves_between(before: Published, after: Published) -> Moves:
+    """The lines that differ between two readings of the same standings, in the order of the later one."""
+    old = {line.key: line for line in before.lines}
+    moved = tuple(PointsMove(old[line.key], line) for line in after.lines if line.key in old and line != old[line.key])
+    moves = Moves(after.title, after.words, moved)
+    return moves if moves.crossed or not after.same else replace(moves, words=f"{after.same} {after.words}")
+
+
+# --- as typed ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemRow:
+    """One problem in words. `field` is the id of the first input to look at, "" for the whole card."""
+
+    severity: str
+    severity_words: str
+    words: str
+    field: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reckoning:
+    """What a form as typed would do. Without `totals` it can't be reckoned yet: `empty` and `unreadable` say why."""
+
+    empty: tuple[str, ...] = ()  # labels of fields
+    unreadable: tuple[str, ...] = ()  # sentences
+    problems: tuple[ProblemRow, ...] = ()
+    lines: tuple[LineRow, ...] = ()
+    totals: tuple[dict[str, Any], ...] = ()  # a side's name, points, total before and after the deal
+    end: str = ""  # sentences, if the game would end elsewhere, go on again or be won by another side
+    later: tuple[LaterDeal, ...] = ()  # later deals that would not keep the rules any more
+
+
+def reckoning_of(card: Card | NextDeal, form: DealForm) -> Reckoning:
+    """What recording the form as typed would do."""
+    form.full_clean()
+    wrong = {name: found for name, found in form.errors.as_data().items() if name != "reason"}
+    if wrong:
+        empty = [name for name, found in wrong.items() if found[0].code == "required"]
+        return Reckoning(
+            empty=tuple(form.name_of(name) for name in empty),
+            unreadable=tuple(
+                f"{form.name_of(name)}: {text}" if name in form.fields else text
+                for name, found in wrong.items()
+                if name not in empty
+                for error in found
+                for text in error.messages
+            ),
+        )
+    effect = effect_of(card.game, form.deal_number(), facts=form.facts())
+    problems = sorted(effect.problems, key=lambda problem: problem.severity is Severity.UNLIKELY)
+    return Reckoning(
+        problems=tuple(problem_row(form, problem) for problem in problems),  # what stops the deal first
+        lines=effect.lines,
+        totals=tuple(
+            {
+                "name": name,
+                "points": effect.points[side],
+                "before": effect.before.totals[side],
+                "after": effect.after.totals[side],
+            }
+            for side, name in enumerate(card.names)
+        ),
+        end=" ".join(_end(effect, card.names)),
+        later=effect.later,
+    )
+
+
+def _end(effect: Effect, names: Sequence[str]) -> Iterator[str]:
+    """What would become of the end of the game, and of the deals about it."""
+    if effect.changes_winner:
+        yield _winner(effect.before, effect.after, names=names)
+    if effect.dropped:
+        yield ngettext(
+            "With this the game ends before deal %(deals)s, which no longer counts.",
+            "With this the game ends before deals %(deals)s, which no longer count.",
+            len(effect.dropped),
+        ) % {"deals": wording.list_of([str(number) for number in effect.dropped])}
+    if effect.regained:
+        yield ngettext(
+            "With this deal %(deals)s counts, which came after the end.",
+            "With this deals %(deals)s count, which came after the end.",
+            len(effect.regained),
+        ) % {"deals": wording.list_of([str(number) for number in effect.regained])}
+
+
+def _winner(before: Progress, after: Progress, *, names: Sequence[str]) -> str:
+    winners = wording.list_of([names[side] for side in after.winners])
+    if not after.over:
+        return _("With this the game is not over yet: it goes on.")
+    if len(after.winners) > 1:
+        return _("With this the game is over, with %(sides)s level.") % {"sides": winners}
+    if before.over:
+        return _("With this the game has %(side)s as the winner.") % {"side": winners}
+    return _("With this the game is over, with %(side)s as the winner.") % {"side": winners}
+
+
+def problem_row(form: DealForm, problem: Problem) -> ProblemRow:
+    """A problem in words, with the input to look at."""
+    names = form.fields_of(problem)
+    field = form[names[0]] if names else None
+    first = "" if field is None else f"{field.id_for_label or field.auto_id}"
+    severity = wording.SEVERITIES[problem.severity]
+    words = wording.wrong(problem, form.sides, own=wording.own_words(form.rules), players=form.players)
+    return ProblemRow(problem.severity.value, str(severity), words, first)
+
+
+def show_problems(form: DealForm, problems: Sequence[Problem]) -> None:
+    """Put each problem beside the figures it is about; `form.problems` keeps all of them for the summary."""
+    form.problems = tuple(problems)
+    for problem in problems:
+        names = form.fields_of(problem)
+        words = wording.what_is_wrong(problem, wording.own_words(form.rules), players=form.players)
+        for name in names[:1]:
+            form.add_error(name, ValidationError(words, code=problem.code))
+        for name in names[1:]:
+            first = form[names[0]].auto_id
+            own_field(form, name).widget.attrs |= {"aria-invalid": "true", "aria-describedby": f"{first}_error"}
+
+
+def with_change(words: str, url: str) -> SafeString:
+    """What was recorded, with a link to change it."""
+    return format_html('{} <a href="{}">{}</a>', words, url, _("Change"))
+
+
+def recorded_words(version: DealVersion, names: Sequence[str]) -> str:
+    """A sentence saying that a deal is recorded or corrected, with its points."""
+    figures = ", ".join(f"{name} {points(figure)}" for name, figure in zip(names, version.by_side, strict=True))
+    words = {"number": version.deal.number, "points": figures}
+    if version.number > 1:
+        return _("Deal %(number)d is corrected: %(points)s.") % words
+    return _("Deal %(number)d is recorded: %(points)s.") % words
+
+
+# --- sent --------------------------------------------------------------------------------------------
+
+
+UNKNOWN = 0  # the number of a deal that a form says itself
+Within: TypeAlias = Callable[[], AbstractContextManager[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class StandingDeal:
+    """The deal that stands on the card in place of what was typed; where the game had ended, its last deal, if any.
+
+    `same`: with the very figures that were typed. `may_be_next`: what was typed may be the next deal. `over`: how the
+    game ended, in words, "" while it is played. `ended`: why the director ended it, "" where nobody did.
+    """
+
+    pk: int = 0  # of the Deal
+    number: int = 0
+    by: str = ""
+    at: datetime | None = None
+    facts: Any = None
+    points: tuple[tuple[str, int], ...] = ()  # of each side, with its name
+    same: bool = False
+    may_be_next: bool = False
+    over: str = ""
+    ended: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """What came of a form: `version` where something is recorded, else the form to show again with its `status`.
+
+    `card_now` reads the card that the form is shown on. `context` is for the form's template: `asking`, `reckoned`,
+    `late` (a `StandingDeal`), `beyond`.
+    """
+
+    card_now: Callable[[], Card]
+    form: DealForm
+    status: int = 200
+    version: DealVersion | None = None
+    context: Mapping[str, Any] = field(default_factory=dict)
+
+
+def deal_form(card: Card) -> DealForm:
+    """The empty form for the next deal of a game."""
+    return PAGES[card.game.rules.family.slug].form(at=DealAt(card.game, card.names, card.next_number, card.void))
+
+
+def sent_form(at: NextDeal, data: Any) -> DealForm:
+    """The form for the next deal of a game as it was sent: it says itself which deal it is."""
+    void = SimpleLazyObject(lambda: at.void)  # few families ask for it
+    return PAGES[at.game.rules.family.slug].form(data, at=DealAt(at.game, at.names, UNKNOWN, void))
+
+
+def correction_form(card: Card, now: DealRow, *, data: Any = None) -> DealForm:
+    """The form to correct a deal, with its figures as they stand or as typed."""
+    at = DealAt(card.game, card.names, now.number, card.void)
+    entered = Entered(now.facts, now.written, now.written_sets)
+    return PAGES[card.game.rules.family.slug].form(data, at=at, now=entered, seen=now.version)
+
+
+def post_deal(game: Game, data: Any, *, by: Actor, within: Within = nullcontext) -> Posted:
+    """Record the deal of a form that was sent for the card of a game, which comes with `rules` and `club`.
+
+    A ruling in it counts only when a director sends it. Only the recording itself runs in the caller's `within` block,
+    to keep that short: others wait to write meanwhile.
+    """
+    at = next_deal_of(game)
+    form = sent_form(at, data)
+    posted = Posted(partial(card_of, game), form, 422)
+    if not form.is_valid():
+        return posted
+    if "check" in data:
+        return replace(posted, status=200, context={"reckoned": reckoning_of(at, form)})
+    deed = partial(
+        record_deal,
+        game=game,
+        number=form.deal_number(),
+        entered=form.entered(ruled=by.director),
+        by=by,
+        submission=form.cleaned_data["submission"],
+        sides=at.sides,
+    )
+    try:
+        with within():
+            version = deed()
+    except Refused as refused:
+        context = {"asking": isinstance(refused, AskAgain), "reckoned": reckoning_of(at, form)}
+        show_problems(form, refused.problems)
+        return replace(posted, context=context)
+    except (GameOver, Superseded) as late:
+        form.renew()
+        if isinstance(late, GameOver):
+            card = _card_again(game)
+            return replace(posted, card_now=lambda: card, status=409, context={"late": _over(card)})
+        standing = _standing(late.version, at.names, game=game)
+        same = form.facts() == standing.facts
+        context = {"late": replace(standing, same=same, may_be_next=not same)}
+        return replace(posted, card_now=partial(_card_again, game), status=409, context=context)
+    except DealsMissing:
+        form.add_error(None, _("The deals before this one are missing. Open the card again."))
+        return posted
+    except SentElsewhere:
+        return replace(posted, form=_sent_elsewhere(form), status=409)
+    return replace(posted, status=200, version=version)
+
+
+def post_correction(
+    card: Card,
+    deal: Deal,
+    *,
+    data: Any,
+    by: Actor,
+    watch: Callable[..., Consequences] = consequences_of,
+    within: Within = nullcontext,
+) -> Posted:
+    """Correct a deal as a form says. What it would change later in the game, or beyond it as `watch` tells (called with
+    the game and the correction), is shown first and has to be confirmed. `within`: as for `post_deal`."""
+    now = card.deal(deal.number)
+    if now is None:
+        raise ValueError(f"{deal} isn't on its card")
+    form = correction_form(card, now, data=data)
+    context: dict[str, Any] = {"reckoned": reckoning_of(card, form)}
+    shown = Posted(lambda: card, form, 422 if form.errors else 200, context=context)
+    if not form.is_valid() or form.deal_number() != deal.number or "check" in data:
+        return shown
+    effect = effect_of(card.game, deal.number, facts=form.facts())
+    correction = partial(
+        correct_deal,
+        deal=deal,
+        by=by,
+        submission=form.cleaned_data["submission"],
+        seen=form.cleaned_data["seen"],
+        reason=form.cleaned_data["reason"],
+    )
+    entered = form.entered(ruled=by.director)
+    if not entered.sure and form.cleaned_data["seen"] >= now.version:  # else the correction says what came between
+        beyond = watch(card.game, partial(correction, entered=replace(entered, sure=True)))
+        if (beyond or effect.changes_end or effect.later) and not effect.problems:
+            return replace(shown, status=422, context=context | {"asking": True, "beyond": beyond})
+    try:
+        with within():
+            version = correction(entered=entered)
+    except Refused as refused:
+        show_problems(form, refused.problems)
+        return replace(shown, status=422, context=context | {"asking": isinstance(refused, AskAgain)})
+    except Superseded as late:
+        context |= {"late": _standing(late.version, card.names, game=card.game)}
+        return replace(shown, card_now=partial(_card_again, card.game), status=409, context=context)
+    except SentElsewhere:
+        return replace(shown, form=_sent_elsewhere(form), status=409)
+    except Signed:
+        form.add_error(None, _("This card is signed: only a director changes it. Fetch the director."))
+        return replace(shown, status=409)
+    except NotTheTables:
+        form.add_error(
+            None, _("A table changes its own last deal, until the other side has agreed to it. Fetch the director.")
+        )
+        return replace(shown, status=409)
+    return replace(shown, version=version)
+
+
+def refusal_of(posted: Posted) -> JsonResponse:
+    """Why a form isn't recorded, as JSON for the script that sent it: a hundredth the size of the page that says so."""
+    late: StandingDeal | None = posted.context.get("late")
+    if late is not None:
+        told = render_to_string("scoring/cards/effect/_late.html", {"late": late, "at_table": True})
+        state = "same" if late.same else "late"
+        return refusal(state, why=sentences_of(told), status=posted.status, over=bool(late.over))
+    form, reckoned = posted.form, posted.context.get("reckoned")
+    told = render_to_string("scoring/cards/form/_refused.html", {**posted.context, "form": form})
+    why = sentences_of(told)
+    if form.problems:
+        why += [problem.words for problem in reckoned.problems] if reckoned else []
+    else:
+        fields = (name for name in form.errors if name in form.fields)
+        why += [f"{form.name_of(name)}: {words}" for name in fields for words in form.errors[name]]
+    return refusal("late" if posted.status == 409 else "refused", why=why, status=posted.status)
+
+
+def _sent_elsewhere(form: DealForm) -> DealForm:
+    """The form with an error that says what happened, and with a new submission id, so that it can be sent again."""
+    form.add_error(None, _("This form had been sent for another card. Look at the figures, then save again."))
+    form.renew()
+    return form
+
+
+def _card_again(game: Game) -> Card:
+    """The card of a game read anew, where the one read before may be out of date."""
+    return card_of(game_of(game.club, game.pk))
+
+
+def _standing(version: DealVersion, names: Sequence[str], *, game: Game) -> StandingDeal:
+    """The deal of a version as it stands now; void or not, with the points of its figures."""
+    if not version.current:
+        version = DealVersion.objects.select_related("deal").get(deal=version.deal_id, current=True)
+    family = game.rules.family
+    facts = family.read(version.facts)
+    points = zip(names, family.score(facts, game.engine_rules).totals, strict=True)
+    return StandingDeal(version.deal_id, version.deal.number, version.actor, version.at, facts, tuple(points))
+
+
+def _over(card: Card) -> StandingDeal:
+    """How a game ended, and its last deal; where the director ended it, the reason."""
+    if card.game.ended_by == "director":
+        return StandingDeal(over=card.state_words, ended=card.game.reason.rstrip("."))
+    if not card.deals:
+        return StandingDeal(over=card.state_words)
+    last = card.deals[-1]
+    return StandingDeal(last.pk, last.number, last.by, last.at, over=card.state_words)
