@@ -11,12 +11,9 @@ class ScoringConfig(AppConfig):
     def ready(self) -> None:
         """Have the log say what is done to cards, rules and handicaps, and a correction what it does to a handicap."""
         from clubsite.accounts import audit_log
+        from scoring import log_words
         from scoring.cards.submit import WATCHES
         from scoring.handicaps.watching import watch_handicap
-        from scoring.log_words import KINDS, LABELS, SAID, SENTENCES
 
         WATCHES.append(watch_handicap)
-        audit_log.SENTENCES.update(SENTENCES)
-        audit_log.KINDS.update(KINDS)
-        audit_log.LABELS.update(LABELS)
-        audit_log.SAID.update(SAID)
+        audit_log.register(log_words)

@@ -11,7 +11,7 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from clubsite.accounts.audit_log import OneOf
+from clubsite.accounts.audit_log import one_of
 from scoring.engine.pinochle.meld_points import MeldKind
 from scoring.families.hand_and_foot.words import FIGURES
 from scoring.families.pinochle.partnership import ENDINGS
@@ -90,12 +90,12 @@ def counted_from_one(kept: Any) -> str:
     return str(kept + 1) if isinstance(kept, int) and not isinstance(kept, bool) else ""
 
 
-SAID: dict[str, Callable[[Any], str] | OneOf] = {
-    "suit": OneOf(SUITS),
-    "trump": OneOf(SUITS),
-    "ending": OneOf(dict(ENDINGS)),
-    "kind": OneOf(MELDS),
-    "state": OneOf({**dict(Game.State.choices), **dict(DealVersion.State.choices)}),
+VALUES: dict[str, Callable[[Any], str]] = {
+    "suit": one_of(SUITS),
+    "trump": one_of(SUITS),
+    "ending": one_of(dict(ENDINGS)),
+    "kind": one_of(MELDS),
+    "state": one_of({**dict(Game.State.choices), **dict(DealVersion.State.choices)}),
     **dict.fromkeys(("bid_side", "bidder", "dealer", "last_trick", "out"), counted_from_one),
 }
 """By the name under which a verb keeps it."""

@@ -19,13 +19,12 @@ class TournamentsConfig(AppConfig):
         from clubsite.accounts.name_privacy import GOES_BY
         from scoring.cards.deals import GOES_ON
         from scoring.cards.submit import STANDINGS, WATCHES
+        from tournaments import log_values, log_words
         from tournaments.cuts.watching import watch_event, watch_standings
         from tournaments.documents.prerender import order_ahead
         from tournaments.draws import by_format
         from tournaments.draws.jobs import note_failure
         from tournaments.draws.succession import name_who_sits_there
-        from tournaments.log_values import SAID
-        from tournaments.log_words import KINDS, LABELS, SENTENCES
         from tournaments.members.kept.goes_by import names_of
         from tournaments.rounds.steps import PUBLISHED
         from tournaments.standings.standings import totals_of
@@ -35,9 +34,7 @@ class TournamentsConfig(AppConfig):
         WATCHES.append(watch_event)
         STANDINGS.append(watch_standings)
         GOES_ON.append(name_who_sits_there)
-        audit_log.SENTENCES.update(SENTENCES)
-        audit_log.KINDS.update(KINDS)
-        audit_log.LABELS.update(LABELS)
-        audit_log.SAID.update(SAID)
+        audit_log.register(log_words)
+        audit_log.register(log_values)
         GOES_BY.append(names_of)
         task_finished.connect(note_failure, dispatch_uid="draws")

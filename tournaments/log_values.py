@@ -14,7 +14,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext_lazy as _
 
-from clubsite.accounts.audit_log import OneOf
+from clubsite.accounts.audit_log import one_of
 from scoring.models import DealVersion, Game
 from tournaments.draws import rotation
 from tournaments.draws.brackets import seeding_words
@@ -43,21 +43,21 @@ def moment_said(kept: Any) -> str:
     return date_format(localtime(at), "DATETIME_FORMAT") if isinstance(at, datetime) and at.tzinfo else str(kept or "")
 
 
-SAID: dict[str, Callable[[Any], str] | OneOf] = {
+VALUES: dict[str, Callable[[Any], str]] = {
     "statement": statement_said,
     **dict.fromkeys(("submission", "event", "states"), lambda kept: ""),  # keys, which say nothing to anybody
     **dict.fromkeys(("ended", "left open", "entries", "decided"), how_many),
     "at": moment_said,
-    "right": OneOf({"first": _("the first keying"), "second": _("the second keying")}),
-    "state": OneOf({**dict(Game.State.choices), **dict(DealVersion.State.choices), **dict(Entry.State.choices)}),
+    "right": one_of({"first": _("the first keying"), "second": _("the second keying")}),
+    "state": one_of({**dict(Game.State.choices), **dict(DealVersion.State.choices), **dict(Entry.State.choices)}),
     "starts_at": moment_said,
     "seeding": lambda kept: " ".join(seeding_words({"seeding": kept})) if kept else "",
-    "format": OneOf(dict(Event.Format.choices)),
-    "sit_out_rule": OneOf(dict(Event.SitOutRule.choices)),
-    "missing_rule": OneOf(dict(Event.SitOutRule.choices)),
-    "removed": OneOf(dict(Entry.Removed.choices)),
-    "at_bell": OneOf(dict(Event.AtBell.choices)),
-    "cut_rule": OneOf(dict(Stage.CutRule.choices)),
-    "tie_breaks": OneOf(TIE_BREAKS),
+    "format": one_of(dict(Event.Format.choices)),
+    "sit_out_rule": one_of(dict(Event.SitOutRule.choices)),
+    "missing_rule": one_of(dict(Event.SitOutRule.choices)),
+    "removed": one_of(dict(Entry.Removed.choices)),
+    "at_bell": one_of(dict(Event.AtBell.choices)),
+    "cut_rule": one_of(dict(Stage.CutRule.choices)),
+    "tie_breaks": one_of(TIE_BREAKS),
 }
 """By the name under which a verb keeps it."""

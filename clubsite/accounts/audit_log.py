@@ -1,7 +1,6 @@
 """The log of a club: one entry for each deed, and the sentences in which it is read.
 
-An entry keeps codes and figures. Each room of the site says what its verbs mean: `SENTENCES`, `KINDS`, `LABELS` and
-`SAID` are filled by the apps as they are made ready.
+An entry holds codes and figures. Each app says what its verbs mean, as it is made ready (`register`).
 """
 
 from __future__ import annotations
@@ -9,19 +8,18 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import cache
-from html import escape
-from typing import Any, NamedTuple
+from types import ModuleType
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Count, Max
 from django.utils import timezone
 from django.utils.functional import Promise
-from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from clubsite import club_lock
 from clubsite.accounts.models import Actor, Club, LogEntry, User
@@ -30,7 +28,7 @@ from clubsite.questions import Given, Question, add
 
 
 class LockNotHeld(UserWarning):
-    """A verb reads and writes without the club's turn: what it reads may be half before and half after somebody's
+    """A verb reads and writes without the club's lock: what it reads may be half before and half after somebody's
     change."""
 
 
@@ -44,7 +42,7 @@ class About:
 
 
 def log(*, club: Club, by: Actor, verb: str, subject: object, old: Any = None, new: Any = None) -> LogEntry:
-    """Write down who did what. Call it inside the transaction of the deed, which has taken the club's turn.
+    """Write down who did what. Call it inside the transaction of the deed, which holds the club's lock.
 
     So the entries of a club are committed in the order of their numbers. `subject` is what it was done to: a thing of
     an event or a game says which by its property `in_log`, and the record of that event or game shows the entry. `old`
@@ -79,8 +77,8 @@ def log_own(*, user: User, verb: str, new: Any = None) -> None:
 
 
 def log_of(*, user: User, by: Actor, verb: str, new: Any = None) -> None:
-    """Write down what was done with somebody's log-in, in the log of every club that it opens, taking the clubs' turns
-    in the order of their keys."""
+    """Write down what was done with somebody's log-in, in the log of every club that it opens, locking the clubs in
+    the order of their keys."""
     with transaction.atomic():
         for club in Club.objects.filter(roles__user=user).order_by("pk"):
             log(club=club.lock(), by=by, verb=verb, subject=user.username, new=new)
@@ -156,26 +154,9 @@ LABELS: dict[str, str | Promise] = {
 """What each key of an entry's old and new data is called; one that isn't here goes by its own name."""
 
 
-@dataclass(frozen=True, slots=True)
-class OneOf:
-    """For `SAID`: one or several choices. A choice that no longer exists is shown as it is kept."""
-
-    choices: Mapping[str, Any]
-
-    def now(self) -> Callable[[Any], str]:
-        """What puts them into words, in the language that is active now."""
-        words = {one: str(said) for one, said in self.choices.items()}
-
-        def said(kept: Any) -> str:
-            several = kept if isinstance(kept, (list, tuple)) else [kept]
-            return ", ".join([str(words.get(one, one)) for one in several])
-
-        return said
-
-
-SAID: dict[str, Callable[[Any], str] | OneOf] = {"own page": lambda kept: ""}  # a key, which says nothing to anybody
-"""For keys whose values are codes or figures: what puts a value into words. Other values are shown as they are kept."""
-
+VALUES: dict[str, Callable[[Any], str]] = {"own page": lambda value: ""}  # a key, which says nothing to anybody
+"""By keys of an entry's old and new data whose values are codes or figures: what puts a value into words. Other values
+are shown as they are."""
 
 ROUTES: dict[str, str | Promise] = {
     "table": gettext_lazy("at the table"),
@@ -186,37 +167,32 @@ ROUTES: dict[str, str | Promise] = {
 """How a thing was done, by `LogEntry.route`, where it was not by somebody logged in."""
 
 
-@dataclass(frozen=True, slots=True)
-class Changed:
-    """One thing that an entry keeps: what it is called, what it was before and what it is since, "" for nothing."""
+def register(words: ModuleType) -> None:
+    """Add what a room's module says of its verbs: any of SENTENCES, KINDS, LABELS and VALUES."""
+    for name in ("SENTENCES", "KINDS", "LABELS", "VALUES"):
+        globals()[name].update(getattr(words, name, {}))
 
-    label: str
-    before: str
-    after: str
 
-    @property
-    def words(self) -> str:
-        """What it was before, where it was anything, and what it is since."""
-        if not self.before:
-            return self.after
-        words = _("before: %(before)s; since then: %(after)s") if self.after else _("before: %(before)s")
-        return words % {"before": self.before, "after": self.after}
+def one_of(choices: Mapping[str, Any]) -> Callable[[Any], str]:
+    """For VALUES: one or several choices in words. A choice that no longer exists is shown as it was written."""
+
+    def in_words(value: Any) -> str:
+        several = value if isinstance(value, (list, tuple)) else [value]
+        return ", ".join(str(choices.get(choice, choice)) for choice in several)
+
+    return in_words
 
 
 def sentence_of(entry: LogEntry) -> str:
     """What was done, in a sentence. A verb that this version of the site doesn't know is shown as it was written.
 
-    A name that ends with a full stop ends the sentence, too.
+    A name that ends with a full stop ends the sentence, too. After some years the log no longer says who did it
+    (`clubsite.watch.retention`).
     """
-    words = SENTENCES.get(entry.verb)
+    who, words = entry.actor or _("Somebody"), SENTENCES.get(entry.verb)
     if words is None:
-        return f"{_who(entry)}: {entry.verb} {entry.subject}"
-    return re.sub(r"\.\.$", ".", str(words) % {"who": _who(entry), "what": entry.subject})
-
-
-def _who(entry: LogEntry) -> str:
-    """Who did it; after some years the log no longer says that (clubsite.watch.retention)."""
-    return entry.actor or _("Somebody")
+        return f"{who}: {entry.verb} {entry.subject}"
+    return re.sub(r"\.\.$", ".", str(words) % {"who": who, "what": entry.subject})
 
 
 def route_of(entry: LogEntry) -> str:
@@ -224,71 +200,41 @@ def route_of(entry: LogEntry) -> str:
     return str(ROUTES.get(entry.route, ""))
 
 
-def changes_in_html(entry: LogEntry) -> SafeString:
-    """What an entry changed, for the page of the log, whose hundred entries have some three hundred lines of it."""
-    lines = [f"<dt>{escape(one.label)}</dt><dd>{escape(one.words)}</dd>" for one in changes_of(entry)]
-    return mark_safe("\n".join(lines))  # noqa: S308  (escaped above)
+def changes_of(entry: LogEntry) -> list[tuple[str, str, str]]:
+    """What an entry's old and new data say, key by key, as label, before and after ("" for nothing); where it has both,
+    only what differs."""
+    old, new = _by_key(entry.old), _by_key(entry.new)
+    changes = [
+        (_label(key), _in_words(old.get(key), key=key), _in_words(new.get(key), key=key))
+        for key in {**old, **new}
+        if not (old and new) or old.get(key) != new.get(key)
+    ]
+    return [change for change in changes if change[1] or change[2]]
 
 
-def changes_of(entry: LogEntry) -> tuple[Changed, ...]:
-    """What an entry's old and new data say, key by key; where it has both, only what differs."""
-    words = _words(get_language())
-    old, new = _by_name(entry.old), _by_name(entry.new)
-    both = bool(old) and bool(new)
-    return tuple(
-        Changed(words.labels[name], before, after)
-        for name in {**old, **new}
-        if not both or old.get(name) != new.get(name)
-        for before, after in [(_said(name, old.get(name), words=words), _said(name, new.get(name), words=words))]
-        if before or after
-    )
+def _by_key(data: Any) -> dict[str, Any]:
+    if isinstance(data, dict):
+        return data
+    return {} if data is None else {_("kept"): data}
 
 
-class _Labels(dict[str, str]):
-    def __missing__(self, name: str) -> str:
-        return name.replace("_", " ")
+def _label(key: str) -> str:
+    return str(LABELS.get(key) or key.replace("_", " "))
 
 
-class _Words(NamedTuple):
-    """`LABELS` and `SAID` in one language: a page of the log asks for some thousand of them."""
-
-    labels: _Labels
-    said: dict[str, Callable[[Any], str]]
-
-
-@cache
-def _words(_language: str | None) -> _Words:
-    said = {name: one.now() if isinstance(one, OneOf) else one for name, one in SAID.items()}
-    return _Words(_Labels({name: str(words) for name, words in LABELS.items()}), said)
-
-
-def _said(name: str, value: Any, *, words: _Words) -> str:
-    """The value under this key, in words. One that another version of the site kept in another form is shown as it
-    is."""
+def _in_words(value: Any, *, key: str = "") -> str:
+    """A value in words. One that another version of the site wrote in another form is shown as it is."""
     if value is None or value == "":
         return ""
-    try:
-        return words.said[name](value)
-    except (KeyError, TypeError):
-        return _in_words(value, words)
-
-
-def _by_name(kept: Any) -> dict[str, Any]:
-    if isinstance(kept, dict):
-        return kept
-    return {} if kept is None else {_("kept"): kept}
-
-
-def _in_words(value: Any, words: _Words) -> str:
+    if key in VALUES:
+        with suppress(KeyError, TypeError):
+            return VALUES[key](value)
     match value:
-        case None | "":
-            return ""
         case bool():
             return _("yes") if value else _("no")
         case dict():
-            each = [(key, said) for key, one in value.items() if (said := _said(key, one, words=words))]
-            return "; ".join([f"{words.labels[key]}: {said}" for key, said in each])
+            parts = [(inner, _in_words(part, key=inner)) for inner, part in value.items()]
+            return "; ".join(f"{_label(inner)}: {words}" for inner, words in parts if words)
         case list():
-            figures = [str(one) if type(one) is int else _in_words(one, words) for one in value]
-            return ", ".join(filter(None, figures))
+            return ", ".join(filter(None, map(_in_words, value)))
     return str(value)

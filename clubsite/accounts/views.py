@@ -17,9 +17,8 @@ from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse, reverse_lazy
-from django.utils import dateformat, timezone
+from django.utils import timezone
 from django.utils.decorators import method_decorator
-from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
@@ -28,7 +27,7 @@ from django.views.decorators.http import require_POST
 from django.views.i18n import set_language
 from django_htmx.http import HttpResponseClientRefresh
 
-from clubsite.accounts.audit_log import KINDS, changes_in_html, log, log_own, route_of, sentence_of
+from clubsite.accounts.audit_log import KINDS, changes_of, log, log_own, route_of, sentence_of
 from clubsite.accounts.forms import ClubForm, LoginForm, NewPersonForm, OwnPasswordForm
 from clubsite.accounts.invitations import live
 from clubsite.accounts.models import Club, LogEntry, Role
@@ -218,18 +217,15 @@ def log_page(request: HttpRequest, club: Club) -> HttpResponse:
         entries = LogEntry.objects.filter(pk__in=list(islice(found, 101)))
     shown = list(entries[:101])
     asked = {name: value for name, value in (("q", search), ("event", event), ("kind", kind)) if value}
-    times = get_format("TIME_FORMAT")
     rows = [
         {
-            "time": dateformat.format(at, times),
-            "iso": at.isoformat(timespec="seconds"),
-            "day": at.date(),
-            "sentence": sentence_of(one),
-            "route": route_of(one),
-            "changes": changes_in_html(one),
+            "at": entry.at,
+            "day": timezone.localdate(entry.at),
+            "sentence": sentence_of(entry),
+            "route": route_of(entry),
+            "changes": changes_of(entry),
         }
-        for one in shown[:100]
-        for at in [timezone.localtime(one.at)]
+        for entry in shown[:100]
     ]
     context = {
         "rows": rows,

@@ -35,9 +35,8 @@ class OpsConfig(AppConfig):
         from clubsite.backups import asking, words
         from clubsite.tasks.standing import JOBS
 
+        audit_log.register(words)
         JOBS.append(asking.ask_when_due)
         post_save.connect(asking.ask_after_draft, sender=LogEntry, dispatch_uid="backups")
-        audit_log.SENTENCES.update(words.SENTENCES)
-        audit_log.LABELS.update(words.LABELS)
         static_files: Any = apps.get_app_config("staticfiles")
         static_files.ignore_patterns = [*static_files.ignore_patterns, *NOT_LOADED]

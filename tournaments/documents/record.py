@@ -260,9 +260,7 @@ def _log(event: Event) -> Iterator[Sentences]:
         route = f" ({words})" if (words := route_of(entry)) else ""
         said = [f"{sentence_of(entry)}{route}"]
         if not entry.verb.startswith(TOLD_BY_DEALS) and (changes := changes_of(entry)):
-            said.append(
-                "; ".join(f"{one.label}: {' → '.join(filter(None, (one.before, one.after)))}" for one in changes)
-            )
+            said.append("; ".join(f"{label}: {' → '.join(filter(None, values))}" for label, *values in changes))
         yield Sentences(tuple(said), moment(entry.at, "SHORT_DATETIME_FORMAT"))
 
 
