@@ -6,8 +6,11 @@ from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubsite.settings")
 
-site = get_wsgi_application()  # loads the apps, which the next line needs
+application = get_wsgi_application()  # loads the apps, which the next line needs
 
-from clubsite.tasks.hosts import SameKey  # noqa: E402
+from django.db import connections  # noqa: E402
 
-application = SameKey(site)
+from clubsite.tasks.secret_key_check import refuse_other_database  # noqa: E402
+
+refuse_other_database()
+connections.close_all()  # no forked process may inherit a connection

@@ -101,7 +101,7 @@ class StoredFile(models.Model):
 
 
 class Shared(models.Model):
-    """A value that all hosts of a site share, by its name: see `hosts`, and `clubsite.ops.start_code`."""
+    """A value that all hosts of a site share, by its name: see `secret_key_check`, and `clubsite.ops.start_code`."""
 
     name = models.CharField(max_length=40, primary_key=True)
     value = models.CharField(max_length=200)

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
 from clubsite.ops.ready import NotFit, close_to_others, require_fit
-from clubsite.tasks.hosts import NewerVersion, note_version, refuse_newer
+from clubsite.tasks.secret_key_check import newer_version, note_version
 
 
 class Command(BaseCommand):
@@ -24,11 +24,12 @@ class Command(BaseCommand):
         try:
             close_to_others()
             require_fit()
-            refuse_newer()
+            if newer := newer_version():
+                raise NotFit(newer)
             call_command("backup", before_migrating=True)
             call_command("migrate", verbosity=0)
             note_version()
-        except (NotFit, NewerVersion, CommandError) as refused:
+        except (NotFit, CommandError) as refused:
             raise SystemExit(str(refused)) from refused
         except (OSError, sqlite3.Error, DatabaseError) as failed:
             raise SystemExit(

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from clubsite.tasks.hosts import OtherKey, adopt_key, check_key
+from clubsite.tasks.secret_key_check import OTHER_KEY, adopt_key, has_same_key
 
 
 class Command(BaseCommand):
@@ -29,8 +29,6 @@ class Command(BaseCommand):
             adopt_key()
             self.stdout.write("This host's SECRET_KEY is the site's now. Give it to the others, and start them again.")
             return
-        try:
-            check_key()
-        except OtherKey as other:
-            raise CommandError(str(other)) from None
+        if not has_same_key():
+            raise CommandError(OTHER_KEY)
         self.stdout.write("This host has the SECRET_KEY of this database.")

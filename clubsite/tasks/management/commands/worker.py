@@ -9,9 +9,9 @@ from argparse import ArgumentParser
 from typing import Any
 from uuid import uuid4
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
-from clubsite.tasks.hosts import CannotServe, has_same_key
+from clubsite.tasks.secret_key_check import refuse_other_database
 from clubsite.tasks.worker import ClubWorker
 
 
@@ -30,10 +30,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, batch: bool, interval: float, nice: int, beside: int | None, **options: Any) -> None:
         """Run tasks. Ends with a sentence where this host can't serve its database."""
-        try:
-            has_same_key()  # a database that is away will come back: the worker waits for it
-        except CannotServe as other:
-            raise CommandError(str(other)) from None
+        refuse_other_database()
         if nice and hasattr(os, "nice") and not batch:
             os.nice(max(0, nice - os.nice(0)))  # with whatever started it: a service may be nice by itself
         if options["verbosity"] < 2:

@@ -1,0 +1,91 @@
+"""A check of the database before a host serves it: whether the host has its SECRET_KEY, and no older version.
+
+A host with another key would log everybody out, and accept no table's link. So the first host that serves a database
+writes the fingerprint of its key into it. With SQLite, whose file belongs to one machine (`settings.MANY_HOSTS`), no
+key is compared: there it may be new after a backup was put back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Tags, Warning, run_checks
+from django.db import DatabaseError, InterfaceError, connection
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+from clubsite import __version__
+from clubsite.paths import COMMAND
+from clubsite.tasks.models import Shared
+
+KEY, VERSION = "secret-key", "version"  # names in `Shared`
+OTHER_KEY = (
+    "This host's SECRET_KEY is another than that of the hosts that have served this database, so it doesn't serve it. "
+    "Give all of them the same SECRET_KEY (docs/operations.md). If the old key is lost: `manage.py shared_key --adopt` "
+    "takes this one in its place; all tables' links end and everybody logs in again."
+)
+
+
+def check_database(*, databases: Sequence[str] | None = None, **_more: Any) -> list[CheckMessage]:
+    """One of Django's checks. A database that is away is a warning: it may come back."""
+    if not databases:
+        return []
+    try:
+        found: list[CheckMessage] = []
+        if newer := newer_version():
+            found.append(Error(newer, id="tasks.E001"))
+        if settings.MANY_HOSTS and not has_same_key():
+            found.append(Error(OTHER_KEY, id="tasks.E002"))
+        return found
+    except (DatabaseError, InterfaceError) as away:
+        if not connection.in_atomic_block:
+            connection.close()
+        return [Warning(f"The database can't be checked yet: {away}", id="tasks.W001")]
+
+
+def refuse_other_database() -> None:
+    """Raises SystemExit with a sentence where this host can't serve its database."""
+    found = run_checks(tags=[Tags.database], databases=["default"])
+    if problems := [message.msg for message in found if message.is_serious()]:
+        raise SystemExit("\n".join(problems))
+
+
+def has_same_key() -> bool:
+    """Whether this host's key is that of the database, which gets its fingerprint if it has none."""
+    kept, _new = Shared.objects.get_or_create(name=KEY, defaults={"value": _fingerprint()})
+    return constant_time_compare(kept.value, _fingerprint())
+
+
+def adopt_key() -> None:
+    """Replace the database's fingerprint by this host's; hosts with another key refuse from their next start on."""
+    Shared.objects.update_or_create(name=KEY, defaults={"value": _fingerprint()})
+
+
+def _fingerprint() -> str:
+    return salted_hmac("clubsite.tasks.hosts", "fingerprint", algorithm="sha256").hexdigest()
+
+
+def migrations_unknown() -> list[str]:
+    """The migrations of the site's database that this version doesn't know, as a newer one has done them."""
+    known = MigrationLoader(None, ignore_no_migrations=True).disk_migrations
+    return sorted(".".join(key) for key in MigrationRecorder(connection).applied_migrations() if key not in known)
+
+
+def newer_version() -> str:
+    """What to say where the database's tables are those of a newer version of the program, else ""."""
+    if not (unknown := migrations_unknown()):
+        return ""
+    version = Shared.objects.filter(name=VERSION).values_list("value", flat=True).first() or "not named"
+    return (
+        f"This is Nine Tables {__version__}, and the data is that of a newer version, {version} (it has {unknown[-1]}"
+        "). Nothing has been changed. Start that version; or go back to a backup made before it, without what was "
+        f"recorded since: {COMMAND} manage restore FILE"
+    )
+
+
+def note_version() -> None:
+    """Note in the database that it was made ready for this version."""
+    Shared.objects.update_or_create(name=VERSION, defaults={"value": __version__})
