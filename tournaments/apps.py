@@ -23,8 +23,8 @@ class TournamentsConfig(AppConfig):
         from tournaments.cuts.watching import watch_event, watch_standings
         from tournaments.documents.prerender import order_ahead
         from tournaments.draws import by_format
-        from tournaments.draws.jobs import note_failure
-        from tournaments.draws.succession import name_who_sits_there
+        from tournaments.draws.changes import name_who_sits_there
+        from tournaments.draws.making import note_failure
         from tournaments.members.kept.goes_by import names_of
         from tournaments.rounds.steps import PUBLISHED
         from tournaments.standings.standings import totals_of

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from scoring.models import Game
 from tournaments.demo.loading import Demo
-from tournaments.draws.keeping import published_numbers
+from tournaments.draws.drafts import published_numbers
 from tournaments.models import Cut, Event, Season
 
 QUESTION = "?people=24&minutes=210&per_game=30"  # the page that proposes a format

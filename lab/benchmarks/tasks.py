@@ -41,7 +41,7 @@ from lab.benchmarks.crowd import (
     somebody,
     timed,
 )
-from tournaments.draws import jobs, rotation
+from tournaments.draws import making, rotation
 from tournaments.models import Draw, DrawJob, Event, GroupGame
 from tournaments.rounds.publishing import take_back_draw
 
@@ -244,7 +244,7 @@ def _beside(what: str, *, stopped: list[float], going: list[float]) -> str:
 def _search(event: Event, user: User) -> None:
     """Have the worker search a draw that outlasts the trial."""
     rounds = rotation.Asked(tuple(range(1, 55)), (), (), 12, 1, 2_000_000_000, "sit-out", (), ())
-    job = jobs.set_up(event, rounds, best=(), by=Actor(user=user, name="bench"))
+    job = making.set_up(event, rounds, best=(), by=Actor(user=user, name="bench"))
     _until(lambda: DrawJob.objects.filter(pk=job.pk, attempt=1).exists())
 
 

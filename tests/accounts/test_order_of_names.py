@@ -14,8 +14,8 @@ from scoring.models import HouseRules
 from tests.pages import page_of
 from tests.tournaments.nights import drafted, make_night
 from tournaments.documents import from_draws, paper_forms
-from tournaments.draws.forms import WishForm
 from tournaments.draws.round_views import round_view, seats_of
+from tournaments.draws.views import WishForm
 from tournaments.entries.tables import entries_table
 from tournaments.models import Draw, Event
 from tournaments.money.actions import set_fee

@@ -14,7 +14,7 @@ from scoring.engine.points_only import PointsDeal
 from scoring.families.deal_form import Entered
 from scoring.models import Game
 from tests.kept import made_once
-from tournaments.draws.formats.base import DrawOptions
+from tournaments.draws.formats import DrawOptions
 from tournaments.draws.making import make_draw
 from tournaments.entries.actions import import_names
 from tournaments.events.actions import EventFacts, create_event, games_of

@@ -19,7 +19,7 @@ from scoring.families.deal_form import Entered
 from scoring.models import Game, HouseRules
 from tests.kept import made_once
 from tournaments.draws import making
-from tournaments.draws.formats.base import DrawOptions
+from tournaments.draws.formats import DrawOptions
 from tournaments.events.stages import stage_of
 from tournaments.models import Draw, DrawJob, Event, Season
 from tournaments.rounds import attendance, closing, publishing
@@ -78,7 +78,7 @@ def drafted(event: Event, by: Actor, seen: int | None = None, **options: Any) ->
 
 def begun(event: Event, by: Actor, seen: int | None = None, **options: Any) -> Draw | DrawJob:
     """The draw of the next round, or the search for it as a task."""
-    return making.begin(stage=stage_of(event), by=by, options=DrawOptions(**options), seen=seen)
+    return making.start_draw(stage=stage_of(event), by=by, options=DrawOptions(**options), seen=seen)
 
 
 def publish_next(event: Event, by: Actor, seed: int = 7) -> Draw:

@@ -6,7 +6,7 @@ from collections import Counter
 
 from scoring.models import Deal, Game, Points
 from tests.tournaments.nights import games_of
-from tournaments.draws.keeping import seated_in
+from tournaments.draws.drafts import seated_in
 from tournaments.events.stages import stage_of
 from tournaments.models import Draw, Entry, Event, GroupGame, Seat
 from tournaments.standings.standings import standings_of

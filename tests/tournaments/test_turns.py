@@ -25,7 +25,7 @@ from tests.tournaments import contests, nights
 from tests.tournaments.sides.test_side_lists import event_of
 from tests.tournaments.table_links.conftest import game_at, url_of
 from tournaments.cuts.cuts import propose, publish_cut
-from tournaments.draws.reserves import seat_reserve
+from tournaments.draws.changes import seat_reserve
 from tournaments.entries.actions import add_entry, change_entry, withdraw
 from tournaments.entries.partners import sides_of
 from tournaments.errors import StepRefused
@@ -112,7 +112,7 @@ def reserve_and_deal(monkeypatch: pytest.MonkeyPatch) -> bool:
     game = Game.objects.get(group_game__group=leaving.group)
     both = in_the_middle(
         monkeypatch,
-        "tournaments.draws.reserves.has_begun",
+        "tournaments.draws.changes.table_has_begun",
         first=lambda: seat_reserve(leaving=leaving.entry, entering=reserve, by=BY),
         second=lambda: contests.deal(game, SOMEBODY_ELSE, [10, 20, 30]),
     )

@@ -16,7 +16,7 @@ from clubsite.previews import fingerprint
 from scoring.models import LONGEST_REASON
 from tournaments.cuts.cuts import difference, locked_stage, new_version, rule_of
 from tournaments.cuts.field import CutField, chain_for, kept_args
-from tournaments.draws.reserves import take_seat
+from tournaments.draws.changes import take_seat
 from tournaments.engine.standings import cut as standings_cut
 from tournaments.engine.standings.ranking import rank
 from tournaments.entries.actions import finalist_in

@@ -22,7 +22,7 @@ from scoring.engine.core.ruleset import Shape
 from tournaments.documents.from_draws import SeatingSheet, heading_of, heading_of_draw, title_of_draw
 from tournaments.documents.from_results import CutSheet, ResultSheet, StandingsSheet, version_words
 from tournaments.draws import rotation
-from tournaments.draws.keeping import WITH_SEATS, draws_before, seated_in
+from tournaments.draws.drafts import WITH_SEATS, draws_before, seated_in
 from tournaments.draws.wishes import names_of
 from tournaments.draws.words import METHODS, seat_in_words, statement_words
 from tournaments.engine.rounds import SeatedRound

@@ -13,7 +13,7 @@ from clubsite.accounts.roles import AT_DESK
 from clubsite.pdf import documents
 from clubsite.tasks.queue import Priority, enqueue
 from tournaments.documents.views import DocumentKeys, pages_of
-from tournaments.draws.keeping import WITH_EVENT
+from tournaments.draws.drafts import WITH_EVENT
 from tournaments.errors import StepRefused
 from tournaments.models import Draw
 

@@ -43,7 +43,7 @@ from tournaments.documents.hall import (
 from tournaments.documents.lists import list_pages, met_pages, movement_pages, prize_pages
 from tournaments.documents.paper_forms import PAPER_FORMS, PaperFormKind, form_pages
 from tournaments.documents.record import record_of, record_pages
-from tournaments.draws.keeping import WITH_EVENT
+from tournaments.draws.drafts import WITH_EVENT
 from tournaments.errors import StepRefused
 from tournaments.events.state import published_cut
 from tournaments.models import Draw, Event, Stage

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.names import shown
 from tournaments.draws import by_format
-from tournaments.draws.keeping import seated_in
+from tournaments.draws.drafts import seated_in
 from tournaments.engine.formats import FormatRefused
 from tournaments.engine.formats.knock_out import CONSOLATION, THIRD, KnockOut, MatchName, Origin
 from tournaments.engine.rounds import Side, Table

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from pydantic import TypeAdapter
 
 from scoring.engine.core.ruleset import RuleSet, Shape
-from tournaments.draws.keeping import WITH_SEATS, Drawn, Seated, as_played, played_draws
+from tournaments.draws.drafts import WITH_SEATS, Drawn, Seated, as_played, played_draws
 from tournaments.draws.wishes import as_data, names_of, wishes_of
 from tournaments.draws.words import refusal_words, seat_in_words
 from tournaments.engine.draws import rotation

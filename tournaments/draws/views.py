@@ -2,32 +2,123 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 from django_htmx.http import HttpResponseClientRefresh
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
-from tournaments.draws import by_hand as draws_by_hand
-from tournaments.draws import jobs, making, wishes
-from tournaments.draws.formats import entries_for
-from tournaments.draws.formats.base import DrawOptions
-from tournaments.draws.forms import WishForm
-from tournaments.draws.keeping import WITH_EVENT
+from clubsite.names import PersonField
+from scoring.form_parts import NumberField, YesNoField
+from tournaments.draws import changes, making, wishes
+from tournaments.draws.changes import fill_with_stand_ins, stand_ins_for
+from tournaments.draws.drafts import WITH_EVENT
+from tournaments.draws.formats import DrawOptions, entries_for
 from tournaments.draws.round_views import round_view
-from tournaments.draws.stand_ins import fill_with_stand_ins, stand_ins_for
-from tournaments.draws.words import again_words, fate_words, seat_in_words, warnings
+from tournaments.draws.wishes import MOST_TABLES, SEATS
+from tournaments.draws.words import LEFT_OVER, again_words, fate_words, odd_options, seat_in_words, warnings
+from tournaments.engine.draws.table_layout import Layout
 from tournaments.errors import StepRefused
 from tournaments.events import group_sizes
 from tournaments.models import Draw, DrawJob, Entry, Event, Wish
 from tournaments.requests import competition_of, event_of, night_of, refusals_told, stage_at, whole_number
+
+
+class DrawForm(forms.Form):
+    """How many rounds are planned (the more the draw knows, the fewer meetings repeat), and how long to search.
+
+    `odd` are the choices for those who don't fit the tables, with what each gives; asked only where there are several.
+    """
+
+    planned = NumberField(
+        label=gettext_lazy("Rounds in all"),
+        min_value=1,
+        max_value=20,
+        help_text=gettext_lazy(
+            "Drawn together, so that few meet twice. One round is published at a time; you can play fewer or more."
+        ),
+    )
+    odd = forms.ChoiceField(
+        label=LEFT_OVER,
+        required=False,
+        widget=forms.RadioSelect,
+        help_text=gettext_lazy("The scores of another kind of table count like all others."),
+    )
+    effort = forms.ChoiceField(
+        label=gettext_lazy("How hard to try"),
+        required=False,
+        choices=[
+            ("normal", gettext_lazy("as usual: a few seconds at most")),
+            ("longer", gettext_lazy("harder: up to half a minute")),
+        ],
+        help_text=gettext_lazy("Most draws can't be bettered after a moment, and the search stops by itself."),
+    )
+
+    def __init__(self, *args: Any, odd: Mapping[str, Layout], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.usual = next(iter(odd), "sit-out")
+        if self.initial.get("odd") not in odd:
+            self.initial["odd"] = self.usual
+        self.fields["odd"].choices = odd_options(odd)  # type: ignore[attr-defined]  # it has choices
+        if len(odd) < 2:
+            del self.fields["odd"]
+
+    def options(self) -> DrawOptions:
+        """The options for the draw, from the valid form."""
+        data = self.cleaned_data
+        return DrawOptions(data["planned"], data.get("odd") or self.usual, data["effort"] or "normal")
+
+
+class WishForm(forms.Form):
+    """A wish for the draws of an event."""
+
+    entry = PersonField(label=gettext_lazy("Who"), queryset=Entry.objects.none(), empty_label=gettext_lazy("choose"))
+    kind = forms.ChoiceField(label=gettext_lazy("Wish"), choices=Wish.Kind.choices)
+    other = PersonField(
+        label=gettext_lazy("With whom"),
+        queryset=Entry.objects.none(),
+        required=False,
+        empty_label=gettext_lazy("nobody"),
+        help_text=gettext_lazy("For partners, and for those who keep apart."),
+    )
+    table = NumberField(
+        label=gettext_lazy("Table"),
+        min_value=1,
+        max_value=MOST_TABLES,
+        required=False,
+        help_text=gettext_lazy("For somebody who stays at one table, and for a host. Empty: any one table."),
+    )
+    seat = forms.TypedChoiceField(label=gettext_lazy("Seat"), required=False, coerce=int, empty_value=None)
+    hard = YesNoField(
+        label=gettext_lazy("How firmly"),
+        choices=[("yes", gettext_lazy("it must be met")), ("no", gettext_lazy("if it can be"))],
+        help_text=gettext_lazy(
+            "What must be met is met, or no draw is made. For the others, the draw says whether they are met."
+        ),
+    )
+
+    def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        people = event.entries.exclude(state=Entry.State.RESERVE)
+        for name in ("entry", "other"):
+            self.fields[name].queryset = people  # type: ignore[attr-defined]  # it has choices
+        if not event.traits.searched:  # a pair that mustn't meet
+            for name in ("kind", "table", "seat", "hard"):
+                del self.fields[name]
+            self.fields["other"].label, self.fields["other"].help_text = gettext_lazy("Mustn't meet"), ""
+            self.fields["other"].required = True
+            self.fields["other"].empty_label = gettext_lazy("choose")  # type: ignore[attr-defined]  # it has choices
+            return
+        seats = [("", gettext_lazy("any"))] + [(n, seat_in_words(n)) for n in range(1, SEATS + 1)]
+        self.fields["seat"].choices = seats  # type: ignore[attr-defined]  # it has choices
 
 
 @club_page
@@ -38,15 +129,15 @@ def search(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         step = request.POST.get("step")
         with refusals_told(request):
             if step == "best":
-                jobs.take_best(event=found, by=actor_of(request))
+                making.take_best(event=found, by=actor_of(request))
             elif step == "stop":
-                jobs.stop(event=found)
+                making.stop(event=found)
             else:
                 return HttpResponse(status=400)
         return redirect("round_draw", club.slug, found.slug)
     if not request.htmx:  # type: ignore[attr-defined]  # from its middleware
         return redirect("round_draw", club.slug, found.slug)
-    now = jobs.view_of(found)
+    now = making.view_of(found)
     if now is None or now.job.state != DrawJob.State.RUNNING or not now.alive:
         return HttpResponseClientRefresh()
     return render(request, "tournaments/draws/_search.html", {"event": found, "search": now})
@@ -93,9 +184,9 @@ def by_hand(request: HttpRequest, club: Club, *, event: str, draw: int) -> HttpR
     chosen = [request.POST.get(name) or request.GET.get(name) or "" for name in ("one", "other")]
     pair = [whole_number(text) for text in chosen if text]
     with refusals_told(request):
-        draws_by_hand.refuse_unless_open(one)
+        changes.refuse_unless_open(one)
         if request.method == "POST" and len(pair) == 2:
-            made = draws_by_hand.exchange(draw=one, one=pair[0], other=pair[1], by=actor_of(request))
+            made = changes.exchange(draw=one, one=pair[0], other=pair[1], by=actor_of(request))
             messages.success(request, _("Changed. It is version %(n)d of the draw now.") % {"n": made.number})
             return redirect("draw_by_hand", club.slug, found.slug, made.pk)
         return _exchange_page(request, one, chosen=chosen, back=back)
@@ -104,7 +195,7 @@ def by_hand(request: HttpRequest, club: Club, *, event: str, draw: int) -> HttpR
 
 def _exchange_page(request: HttpRequest, one: Draw, *, chosen: Sequence[str], back: str) -> HttpResponse:
     """Who can change places in a draft, and what it brings when the chosen two do."""
-    units, pair = draws_by_hand.units_of(one), [whole_number(text) for text in chosen if text]
+    units, pair = changes.units_of(one), [whole_number(text) for text in chosen if text]
     names = {entry: unit.names for unit in units for entry in unit.entries}
     context: dict[str, Any] = {
         "event": one.round.stage.event,
@@ -116,7 +207,7 @@ def _exchange_page(request: HttpRequest, one: Draw, *, chosen: Sequence[str], ba
     }
     with refusals_told(request):
         if len(pair) == 2:
-            change = draws_by_hand.looked_at(draw=one, one=pair[0], other=pair[1])
+            change = changes.preview_swap(draw=one, one=pair[0], other=pair[1])
             context["change"] = change
             context["warnings"] = [again_words(again.names, again.role, times=again.times) for again in change.again]
             context["broken"] = [

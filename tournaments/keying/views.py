@@ -19,8 +19,8 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import View, actor_of, club_page
 from scoring.cards.queries import cards_of
 from scoring.cards.submit import consequences_of
-from tournaments.draws.keeping import WITH_EVENT
-from tournaments.draws.succession import changed_words, successor
+from tournaments.draws.changes import changed_words, successor
+from tournaments.draws.drafts import WITH_EVENT
 from tournaments.keying.grid import WITH_RULES, Grid, block_of, grid_of, next_game
 from tournaments.keying.lines import Said
 from tournaments.keying.saving import Saved, save_line

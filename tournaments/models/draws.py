@@ -101,7 +101,7 @@ class Draw(models.Model):
     ahead = models.JSONField(default=list)  # the rounds drawn together with it that come after: `rotation.to_data`
     follows = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="followers")
     # ... the version whose games it took over, where that can be taken back
-    change = models.JSONField(default=dict)  # what was changed then: a `succession.Change`
+    change = models.JSONField(default=dict)  # what was changed then: a `changes.Change`
     made_at = models.DateTimeField(auto_now_add=True)
     made_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     published_at = models.DateTimeField(null=True)

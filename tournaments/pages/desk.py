@@ -18,7 +18,7 @@ from clubsite.tasks import life
 from clubsite.watch.models import Fault
 from tournaments.draws.brackets import bracket_words, coming_matches
 from tournaments.draws.by_format import drawn_by_lot
-from tournaments.draws.keeping import published_numbers
+from tournaments.draws.drafts import published_numbers
 from tournaments.draws.round_views import latest_round
 from tournaments.draws.words import fairness_words
 from tournaments.events.format_words import described

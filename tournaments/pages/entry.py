@@ -15,7 +15,7 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
 from tournaments.cuts import next_in_line
 from tournaments.cuts.forms import PlayOffForm, play_off_form, play_off_sent
-from tournaments.draws.reserves import has_begun, last_reached, seat_of, seat_reserve
+from tournaments.draws.changes import last_reached, seat_of, seat_reserve, table_has_begun
 from tournaments.entries import actions as entries
 from tournaments.entries.forms import EntryForm
 from tournaments.errors import StepRefused
@@ -89,11 +89,11 @@ def _place_of(event: Event, one: Entry, *, sent: PlayOffForm | None) -> dict[str
     line = None if finished else entries.finalist_in(one)
     offer = next_in_line.next_for(line) if line and gone else None
     seat = seat_of(one)
-    vacant = gone and offer is None and seat and seat.draw.round.stage.number == 1 and not has_begun(seat.group)
+    vacant = gone and offer is None and seat and seat.draw.round.stage.number == 1 and not table_has_begun(seat.group)
     reserve = event.entries.filter(state=Entry.State.RESERVE).order_by("number").first() if vacant else None
     by_pk = event.entries.in_bulk([*(offer.level if offer else ()), *([offer.entry] if offer and offer.entry else [])])
     following = event.stages.filter(number=line.cut.stage.number + 1).first() if line else None
-    begun = bool(seat and has_begun(seat.group) and following and seat.draw.round.stage_id == following.pk)
+    begun = bool(seat and table_has_begun(seat.group) and following and seat.draw.round.stage_id == following.pk)
     return {
         "line": line,
         "next_in_line": by_pk.get(offer.entry) if offer and offer.entry else None,

@@ -19,8 +19,7 @@ from django.utils.translation import ngettext
 from clubsite.accounts.models import Actor, Club
 from clubsite.accounts.roles import actor_of, club_page
 from scoring.models import LONGEST_REASON
-from tournaments.draws.by_hand import units_of
-from tournaments.draws.succession import Change
+from tournaments.draws.changes import Change, units_of
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Group
 from tournaments.pages.seat_effects import (

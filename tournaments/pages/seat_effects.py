@@ -13,9 +13,9 @@ from django.utils.translation import ngettext
 from clubsite.previews import preview
 from scoring.cards.submit import PublishedLine
 from scoring.models import Deal
-from tournaments.draws import by_hand
-from tournaments.draws.keeping import next_draft, seated_in
-from tournaments.draws.succession import Change
+from tournaments.draws import changes
+from tournaments.draws.changes import Change
+from tournaments.draws.drafts import next_draft, seated_in
 from tournaments.draws.words import again_words, fate_words, seat_in_words
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Group, Round
@@ -161,7 +161,7 @@ def _moves(before: _Sight, after: _Sight) -> tuple[Move, ...]:
 
 def _brought(old: Draw, new: Draw) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Meetings repeated and wishes broken by a change, in words."""
-    again, broken = by_hand.brought(old, before=seated_in(old), now=seated_in(new), statement=new.statement)
+    again, broken = changes.brought(old, before=seated_in(old), now=seated_in(new), statement=new.statement)
     people = {person for fate in broken for person in fate.wish.people}
     name = dict(Entry.objects.filter(pk__in=people).values_list("pk", "name"))
     return (

@@ -14,7 +14,7 @@ from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor
 from scoring.games import start_game
 from scoring.models import Game
-from tournaments.draws.by_hand import refuse_newer
+from tournaments.draws.changes import refuse_newer
 from tournaments.draws.formats import refuse_stale
 from tournaments.errors import StepRefused
 from tournaments.events.state import (

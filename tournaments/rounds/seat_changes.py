@@ -1,7 +1,7 @@
 """Seats changed while a round is being played: another person, two who change places, a table somewhere else.
 
 Each change publishes the draw's next version in place of the published one, in one transaction; the games go over as
-they are (`draws.succession`). What counts for whom:
+they are (`draws.changes`). What counts for whom:
 
 - Before the first deal of a group its seats are those of whoever gets them.
 - Once a deal is recorded, who plays on for somebody scores for that entry. A seat goes to somebody else, and two
@@ -23,10 +23,9 @@ from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor
 from scoring.models import Deal, Game, HandicapEntry
 from tournaments.draws import rotation
-from tournaments.draws.by_hand import looked_at, units_of
+from tournaments.draws.changes import Change, GroupKey, preview_swap, recompute_report, replace_published, units_of
+from tournaments.draws.drafts import WITH_EVENT, Chair, Seated, seated_in
 from tournaments.draws.formats import OWN_WAY
-from tournaments.draws.keeping import WITH_EVENT, Chair, Seated, seated_in
-from tournaments.draws.succession import Change, GroupKey, follow, restated
 from tournaments.entries.actions import add_entry, entry_named, refuse_bad_name
 from tournaments.entries.name_list import key, tidy
 from tournaments.errors import StepRefused
@@ -80,7 +79,7 @@ def take_over(
         _set_state(event, leaving.pk, state=Entry.State.WITHDRAWN)
         _set_state(event, entering.pk, state=Entry.State.HERE)
         marks = {"seat_taken": [*draw.statement.get("seat_taken", []), [leaving.name, entering.name]]}
-        statement = restated(draw, now, **marks)
+        statement = recompute_report(draw, now, **marks)
         return _made(draw, now, statement=statement, change=_at(change, [seat.group]), by=by, reason=reason)
 
 
@@ -112,7 +111,7 @@ def play_for(*, draw: Draw, absent: Entry, newcomer: Newcomer, by: Actor, reason
 
 
 def swap(*, draw: Draw, one: int, other: int, by: Actor, reason: str = "", sat: bool = False) -> Draw:
-    """Let two change places, named as in `by_hand.looked_at`: people, or sides that stay together; one may sit out.
+    """Let two change places, named as in `by_hand.preview_swap`: people, or sides that stay together; one may sit out.
 
     `sat`: they have sat so since the first deal; then what is recorded is theirs.
 
@@ -132,7 +131,7 @@ def swap(*, draw: Draw, one: int, other: int, by: Actor, reason: str = "", sat: 
                     "play for a player; for anything else take the draw back."
                 )
             )
-        found = looked_at(draw=draw, one=one, other=other)
+        found = preview_swap(draw=draw, one=one, other=other)
         people = [pk for unit in found.units for pk in unit.entries]
         seats = Seat.objects.filter(draw=draw, entry__in=people).select_related("group__table")
         groups = list({seat.group_id: seat.group for seat in seats}.values())
@@ -198,7 +197,7 @@ def add_table(*, draw: Draw, entries: Collection[int], by: Actor, reason: str = 
         )
         marks = {"late_tables": [*draw.statement.get("late_tables", []), number]}
         change = Change("table", (names, ""), tables=(number,), groups=((number, 1),))
-        made = _made(draw, now, statement=restated(draw, now, **marks), change=change, by=by, reason=reason)
+        made = _made(draw, now, statement=recompute_report(draw, now, **marks), change=change, by=by, reason=reason)
         open_games(made)
         open_links(made)
     return made
@@ -252,7 +251,7 @@ def take_change_back(*, draw: Draw, by: Actor, reason: str = "") -> Draw:
             raise StepRefused(why)
         before, change = draw.follows, Change.from_data(draw.change)
         assert before  # noqa: S101 - else it stays
-        made = follow(draw=draw, seated=seated_in(before), statement=before.statement, by=by, undone=change)
+        made = replace_published(draw=draw, seated=seated_in(before), statement=before.statement, by=by, undone=change)
         made.follows, made.change = before.follows, before.change | {"undone": draw.pk}
         made.save(update_fields=["follows", "change"])
         _write_titles(made)
@@ -317,7 +316,7 @@ def _opened(
 
 def _made(draw: Draw, now: Seated, *, statement: dict[str, Any], change: Change, by: Actor, reason: str) -> Draw:
     """Publish the changed seats and log it."""
-    made = follow(draw=draw, seated=now, statement=statement, by=by, change=change)
+    made = replace_published(draw=draw, seated=now, statement=statement, by=by, change=change)
     if change.moved or change.handed:
         _write_titles(made)
     event = draw.round.stage.event

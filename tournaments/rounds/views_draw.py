@@ -7,13 +7,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
-from tournaments.draws import by_format, jobs, making, rotation, wishes
+from tournaments.draws import by_format, making, rotation, wishes
 from tournaments.draws.brackets import coming_matches, seeding_words
-from tournaments.draws.formats import why_stale
-from tournaments.draws.formats.base import ROUNDS
-from tournaments.draws.forms import DrawForm
-from tournaments.draws.keeping import next_drafts, published_numbers
+from tournaments.draws.drafts import next_drafts, published_numbers
+from tournaments.draws.formats import ROUNDS, why_stale
 from tournaments.draws.round_views import round_view
+from tournaments.draws.views import DrawForm
 from tournaments.draws.words import METHODS, fate_words, outlook_words, rematch_words, seat_in_words
 from tournaments.events.format_words import ABOUT, described
 from tournaments.events.stages import stage_of
@@ -34,7 +33,7 @@ def draw(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     here = found.entries.filter(state=Entry.State.HERE).count()
     offered = rotation.odd_offers(found.rules.rule_set, here) if found.traits.searched else {}
     last = latest or published_draws(found).last()
-    search = jobs.view_of(found)
+    search = making.view_of(found)
     plan = last.statement.get("plan", {}) if last else {}
     before = search.job.asked if search else plan  # what was chosen last
     initial = {"planned": before.get("planned") or ROUNDS, "odd": before.get("odd"), "effort": "normal"}
@@ -47,7 +46,7 @@ def draw(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
                 return take_step(request, chosen, offered=("publish",))
             if form.is_valid():
                 seen = whole_number(request.POST["seen"]) if request.POST.get("seen") else None
-                making.begin(stage=stage_of(found), by=actor_of(request), options=form.options(), seen=seen)
+                making.start_draw(stage=stage_of(found), by=actor_of(request), options=form.options(), seen=seen)
                 return redirect("round_draw", club.slug, found.slug)
         if not form.is_bound or form.is_valid():  # a step was refused
             return redirect("round_draw", club.slug, found.slug)

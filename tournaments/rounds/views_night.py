@@ -15,7 +15,7 @@ from clubsite.accounts.models import Club, Member
 from clubsite.accounts.roles import actor_of, club_page, is_director
 from clubsite.names import found_by, in_order
 from tournaments.draws.by_format import fewest_people, over
-from tournaments.draws.keeping import published_numbers
+from tournaments.draws.drafts import published_numbers
 from tournaments.draws.round_views import round_views
 from tournaments.models import Draw, Entry, Event, Round
 from tournaments.requests import night_of, reason_asked_on, refusals_told, whole_number

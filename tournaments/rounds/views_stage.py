@@ -12,10 +12,10 @@ from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
+from tournaments.draws.changes import changed_words, successor
+from tournaments.draws.drafts import WITH_EVENT
 from tournaments.draws.formats import why_stale
-from tournaments.draws.keeping import WITH_EVENT
 from tournaments.draws.round_views import round_view
-from tournaments.draws.succession import changed_words, successor
 from tournaments.draws.words import draw_words, fairness_words
 from tournaments.events.state import published_cut
 from tournaments.models import Draw, Group

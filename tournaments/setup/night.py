@@ -17,10 +17,10 @@ from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member
 from scoring.engine.core.ruleset import RuleSet, Shape
 from tournaments.advice.offers import offer_of, rounds_in
-from tournaments.draws.formats.base import ROUNDS, DrawOptions
+from tournaments.draws.changes import fill_with_stand_ins
+from tournaments.draws.formats import ROUNDS, DrawOptions
 from tournaments.draws.making import make_draw
 from tournaments.draws.rotation import odd_offers
-from tournaments.draws.stand_ins import fill_with_stand_ins
 from tournaments.draws.words import layout_words
 from tournaments.engine.draws.contest import table_sizes
 from tournaments.engine.draws.table_layout import Layout
@@ -59,7 +59,7 @@ class NightPlan:
         return TRAITS[self.format].has_cut
 
 
-def way_of(rule_set: RuleSet, people: int, *, odd: str = "") -> NightPlan:
+def plan_first_night(rule_set: RuleSet, people: int, *, odd: str = "") -> NightPlan:
     """The usual way to play a game on one afternoon with so many people. `odd` is what was chosen for those who don't
     fit tables of four; it stands where it is offered.
 
@@ -98,9 +98,9 @@ def _usual_odd(offered: Mapping[str, Layout], people: int, *, rounds: int) -> st
 def plan_words(rule_set: RuleSet, people: int) -> list[str]:
     """What the usual way gives so many people, a sentence to a line; or what to do where they are too few. Where there
     is a choice for those left over, each choice says what it gives (`draws.words.odd_options`)."""
-    way = way_of(rule_set, people)
+    way = plan_first_night(rule_set, people)
     if way.tables is None:
-        more = next(n for n in count(1) if way_of(rule_set, people + n).tables)
+        more = next(n for n in count(1) if plan_first_night(rule_set, people + n).tables)
         words = ngettext(
             "Too few for this game: tick %(n)d more, or choose another game.",
             "Too few for this game: tick %(n)d more, or choose another game.",
@@ -157,7 +157,7 @@ def begin_night(*, club: Club, by: Actor, facts: NightFacts, submission: UUID) -
             return done
         if not facts.people:
             raise StepRefused(_("Tick who is going to play."))
-        way = way_of(facts.game.rule_set, len(facts.people), odd=facts.odd)
+        way = plan_first_night(facts.game.rule_set, len(facts.people), odd=facts.odd)
         if way.tables is None:
             raise StepRefused(plan_words(facts.game.rule_set, len(facts.people))[0])
         event = create_event(

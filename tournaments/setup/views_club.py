@@ -21,7 +21,7 @@ from clubsite.addresses import only_here
 from scoring.house_rules.actions import adopt
 from scoring.models import HouseRules
 from scoring.templatetags.rule_texts import translated
-from tournaments.draws.keeping import as_played
+from tournaments.draws.drafts import as_played
 from tournaments.draws.words import fairness_words, layout_words
 from tournaments.engine.draws.table_layout import layout_of
 from tournaments.entries.forms import columns_of, sent_list
@@ -34,7 +34,7 @@ from tournaments.requests import event_of, refusals_on, submission_in
 from tournaments.rounds.steps import tell_published
 from tournaments.setup.forms import MembersForm, NightForm
 from tournaments.setup.games import KINDS, offered
-from tournaments.setup.night import NightFacts, begin_night, plan_words, proposed_start, way_of
+from tournaments.setup.night import NightFacts, begin_night, plan_first_night, plan_words, proposed_start
 from tournaments.table_links.shown import site_of
 
 
@@ -107,7 +107,7 @@ def night(request: HttpRequest, club: Club) -> HttpResponse:
     game = next((one for one in games if one.slug == asked), games[0])
     chosen = set(sent.getlist("people")) if sent else {str(member.pk) for member in people}
     count = sum(str(member.pk) in chosen for member in people)
-    way, proposed = (way_of(game.rule_set, count, odd=odd) for odd in (sent.get("odd", ""), ""))
+    way, proposed = (plan_first_night(game.rule_set, count, odd=odd) for odd in (sent.get("odd", ""), ""))
     initial = {"name": _("First night"), "game": game.slug, "starts_at": proposed_start(club)}
     initial |= sent.dict() | {"odd": way.odd, "rounds": sent.get("rounds", way.rounds)}
     initial["people"] = [member.pk for member in people if str(member.pk) in chosen]

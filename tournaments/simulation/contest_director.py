@@ -7,8 +7,8 @@ from functools import partial
 
 from clubsite.previews import fingerprint
 from tournaments.cuts import cuts, next_in_line
-from tournaments.draws import reserves
-from tournaments.draws.stand_ins import fill_with_stand_ins
+from tournaments.draws import changes
+from tournaments.draws.changes import fill_with_stand_ins
 from tournaments.entries import actions as entries
 from tournaments.events import stages
 from tournaments.events.stages import StageFacts
@@ -117,7 +117,7 @@ class ContestDirector(RandomDirector):
         """A reserve takes the seat of somebody who has gone."""
         leaving = self.some_entry(state=Entry.State.WITHDRAWN)
         entering = self.some_entry(state__in=(Entry.State.RESERVE, Entry.State.HERE))
-        reserves.seat_reserve(leaving=leaving, entering=entering, by=self.by)
+        changes.seat_reserve(leaving=leaving, entering=entering, by=self.by)
 
     def replace_finalist(self) -> None:
         """The next in line takes the place of a finalist who has gone, as the entry's page offers it."""

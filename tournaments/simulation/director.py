@@ -23,9 +23,9 @@ from scoring.engine.points_only import PointsDeal
 from scoring.engine.settings.changed import changed
 from scoring.families.deal_form import Entered
 from scoring.models import Deal, DealVersion, Game
-from tournaments.draws import by_hand
-from tournaments.draws.formats.base import DrawOptions
-from tournaments.draws.keeping import WITH_EVENT
+from tournaments.draws import changes
+from tournaments.draws.drafts import WITH_EVENT
+from tournaments.draws.formats import DrawOptions
 from tournaments.draws.making import make_draw
 from tournaments.engine.formats import FORMATS, TRAITS, options_of
 from tournaments.entries import actions as entries
@@ -305,6 +305,6 @@ class RandomDirector(ABC):
     def change_by_hand(self) -> None:
         """Let two change places in a draft."""
         draw = self.some_draw(Draw.State.DRAFT)
-        units = by_hand.units_of(draw)
+        units = changes.units_of(draw)
         one, other = self.one_of(units), self.one_of(units)
-        by_hand.exchange(draw=draw, one=one.key, other=other.key, by=self.by)
+        changes.exchange(draw=draw, one=one.key, other=other.key, by=self.by)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tournaments.draws.by_hand import units_of
+from tournaments.draws.changes import units_of
 from tournaments.models import Draw, Entry, Seat
 from tournaments.rounds import seat_changes
 from tournaments.rounds.attendance import arrive

@@ -17,7 +17,7 @@ from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor
 from scoring.models import LONGEST_REASON, Game
 from tournaments.draws import by_format
-from tournaments.draws.keeping import played_draws
+from tournaments.draws.drafts import played_draws
 from tournaments.errors import StepRefused
 from tournaments.events.state import last_stage, lock_event, stage_draw
 from tournaments.models import Event, Group, PublishedStandings, Stage

@@ -18,7 +18,7 @@ from tests.examples import WHOLE
 from tests.tasks.workers import until, worker_process
 from tests.tournaments.nights import arrive, begun, drafted, make_night
 from tournaments.draws import rotation
-from tournaments.draws.by_hand import units_of
+from tournaments.draws.changes import units_of
 from tournaments.draws.wishes import Wished, add_wish
 from tournaments.models import Draw, DrawJob, Event
 

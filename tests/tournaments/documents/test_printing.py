@@ -23,7 +23,7 @@ from tests.tournaments.nights import arrive, drafted, games_of, make_night, play
 from tournaments.cuts import cuts
 from tournaments.documents.from_results import PrintedRow, StandingsPart, StandingsSheet
 from tournaments.documents.lists import list_pages
-from tournaments.draws.formats.base import DrawOptions
+from tournaments.draws.formats import DrawOptions
 from tournaments.draws.making import make_draw
 from tournaments.events.words import seat_name
 from tournaments.models import Draw, Entry, Event, PublishedStandings

@@ -17,9 +17,9 @@ from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.documents.from_draws import seating_sheet
 from tournaments.documents.lists import movement_sheet
 from tournaments.draws import rotation
-from tournaments.draws.by_hand import exchange, looked_at, units_of
-from tournaments.draws.formats.base import DrawOptions
-from tournaments.draws.keeping import as_played
+from tournaments.draws.changes import exchange, preview_swap, units_of
+from tournaments.draws.drafts import as_played
+from tournaments.draws.formats import DrawOptions
 from tournaments.draws.making import make_draw
 from tournaments.draws.wishes import Wished, add_wish
 from tournaments.engine.rounds import SeatedRound
@@ -79,7 +79,7 @@ def test_the_verifier_counts_the_changed_draw(event: Event, draft: Draw, actor: 
     mates = {p: m for table in first.tables for side in table for p, m in (side, side[::-1])}
     a = next(p for p in now.seated if p in mates and mates[p] in now.seated)
     partner = next(p for table in now.tables for side in table for p in side if a in side and p != a)
-    change = looked_at(draw=second, one=partner, other=mates[a])
+    change = preview_swap(draw=second, one=partner, other=mates[a])
     names = {e.pk: e.name for e in event.entries.all()}
     pair = tuple(sorted((names[a], names[mates[a]])))
     assert (pair, "partner", 2) in [(again.names, again.role, again.times) for again in change.again]
@@ -96,7 +96,7 @@ def test_a_broken_wish_is_told_before_and_stated_after(event: Event, actor: Acto
     add_wish(event=event, by=actor, wished=Wished(kind="always", entry=entries[1], other=entries[2]))
     draft = drafted(event, actor, planned=2, seed=1, steps=20_000)
     other = next(p for p in as_played(draft).seated if p not in (entries[1].pk, entries[2].pk))
-    assert [fate.wish.kind for fate in looked_at(draw=draft, one=entries[1].pk, other=other).broken] == ["always"]
+    assert [fate.wish.kind for fate in preview_swap(draw=draft, one=entries[1].pk, other=other).broken] == ["always"]
     made = exchange(draw=draft, one=entries[1].pk, other=other, by=actor)
     assert [fate.met for fate in rotation.fates_of(made.statement)] == [False]
 
@@ -194,7 +194,7 @@ def test_sides_that_have_met_are_pointed_out(club: Club, actor: Actor, rules_for
     (a, b), (c, d) = as_played(second).tables
     met = {frozenset(table) for table in as_played(first).tables}
     other = c if frozenset((a, c)) in met or frozenset((b, d)) in met else d
-    change = looked_at(draw=second, one=b[0], other=other[0])
+    change = preview_swap(draw=second, one=b[0], other=other[0])
     assert {again.role for again in change.again} == {"opponent"}
     assert len(change.again) == 8  # two matches again, four pairs of opponents each
 
@@ -252,7 +252,7 @@ def test_a_draw_of_a_stage_is_changed_by_hand(club: Club, actor: Actor, director
     a = next(pk for pk in now if any(table_of[pk] == table_of[x] and now[x] != now[pk] for x in now if x != pk))
     mate = next(x for x in now if table_of[a] == table_of[x] and now[x] != now[a])
     other = next(x for x in now if now[x] == now[a] and x != a)
-    change = looked_at(draw=draft, one=mate, other=other)
+    change = preview_swap(draw=draft, one=mate, other=other)
     names = dict(Entry.objects.filter(pk__in=now).values_list("pk", "name"))
     assert {names[a], names[mate]} in [set(again.names) for again in change.again if again.role == "table"]
     page = reverse("draw_by_hand", args=["st-hilary", contest.slug, draft.pk])

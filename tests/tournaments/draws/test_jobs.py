@@ -21,9 +21,9 @@ from tests.pages import page_of
 from tests.tasks.workers import work
 from tests.tournaments.nights import arrive, begun, drafted, make_night, publish_next, queries_of
 from tournaments import seeds
-from tournaments.draws import jobs, rotation
+from tournaments.draws import making, rotation
+from tournaments.draws.drafts import as_played
 from tournaments.draws.formats import why_stale
-from tournaments.draws.keeping import as_played
 from tournaments.draws.wishes import Wished, add_wish
 from tournaments.engine.draws import exhaustive
 from tournaments.engine.verify import faults
@@ -51,7 +51,7 @@ def hard_to_draw(event: Event, by: Actor, people: int) -> None:
 
 def waiting_runs() -> list[int]:
     """The runs of searches that wait for a worker, in the order in which they were asked for."""
-    waiting = DBTaskResult.objects.ready().filter(task_path=jobs.search.module_path).order_by("enqueued_at")
+    waiting = DBTaskResult.objects.ready().filter(task_path=making.search.module_path).order_by("enqueued_at")
     return [result.args_kwargs["args"][1] for result in waiting]
 
 
@@ -59,7 +59,7 @@ def waiting_runs() -> list[int]:
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Searches so short that a test can wait for them, which tell of themselves all the time."""
     monkeypatch.setattr(rotation, "EFFORTS", {"normal": 60_000, "longer": 120_000})
-    monkeypatch.setattr(jobs, "TELL", 0)
+    monkeypatch.setattr(making, "TELL", 0)
 
 
 @pytest.mark.parametrize(("people", "planned"), [(16, 4), (24, 6), (18, 2), (60, 8), (4, 1)])
@@ -92,7 +92,7 @@ def test_a_long_search_saves_one_draft_and_says_how(event: Event, actor: Actor, 
     assert draw.statement["plan"]["steps"] == 60_000
     assert len(draw.ahead) == 6
     assert LogEntry.objects.get(verb="draw.make").actor == "Dora"
-    enqueue(jobs.search, job.pk, job.run, "en")  # a second task of the same run
+    enqueue(making.search, job.pk, job.run, "en")  # a second task of the same run
     assert Draw.objects.count() == 1
 
 
@@ -200,7 +200,7 @@ def test_the_best_so_far_can_be_seen_and_taken(
 def test_a_search_writes_down_its_best_rounds(event: Event, actor: Actor, apart: None, short: None) -> None:
     job = begun(event, actor, **HARD)
     DrawJob.objects.update(best=[], attempt=1)
-    watch = jobs._telling(job.pk, job.run, attempt=1)
+    watch = making._telling(job.pk, job.run, attempt=1)
     told: list[bool] = []
 
     def until_better(progress: object, best: object) -> bool:
@@ -223,7 +223,7 @@ def test_of_two_attempts_at_one_search_only_the_later_goes_on(
     """A worker that was only thought dead goes on searching while another has taken its task up."""
     job = begun(event, actor, **HARD)
     DrawJob.objects.update(attempt=1)
-    slow = jobs._telling(job.pk, job.run, attempt=1)
+    slow = making._telling(job.pk, job.run, attempt=1)
     asked, told = rotation.Asked.from_data(job.asked), []
 
     def watched(progress: object, best: object) -> bool:
@@ -233,9 +233,9 @@ def test_of_two_attempts_at_one_search_only_the_later_goes_on(
 
     rotation.search(asked, watched)
     assert told == [False]
-    assert jobs._search(job, 1) is None
+    assert making._search(job, 1) is None
     assert not Draw.objects.exists()
-    assert jobs._search(job, 2) == Draw.objects.get()
+    assert making._search(job, 2) == Draw.objects.get()
 
 
 def test_a_search_whose_task_fails_says_so_and_can_be_asked_for_again(
@@ -262,7 +262,7 @@ def test_a_search_that_is_given_up_stops_and_saves_nothing(
 ) -> None:
     job = begun(event, actor, **HARD)
     DrawJob.objects.update(attempt=1)
-    watch = jobs._telling(job.pk, job.run, attempt=1)
+    watch = making._telling(job.pk, job.run, attempt=1)
     client_of(director).post(reverse("draw_search", args=["st-hilary", event.slug]), {"step": "stop"})
     told: list[bool] = []
 
@@ -273,7 +273,7 @@ def test_a_search_that_is_given_up_stops_and_saves_nothing(
     rotation.search(rotation.Asked.from_data(job.asked), watched)
     assert told == [False]
     assert not Draw.objects.exists()
-    assert jobs.view_of(event) is None
+    assert making.view_of(event) is None
 
 
 def test_a_round_published_meanwhile_makes_the_search_fail_with_a_word(
@@ -395,7 +395,7 @@ def test_wishes_of_which_it_takes_long_to_say_are_left_to_the_task(
     job = begun(friends, actor, planned=5, odd="sit-out")
     assert isinstance(job, DrawJob)
     assert waiting_runs() == [1]
-    shown = jobs.view_of(friends)
+    shown = making.view_of(friends)
     assert shown
     assert shown.best is None
     work()

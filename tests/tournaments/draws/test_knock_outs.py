@@ -22,9 +22,9 @@ from tests.tournaments.table_links.conftest import url_of
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.documents.from_draws import card_sheets, seating_sheet
 from tournaments.draws.brackets import coming_matches
-from tournaments.draws.by_hand import exchange
+from tournaments.draws.changes import exchange
+from tournaments.draws.drafts import as_played
 from tournaments.draws.formats import why_stale
-from tournaments.draws.keeping import as_played
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Event

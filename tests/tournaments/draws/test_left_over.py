@@ -14,7 +14,7 @@ from scoring.models import HouseRules
 from tests.pages import page_of
 from tests.tournaments.nights import arrive, make_night
 from tournaments.draws import rotation
-from tournaments.draws.keeping import as_played
+from tournaments.draws.drafts import as_played
 from tournaments.models import Draw, Event
 
 ClientOf = Callable[[User | None], Client]

@@ -7,9 +7,9 @@ from django.urls import reverse
 
 from tests.tournaments.draws.test_by_format import make_event, pair_in_order, play_round
 from tests.tournaments.nights import arrive, drafted
-from tournaments.draws import by_hand
+from tournaments.draws import changes
+from tournaments.draws.drafts import as_played, played_draws
 from tournaments.draws.formats import why_stale
-from tournaments.draws.keeping import as_played, played_draws
 from tournaments.draws.rotation import fates_of
 from tournaments.draws.wishes import Wished, add_wish, remove_wish
 from tournaments.engine.formats.knock_out import seeded
@@ -76,9 +76,9 @@ def test_a_change_by_hand_says_which_pair_it_brings_together(club, actor, browse
         for side in table
         if pair[0] not in side and any(pair[0] in other for other in table)
     )
-    change = by_hand.looked_at(draw=draft, one=min(against), other=pair[1])
+    change = changes.preview_swap(draw=draft, one=min(against), other=pair[1])
     assert [fate.wish.people for fate in change.broken] == [tuple(sorted(pair))]
-    changed = by_hand.exchange(draw=draft, one=min(against), other=pair[1], by=actor)
+    changed = changes.exchange(draw=draft, one=min(against), other=pair[1], by=actor)
     assert [fate.met for fate in fates_of(changed.statement)] == [False]
 
 

@@ -10,8 +10,8 @@ from clubsite.accounts.models import Actor, Club
 from scoring.models import Game
 from tests.tournaments.contests import contest, deal, drawn, enter, played_contest, stage_of
 from tournaments.cuts.cuts import propose, publish_cut
-from tournaments.draws.formats.contest import met_before
-from tournaments.draws.reserves import seat_reserve, take_seat
+from tournaments.draws.changes import seat_reserve, take_seat
+from tournaments.draws.formats import met_before
 from tournaments.entries.actions import add_entry, withdraw
 from tournaments.errors import StepRefused
 from tournaments.models import Entry, Seat

@@ -14,7 +14,7 @@ from scoring.models import HouseRules
 from tests.tasks.workers import until, worker_process
 from tests.tournaments.draws.test_jobs import HARD, hard_to_draw
 from tests.tournaments.nights import begun, make_night
-from tournaments.draws import jobs, rotation
+from tournaments.draws import making, rotation
 from tournaments.models import Draw, DrawJob, Event
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -40,7 +40,7 @@ def is_searched() -> bool:
 
 def status() -> str:
     """How the only task stands."""
-    return DBTaskResult.objects.get(task_path=jobs.search.module_path).status
+    return DBTaskResult.objects.get(task_path=making.search.module_path).status
 
 
 def test_a_worker_searches_and_saves(event: Event, actor: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,7 +50,7 @@ def test_a_worker_searches_and_saves(event: Event, actor: Actor, monkeypatch: py
         until(Draw.objects.exists)
         until(lambda: status() == "SUCCESSFUL")
     assert Draw.objects.get().made_by == actor.user
-    assert jobs.view_of(event) is None
+    assert making.view_of(event) is None
 
 
 def test_a_search_whose_worker_is_killed_is_taken_up_again_and_one_draft_is_saved(
@@ -80,7 +80,7 @@ def test_a_worker_that_is_told_to_stop_gives_its_search_back_at_once(event: Even
         assert worker.wait(timeout=30) == 0
     assert status() == "READY"
     assert not Worker.objects.exists()
-    shown = jobs.view_of(event)
+    shown = making.view_of(event)
     assert shown
     assert (shown.on, shown.alive, shown.steps > 0) == (True, False, True)
 
@@ -90,7 +90,7 @@ def test_a_search_that_is_given_up_ends_and_the_worker_goes_on(event: Event, act
     begun(event, actor, **HARD)
     with worker_process():
         until(is_searched)
-        jobs.stop(event=event)
+        making.stop(event=event)
         until(lambda: status() == "SUCCESSFUL")
     assert not Draw.objects.exists()
 
@@ -100,6 +100,6 @@ def test_the_best_so_far_is_taken_while_a_worker_searches(event: Event, actor: A
     begun(event, actor, **HARD)
     with worker_process():
         until(is_searched)
-        draw = jobs.take_best(event=event, by=actor)
+        draw = making.take_best(event=event, by=actor)
         until(lambda: status() == "SUCCESSFUL")
     assert Draw.objects.get() == draw

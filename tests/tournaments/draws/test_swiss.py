@@ -11,9 +11,9 @@ from tests.pages import page_of
 from tests.tournaments.draws.test_by_format import make_event, pair_in_order, play_round
 from tests.tournaments.nights import arrive, drafted
 from tournaments.documents.from_draws import seating_sheet
-from tournaments.draws import by_hand
+from tournaments.draws import changes
+from tournaments.draws.drafts import next_drafts, played_draws
 from tournaments.draws.formats import why_stale
-from tournaments.draws.keeping import next_drafts, played_draws
 from tournaments.errors import StepRefused
 from tournaments.events import stages
 from tournaments.events.words import TIE_BREAKS
@@ -103,7 +103,7 @@ def test_a_draw_changed_by_hand_says_what_its_new_seats_repeat(club, actor, brow
     ]
     one, other = tables
     earlier = next(side for side in other if met[side[0]] == met[one[0][0]])  # whom the first side met in round 1
-    by_hand.exchange(draw=draft, one=one[1][0], other=earlier[0], by=actor)
+    changes.exchange(draw=draft, one=one[1][0], other=earlier[0], by=actor)
     changed = next_drafts(event).first()
     assert changed.state == Draw.State.DRAFT
     assert [times for _a, _b, times in changed.statement["meet_again"]] == [2, 2]

@@ -14,7 +14,7 @@ from tests.examples import as_proof
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, publish_next, queries_of
 from tournaments.documents.lists import movement_sheet
 from tournaments.draws import rotation
-from tournaments.draws.keeping import as_played, played_draws
+from tournaments.draws.drafts import as_played, played_draws
 from tournaments.draws.wishes import Wished, add_wish, remove_wish, told
 from tournaments.engine.rounds import SeatedRound
 from tournaments.errors import StepRefused

@@ -9,9 +9,8 @@ from clubsite.accounts.models import Actor, Club, User
 from tests.tournaments.contests import by_number, contest, drawn, enter, play, stage_of
 from tests.tournaments.pages.steps import ClientOf
 from tournaments.cuts.cuts import propose, publish_cut
-from tournaments.draws.formats import why_stale
-from tournaments.draws.formats.base import DrawOptions
-from tournaments.draws.keeping import WITH_EVENT
+from tournaments.draws.drafts import WITH_EVENT
+from tournaments.draws.formats import DrawOptions, why_stale
 from tournaments.draws.making import make_draw
 from tournaments.errors import StepRefused
 from tournaments.events.group_sizes import apart_words

@@ -13,7 +13,7 @@ from tests.pages import page_of
 from tests.tournaments.contests import NAMES, contest, drawn, enter, play_group, stage_of
 from tests.tournaments.pages.steps import ClientOf
 from tournaments.documents.from_draws import card_sheets
-from tournaments.draws.reserves import seat_reserve
+from tournaments.draws.changes import seat_reserve
 from tournaments.entries.actions import add_entry, withdraw
 from tournaments.models import Draw, Event, Group
 from tournaments.pages.contest_desk import desk_of

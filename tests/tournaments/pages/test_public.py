@@ -22,7 +22,7 @@ from tests.tournaments.nights import (
     publish_next,
     queries_of,
 )
-from tournaments.draws.keeping import as_played
+from tournaments.draws.drafts import as_played
 from tournaments.models import Cut, CutLine, Draw, Event
 from tournaments.rounds import publishing
 from tournaments.standings import results as standings_results

@@ -15,7 +15,7 @@ from tests.pages import page_of
 from tests.tournaments import contests
 from tests.tournaments.nights import arrive, games_of, make_night, play_deals, play_round, publish_next, queries_of
 from tests.tournaments.seats import at, out
-from tournaments.draws.keeping import seated_in
+from tournaments.draws.drafts import seated_in
 from tournaments.draws.making import make_draw
 from tournaments.entries import partners
 from tournaments.entries.actions import add_entry

@@ -12,7 +12,7 @@ from clubsite.accounts.models import Actor, Club, LogEntry, User
 from scoring.models import Deal, Game, HouseRules
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, play_round, publish_next
 from tests.tournaments.seats import points_by_seats, points_in_standings
-from tournaments.draws.keeping import seated_in
+from tournaments.draws.drafts import seated_in
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event, TableLink
 from tournaments.rounds import attendance, publishing, seat_changes

@@ -26,8 +26,8 @@ from tests.tournaments.nights import (
     publish_next,
 )
 from tournaments.draws import keeping
+from tournaments.draws.drafts import as_played
 from tournaments.draws.formats import why_stale
-from tournaments.draws.keeping import as_played
 from tournaments.errors import StepRefused
 from tournaments.events import stages
 from tournaments.models import Draw, Entry, Event

@@ -12,8 +12,8 @@ from scoring.models import Deal, Game, HouseRules
 from tests.tournaments.nights import arrive, games_of, make_night, play_deals, play_round, publish_next
 from tests.tournaments.seats import at, games_are_whole, out, points_by_seats, points_in_standings
 from tournaments.documents.from_draws import seating_sheet
+from tournaments.draws.drafts import as_played, seated_in
 from tournaments.draws.formats import why_stale
-from tournaments.draws.keeping import as_played, seated_in
 from tournaments.draws.making import make_draw
 from tournaments.draws.rotation import fates_of
 from tournaments.draws.round_views import round_view, seats_of

@@ -12,8 +12,8 @@ from tests.tournaments import contests
 from tests.tournaments.nights import arrive, games_of, make_night, play_round, publish_next
 from tests.tournaments.seats import at, games_are_whole, points_by_seats, points_in_standings
 from tournaments.cuts.cuts import propose, publish_cut
-from tournaments.draws.by_hand import units_of
-from tournaments.draws.keeping import seated_in
+from tournaments.draws.changes import units_of
+from tournaments.draws.drafts import seated_in
 from tournaments.entries import partners
 from tournaments.entries.actions import add_entry
 from tournaments.errors import StepRefused

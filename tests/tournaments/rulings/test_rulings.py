@@ -23,9 +23,9 @@ from tournaments.cuts.next_in_line import next_for, replace_finalist
 from tournaments.cuts.words import cut_words
 from tournaments.documents.from_draws import seating_sheet
 from tournaments.documents.from_results import cut_sheet, standings_sheet
+from tournaments.draws.changes import fill_with_stand_ins
+from tournaments.draws.drafts import Drawn, save_draft
 from tournaments.draws.formats import entries_for
-from tournaments.draws.keeping import Drawn, keep
-from tournaments.draws.stand_ins import fill_with_stand_ins
 from tournaments.draws.words import fairness_words
 from tournaments.entries.actions import disqualify, finalist_in, return_entry
 from tournaments.errors import StepRefused
@@ -429,7 +429,7 @@ def test_the_order_of_entry_changes_neither_standings_nor_cut(club: Club, actor:
         ids = dict(event.entries.values_list("name", "pk"))
         people = [ids[n] for n in NAMES[:18]]
         seating = [[[[p] for p in people[t + g : t + g + 3]] for g in (0, 3)] for t in (0, 6, 12)]
-        draw = keep(stage=stage, drawn=Drawn(1, seating, 1, {}), by=actor)
+        draw = save_draft(stage=stage, drawn=Drawn(1, seating, 1, {}), by=actor)
         publish_draw(draw=draw, by=actor)
         play(draw, actor, lambda entry: NAMES.index(entry.name) // 2 * 10)
         rows = standings_of(stage).rows

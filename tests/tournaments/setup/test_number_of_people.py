@@ -15,13 +15,13 @@ from scoring.engine.core.ruleset import shipped
 from tests.examples import as_proof
 from tests.pages import page_of
 from tests.tournaments.setup.conftest import members_of
-from tournaments.draws.keeping import as_played
+from tournaments.draws.drafts import as_played
 from tournaments.draws.words import layout_words
 from tournaments.engine.draws.table_layout import layout_of
 from tournaments.errors import StepRefused
 from tournaments.events.actions import games_of
 from tournaments.models import Draw, Event, Seat
-from tournaments.setup.night import NightFacts, begin_night, way_of
+from tournaments.setup.night import NightFacts, begin_night, plan_first_night
 
 Clients = Callable[[User | None], Client]
 
@@ -30,7 +30,7 @@ Clients = Callable[[User | None], Client]
 @pytest.mark.parametrize("slug", ["three-hand-double-pinochle", "hand-and-foot-simpson"])
 def test_stand_ins_fill_the_groups_of_a_number_that_fits_none(club: Club, actor: Actor, slug: str, people: int) -> None:
     game = next(game for game in games_of(club) if game.slug == slug)
-    way = way_of(game.rule_set, people)
+    way = plan_first_night(game.rule_set, people)
     facts = NightFacts(
         name="First", game=game, starts_at=timezone.now(), people=members_of(club, people), rounds=way.rounds
     )
@@ -121,8 +121,8 @@ def test_without_a_script_a_button_says_it_on_the_whole_page_which_keeps_what_wa
     [(3, "three"), (5, "sit-out"), (6, "three"), (7, "three"), (9, "sit-out"), (11, "three"), (22, "sit-out")],
 )
 def test_an_odd_table_is_proposed_where_somebody_would_sit_out_twice(people: int, usual: str) -> None:
-    assert way_of(shipped()["hand-and-foot"], people).odd == usual
-    assert way_of(shipped()["euchre"], people).odd == "sit-out", "the game knows no other table"
+    assert plan_first_night(shipped()["hand-and-foot"], people).odd == usual
+    assert plan_first_night(shipped()["euchre"], people).odd == "sit-out", "the game knows no other table"
 
 
 @pytest.mark.parametrize(

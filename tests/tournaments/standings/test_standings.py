@@ -17,7 +17,7 @@ from scoring.engine.points_only import PointsDeal
 from scoring.families.deal_form import Entered
 from scoring.models import Game, HouseRules
 from tests.tournaments.nights import arrive, make_night, play_round, publish_next
-from tournaments.draws.keeping import Drawn, keep
+from tournaments.draws.drafts import Drawn, save_draft
 from tournaments.errors import StepRefused
 from tournaments.events.state import published_draws
 from tournaments.models import Draw, Entry, Event, Round, Stage
@@ -50,7 +50,7 @@ def seat(
     by_id = [[[[ids[e] for e in side] for side in group] for group in table] for table in seating]
     out = [ids[e] for e in sit_outs]
     after = list(published_draws(event).values_list("pk", flat=True))
-    draw = keep(stage=stage, drawn=Drawn(number, by_id, 1, {"after": after}, out), by=by)
+    draw = save_draft(stage=stage, drawn=Drawn(number, by_id, 1, {"after": after}, out), by=by)
     here = [*draw.seats.values_list("entry", flat=True), *out]
     event.entries.filter(pk__in=here).update(state=Entry.State.HERE)
     event.entries.exclude(pk__in=here).update(state=Entry.State.WITHDRAWN)

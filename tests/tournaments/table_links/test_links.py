@@ -20,7 +20,7 @@ from tests.pages import page_of
 from tests.tournaments import contests, nights
 from tests.tournaments.table_links.conftest import game_at, link_of, typed_code, url_of
 from tournaments.cuts.cuts import propose, publish_cut, take_back_cut
-from tournaments.draws.reserves import take_seat
+from tournaments.draws.changes import take_seat
 from tournaments.models import Draw, Entry, Event, Group, TableLink
 from tournaments.rounds import closing, publishing
 from tournaments.standings.results import publish_result, take_back_result

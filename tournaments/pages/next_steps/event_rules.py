@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.models import HouseRules
-from tournaments.draws.succession import changed_groups
+from tournaments.draws.changes import changed_groups
 from tournaments.events.state import is_drawn
 from tournaments.keying.second import open_differences
 from tournaments.models import Entry, Event

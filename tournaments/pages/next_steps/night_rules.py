@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.draws.by_format import ended, fewest_people, misplaced, refusal
+from tournaments.draws.drafts import next_draft
 from tournaments.draws.formats import why_stale
-from tournaments.draws.keeping import next_draft
 from tournaments.draws.round_views import RoundView
 from tournaments.engine.formats import FormatRefused
 from tournaments.models import Entry, Event, PublishedStandings

@@ -96,7 +96,7 @@ class Drawn:
     walkovers: Mapping[int, int] = field(default_factory=dict)  # who sits out and wins a match: to one who has left
 
 
-def keep(*, stage: Stage, drawn: Drawn, by: Actor) -> Draw:
+def save_draft(*, stage: Stage, drawn: Drawn, by: Actor) -> Draw:
     """Keep what was drawn for a stage as a draft, the next version of its round.
 
     Raises:

@@ -1,0 +1,553 @@
+"""Seats that change: two change places in a draft; a published draw is replaced by another version while its round is
+being played; a reserve takes a seat; stand-ins fill groups.
+
+The games go over as they are: no deal is copied, lost or counted twice. What a change brings (meetings repeated, wishes
+broken) is said before it is made; the director decides. Whether the seats of a round may change is for
+`tournaments.rounds.seat_changes` to say, and for those who give a seat on.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import combinations, count
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from pydantic import TypeAdapter
+
+from clubsite.accounts.audit_log import log
+from clubsite.accounts.languages import as_in
+from clubsite.accounts.models import Actor
+from clubsite.names import in_order
+from scoring.models import Deal, Game, HandicapEntry, Side
+from tournaments.draws import brackets, rotation
+from tournaments.draws.drafts import (
+    WITH_EVENT,
+    WITH_SEATS,
+    Chair,
+    Drawn,
+    Seated,
+    draws_before,
+    save_draft,
+    seated_in,
+    walkovers_in,
+)
+from tournaments.draws.formats import entries_for, format_strategy, met_before
+from tournaments.engine.grouping import grouped
+from tournaments.engine.verify import Fate
+from tournaments.entries.actions import taken_names
+from tournaments.entries.name_list import key
+from tournaments.errors import StepRefused
+from tournaments.events.group_sizes import misfit_of, sizes_of
+from tournaments.events.state import lock_event, refuse_cut, refuse_drawn, refuse_finished
+from tournaments.models import Cut, Draw, Entry, Event, Group, GroupGame, Seat, SitOut, Stage, Table
+from tournaments.models.events import group_letter
+from tournaments.models.numbering import next_number
+from tournaments.table_links.links import move_links
+
+GroupKey = tuple[int, int]  # numbers of the table and of the group at it
+# Keys of a statement about changes, taken over by the next version
+MARKS = ("by_hand", "seat_taken", "moved", "late_tables")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The change of seats by which one version follows another, as it is kept so that it can be taken back."""
+
+    kind: str  # "take": a seat is somebody else's; "for": somebody plays for an entry; "swap"; "move"; "cards"; "table"
+    names: tuple[str, str] = ("", "")  # who leaves and who comes; the two who change places; the two tables' labels
+    tables: tuple[int, ...] = ()  # numbers that are exchanged; that of a table that was added
+    groups: tuple[GroupKey, ...] = ()  # where somebody else sits, or which have each other's cards
+    deals: int = 0  # deals recorded in those groups before the change
+    states: Mapping[str, str] = field(default_factory=dict)  # an entry's id, as text, to its state before the change
+
+    @property
+    def moved(self) -> dict[int, int]:
+        """The tables that exchange their numbers: each one's old number to its new one."""
+        if self.kind == "table":
+            return {}
+        return dict(zip(self.tables, reversed(self.tables), strict=True))
+
+    @property
+    def handed(self) -> dict[GroupKey, GroupKey]:
+        """The groups that exchange their cards: each one to the one that gets them."""
+        return dict(zip(self.groups, reversed(self.groups), strict=True)) if self.kind == "cards" else {}
+
+    @staticmethod
+    def from_data(data: Mapping[str, Any]) -> Change:
+        """Back from JSON."""
+        return CHANGE.validate_python(data)
+
+
+CHANGE = TypeAdapter(Change)  # reads it from JSON
+
+
+def recompute_report(draw: Draw, seated: Seated, **marks: Any) -> dict[str, Any]:
+    """The statement of a draw with these seats in its round, counted again, with the marks of changes that it has and
+    the given ones."""
+    kept = {name: draw.statement[name] for name in MARKS if name in draw.statement}
+    return format_strategy(draw.round.stage.event).recompute_report(draw, seated) | kept | marks
+
+
+def replace_published(
+    *,
+    draw: Draw,
+    seated: Seated,
+    statement: Mapping[str, Any],
+    by: Actor,
+    change: Change | None = None,
+    undone: Change | None = None,
+) -> Draw:
+    """Publish other seats in place of a published draw's, as its next version, which takes over its games.
+
+    Names on cards follow the seats that change. Tables and cards are exchanged as `change` has it, or back again where
+    that change is `undone`. A table more has no game yet; one that isn't there any more loses its games, on
+    which is no deal. Call it in the transaction of the verb that changes seats, with the event locked.
+    """
+    how = change or undone or Change("")
+    made = Draw.objects.create(
+        round=draw.round,
+        number=next_number(draw.round.draws),
+        seed=draw.seed,
+        statement=dict(statement),
+        ahead=draw.ahead,
+        follows=draw if change else None,
+        change=asdict(change) if change else {},
+        made_by=by.user,
+    )
+    tables = {number: Table.objects.create(draw=made, number=number) for number in sorted(seated.tables)}
+    before = {(old.table.number, old.number): old for old in draw.groups.prefetch_related("seats__entry")}
+    after = {}
+    for place, old in before.items():
+        number = how.moved.get(old.table.number, old.table.number)
+        if number not in tables:
+            Game.objects.filter(group_game__group=old).delete()
+            continue
+        after[place] = new = Group.objects.create(table=tables[number], number=old.number, ended=old.ended, follows=old)
+        _seat(new, seated)
+        move_links(old, new)
+    for number in tables.keys() - {new.table.number for new in after.values()}:
+        for group, _sides in enumerate(seated.tables[number], start=1):
+            _seat(Group.objects.create(table=tables[number], number=group), seated)
+    for place, old in before.items():
+        if place not in after:
+            continue
+        new = after[how.handed.get(place, place)]
+        GroupGame.objects.filter(group=old).update(group=new)
+        _write_names(old, new)
+    against = walkovers_in(draw)
+    SitOut.objects.bulk_create(
+        SitOut(draw=made, entry_id=entry, against_id=against.get(entry)) for entry in seated.sit_outs
+    )
+    draw.state = Draw.State.WITHDRAWN
+    draw.save(update_fields=["state"])
+    made.state, made.published_at = Draw.State.PUBLISHED, timezone.now()
+    made.save(update_fields=["state", "published_at"])
+    return made
+
+
+def _seat(group: Group, seated: Seated) -> None:
+    sides = seated.tables[group.table.number][group.number - 1]
+    Seat.objects.bulk_create(
+        Seat(
+            draw=group.table.draw, group=group, entry_id=chair.entry, player=chair.player, side=side, position=position
+        )
+        for side, chairs in enumerate(sides)
+        for position, chair in enumerate(chairs)
+    )
+
+
+def _write_names(old: Group, new: Group) -> None:
+    """Write on a group's cards who sits there now, at the seats that have changed. A card that is over keeps the name
+    that it has where only the player of an entry has changed."""
+    was = {(seat.side, seat.position): seat for seat in old.seats.all()}
+    changed = [s for s in new.seats.select_related("entry") if s.name != was[s.side, s.position].name]
+    if not changed:
+        return
+    for side in Side.objects.filter(game__group_game__group=new).select_related("game"):
+        names = list(side.names)
+        for seat in changed:
+            if seat.side == side.number:
+                same = seat.entry_id == was[seat.side, seat.position].entry_id
+                if not (same and side.game.state != "open"):
+                    names[seat.position] = seat.name
+        if names != side.names:
+            side.names = names
+            side.save(update_fields=["names"])
+
+
+def successor(draw: Draw) -> Draw | None:
+    """The published version that has taken over the games of a draw; None where the draw has them, or was a draft."""
+    if draw.state != Draw.State.WITHDRAWN or GroupGame.objects.filter(group__table__draw=draw).exists():
+        return None
+    return WITH_EVENT.filter(round=draw.round_id, state=Draw.State.PUBLISHED).first()
+
+
+def changed_words(old: Draw, new: Draw) -> str:
+    """Whose seats have become somebody else's from one version to a later one, in a sentence."""
+    taken = new.statement.get("seat_taken", [])[len(old.statement.get("seat_taken", [])) :]
+    if not taken:
+        return _("The seats have changed since this page was opened.")
+    seats = "; ".join(
+        _("%(new)s in place of %(old)s") % {"new": entering, "old": leaving} for leaving, entering in taken
+    )
+    return _("The seats have changed since this page was opened: %(seats)s") % {"seats": seats}
+
+
+def changed_groups(event: Event) -> list[Group]:
+    """Groups that wait for their first deal and whose names or table aren't those of when the round was published. Four
+    queries, or one where no seats were changed."""
+    waiting = Group.objects.filter(
+        ~Exists(Deal.objects.filter(game__group_game__group=OuterRef("pk"))),
+        table__draw__round__stage__event=event,
+        table__draw__state=Draw.State.PUBLISHED,
+        table__draw__round__closed=False,
+        follows__isnull=False,
+        games__game__state=Game.State.OPEN,
+    )
+    now = list(waiting.distinct().select_related("table__draw").prefetch_related("seats__entry"))
+    if not now:
+        return []
+    every = Group.objects.filter(table__draw__round__in={group.table.draw.round_id for group in now})
+    versions = {group.pk: group for group in every.select_related("table").prefetch_related("seats__entry")}
+    changed = []
+    for group in now:
+        first = versions[group.pk]
+        while first.follows_id in versions:
+            first = versions[first.follows_id]
+        if (first.names, first.table.number) != (group.names, group.table.number):
+            changed.append(group)
+    return changed
+
+
+def name_who_sits_there(game: Game) -> None:
+    """Write the names of those who sit there now on a card that was over and goes on again: while it was over, somebody
+    may have begun to play for one of them."""
+    seats = Seat.objects.filter(group__games__game=game).select_related("entry").order_by("side", "position")
+    names = grouped((seat.side, seat.name) for seat in seats)
+    for side in game.sides.all():
+        if side.number in names and side.names != names[side.number]:
+            side.names = names[side.number]
+            side.save(update_fields=["names"])
+
+
+Pair = frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A person, or a side that stays together and changes places as one. Without a table they sit out."""
+
+    entries: tuple[int, ...]
+    names: str
+    table: int | None
+    group: str = ""  # its letter, where a table has several groups
+
+    @property
+    def key(self) -> int:
+        """The id of the entry by which forms name it."""
+        return self.entries[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """Two who have met before and would meet again, as "partner", "opponent" or "table" (of an earlier stage)."""
+
+    names: tuple[str, ...]
+    role: str
+    times: int  # how often, this round included; 0 where that isn't counted
+
+
+@dataclass(frozen=True, slots=True)
+class ExchangeEffect:
+    """What an exchange would make of a draft."""
+
+    seated: Seated
+    statement: dict[str, Any]
+    units: tuple[Unit, Unit]
+    again: tuple[Again, ...]  # meetings repeated by the exchange and not by the draft
+    broken: tuple[Fate, ...]  # wishes that the draft meets and the exchange breaks
+
+
+def units_of(draw: Draw) -> list[Unit]:
+    """Who can change places in a draw, by name. Five queries at most."""
+    return _units(draw.round.stage.event, seated_in(draw))
+
+
+def preview_swap(*, draw: Draw, one: int, other: int) -> ExchangeEffect:
+    """What would change if these two changed places. Units are named by one of their entries.
+
+    Raises:
+        StepRefused: they can't change places.
+    """
+    event, before = draw.round.stage.event, seated_in(draw)
+    units = {pk: unit for unit in _units(event, before) for pk in unit.entries}
+    if one not in units or other not in units:
+        raise StepRefused(_("Choose two who are in this draw."))
+    a, b = units[one], units[other]
+    if a == b:
+        raise StepRefused(_("Choose two who aren't the same."))
+    if a.table is None and b.table is None:
+        raise StepRefused(_("Both sit out. Choose somebody who plays."))
+    _refuse_format(event, draw.round.number, units=(a, b))
+    swapped = dict(zip((*a.entries, *b.entries), (*b.entries, *a.entries), strict=True))
+    of = {chair.entry: chair for chair in before.chairs()}  # whoever plays for an entry moves with it
+    now = before.with_chairs(
+        lambda chair: of.get(entry := swapped.get(chair.entry, chair.entry), Chair(entry)),
+        tuple(swapped.get(entry, entry) for entry in before.sit_outs),
+    )
+    statement = recompute_report(draw, now, by_hand=[*draw.statement.get("by_hand", ()), [a.names, b.names]])
+    return ExchangeEffect(now, statement, (a, b), *brought(draw, before=before, now=now, statement=statement))
+
+
+def brought(
+    draw: Draw, *, before: Seated, now: Seated, statement: Mapping[str, Any]
+) -> tuple[tuple[Again, ...], tuple[Fate, ...]]:
+    """What other seats in a draw bring: meetings that it didn't repeat before, and wishes that it didn't break before,
+    by its new statement."""
+    was = {fate.wish for fate in rotation.fates_of(draw.statement) if fate.met is False}
+    broken = tuple(fate for fate in rotation.fates_of(statement) if fate.met is False and fate.wish not in was)
+    return _again(draw, before=before, now=now), broken
+
+
+def exchange(*, draw: Draw, one: int, other: int, by: Actor) -> Draw:
+    """Let two change places in a draft: its next version, marked as changed by hand.
+
+    Raises:
+        StepRefused: the draw isn't a draft, or there is a newer one; or they can't change places.
+    """
+    with transaction.atomic():
+        event = lock_event(draw.round.stage.event)
+        draw = WITH_EVENT.get(pk=draw.pk)
+        refuse_unless_open(draw)
+        change = preview_swap(draw=draw, one=one, other=other)
+        statement = change.statement
+        if event.traits.bracket:
+            statement |= brackets.exchanged(draw, (change.units[0].entries, change.units[1].entries))
+        seated = change.seated
+        drawn = Drawn(
+            draw.round.number, seated.seating, draw.seed, statement, seated.sit_outs, draw.ahead, walkovers_in(draw)
+        )
+        made = save_draft(stage=draw.round.stage, drawn=drawn, by=by)
+        a, b = change.units
+        old = {"version": draw.number, a.names: a.table, b.names: b.table}
+        new = {"version": made.number, a.names: b.table, b.names: a.table}
+        log(club=event.club, by=by, verb="draw.by-hand", subject=event.about(made), old=old, new=new)
+    return made
+
+
+def refuse_unless_open(draw: Draw) -> None:
+    """Raises StepRefused unless a draw is the newest draft of its round, and nothing of the round is published."""
+    stage = draw.round.stage
+    others = draw.round.draws.exclude(pk=draw.pk)
+    published = others.filter(state=Draw.State.PUBLISHED).exists()
+    if draw.state != Draw.State.DRAFT or published or stage.cuts.filter(state=Cut.State.PUBLISHED).exists():
+        raise StepRefused(_("Only a draft can be changed by hand. Take the published draw back first."))
+    refuse_finished(stage.event)
+    refuse_newer(draw, than=draw.number)
+
+
+def refuse_newer(draw: Draw, *, than: int) -> None:
+    """Raises StepRefused where the draw's round has a version after this number."""
+    if draw.round.draws.filter(number__gt=than).exists():
+        raise StepRefused(_("There is a newer version of this draw. Look at that one."))
+
+
+def _units(event: Event, seated: Seated) -> list[Unit]:
+    chairs = [chair.entry for chair in seated.chairs()]
+    entries = Entry.objects.in_bulk([*chairs, *seated.sit_outs])
+    where: dict[int, tuple[int | None, str]] = dict.fromkeys(seated.sit_outs, (None, ""))
+    for number, table in seated.tables.items():
+        for n, group in enumerate(table, start=1):
+            letter = group_letter(n) if event.shares_tables else ""
+            where.update((chair.entry, (number, letter)) for side in group for chair in side)
+    teams = {pk: entries[pk].team if event.fixed_sides else None for pk in where}
+    together = grouped((("alone", pk) if team is None else ("team", team), pk) for pk, team in teams.items())
+    units = [
+        Unit(tuple(members), " & ".join(entries[pk].name for pk in members), *where[members[0]])
+        for members in together.values()
+    ]
+    return sorted(units, key=lambda unit: in_order(unit.names))
+
+
+def _refuse_format(event: Event, number: int, *, units: tuple[Unit, Unit]) -> None:
+    """Raises StepRefused where the format itself says who meets whom, or whose side somebody is on."""
+    a, b = units
+    if len(a.entries) != len(b.entries):
+        raise StepRefused(_("These sides aren't of the same size."))
+    if event.traits.bracket and number > 1:
+        raise StepRefused(_("From round 2 on the bracket of a knock-out says who meets whom."))
+    if event.traits.between_clubs:
+        clubs = dict(Entry.objects.filter(pk__in=(a.key, b.key)).values_list("pk", "plays_for"))
+        if clubs[a.key] != clubs[b.key]:
+            raise StepRefused(_("They play for different clubs. Choose two of the same club."))
+
+
+def _again(draw: Draw, *, before: Seated, now: Seated) -> tuple[Again, ...]:
+    """Earlier meetings that are repeated by the new seats and weren't by the old ones."""
+    found: list[tuple[Pair, str, int]] = []
+    if not draw.round.stage.event.by_rounds:
+        met = {pair for table in met_before(draw.round.stage) for pair in _pairs(table)}
+        found = [(pair, "table", 0) for pair in (_at_table(now) - _at_table(before)) & met]
+    else:
+        played = [seated_in(one).seats for one in draws_before(draw).prefetch_related(*WITH_SEATS)]
+        for role, meetings in (("partner", _partners), ("opponent", _opponents)):
+            times = Counter(pair for one in played for pair in meetings(one.tables))
+            new = meetings(now.seats.tables) - meetings(before.seats.tables)
+            found += [(pair, role, times[pair] + 1) for pair in new if times[pair]]
+    name = dict(Entry.objects.filter(pk__in={e for pair, _r, _t in found for e in pair}).values_list("pk", "name"))
+    return tuple(
+        sorted(
+            (Again(tuple(sorted((name[e] for e in pair), key=in_order)), role, times) for pair, role, times in found),
+            key=lambda one: (one.role != "partner", -one.times, one.names),
+        )
+    )
+
+
+def _pairs(people: Sequence[int]) -> set[Pair]:
+    return {frozenset(pair) for pair in combinations(people, 2)}
+
+
+def _partners(tables: Sequence[Sequence[Sequence[int]]]) -> set[Pair]:
+    return {pair for table in tables for side in table for pair in _pairs(side)}
+
+
+def _opponents(tables: Sequence[Sequence[Sequence[int]]]) -> set[Pair]:
+    return {frozenset((a, b)) for table in tables for x, y in combinations(table, 2) for a in x for b in y}
+
+
+def _at_table(seated: Seated) -> set[Pair]:
+    return {pair for table in seated.seating for pair in _pairs([e for group in table for side in group for e in side])}
+
+
+def seat_of(entry: Entry, stage: Stage | None = None) -> Seat | None:
+    """The entry's seat in a published draw: of that stage, or of the latest stage in which it has one."""
+    seats = Seat.objects.filter(entry=entry, draw__state=Draw.State.PUBLISHED)
+    if stage is not None:
+        seats = seats.filter(draw__round__stage=stage)
+    return seats.select_related("group__table", "draw__round__stage").order_by("-draw__round__stage__number").first()
+
+
+def table_has_begun(group: Group) -> bool:
+    """Whether a deal was recorded in one of the group's games, void or not."""
+    return Deal.objects.filter(game__group_game__group=group).exists()
+
+
+def take_seat(*, leaving: Entry, entering: Entry, stage: Stage, by: Actor, begun: bool = False) -> Draw:
+    """Give a seat to somebody else, as long as no deal of its group is recorded. All other seats and games stay. With
+    `begun` the seat goes over with what is recorded at it, which counts for the newcomer then.
+
+    The published draw becomes a version taken back, and its games go over to the new version.
+
+    Raises:
+        StepRefused: no such seat, the group has begun, or the stage's cut is published; with `begun`, a game there has
+            moved a handicap.
+    """
+    with transaction.atomic():
+        event = lock_event(stage.event)
+        seat = seat_of(leaving, stage)
+        if seat is None:
+            if done := seat_of(entering, stage):
+                return done.draw
+            raise StepRefused(_("%(name)s has no seat in %(stage)s.") % {"name": leaving, "stage": stage})
+        if seat_of(entering, stage):
+            raise StepRefused(_("%(name)s has a seat in %(stage)s already.") % {"name": entering, "stage": stage})
+        if begun and HandicapEntry.objects.filter(game__group_game__group=seat.group, current=True).exists():
+            raise StepRefused(
+                _("A game at table %(table)s has moved a handicap, so who sat there stays.") % {"table": seat.group}
+            )
+        if table_has_begun(seat.group) and not begun:
+            raise StepRefused(
+                _(
+                    "The games of table %(table)s have begun, so nobody can take the seat. "
+                    "End the set early instead, with the reason."
+                )
+                % {"table": seat.group}
+            )
+        refuse_cut(stage)
+        draw = WITH_EVENT.get(pk=seat.draw_id)
+        now = seated_in(draw).with_chairs(lambda chair: Chair(entering.pk) if chair.entry == leaving.pk else chair)
+        taken = [*draw.statement.get("seat_taken", []), [leaving.name, entering.name]]
+        made = replace_published(draw=draw, seated=now, statement=recompute_report(draw, now, seat_taken=taken), by=by)
+        old, new = {"name": leaving.name, "draw": draw.number}, {"name": entering.name, "draw": made.number}
+        subject = event.about(f"{stage} · {seat.group}")
+        log(club=event.club, by=by, verb="seat.take", subject=subject, old=old, new=new)
+    return made
+
+
+def seat_reserve(*, leaving: Entry, entering: Entry, by: Actor) -> Draw:
+    """Give a reserve of the event the seat of somebody who has withdrawn from the first stage.
+
+    Raises:
+        StepRefused: as for `take_seat`; or the one still plays, or the other isn't a reserve.
+    """
+    with transaction.atomic():
+        event = lock_event(leaving.event)
+        leaving, entering = event.entries.get(pk=leaving.pk), event.entries.get(pk=entering.pk)
+        first = event.stages.get(number=1)
+        if leaving.state != Entry.State.WITHDRAWN:
+            raise StepRefused(_("%(name)s still plays. Withdraw them first.") % {"name": leaving})
+        if entering.state == Entry.State.WITHDRAWN:
+            raise StepRefused(_("%(name)s has withdrawn.") % {"name": entering})
+        made = take_seat(leaving=leaving, entering=entering, stage=first, by=by)
+        if entering.state != Entry.State.HERE:
+            entering.state = Entry.State.HERE
+            entering.save()
+    return made
+
+
+def last_reached(entry: Entry) -> str:
+    """The latest stage in which the entry has a seat, and its group there, in words; "" where it has none."""
+    seat = seat_of(entry)
+    return f"{seat.draw.round.stage} · {seat.group}" if seat else ""
+
+
+def stand_ins_for(stage: Stage) -> int | None:
+    """How many stand-ins make the groups of a stage full; None when no number does, or nobody is in the stage.
+
+    Raises:
+        StepRefused: the cut before isn't published.
+    """
+    own = sum(entry.stands_in_id is None for entry in entries_for(stage))
+    misfit = misfit_of(sizes_of(stage.event), own) if own else None
+    return None if not own or (misfit and misfit.add is None) else misfit.add if misfit else 0
+
+
+def fill_with_stand_ins(*, stage: Stage, by: Actor) -> list[Entry]:
+    """Give a stage as few stand-ins as make its groups full; any that it has beyond that are withdrawn.
+
+    A stand-in plays like anybody, can't go on, and stands after all others in the standings.
+
+    Raises:
+        StepRefused: the stage is drawn, or no number of stand-ins makes it fit.
+    """
+    with transaction.atomic(), as_in(stage.event.club):  # their names are kept, in the club's language
+        event = lock_event(stage.event)
+        stage = event.stages.get(pk=stage.pk)
+        refuse_drawn(stage)
+        stage.event = event
+        needed = stand_ins_for(stage)
+        if needed is None:
+            raise StepRefused(_("No number of stand-ins makes the groups full. Change the number of entries."))
+        known = list(event.entries.filter(stands_in=stage))
+        old = {"names": [entry.name for entry in known if entry.state == Entry.State.HERE]}
+        numbers, taken = count(next_number(event.entries)), taken_names(event)
+        free = (name for n in count(1) if key(name := _("Stand-in %(n)d") % {"n": n}) not in taken)
+        while len(known) < needed:
+            entry = Entry(event=event, number=next(numbers), name=next(free), eligible=False, note=_("stand-in"))
+            entry.stands_in = stage
+            known.append(entry)
+        for position, entry in enumerate(known):
+            state = Entry.State.HERE if position < needed else Entry.State.WITHDRAWN
+            if entry.pk is None or entry.state != state:
+                entry.state = state
+                entry.save()
+        new = {"names": [entry.name for entry in known[:needed]]}
+        if new != old:
+            log(club=event.club, by=by, verb="stand-ins.fill", subject=event.about(stage), old=old, new=new)
+    return known[:needed]
