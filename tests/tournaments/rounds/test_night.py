@@ -25,7 +25,7 @@ from tests.tournaments.nights import (
     play_round,
     publish_next,
 )
-from tournaments.draws import keeping
+from tournaments.draws import drafts
 from tournaments.draws.drafts import as_played
 from tournaments.draws.formats import why_stale
 from tournaments.errors import StepRefused
@@ -60,7 +60,7 @@ def test_partners_are_new_in_every_round(event: Event, actor: Actor) -> None:
     for _round in range(3):
         play_round(publishing.publish_draw(draw=drafted(event, actor, planned=3), by=actor), actor)
     pairs = [
-        frozenset(side) for draw in keeping.played_draws(event) for table in as_played(draw).tables for side in table
+        frozenset(side) for draw in drafts.played_draws(event) for table in as_played(draw).tables for side in table
     ]
     assert len(pairs) == len(set(pairs)) == 18
 
@@ -309,7 +309,7 @@ def test_closing_publishes_one_version_however_often_it_is_pressed(event: Event,
 
 def test_a_correction_after_closing_is_published_as_the_next_version(event: Event, actor: Actor) -> None:
     play_night(event, actor, 8)
-    deal = games_of(keeping.played_draws(event)[0])[0].deals.get()
+    deal = games_of(drafts.played_draws(event)[0])[0].deals.get()
     old = result_of(event)
     assert old is not None
     other = next(

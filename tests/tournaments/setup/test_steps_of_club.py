@@ -23,7 +23,7 @@ from tests.tournaments.setup.conftest import members_of
 from tournaments.events.actions import games_of
 from tournaments.models import Draw, Event, Seat
 from tournaments.setup.games import IN_A_SENTENCE, KINDS, offered
-from tournaments.setup.night import NightFacts, begin_night, proposed_start, way_of
+from tournaments.setup.night import NightFacts, begin_night, plan_first_night, proposed_start
 
 Clients = Callable[[User | None], Client]
 
@@ -240,7 +240,7 @@ def test_only_ticked_members_of_the_club_play(
 def test_every_game_has_a_first_night(club: Club, actor: Actor, slug: str) -> None:
     people = members_of(club, 24)
     game = next(game for game in games_of(club) if game.slug == slug)
-    way = way_of(game.rule_set, 24)
+    way = plan_first_night(game.rule_set, 24)
     facts = NightFacts(name="First", game=game, starts_at=timezone.now(), people=people, rounds=way.rounds)
     event = begin_night(club=club, by=actor, facts=facts, submission=uuid4())
     assert Seat.objects.filter(draw__round__stage__event=event).count() == 24
