@@ -13,7 +13,7 @@ class ScoringConfig(AppConfig):
         from clubsite.accounts import audit_log
         from scoring import log_words
         from scoring.cards.submit import WATCHES
-        from scoring.handicaps.watching import watch_handicap
+        from scoring.handicaps import watch_handicap
 
         WATCHES.append(watch_handicap)
         audit_log.register(log_words)

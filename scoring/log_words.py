@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.audit_log import one_of
 from scoring.engine.pinochle.meld_points import MeldKind
-from scoring.families.hand_and_foot.words import FIGURES
+from scoring.families.hand_and_foot import FIGURES
 from scoring.families.pinochle.partnership import ENDINGS
 from scoring.families.pinochle.words import MULTIPLES, SUITS
 from scoring.models import DealVersion, Game

@@ -207,7 +207,7 @@ class Side(models.Model):
 class HandicapEntry(models.Model):
     """What one game did to the handicap between two players: never changed. A correction writes new entries.
 
-    The two are named by their names as compared, in order of the alphabet; see `scoring.handicaps.actions`.
+    The two are named by their names as compared, in order of the alphabet; see `scoring.handicaps`.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="handicap_entries")

@@ -2,14 +2,13 @@
 
 from django.urls import path
 
+from scoring import handicaps, quick_games
 from scoring.cards import views as card_views
 from scoring.deal_files import views as file_views
-from scoring.handicaps import views as handicap_views
 from scoring.house_rules import views as house_rules_views
-from scoring.quick_games import views as quick_games_views
 
 urlpatterns = [
-    path("games/new/", quick_games_views.new, name="game_new"),
+    path("games/new/", quick_games.new, name="game_new"),
     path("games/files/", file_views.files, name="files"),  # all games out to a file and in again
     path("games/files/<slug:form>/", file_views.files_out, name="files_out"),
     path("games/<int:game>/reasons/", card_views.card_reasons, name="card_reasons"),  # the played card on paper
@@ -17,9 +16,9 @@ urlpatterns = [
     path("games/<int:game>/", card_views.card, name="card"),
     path("games/<int:game>/reckon/", card_views.reckon, name="reckon"),  # points and problems while typing
     path("games/<int:game>/news/", card_views.news, name="card_news"),
-    path("games/<int:game>/names/", quick_games_views.names, name="game_names"),  # of a game outside events
+    path("games/<int:game>/names/", quick_games.names, name="game_names"),  # of a game outside events
     path("games/<int:game>/end/", card_views.end, name="game_end"),
-    path("games/<int:game>/handicap/", handicap_views.handicap, name="handicap"),  # between its two players
+    path("games/<int:game>/handicap/", handicaps.handicap, name="handicap"),  # between its two players
     path("deals/<int:deal>/", card_views.deal, name="deal"),  # its versions, and the form to correct it
     path("deals/<int:deal>/mark/", card_views.mark, name="deal_mark"),
     path("games/<int:game>/other-rules/", card_views.under_other_rules, name="other_rules"),  # a preview of its card

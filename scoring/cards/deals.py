@@ -24,7 +24,7 @@ from scoring.engine.core.game import leaders, progress
 from scoring.engine.core.ledger import Problem
 from scoring.engine.in_game import check_in_game
 from scoring.families.deal_form import Entered
-from scoring.handicaps.actions import settle
+from scoring.handicaps import settle
 from scoring.models import LONGEST_REASON, Agreement, Deal, DealVersion, Game, Points, Side
 from scoring.templatetags.figures import points as in_figures
 

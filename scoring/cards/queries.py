@@ -30,11 +30,11 @@ from scoring.engine.core.ruleset import RuleSet
 from scoring.engine.families import family_of, rules_of
 from scoring.engine.in_game import check_in_game, goes_by_game, judge_in_game
 from scoring.families import PAGES
+from scoring.families.deal_form import players_of
 from scoring.families.family_pages import Cell, Columns
 from scoring.games import sides_of
 from scoring.house_rules.in_words import NamedRules, key_of, rules_of_family
 from scoring.models import Deal, DealVersion, Game, HouseRules, Side
-from scoring.players import players_of
 from scoring.templatetags.figures import points
 
 VERSIONS = DealVersion.objects.select_related("deal").prefetch_related("agreements")

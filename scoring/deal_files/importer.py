@@ -41,10 +41,10 @@ from scoring.engine.core.ruleset import RulesError, RuleSet, shapes_of, shipped,
 from scoring.engine.families import rules_of
 from scoring.engine.in_game import check_in_game, judge_in_game, place_after
 from scoring.engine.settings.sound import setting_problems
+from scoring.families.deal_form import players_of
 from scoring.house_rules.actions import save_rules
-from scoring.house_rules.setting_words import setting_problem
+from scoring.house_rules.in_words import setting_problem
 from scoring.models import Deal, DealVersion, Game, HouseRules, Points, Side
-from scoring.players import players_of
 from scoring.templatetags.figures import points
 
 NAMES = UUID("6a1fbd0e-3f0e-5c43-9a5d-3c7a0f3a1c55")  # the namespace of identities that are made here

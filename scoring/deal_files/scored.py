@@ -20,11 +20,11 @@ from scoring.engine.core.arithmetic import SetSlip, Slip, check_running, check_s
 from scoring.engine.core.game import Progress, progress
 from scoring.engine.core.ledger import Args, Line, Problem, Score
 from scoring.engine.in_game import judge_in_game
+from scoring.families.deal_form import players_of
 from scoring.house_rules.in_words import sitting
-from scoring.players import players_of
 from scoring.templatetags.figures import points, signed
 from scoring.templatetags.rule_texts import translated
-from scoring.wording.named_rules import NamedRule
+from scoring.wording import NamedRule
 
 HEAD = {"format": "nine-tables/scores", "version": 1}
 

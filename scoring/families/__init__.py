@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from scoring.families import points_only
+from scoring.families import hand_and_foot, points_only
 from scoring.families.family_pages import FamilyPages
-from scoring.families.hand_and_foot import pages as hand_and_foot
 from scoring.families.pinochle import partnership, three_hand
 from scoring.families.pinochle.two_hand import pages as two_hand
 

@@ -16,7 +16,6 @@ from clubsite.backends.forms import LookedAt
 from scoring.engine.core.ledger import Problem
 from scoring.form_parts import FigureField, Hints
 from scoring.models import LONGEST_REASON, Game
-from scoring.players import players_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +37,24 @@ class DealAt:
     sides: Sequence[str]  # their names
     number: int
     void: Iterable[int] = ()  # the numbers of the void deals
+
+
+def players_of(sides: Sequence[Sequence[str]], per_side: int) -> tuple[str, ...]:
+    """The players' names, those of the first side, then those of the next; "Player 3" for one who isn't named.
+
+    >>> players_of([["Ann", "Bob"], ["Cal"]], 2)
+    ('Ann', 'Bob', 'Cal', 'Player 4')
+    """
+    return tuple(
+        names[seat] if seat < len(names) else unnamed(side * per_side + seat + 1)
+        for side, names in enumerate(sides)
+        for seat in range(per_side)
+    )
+
+
+def unnamed(place: int) -> str:
+    """Who sits at a place, counted from 1, and isn't named."""
+    return _("Player %(number)d") % {"number": place}
 
 
 NOBODY = "nobody"  # no side is marked as set, which isn't the same as no answer

@@ -10,9 +10,8 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.points_only import FAMILY, PointsDeal, PointsRules
-from scoring.families.boxes import Boxes, Column, row_per_deal
 from scoring.families.deal_form import Block, DealForm
-from scoring.families.family_pages import Columns, FamilyPages, Words, by_settings
+from scoring.families.family_pages import Boxes, Column, Columns, FamilyPages, Words, by_settings, row_per_deal
 from scoring.form_parts import MOST, FigureField, Hints, in_rows
 from scoring.templatetags.figures import points
 

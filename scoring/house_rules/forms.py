@@ -18,12 +18,10 @@ from scoring.engine.settings.kinds import Form, Kind, completed, kinds_of, norma
 from scoring.engine.settings.sound import not_meant, setting_problems
 from scoring.form_parts import FigureField, YesNoField
 from scoring.house_rules.actions import RulesChange
-from scoring.house_rules.in_words import sectioned, sitting, value_in_words
-from scoring.house_rules.setting_words import choice_words, setting_problem
+from scoring.house_rules.in_words import choice_words, sectioned, setting_problem, sitting, value_in_words
 from scoring.models import HouseRules
 from scoring.templatetags.rule_texts import source_named, translated
-from scoring.wording.named_rules import anchor_of
-from scoring.wording.sections import SECTIONS
+from scoring.wording import SECTIONS, anchor_of
 
 LONG = 8  # more figures than this get several lines
 

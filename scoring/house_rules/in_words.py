@@ -1,4 +1,5 @@
-"""A rule set for readers: every setting with its value in words; and the games that a club can start."""
+"""A rule set for readers: every setting with its value in words, what is wrong with one, and the games that a club can
+start."""
 
 from __future__ import annotations
 
@@ -7,20 +8,83 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from django.utils.translation import gettext as _
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Club
-from scoring.engine.core.ruleset import RuleSet, Setting, Shape, shipped
+from scoring.engine.core.ruleset import RuleSet, Setting, SettingProblem, Shape, shipped
 from scoring.engine.settings.changed import differences
 from scoring.engine.settings.kinds import normal
-from scoring.house_rules.setting_words import choice_words
 from scoring.models import HouseRules
 from scoring.templatetags.figures import points
 from scoring.templatetags.rule_texts import source_named, translated, with_version
-from scoring.wording import kind_of, order_of
-from scoring.wording.named_rules import anchor_of, section_anchor
-from scoring.wording.sections import SECTIONS, section_of
+from scoring.wording import CHOICES, SECTIONS, Figure, anchor_of, kind_of, order_of, section_anchor, section_of
+
+PROBLEMS: dict[str, Promise] = {
+    "setting.missing": _("Fill this in."),
+    "setting.unknown": _("The game has no such setting."),
+    "setting.form": _("This can't be read. Write it as it was."),
+    "setting.low": _("{figure} is too low: it is at least {least}."),
+    "setting.high": _("{figure} is too high: it is at most {most}."),
+    "setting.choice": _("Choose one of: {choices}."),
+    "setting.ranks": _("Write the ranks from high to low, each once, as in: {ranks}. Only the 9 may be left out."),
+    "setting.values-of": _("Write a value for {names} too; 0 for nothing."),
+    "setting.not-in-pack": _("The pack has no {names}. Empty that box."),
+    "setting.how-many": _(
+        "Write {count:figures}: one for each time that the pack's copies allow it. Here the number is {written}."
+    ),
+    "setting.falling": _("{later} comes after {earlier}: more of the same can't be worth less."),
+    "setting.pack": _("All players together would get {dealt:cards}; the pack has {cards}."),
+    "setting.pack-left": _("All players together would get {dealt} of the {cards:cards}, and none may be left over."),
+    "setting.more-than": _("{figure} is too high: “{other}” is {most}."),
+    "setting.steps": _("The scores must rise: {later} comes after {earlier}."),
+    "setting.rising": _("The first figures of the lines must rise: {later} comes after {earlier}."),
+    "setting.span": _("Beside {figure} the least, {least}, is more than the most, {most}."),
+    "setting.out-wild": _("Nobody could go out: this asks for melds of wild cards, and they aren't allowed."),
+    "setting.two-packets": _("Players can choose their foot only of two packets; here they have {packets}."),
+    "rules.shape": _("The game isn't played by {sides:sides} of {players}."),
+    "rules.no-deal": _(
+        "No deal can be played by these settings together. Look again at the numbers of cards and at the limits."
+    ),
+}
+"""By code, what is wrong with a setting and what to do about it; the arguments fill the braces."""
+
+NOT_MEANT: dict[str, Promise] = {
+    "setting.lowest-wins": _(
+        "In this game points are good: bids, melds and bonuses reward who makes them, so the lowest total can't win. "
+        "Say no here. It can win where only the points are written down: take such a game for it."
+    ),
+    "setting.never": _("No deal gives {figures}: the lowest, the highest or the step doesn't allow it."),
+    "setting.beside-nobody": _("No side has {figures} in a deal. Write lines only for what one side can have."),
+    "setting.no-one-side": _("Empty this, or say first what one side has in every deal."),
+    "setting.out-by-contract": _(
+        "Say first which points one side has for a contract, and with what score a game ends; or say no here."
+    ),
+    "setting.first-meld-scores": _(
+        "For {melds:figures} of first melds write one score less: {scores}. The first of them holds below all scores."
+    ),
+    "setting.out-special": _("No rank's pile has a bonus of its own: name one, or say no here."),
+    "setting.lost-when-low": _(
+        "Empty this box: where the lowest total wins, no score is so low that it loses the game."
+    ),
+}
+"""By code, what nobody can mean who publishes rules (`scoring.engine.settings.sound.not_meant`)."""
+
+
+def choice_words(choice: str) -> str:
+    """A choice as it is shown."""
+    return str(CHOICES.get(choice, choice.replace("-", " ")))
+
+
+def setting_problem(problem: SettingProblem, rule_set: RuleSet) -> str:
+    """What is wrong with a setting and what to do about it."""
+    shown = {name: Figure(value) if isinstance(value, int) else value for name, value in problem.args}
+    if "other" in shown:
+        shown["other"] = next(translated(s.label) for s in rule_set.settings if s.name == shown["other"])
+    return str({**PROBLEMS, **NOT_MEANT}[problem.code]).format_map(shown)
+
 
 SHIPPED = "shipped"
 
@@ -118,9 +182,9 @@ def rules_of_family(club: Club, family: str) -> tuple[NamedRules, ...]:
     for rules in own:
         words = with_version(rules.title, rules.version)
         key = key_of(rules.slug, rules.version)
-        found.append(NamedRules(key, words, _("The club's house rules"), rules.rule_set))
+        found.append(NamedRules(key, words, _now("The club's house rules"), rules.rule_set))
     found += [
-        NamedRules(key_of(slug, SHIPPED), translated(rule_set.title), _("As shipped"), rule_set)
+        NamedRules(key_of(slug, SHIPPED), translated(rule_set.title), _now("As shipped"), rule_set)
         for slug, rule_set in sorted(shipped().items(), key=lambda item: order_of(item[1]))
     ]
     return tuple(one for one in found if one.rule_set.family == family)
@@ -134,7 +198,7 @@ def sitting(shape: Shape) -> str:
     """
     if shape.per_side == 1:
         return ngettext("%(n)d player, each alone", "%(n)d players, each alone", shape.sides) % {"n": shape.sides}
-    return _("%(sides)d sides of %(players)d players") % {"sides": shape.sides, "players": shape.per_side}
+    return _now("%(sides)d sides of %(players)d players") % {"sides": shape.sides, "players": shape.per_side}
 
 
 def rules_in_words(rule_set: RuleSet) -> RulesInWords:
@@ -163,13 +227,13 @@ def sectioned(rule_set: RuleSet) -> Iterator[tuple[str, list[Setting]]]:
 def changes_in_words(old: RuleSet, new: RuleSet) -> tuple[ChangeRow, ...]:
     """What differs in the newer version, what it was and what it is: who can play, and the settings."""
     sat, sit = ("; ".join(map(sitting, rule_set.shapes)) for rule_set in (old, new))
-    players = () if set(old.shapes) == set(new.shapes) else (ChangeRow("players", _("Who can play"), sat, sit, ""),)
+    players = () if set(old.shapes) == set(new.shapes) else (ChangeRow("players", _now("Who can play"), sat, sit, ""),)
     return players + tuple(
         ChangeRow(
             anchor_of(found.name),
             translated(found.label),
-            value_in_words(found.old.value) if found.old else _("not known then"),
-            value_in_words(found.new.value) if found.new else _("no longer there"),
+            value_in_words(found.old.value) if found.old else _now("not known then"),
+            value_in_words(found.new.value) if found.new else _now("no longer there"),
             source_named(found.new.source) if found.new else "",
         )
         for found in differences(old, new)
@@ -193,9 +257,9 @@ def value_in_words(value: Any) -> str:
     ('15 · 150', 'the other side')
     """
     if value is None or value in ("", [], {}, ()):
-        return _("none")
+        return _now("none")
     if isinstance(value, bool):
-        return _("yes") if value else _("no")
+        return _now("yes") if value else _now("no")
     if isinstance(value, int):
         return points(value)
     if isinstance(value, str):
@@ -209,7 +273,7 @@ def value_in_words(value: Any) -> str:
 def _table(pairs: Sequence[tuple[Any, int]]) -> str:
     """Names with their figures, names with equal figures together; steps one by one."""
     if any(isinstance(name, int) for name, _figure in pairs):
-        words = _("from %(score)s: %(figure)s")
+        words = _now("from %(score)s: %(figure)s")
         return " · ".join(words % {"score": points(score), "figure": points(figure)} for score, figure in pairs)
     alike: dict[int, list[str]] = {}
     for name, figure in pairs:
@@ -231,9 +295,9 @@ def _spans(rows: Sequence[tuple[int, int, int]]) -> str:
         span = (
             points(least)
             if least == most
-            else _("%(least)s to %(most)s") % {"least": points(least), "most": points(most)}
+            else _now("%(least)s to %(most)s") % {"least": points(least), "most": points(most)}
         )
-        words.append(_("beside %(figures)s: %(span)s") % {"figures": ", ".join(figures), "span": span})
+        words.append(_now("beside %(figures)s: %(span)s") % {"figures": ", ".join(figures), "span": span})
     return " · ".join(words)
 
 

@@ -16,7 +16,7 @@ from scoring.engine.core.game import progress
 from scoring.engine.hand_and_foot.card import SPECIAL
 from scoring.families import PAGES
 from scoring.families.deal_form import Entered
-from scoring.families.hand_and_foot.form import BY_PLACE
+from scoring.families.hand_and_foot import BY_PLACE
 from scoring.models import DealVersion, Game, HouseRules
 from tests.conftest import PASSWORD
 

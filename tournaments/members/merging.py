@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, Member, MemberMerge
 from clubsite.previews import fingerprint, preview
-from scoring.handicaps.actions import as_compared
+from scoring.handicaps import as_compared
 from scoring.models import HandicapEntry, HandicapStart
 from tournaments.entries.column_heads import CONTACT
 from tournaments.errors import StepRefused

@@ -1,7 +1,7 @@
 """Whether settings make rules that can be played: every figure in its range, settings that go together, true deals.
 
 A rule set with a problem is never published. Problems are codes with arguments and the name of the setting to look
-at; "" is the rule set as a whole. Sentences stand in `scoring.house_rules.setting_words`.
+at; "" is the rule set as a whole. Sentences stand in `scoring.house_rules.in_words`.
 """
 
 from __future__ import annotations

@@ -12,8 +12,7 @@ from django.utils.translation import pgettext_lazy
 
 from scoring.engine.core.family import Family
 from scoring.engine.core.ledger import Score
-from scoring.families.boxes import Boxes, Column, row_per_deal
-from scoring.families.family_pages import Cell, Columns, FamilyPages
+from scoring.families.family_pages import Boxes, Cell, Column, Columns, FamilyPages, row_per_deal
 from scoring.families.pinochle.form import PinochleForm
 from scoring.families.pinochle.words import KIND, WORDS
 

@@ -26,7 +26,7 @@ from scoring.engine.core.ledger import Problem, Severity, named
 from scoring.engine.pinochle.two_hand.card import TwoHandDeal, TwoHandEnding
 from scoring.families.deal_form import Entered
 from scoring.games import start_game
-from scoring.handicaps.actions import HandicapLedger, bring_handicap, ledger_of, next_start
+from scoring.handicaps import HandicapLedger, bring_handicap, ledger_of, next_start
 from scoring.models import DealVersion, Game, HandicapEntry, HandicapStart, HouseRules
 
 ANN_WINS = TwoHandDeal(bidder=0, bid=20, meld=(90, 4), take=(20, 5))

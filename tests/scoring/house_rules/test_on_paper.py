@@ -16,7 +16,7 @@ from pypdf import PdfReader
 from clubsite.accounts.models import Club, User
 from clubsite.pdf.documents import PAPERS, Pages
 from scoring.engine.core.ruleset import shipped
-from scoring.house_rules.on_paper import card_pages, rules_pages
+from scoring.house_rules.views import card_pages, rules_pages
 from scoring.models import HouseRules
 from tests.examples import WHOLE, in_turn
 from tests.scoring.conftest import PINOCHLE, Publish

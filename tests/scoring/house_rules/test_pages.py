@@ -13,7 +13,7 @@ from scoring.engine.families import FAMILIES
 from scoring.engine.settings.kinds import Form, kinds_of
 from scoring.house_rules.actions import adopt
 from scoring.house_rules.in_words import value_in_words
-from scoring.wording import CHOICES, sections
+from scoring.wording import CHOICES, OTHER, section_of
 
 
 def test_the_list_is_public_and_only_the_clubs_own(client_of: Any, rules_for: Any, other_club: Any) -> None:
@@ -80,7 +80,7 @@ def test_every_choice_of_a_setting_has_its_words() -> None:
 
 def test_every_setting_stands_under_a_heading_of_its_own_kind() -> None:
     names = {setting.name for rule_set in shipped().values() for setting in rule_set.settings}
-    assert {name for name in names if sections.section_of(name) == sections.OTHER} == set()
+    assert {name for name in names if section_of(name) == OTHER} == set()
 
 
 def test_a_club_that_plays_a_version_as_it_was_shipped_hears_of_the_next_and_can_take_it_over(

@@ -16,9 +16,9 @@ from scoring.cards.deals import Signed, mark_deal, record_deal
 from scoring.engine.pinochle.two_hand.card import TwoHandDeal
 from scoring.families.deal_form import Entered
 from scoring.games import start_game
-from scoring.handicaps.actions import next_start
+from scoring.handicaps import next_start
 from scoring.models import Game, HandicapEntry, HouseRules
-from scoring.quick_games.actions import NamesChanged, names_on, rename_players
+from scoring.quick_games import NamesChanged, names_on, rename_players
 from tests.pages import page_of
 
 ClientOf = Callable[[User | None], Client]

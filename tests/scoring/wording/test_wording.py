@@ -17,13 +17,12 @@ from scoring.engine.core import arithmetic
 from scoring.engine.core.ledger import Line, Problem, Severity, named
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES, rules_of
-from scoring.families import PAGES
+from scoring.families import PAGES, hand_and_foot
 from scoring.families.deal_form import DealAt
-from scoring.families.hand_and_foot import words as hand_and_foot_words
 from scoring.games import start_game
+from scoring.house_rules.in_words import PROBLEMS as SETTING_PROBLEMS
 from scoring.house_rules.in_words import rules_in_words
-from scoring.house_rules.setting_words import PROBLEMS as SETTING_PROBLEMS
-from scoring.wording.counted_words import NAMES, NOUNS, Figure
+from scoring.wording import NAMES, NOUNS, Figure
 
 CANASTA = [slug for slug in shipped() if slug.startswith("canasta")]
 NOT_CANASTA = re.compile(r"\b(clean|dirty|piles?|feet)\b", re.IGNORECASE)
@@ -46,8 +45,8 @@ def test_settings_named_as_sources_exist() -> None:
 
 
 def test_whatever_speaks_of_piles_is_said_in_the_words_of_canasta_too() -> None:
-    own = hand_and_foot_words.CANASTAS
-    usual = {**wording.LINES, **wording.PROBLEMS, **hand_and_foot_words.FIGURES}
+    own = hand_and_foot.CANASTAS
+    usual = {**wording.LINES, **wording.PROBLEMS, **hand_and_foot.FIGURES}
     assert own.keys() == {code for code, words in usual.items() if NOT_CANASTA.search(str(words))}
     assert [code for code, words in own.items() if placeholders(words) != placeholders(usual[code])] == []
     assert [code for code, words in own.items() if NOT_CANASTA.search(re.sub(r"\{\w+\}", "", str(words)))] == []
@@ -141,7 +140,7 @@ ONE_OF_MANY = re.compile(rf"\b1 (?:(?:natural|wild|red|clean|dirty|mixed) )?(?!{
 SENTENCES = {
     **wording.LINES,
     **wording.PROBLEMS,
-    **{f"canasta: {code}": words for code, words in hand_and_foot_words.CANASTAS.items()},
+    **{f"canasta: {code}": words for code, words in hand_and_foot.CANASTAS.items()},
     **SETTING_PROBLEMS,
 }
 

@@ -30,7 +30,7 @@ from clubsite.backups.databases import sqlite
 from clubsite.backups.rows import way_to_club
 from clubsite.names import Names, caseless, folded, in_order
 from clubsite.tasks.files import forget_all
-from scoring.handicaps.actions import as_compared
+from scoring.handicaps import as_compared
 from scoring.models import HandicapEntry, HandicapStart, HouseRules, Side
 from tournaments.entries.known import known_members
 from tournaments.entries.name_list import key

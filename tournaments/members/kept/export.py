@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, LogEntry, Member
 from clubsite.names import Names, in_order
-from scoring.handicaps.actions import as_compared
+from scoring.handicaps import as_compared
 from scoring.models import DealVersion, Game, HandicapEntry, HandicapStart
 from tournaments.engine.grouping import grouped
 from tournaments.entries.name_list import key

@@ -12,8 +12,7 @@ from django.utils.translation import pgettext_lazy
 from scoring.engine.core.ledger import Score
 from scoring.engine.pinochle.two_hand.card import TwoHandDeal, TwoHandRules
 from scoring.engine.pinochle.two_hand.family import FAMILY
-from scoring.families.boxes import Boxes
-from scoring.families.family_pages import Cell, Columns, FamilyPages
+from scoring.families.family_pages import Boxes, Cell, Columns, FamilyPages
 from scoring.families.pinochle.card import SET, boxes_under, crossed
 from scoring.families.pinochle.two_hand.form import TwoHandPinochleForm
 from scoring.families.pinochle.two_hand.words import WORDS

@@ -16,7 +16,7 @@ from scoring.engine.hand_and_foot.card import CARD_VALUES
 from scoring.engine.settings.changed import changed, differences
 from scoring.engine.settings.kinds import Form, as_data, completed, figures_in, kinds_of, normal
 from scoring.engine.settings.sound import not_meant, setting_problems
-from scoring.house_rules.setting_words import PROBLEMS
+from scoring.house_rules.in_words import PROBLEMS
 from tests.examples import examples
 
 BY_SLUG = pytest.mark.parametrize("rule_set", list(shipped().values()), ids=lambda rule_set: rule_set.slug)

@@ -14,7 +14,7 @@ from django.test import Client
 from clubsite.accounts.models import Actor, Club, LogEntry, Member, MemberMerge, User
 from clubsite.tasks.storage import made
 from scoring.games import start_game
-from scoring.handicaps.actions import bring_handicap
+from scoring.handicaps import bring_handicap
 from scoring.models import HandicapStart, HouseRules, Side
 from tests.kept import all_rows
 from tests.log_entries import log

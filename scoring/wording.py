@@ -1,7 +1,8 @@
-"""Sentences for what the engines say in codes: why there are points, what is wrong and what to do about it.
+"""Sentences for what the engines say in codes: why there are points, what is wrong and what to do about it; and the
+rule that gives a line its points.
 
-Each family has its own (`scoring.families`); here all stand together, by code, and are filled in. The arguments of a
-code fill the braces.
+Each family has sentences of its own (`scoring.families`); here all stand together, by code, and are filled in. The
+arguments of a code fill the braces.
 
 Some rule sets have words of their own: what are piles elsewhere are canastas there. `own_words` gives those of the
 rules, and they are passed along for every sentence.
@@ -9,23 +10,171 @@ rules, and they are passed along for every sentence.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy as _n
 
 from scoring.engine.core.arithmetic import SetSlip, Slip
 from scoring.engine.core.game import Progress, why_so
 from scoring.engine.core.ledger import Args, Line, Problem, Severity, Value
-from scoring.engine.core.ruleset import RuleSet
+from scoring.engine.core.ruleset import Plain, RuleSet, Setting
 from scoring.families import PAGES
+from scoring.families.deal_form import unnamed
 from scoring.families.family_pages import Own
-from scoring.players import unnamed
 from scoring.templatetags.figures import points
-from scoring.wording.counted_words import Figure
-from scoring.wording.named_rules import NamedRule, named_rule
+from scoring.templatetags.rule_texts import source_named
+
+# --- numbers in sentences ----------------------------------------------------------------------------
+
+
+NOUNS: dict[str, Any] = {
+    "cards": _n("%(n)s card", "%(n)s cards", "number"),
+    "figures": _n("%(n)s figure", "%(n)s figures", "number"),
+    "players": _n("%(n)s player", "%(n)s players", "number"),
+    "points": _n("%(n)s point", "%(n)s points", "number"),
+    "sides": _n("%(n)s side", "%(n)s sides", "number"),
+    **{name: forms for pages in PAGES.values() for name, forms in pages.words.nouns.items()},
+}
+"""What is counted, in the singular and the plural, by its name in a sentence."""
+
+NAMES = {name: several for pages in PAGES.values() for name, several in pages.words.multiples.items()}
+"""What one, two, three and four of a thing are called together."""
+
+
+class Figure(int):
+    """A number of a sentence.
+
+    >>> "{0} points, {0:points}, {1:run}".format(Figure(1), Figure(2))
+    '1 points, 1 point, Double run'
+    """
+
+    def __format__(self, what: str) -> str:
+        if not what:
+            return points(self)
+        if what not in NAMES:
+            return str(NOUNS[what] % {"number": int(self), "n": points(self)})
+        if 1 <= self <= len(NAMES[what]):
+            return str(NAMES[what][self - 1])
+        return _now("%(name)s, times: %(n)s") % {"name": NAMES[what][0], "n": points(self)}
+
+
+# --- the headings of rules in words ------------------------------------------------------------------
+
+
+OTHER = "other"
+
+SECTIONS: dict[str, Promise] = {
+    "game": _("The game"),
+    "cards": _("Cards and dealing"),
+    "bidding": _("Bidding"),
+    "melds": _("Melds"),
+    "values": _("What cards and tricks are worth"),
+    "bonuses": _("Bonuses"),
+    "out": _("Going out"),
+    "penalties": _("What goes wrong"),
+    "points": _("Points of a deal"),
+    OTHER: _("Also"),
+    "asks": _("What the scorer is asked"),
+}
+"""The headings of the rules in words, in their order."""
+
+BELONGS: tuple[tuple[str, str], ...] = (
+    (r"ask_.*", "asks"),
+    (r"meld_after_last_draw|added_to_run|grown_double|turned_up_nine|.*loses_meld", "melds"),
+    (
+        r"target|deals|out_by_contract|bid_side_first|lowest_wins|lose_at|.*handicap.*|.*claim.*|.*challenge.*|game_.*|both_over.*",
+        "game",
+    ),
+    (
+        r"renege.*|revoke.*|lay_down.*|.*penalt.*|undeclared.*|.*_lost|.*wrong.*|early_lead|concession|.*forfeit.*",
+        "penalties",
+    ),
+    (r"out_.*|may_float", "out"),
+    (r".*_pile|pile_bonus.*|special_books|red_three.*|perfect_.*|.*_bonus|.*canasta.*|bonus.*", "bonuses"),
+    (r".*bid.*|later_steps|set_.*|.*_set|guess.*|.*contract.*|on_the_board.*", "bidding"),
+    (r"counters|take_to_score|take_stays|last_trick(_is_scoring)?|card_values|last_draw.*|.*_last_draw", "values"),
+    (
+        r"run.*|added_to_run|grown_double|turned_up_nine|.*marriage.*|.*around|pinochle.*|nine_of_trump|.*meld.*|naturals.*|wilds.*|pile_.*|first_.*",
+        "melds",
+    ),
+    (
+        r"ranks|copies|.*deck.*|joker.*|hand.*|foot.*|knee|widow.*|cards_.*|five_nines|.*nines|misdeal.*|draw.*|take_.*",
+        "cards",
+    ),
+    (r"choose_.*|stock.*|upcard.*|packets.*|.*redeal.*|dealt.*", "cards"),
+    (r"lowest|highest|whole|step|one_side|other_sides|others_most|others_beside", "points"),
+)
+"""Which heading a setting stands under: the first pattern that its whole name fits, else the last but one heading."""
+
+
+@cache
+def section_of(name: str) -> str:
+    """The key of the heading that a setting stands under."""
+    return next((section for pattern, section in BELONGS if re.fullmatch(pattern, name)), OTHER)
+
+
+# --- the rule of a line ------------------------------------------------------------------------------
+
+
+UNSET: tuple[Plain, ...] = ("", [], {})
+SOURCES_AT_MOST = 2  # shown beside a line; of more, the heading under which they stand
+
+
+@dataclass(frozen=True, slots=True)
+class NamedRule:
+    """A rule of a rule set in the words of its sources."""
+
+    settings: tuple[str, ...] = ()  # names
+    setting: str = ""  # the name, if there is only one; "" if several make the rule
+    source: str = ""  # document and section
+    anchor: str = ""  # id on the page of the rules
+
+
+def anchor_of(name: str) -> str:
+    """The place of a setting on the page of its rules: an id."""
+    return f"setting-{name}"
+
+
+def section_anchor(key: str) -> str:
+    """The place of a heading on the page of rules: an id."""
+    return f"section-{key}"
+
+
+def named_rule(names: Sequence[str], rule_set: RuleSet) -> NamedRule:
+    """The rule that these settings of a rule set make together; empty ones are left out, unless all are empty."""
+    known = rule_set.by_name
+    found = [known[name] for name in names if name in known]
+    found = [setting for setting in found if setting.value not in UNSET] or found
+    if not found:
+        return NamedRule()
+    together = tuple(setting.name for setting in found)
+    return NamedRule(together, together[0] if len(together) == 1 else "", _source(found), _anchor(found))
+
+
+def _source(settings: Sequence[Setting]) -> str:
+    sources = list(dict.fromkeys(setting.source for setting in settings))
+    if len(sources) <= SOURCES_AT_MOST:
+        return "; ".join(source_named(source) for source in sources)
+    heading = SECTIONS[section_of(settings[0].name)]
+    return _now("%(heading)s: each with its own source") % {"heading": heading}
+
+
+def _anchor(settings: Sequence[Setting]) -> str:
+    sections = {section_of(setting.name) for setting in settings}
+    if len(settings) > 1 and len(sections) == 1:
+        return section_anchor(sections.pop())
+    return anchor_of(settings[0].name)
+
+
+# --- sentences ---------------------------------------------------------------------------------------
+
 
 _WORDS = [pages.words for pages in PAGES.values()]
 LINES = {code: sentence for words in _WORDS for code, sentence in words.lines.items()}

@@ -7,17 +7,26 @@ spaces: a side holds names, and a guest has nothing else.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
+from django.contrib import messages
 from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club
+from clubsite.accounts.roles import actor_of, club_page, is_director
 from scoring.engine.core.handicap import LEVEL, GameEnd, HandicapRules, Handicaps, course
+from scoring.form_parts import FigureField, ReasonForm
+from scoring.games import game_of
 from scoring.models import Game, HandicapEntry, HandicapStart, Side
+from scoring.templatetags.figures import points
 
 
 class GamesCount(Exception):
@@ -267,3 +276,95 @@ def as_compared(name: str) -> str:
     True
     """
     return " ".join(unicodedata.normalize("NFC", name).split()).casefold()
+
+
+# --- what a change to a game does to it --------------------------------------------------------------
+
+
+def watch_handicap(game: Game) -> Sequence[str]:
+    """One text: how the two start their next game, and which later games were played from another start than the
+    handicap that is before them now. A `scoring.cards.submit.Watch`."""
+    ledger = ledger_of(game)
+    if ledger is None:
+        return ()
+    (name, start), (other, other_start) = ledger.starts
+    words = _("The next game between the two: %(name)s starts with %(start)s, %(other)s with %(other_start)s.") % {
+        "name": name,
+        "start": points(start),
+        "other": other,
+        "other_start": points(other_start),
+    }
+    place = max((row.entry.place for row in ledger.rows if row.entry.game_id == game.pk), default=0)
+    later = [row for row in ledger.rows if row.entry.place > place and row.other_start]
+    if not place or not later:
+        return [words]
+    first = later[-1]
+    more = ngettext(
+        "%(n)d later game keeps the start it was played from, and its result: %(title)s, %(played)s in place of "
+        "%(handicap)s.",
+        "%(n)d later games keep the start they were played from, and their results; the first is %(title)s, "
+        "%(played)s in place of %(handicap)s.",
+        len(later),
+    ) % {
+        "n": len(later),
+        "title": first.entry.game.title,
+        "played": " : ".join(map(points, first.played_from)),
+        "handicap": " : ".join(map(points, first.before)),
+    }
+    return [f"{words} {more}"]
+
+
+# --- its page ----------------------------------------------------------------------------------------
+
+
+class HandicapForm(ReasonForm):
+    """The handicap that two players bring from their paper."""
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, names: Sequence[str], target: int | None) -> None:
+        """`names` are those of the two, in the order of the game's sides; `target` is what wins a game."""
+        super().__init__(data)
+        self.target = target
+        for side, name in enumerate(names):
+            self.fields[f"points_{side}"] = FigureField(label=name, required=False)
+        self.order_fields(["points_0", "points_1", "reason"])
+
+    def clean(self) -> dict[str, Any]:
+        """Nobody starts a game with what wins it."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        for side in range(2):
+            if self.target is not None and (cleaned.get(f"points_{side}") or 0) >= self.target:
+                words = _("A game is won with %(target)s. Write less than that.") % {"target": points(self.target)}
+                self.add_error(f"points_{side}", words)
+        return cleaned
+
+    def points(self) -> tuple[int, int]:
+        """The points of the two; nothing means nought."""
+        return self.cleaned_data["points_0"] or 0, self.cleaned_data["points_1"] or 0
+
+
+@club_page
+def handicap(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
+    """The handicap between a game's players, the start of their next game, and what every game did to it.
+
+    A director may begin it with what the two kept on paper, before their first game here is over.
+    """
+    found = game_of(club, game)
+    ledger = ledger_of(found)
+    directs = is_director(request, club)
+    if ledger is None:
+        raise Http404
+    data = request.POST if request.method == "POST" else None
+    form = HandicapForm(data, names=ledger.names, target=found.engine_rules.target)
+    if request.method == "POST" and form.is_valid():
+        try:
+            bring_handicap(game=found, points=form.points(), reason=form.cleaned_data["reason"], by=actor_of(request))
+        except BothAhead:
+            form.add_error("points_1", _("Only one of the two can have a handicap. Leave the other empty."))
+        except GamesCount:
+            messages.error(request, _("They have finished a game here: their handicap follows from it."))
+            return redirect("handicap", club.slug, found.pk)
+        else:
+            messages.success(request, _("Noted: their next game starts with it."))
+            return redirect("handicap", club.slug, found.pk)
+    context = {"game": found, "ledger": ledger, "form": form if directs and ledger.may_begin else None}
+    return render(request, "scoring/handicaps/handicap.html", context, status=422 if form.errors else 200)

@@ -1,0 +1,802 @@
+"""Hand and Foot on pages and paper: its sentences; the form, with each side's piles, red threes and card points, or its
+cards counted out; a column for each deal and a row for each item, for each side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.forms import BoundField
+from django.utils.functional import Promise
+from django.utils.translation import get_language, pgettext_lazy
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy as _n
+
+from scoring.engine.core.ledger import Problem, Score
+from scoring.engine.hand_and_foot.bounds import limits_of
+from scoring.engine.hand_and_foot.card import (
+    BLACK_THREE,
+    JOKER,
+    SPECIAL,
+    TWO,
+    WILD,
+    CardsLeft,
+    CountedCards,
+    HandAndFootDeal,
+    HandAndFootRules,
+    RankMeld,
+    SideCard,
+)
+from scoring.engine.hand_and_foot.counted_cards import cards_in_pack, kinds_of, totals_of
+from scoring.engine.hand_and_foot.family import FAMILY
+from scoring.families.deal_form import Block, DealForm
+from scoring.families.family_pages import Boxes, Cell, Column, Columns, FamilyPages, Own, Words, by_settings
+from scoring.form_parts import FigureField, Hints, in_rows, shared
+from scoring.templatetags.figures import points
+
+# --- sentences ---------------------------------------------------------------------------------------
+
+
+LINES: dict[str, Promise] = {
+    "hand-and-foot.melded": _("Cards melded: {points}"),
+    "hand-and-foot.clean-piles": _("Clean piles: {count} × {each}"),
+    "hand-and-foot.dirty-piles": _("Dirty piles: {count} × {each}"),
+    "hand-and-foot.wild-piles": _("Wild piles: {count} × {each}"),
+    "hand-and-foot.special-piles": _("Piles of {rank}s: {count} × {each}"),
+    "hand-and-foot.out": _("Going out: {each}"),
+    "hand-and-foot.out-concealed": _("Going out concealed: {each}"),
+    "hand-and-foot.red-threes": _("Red threes on the table: {count} × {each}"),
+    "hand-and-foot.red-threes-missed": _("Red threes not tabled: {count} × {each}"),
+    "hand-and-foot.red-threes-unmelded": _("Red threes of a side that melded nothing: {count} × {each}"),
+    "hand-and-foot.red-threes-count": _("{count:red-threes} on one side: {points} beside their own points"),
+    "hand-and-foot.perfect": _("Players who took exactly the cards to be dealt: {count} × {each}"),
+    "hand-and-foot.left": _("Cards left in hands and feet: {points} off"),
+}
+
+FIGURES: dict[str, Promise] = {
+    "clean": _("Clean piles"),
+    "dirty": _("Dirty piles"),
+    "wild": _("Wild piles"),
+    SPECIAL: _("Piles of {rank}s"),
+    "red_threes": _("Red threes on the table"),
+    "red_threes_missed": _("Red threes not tabled"),
+    "perfect": _("Players who took exactly their cards"),
+    "melded": _("Card points melded"),
+    "left": _("Card points left"),
+    "concealed": _("Went out concealed"),
+}
+"""What is noted on the card, as the facts name it."""
+
+PROBLEMS: dict[str, Promise] = {
+    "hand-and-foot.sides": _("The card has columns for {written:sides}; this game has {sides}."),
+    "hand-and-foot.number": _("This is deal {number} of a game of {deals:deals}. Check that the card is of this game."),
+    "hand-and-foot.negative": _("{field}: {written} can't be. Write the figure without a minus."),
+    "hand-and-foot.special": _("The card has {written:figures} for piles of named ranks; these rules have {books}."),
+    "hand-and-foot.not-played": _("{field}: these rules have no place for it, or nobody went out. Take it off."),
+    "hand-and-foot.perfect-players": _(
+        "Players who took exactly the cards to be dealt: {written}. A side has {players:players}. Count again."
+    ),
+    "hand-and-foot.out-side": _("Side {out} is said to have gone out; this game has {sides:sides}."),
+    "hand-and-foot.melded-unit": _(
+        "Card points are multiples of {unit}; the card says {written} melded. Count the melded cards again."
+    ),
+    "hand-and-foot.left-unit": _(
+        "Card points are multiples of {unit}; the card says {written} left. Count the cards left again."
+    ),
+    "hand-and-foot.piles": _(
+        "One pack can't hold {clean} clean, {dirty} dirty and {wild:wild-piles}. Count the piles again."
+    ),
+    "hand-and-foot.no-wild-piles": _("Wild piles aren't played in these rules; the card says {wild}."),
+    "hand-and-foot.melded-low": _(
+        "{clean} clean, {dirty} dirty and {wild:wild-piles} are at least {least:points} of cards; the card says "
+        "{melded} melded. Count the cards in the piles too, without the piles' bonuses."
+    ),
+    "hand-and-foot.first-meld": _(
+        "The first meld of this deal needs {least:points}; the card says {melded} melded in all. "
+        "Count the melded cards again."
+    ),
+    "hand-and-foot.out-piles": _(
+        "To go out a side needs {need_clean} clean, {need_dirty} dirty and {need_wild:wild-piles}; this one has "
+        "{clean}, {dirty} and {wild}. Check the piles, and who went out."
+    ),
+    "hand-and-foot.out-piles-any": _(
+        "To go out a side needs {need:piles}; this one has {piles}. Check the piles, and who went out."
+    ),
+    "hand-and-foot.out-special": _(
+        "To go out a side needs a pile of {rank}s without wild cards. Check the piles, and who went out."
+    ),
+    "hand-and-foot.concealed": _(
+        "To go out concealed a player lays {least} to {most:cards} in one turn, with a pile among them and none on a "
+        "partner's melds. The melds on the card don't allow it. Count them again, or say that it wasn't concealed."
+    ),
+    "hand-and-foot.out-left": _(
+        "Whoever went out has nothing left; the card says {left}. Check who went out, and what was left."
+    ),
+    "hand-and-foot.out-red-threes": _("Whoever went out has no red three in hand; the card says {missed}."),
+    "hand-and-foot.out-red-threes-partner": _(
+        "Red threes not tabled on the side that went out: {missed}. Did a partner hold them?"
+    ),
+    "hand-and-foot.left-low": _(
+        "Of {dealt:cards} dealt at most {melded_cards} are on the table, so {held} or more are still held: at least "
+        "{least:points}. The card says {left} left. Count hands and feet again."
+    ),
+    "hand-and-foot.left-none": _(
+        "Players who still hold a card: {holders}. That is at least {least:points} left; the card says {left}. "
+        "Count hands and feet again, or check who went out."
+    ),
+    "hand-and-foot.red-threes-pack": _(
+        "The pack has {most:red-threes}; the card says {written}, on the table or not. Count the red threes again."
+    ),
+    "hand-and-foot.piles-together": _(
+        "One pack can't hold the piles of all sides: {clean} clean, {dirty} dirty and {wild} wild. "
+        "Count the piles again."
+    ),
+    "hand-and-foot.melded-together": _(
+        "The piles of all sides, {clean} clean, {dirty} dirty and {wild} wild, are at least {least:points} of cards; "
+        "the card says {melded} melded. Count the melded cards again."
+    ),
+    "hand-and-foot.pack-points": _(
+        "The pack has {most:points} of cards; the card says {melded} melded and {left} left, {written} in all. "
+        "Count again, without bonuses."
+    ),
+    "hand-and-foot.counted-rank": _("{rank} isn't a rank that is melded. Write A, K, Q, J, 10 to 4, or wild."),
+    "hand-and-foot.counted-left": _("{of}: there are no such cards to be left. Name a rank, 2, 3 or joker."),
+    "hand-and-foot.counted-negative": _("{of}: there can't be {written}. Write the number without a minus."),
+    "hand-and-foot.counted-differs": _(
+        "{field}: the card says {written}, the cards counted come to {counted}. Count again, or take the figure off."
+    ),
+    "hand-and-foot.counted-small": _("A meld of {rank} has {cards:cards}; it needs {least}. Count its cards again."),
+    "hand-and-foot.counted-size": _(
+        "A meld of {rank} has {cards:cards}; it takes {most} at most. Count its cards again, or write it as two."
+    ),
+    "hand-and-foot.counted-wilds": _(
+        "A meld of {rank} has {naturals} natural and {wilds:wild-cards}; of {cards:cards} {most} may be wild. "
+        "Count its cards again."
+    ),
+    "hand-and-foot.counted-naturals": _(
+        "A meld of wild cards has {naturals:natural-cards}. Write them beside their own rank."
+    ),
+    "hand-and-foot.counted-wild-meld": _("Melds of wild cards alone aren't played in these rules."),
+    "hand-and-foot.counted-black-threes": _(
+        "Black threes are on the table; only the side that goes out can meld them, where the rules allow it. "
+        "Count them with the cards left."
+    ),
+    "hand-and-foot.counted-open": _(
+        "Melds of {rank} that have fewer than {size:cards}: {count}. A side has one such meld of a rank at a time. "
+        "Put them together."
+    ),
+    "hand-and-foot.counted-one-meld": _("Melds of {rank}: {count}. A side has one meld of a rank. Put them together."),
+    "hand-and-foot.counted-pack": _(
+        "{of}: {counted} on all sides, melded and left, and the pack has {most}. Count them again."
+    ),
+    "hand-and-foot.counted-dealt": _(
+        "Dealt to the side: {dealt:cards}; on the table or left: {counted}. Some are missing. Count again."
+    ),
+    "hand-and-foot.counted-holders": _(
+        "Players who still hold a card: {holders}. Cards left: {left}. Count hands and feet again, or check who went "
+        "out."
+    ),
+}
+
+CANASTAS: dict[str, Promise] = {
+    "clean": _("Natural canastas"),
+    "dirty": _("Mixed canastas"),
+    "wild": _("Wild canastas"),
+    SPECIAL: _("Canastas of {rank}s"),
+    "hand-and-foot.clean-piles": _("Natural canastas: {count} × {each}"),
+    "hand-and-foot.dirty-piles": _("Mixed canastas: {count} × {each}"),
+    "hand-and-foot.wild-piles": _("Wild canastas: {count} × {each}"),
+    "hand-and-foot.special-piles": _("Canastas of {rank}s: {count} × {each}"),
+    "hand-and-foot.left": _("Cards left in hands: {points} off"),
+    "hand-and-foot.special": _("The card has {written:figures} for canastas of named ranks; these rules have {books}."),
+    "hand-and-foot.piles": _(
+        "One pack can't hold {clean} natural, {dirty} mixed and {wild:wild-canastas}. Count the canastas again."
+    ),
+    "hand-and-foot.no-wild-piles": _("Wild canastas aren't played in these rules; the card says {wild}."),
+    "hand-and-foot.melded-low": _(
+        "{clean} natural, {dirty} mixed and {wild:wild-canastas} are at least {least:points} of cards; the card says "
+        "{melded} melded. Count the cards in the canastas too, without the canastas' bonuses."
+    ),
+    "hand-and-foot.out-piles": _(
+        "To go out a side needs {need_clean} natural, {need_dirty} mixed and {need_wild:wild-canastas}; this one has "
+        "{clean}, {dirty} and {wild}. Check the canastas, and who went out."
+    ),
+    "hand-and-foot.out-piles-any": _(
+        "To go out a side needs {need:canastas}; this one has {piles}. Check the canastas, and who went out."
+    ),
+    "hand-and-foot.out-special": _(
+        "To go out a side needs a canasta of {rank}s without wild cards. Check the canastas, and who went out."
+    ),
+    "hand-and-foot.concealed": _(
+        "To go out concealed a player lays {least} to {most:cards} in one turn, with a canasta among them and none on "
+        "a partner's melds. The melds on the card don't allow it. Count them again, or say that it wasn't concealed."
+    ),
+    "hand-and-foot.left-low": _(
+        "Of {dealt:cards} dealt at most {melded_cards} are on the table, so {held} or more are still held: at least "
+        "{least:points}. The card says {left} left. Count the hands again."
+    ),
+    "hand-and-foot.left-none": _(
+        "Players who still hold a card: {holders}. That is at least {least:points} left; the card says {left}. "
+        "Count the hands again, or check who went out."
+    ),
+    "hand-and-foot.piles-together": _(
+        "One pack can't hold the canastas of all sides: {clean} natural, {dirty} mixed and {wild} wild. "
+        "Count the canastas again."
+    ),
+    "hand-and-foot.melded-together": _(
+        "The canastas of all sides, {clean} natural, {dirty} mixed and {wild} wild, are at least {least:points} of "
+        "cards; the card says {melded} melded. Count the melded cards again."
+    ),
+    "hand-and-foot.counted-holders": _(
+        "Players who still hold a card: {holders}. Cards left: {left}. Count the hands again, or check who went out."
+    ),
+}
+"""Figures and codes that are said otherwise where there is a hand and no foot: piles are canastas there."""
+
+KNEES: dict[str, Promise] = {
+    "hand-and-foot.left": _("Cards left in hands, knees and feet: {points} off"),
+    "hand-and-foot.left-low": _(
+        "Of {dealt:cards} dealt at most {melded_cards} are on the table, so {held} or more are still held: at least "
+        "{least:points}. The card says {left} left. Count hands, knees and feet again."
+    ),
+    "hand-and-foot.left-none": _(
+        "Players who still hold a card: {holders}. That is at least {least:points} left; the card says {left}. "
+        "Count hands, knees and feet again, or check who went out."
+    ),
+    "hand-and-foot.counted-holders": _(
+        "Players who still hold a card: {holders}. Cards left: {left}. Count hands, knees and feet again, or check who "
+        "went out."
+    ),
+}
+"""Codes that are said otherwise where there is a knee between hand and foot."""
+
+SETTINGS = by_settings(
+    "hand-and-foot",
+    {
+        "card_values": "melded left melded-unit left-unit",
+        "card_values pile_size": "melded-low melded-together",
+        "card_values decks_added decks_in_all": "pack-points",
+        "decks_added decks_in_all": "red-threes-pack counted-pack",
+        "pile_size decks_added decks_in_all": "piles piles-together",
+        "pile_size pile_closed": "counted-size",
+        "pile_closed": "counted-open counted-one-meld",
+        "clean_pile": "clean-piles",
+        "dirty_pile": "dirty-piles",
+        "wild_pile": "wild-piles",
+        "special_books": "special-piles",
+        "meld_least": "counted-small",
+        "naturals_per_wild naturals_least wilds_most": "counted-wilds",
+        "wild_melds": "no-wild-piles counted-naturals counted-wild-meld",
+        "black_three_melds": "counted-black-threes",
+        "first_meld first_meld_scores": "first-meld",
+        "out_bonus": "out",
+        "out_concealed": "out-concealed concealed not-played:concealed",
+        "out_clean out_dirty out_wild": "out-piles",
+        "out_piles": "out-piles-any",
+        "out_special": "out-special",
+        "red_three": "red-threes",
+        "red_three_missed": "red-threes-missed out-red-threes out-red-threes-partner",
+        "red_three_needs_meld red_three": "red-threes-unmelded",
+        "red_three_count_bonus": "red-threes-count",
+        "perfect_bonus": "perfect perfect-players not-played:perfect",
+        "hand knee foot": "left-low counted-dealt",
+        "may_float": "left-none counted-holders",
+        "deals": "number",
+    },
+)
+
+
+OWN = {"canasta": CANASTAS, "knee": KNEES}
+
+
+def rank_name(rank: str) -> str:
+    """What melds of a rank are melds of.
+
+    >>> rank_name("wild"), rank_name("K")
+    ('wild cards', 'K')
+    """
+    return {WILD: _now("wild cards"), BLACK_THREE: _now("black threes")}.get(rank, rank)
+
+
+def cards_name(kind: str) -> str:
+    """What cards of a rank, or of ranks of one value, are called.
+
+    >>> cards_name("joker"), cards_name("8-K"), cards_name("Q")
+    ('Jokers', '8 to K', 'Q')
+    """
+    names = {JOKER: _now("Jokers"), TWO: _now("Twos"), BLACK_THREE: _now("Black threes"), "A": _now("Aces")}
+    names[WILD] = _now("Wild cards")
+    low, _dash, high = kind.partition("-")
+    return _now("%(low)s to %(high)s") % {"low": low, "high": high} if high else names.get(kind, kind)
+
+
+def own_words(rules: HandAndFootRules) -> Own:
+    """The words that rules have of their own, by figure and code."""
+    return OWN.get(rules.terms, {})
+
+
+def figure_name(name: str, own: Own) -> str:
+    """What a figure of the card is called, in a rule set's `own_words`; a name of another game as it is.
+
+    >>> figure_name("special_7", {}), figure_name("clean", {}), figure_name("clean", CANASTAS)
+    ('Piles of 7s', 'Clean piles', 'Natural canastas')
+    """
+    known = {**FIGURES, **own}
+    if name.startswith(SPECIAL):
+        return str(known[SPECIAL]).format(rank=name.removeprefix(SPECIAL))
+    return str(known.get(name, name))
+
+
+NOUNS = {
+    "canastas": _n("%(n)s canasta", "%(n)s canastas", "number"),
+    "deals": _n("%(n)s deal", "%(n)s deals", "number"),
+    "natural-cards": _n("%(n)s natural card", "%(n)s natural cards", "number"),
+    "piles": _n("%(n)s pile", "%(n)s piles", "number"),
+    "red-threes": _n("%(n)s red three", "%(n)s red threes", "number"),
+    "wild-canastas": _n("%(n)s wild canasta", "%(n)s wild canastas", "number"),
+    "wild-cards": _n("%(n)s wild card", "%(n)s wild cards", "number"),
+    "wild-piles": _n("%(n)s wild pile", "%(n)s wild piles", "number"),
+}
+
+WORDS = Words(
+    lines=LINES,
+    problems=PROBLEMS,
+    settings=SETTINGS,
+    names={"field": figure_name, "rank": lambda rank, own: rank_name(rank), "of": lambda kind, own: cards_name(kind)},
+    own=OWN,
+    nouns=NOUNS,
+)
+
+
+# --- cards counted out on the form: melds in rows by rank, cards left by value -----------------------
+
+
+ONE_PLACE = 9  # ten cards of a kind in one meld, or left, are rare
+MORE = 2  # rows for further melds of a rank, for each deck
+CARDS = ("naturals", "twos", "jokers")
+
+
+@dataclass(frozen=True, slots=True)
+class MeldRow:
+    """One row of the table of melds: `rank` is the field that asks for the rank, None where `head` names it; a cell is
+    None where the row can't have such cards."""
+
+    head: str
+    rank: BoundField | None
+    cells: tuple[BoundField | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MeldBlock(Block):
+    """A side's melds, as a block of kind "melds"."""
+
+    heads: tuple[str, ...]
+    rows: tuple[MeldRow, ...]
+
+
+class Counting:
+    """The counting fields of one form: their names, where they stand, and the counted cards they make."""
+
+    def __init__(self, form: forms.Form, rules: HandAndFootRules, *, sides: int) -> None:
+        self.form, self.rules, self.sides = form, rules, sides
+        recorded = sum(name.startswith("rank_more") for name in form.initial)
+        usual = MORE * rules.decks if rules.pile_closed else 0  # else a side has one meld of a rank
+        self.more = range(1, max(usual, recorded) + 1)
+        kinds = kinds_of(rules)
+        classes = {rank: name for name, ranks in kinds.items() if len(ranks) > 1 for rank in ranks}
+        self.left = list(dict.fromkeys(classes.get(rank, rank) for rank in rules.values))
+        self.left += [kind for kind in kinds if kind not in self.left and self._shown_left(kind)]
+
+    def _shown_left(self, kind: str) -> bool:
+        """Whether recorded facts have cards left of a kind that usually is part of a larger one."""
+        return any(f"cards_{kind}_{side}" in self.form.initial for side in range(self.sides))
+
+    def add_fields(self) -> None:
+        """Add the fields of all sides. None is required."""
+        shape = (self.sides, len(self.more), tuple(self.left))
+        self.form.fields |= counting_fields(self.rules, shape, language=get_language())
+
+    def blocks(self, side: int, name: str) -> Iterator[Block]:
+        """A side's table of melds, and its cards left."""
+        form = self.form
+        rows = [
+            MeldRow(row_name(rank), None, tuple(form[f"{c}_{rank}_{side}"] if c in cards else None for c in CARDS))
+            for rank, cards in fixed_rows(self.rules)
+        ]
+        rows += [
+            MeldRow("", form[f"rank_more{n}_{side}"], tuple(form[f"{c}_more{n}_{side}"] for c in CARDS))
+            for n in self.more
+        ]
+        fields = tuple(field for row in rows for field in (row.rank, *row.cells) if field is not None)
+        heads = (_now("Meld of"), *(_cards_name(card) for card in CARDS))
+        yield MeldBlock("melds", _now("%(side)s: melds") % {"side": name}, fields, heads, tuple(rows))
+        left = tuple(form[f"cards_{kind}_{side}"] for kind in self.left)
+        yield Block("counts", _now("%(side)s: cards left") % {"side": name}, left)
+
+    # What they say
+
+    def ranks_missing(self, cleaned: Mapping[str, Any]) -> Iterator[str]:
+        """The names of the rank fields that are empty beside figures."""
+        for side in range(self.sides):
+            for n in self.more:
+                name = f"rank_more{n}_{side}"
+                if not cleaned.get(name) and any(cleaned.get(f"{c}_more{n}_{side}") for c in CARDS):
+                    yield name
+
+    def melds(self, cleaned: Mapping[str, Any], side: int) -> tuple[RankMeld, ...]:
+        """A side's melds, in the order of the rows."""
+        rows = [(rank, rank) for rank, _cards in fixed_rows(self.rules)]
+        rows += [(cleaned.get(f"rank_more{n}_{side}") or "", f"more{n}") for n in self.more]
+        laid = [
+            RankMeld(rank=rank, **{card: cleaned.get(f"{card}_{row}_{side}") or 0 for card in CARDS})
+            for rank, row in rows
+        ]
+        return tuple(meld for meld in laid if meld.cards)
+
+    def cards_left(self, cleaned: Mapping[str, Any], side: int) -> tuple[CardsLeft, ...]:
+        """A side's cards left, by kind."""
+        counts = [(kind, cleaned.get(f"cards_{kind}_{side}") or 0) for kind in self.left]
+        return tuple(CardsLeft(of=kind, count=count) for kind, count in counts if count)
+
+    def counted(self, cleaned: Mapping[str, Any], side: int) -> CountedCards | None:
+        """A side's cards, counted; None when nothing is."""
+        counted = CountedCards(melds=self.melds(cleaned, side), left=self.cards_left(cleaned, side))
+        return counted if counted.melds or counted.left else None
+
+
+def fixed_rows(rules: HandAndFootRules) -> list[tuple[str, tuple[str, ...]]]:
+    """The rows of one rank each: rank, and the cards that such a meld can have."""
+    rows: list[tuple[str, tuple[str, ...]]] = [(rank, CARDS) for rank in rules.natural_ranks]
+    if rules.wild_melds:
+        rows.append((WILD, ("twos", "jokers")))
+    if rules.black_three_melds:
+        rows.append((BLACK_THREE, ("naturals",)))
+    return rows
+
+
+@lru_cache(maxsize=64)
+def counting_fields(
+    rules: HandAndFootRules, shape: tuple[int, int, tuple[str, ...]], *, language: str | None
+) -> Mapping[str, forms.Field]:
+    """The fields of all sides' cards in a language. `shape`: sides, rows for further melds, kinds of cards left."""
+    sides, more, left = shape
+    fields: dict[str, forms.Field] = {}
+    choices = [("", ""), *((rank, row_name(rank)) for rank, _cards in fixed_rows(rules))]
+    for side in range(sides):
+        for rank, cards in fixed_rows(rules):
+            for card in cards:
+                label = f"{row_name(rank)}: {_cards_name(card)}"
+                fields[f"{card}_{rank}_{side}"] = _of_meld(label, most=_most(card, rules))
+        for n in range(1, more + 1):
+            words = _now("Another meld (%(number)d)") % {"number": n}
+            select = forms.Select(attrs={"class": "form-select", "aria-label": f"{words}: {_now('rank')}"})
+            fields[f"rank_more{n}_{side}"] = forms.ChoiceField(
+                label=f"{words}: {_now('rank')}", choices=choices, required=False, widget=select
+            )
+            for card in CARDS:
+                label = f"{words}: {_cards_name(card)}"
+                fields[f"{card}_more{n}_{side}"] = _of_meld(label, most=_most(card, rules))
+        for kind in left:
+            hints = _number_of_cards(cards_in_pack(kind, rules))
+            fields[f"cards_{kind}_{side}"] = FigureField(label=cards_name(kind), required=False, hints=hints)
+    return shared(fields)
+
+
+def _of_meld(label: str, *, most: int) -> FigureField:
+    field = FigureField(label=label, required=False, hints=_number_of_cards(most))
+    field.widget.attrs["aria-label"] = label
+    return field
+
+
+def _most(card: str, rules: HandAndFootRules) -> int:
+    """How many of naturals, twos or jokers one meld can have at most."""
+    there = cards_in_pack({"twos": TWO, "jokers": JOKER}.get(card, rules.natural_ranks[0]), rules)
+    return min(there, rules.pile_size) if rules.pile_closed else there
+
+
+def _number_of_cards(most: int) -> Hints:
+    return Hints(can=in_rows(range(most + 1)), usual=ONE_PLACE, steps=True)
+
+
+def shown(side: int, counted: CountedCards) -> dict[str, Any]:
+    """Field name to value, for counted cards that are recorded."""
+    values: dict[str, Any] = {}
+    more = 0
+    for meld in counted.melds:
+        row = meld.rank
+        if any(f"{card}_{row}_{side}" in values for card in CARDS):
+            more += 1
+            row = f"more{more}"
+            values[f"rank_{row}_{side}"] = meld.rank
+        values |= {f"{card}_{row}_{side}": count for card in CARDS if (count := getattr(meld, card))}
+    values |= {f"cards_{left.of}_{side}": left.count for left in counted.left}
+    return values
+
+
+def row_name(rank: str) -> str:
+    """What a row of melds is called."""
+    return {WILD: _now("Wild cards"), BLACK_THREE: _now("Black threes")}.get(rank, rank)
+
+
+def _cards_name(cards: str) -> str:
+    return {"naturals": _now("Natural"), "twos": _now("Twos"), "jokers": _now("Jokers")}[cards]
+
+
+# --- the form ----------------------------------------------------------------------------------------
+
+
+NOBODY = -1  # the answer to who went out
+POINTS = ("melded", "left")  # these have to be filled in or counted out; an empty number of piles or red threes is none
+SIDE_FIGURES = ("clean", "dirty", "wild", "red_threes", "red_threes_missed", "melded", "left")
+ONE_FIGURE = 9  # a side with ten piles of a kind, or ten red threes, is rare
+KEYS = {"clean": 10, "dirty": 6, "wild": 3, "red_threes": 9}  # values, from 0, with a key; other figures: FEW
+FEW = 4
+BY_PLACE = "special_at_"  # followed by the book's place in the rules: names its field until the rank is known
+
+
+@lru_cache(maxsize=256)
+def figure_hints(name: str, rules: HandAndFootRules) -> Hints:
+    """What a side can have of a figure of its card: points in steps of the cards' values, or so many of a thing."""
+    limits = limits_of(rules)
+    if name in POINTS:
+        can = in_rows(range(0, limits.most_of(name) + 1, limits.unit or 1))
+        return Hints(can=can, usual=limits.pack_points, small=name == "left")
+    most = limits.most_of(name)
+    keys = min(KEYS.get(name, FEW), most + 1)
+    return Hints(
+        can=in_rows(range(most + 1)), usual=ONE_FIGURE, steps=True, rare=name == "red_threes_missed", keys=keys
+    )
+
+
+def pairs(rules: HandAndFootRules) -> Iterator[tuple[str, str]]:
+    """Figures of a side's card that a phone asks two by two: how many of one thing and how many of the next."""
+    counts = [name for name in rules.figures if name not in POINTS and not figure_hints(name, rules).rare]
+    return zip(counts[::2], counts[1::2], strict=False)  # the last of an odd number is asked alone
+
+
+class HandAndFootForm(DealForm):
+    """One deal of Hand and Foot."""
+
+    counting_summary = _("Count it for me")
+    counting_help = _(
+        "Write how many cards each meld and pile has, and which cards are left. A second meld of a rank stands in the "
+        "rows at the end. Figures above that you leave empty are filled in. Red threes are noted above."
+    )
+
+    one_meld_help = _(
+        "Write how many cards each meld has, and which cards are left. Figures above that you leave empty are filled "
+        "in. Red threes are noted above."
+    )
+
+    shared_last = True  # "Going out" is the last row of the card
+
+    def add_fields(self) -> None:
+        """A column of the card for each side, who went out, and rows to count the cards in."""
+        if not self.rules.pile_closed:  # a side has one meld of a rank
+            self.counting_help = self.one_meld_help
+        for name in self.rules.figures:
+            words, hints = figure_name(name, own_words(self.rules)), figure_hints(name, self.rules)
+            self.figure(name, words, required=False, hints=hints)
+        for name in self.rules.nought_when_out:
+            for side in range(len(self.sides)):
+                told = {"data-none-by": f"out={side}", "data-none-words": _now("went out")}
+                self.fields[f"{name}_{side}"].widget.attrs |= told
+        limits = limits_of(self.rules)
+        for side in range(len(self.sides)):
+            least, when_out = limits.least_left(out=False), limits.least_left(out=True)
+            told = {"data-least": str(least), "data-least-out": str(when_out), "data-out": f"out={side}"}
+            self.fields[f"left_{side}"].widget.attrs |= told | {"data-unless": f"red_threes_missed_{side}"}
+        for first, second in pairs(self.rules):
+            for side in range(len(self.sides)):
+                self.fields[f"{first}_{side}"].widget.attrs["data-with"] = f"{second}_{side}"
+        self.pick(
+            "out", _now("Who went out?"), choices=[*self.side_choices(), (NOBODY, _now("Nobody: the stock ran out"))]
+        )
+        if self.rules.out_concealed is not None:
+            self.fields["concealed"] = forms.BooleanField(
+                required=False,
+                label=_now(
+                    "Concealed: in one turn, by a player who had melded nothing before, nor added to a partner's melds"
+                ),
+            )
+        self.cards = Counting(self, self.rules, sides=len(self.sides))
+        self.cards.add_fields()
+
+    def blocks(self) -> Iterator[Block]:
+        """Who went out, then a column for each side."""
+        yield Block("choice", "", (self["out"],))
+        if "concealed" in self.fields:
+            yield Block("plain", "", (self["concealed"],))
+        for side, name in enumerate(self.sides):
+            yield Block("figures", name, tuple(self[f"{figure}_{side}"] for figure in self.rules.figures))
+
+    def counting(self) -> Iterator[Block]:
+        """For each side its melds by rank and its cards left."""
+        for side, name in enumerate(self.sides):
+            yield from self.cards.blocks(side, name)
+
+    def clean(self) -> dict[str, Any]:
+        """Ask for card points that are neither noted nor counted, and for the rank of a meld that has cards."""
+        cleaned = super().clean() or {}
+        for side in range(len(self.sides)):
+            counted = {"melded": self.cards.melds(cleaned, side), "left": self.cards.cards_left(cleaned, side)}
+            for name in POINTS:
+                if not counted[name]:
+                    self.require(f"{name}_{side}")
+        for name in self.cards.ranks_missing(cleaned):
+            self.add_error(name, ValidationError(_now("Choose the rank of this meld."), code="required"))
+        return cleaned
+
+    def facts(self) -> HandAndFootDeal:
+        """The deal as it stands on the card."""
+        return HandAndFootDeal(
+            sides=tuple(self._side(side) for side in range(len(self.sides))),
+            out=None if self.cleaned_data["out"] == NOBODY else self.cleaned_data["out"],
+            number=self.place_in_game(),
+            concealed=self.cleaned_data.get("concealed", False),
+        )
+
+    def _side(self, side: int) -> SideCard:
+        """A side's column. A number of piles that isn't noted is 0, or left to the melds where these are counted."""
+        counted = self.cards.counted(self.cleaned_data, side)
+        nothing = None if counted is not None and counted.melds else 0
+        noted: dict[str, int | None] = {n: self.cleaned_data[f"{n}_{side}"] for n in self.rules.figures}
+        piles = {
+            name: nothing if (figure := noted.get(name)) is None else figure
+            for name in ("clean", "dirty", "wild", *noted)
+            if name not in POINTS
+        }
+        return SideCard(
+            clean=piles["clean"],
+            dirty=piles["dirty"],
+            wild=piles["wild"],
+            special=tuple(figure for name, figure in piles.items() if name.startswith(SPECIAL)),
+            red_threes=noted["red_threes"] or 0,
+            red_threes_missed=noted["red_threes_missed"] or 0,
+            perfect=noted.get("perfect") or 0,
+            melded=noted["melded"],
+            left=noted["left"],
+            counted=counted,
+        )
+
+    @staticmethod
+    def initial_of(facts: HandAndFootDeal) -> dict[str, Any]:
+        """What the form shows for a recorded deal. Special books stand by their place in the rules."""
+        values: dict[str, Any] = {"out": NOBODY if facts.out is None else facts.out}
+        if facts.concealed:
+            values["concealed"] = True
+        for side, card in enumerate(facts.sides):
+            noted = {name: getattr(card, name) for name in SIDE_FIGURES}
+            noted |= {f"{BY_PLACE}{place}": figure for place, figure in enumerate(card.special)}
+            values |= {f"{name}_{side}": figure for name, figure in noted.items() if figure is not None}
+            values |= {f"perfect_{side}": card.perfect} if card.perfect else {}
+            if card.counted is not None:
+                values |= shown(side, card.counted)
+        return values
+
+    def values_of(self, facts: HandAndFootDeal) -> dict[str, Any]:
+        """What this form shows for a recorded deal, with special books by their rank."""
+        values = self.initial_of(facts)
+        for place, (rank, _bonus) in enumerate(self.rules.special_books):
+            for side in range(len(self.sides)):
+                if (name := f"{BY_PLACE}{place}_{side}") in values:
+                    values[f"{SPECIAL}{rank}_{side}"] = values.pop(name)
+        return values
+
+    def fields_of(self, problem: Problem) -> list[str]:
+        """For counted cards, the fields of the rank that the problem names, or all that are filled in."""
+        if problem.field != "counted":
+            return super().fields_of(problem)
+        sides = range(len(self.sides)) if problem.side is None else [problem.side]
+        named = dict(problem.args)
+        rank, of = named.get("rank"), named.get("of")
+        names = [
+            name
+            for side in sides
+            for block in self.cards.blocks(side, "")
+            for field in block.fields
+            if (name := field.name) and field.value() not in (None, "", 0)
+        ]
+        close = [name for name in names if f"_{rank}_" in name or f"_{of}_" in name]
+        return close or names
+
+
+# --- the card ----------------------------------------------------------------------------------------
+
+
+DEALS = 6  # columns of a card where no number of deals ends a game: Canasta took at most 9
+
+
+def _columns(rules: HandAndFootRules) -> Columns:
+    own = own_words(rules)
+
+    def cells(deal: HandAndFootDeal, score: Score, *, side: int) -> tuple[Cell, ...]:
+        card = totals_of(deal.sides[side], rules)
+        out = _("concealed") if deal.concealed else pgettext_lazy("went out", "out")
+        return (*(card.figure(name, rules) for name in rules.figures), out if deal.out == side else None)
+
+    return Columns((*(figure_name(name, own) for name in rules.figures), _("Went out")), cells, per_deal=True)
+
+
+def _boxes(rules: HandAndFootRules) -> Boxes:
+    shape = rules.shape
+    deals = rules.deals or DEALS
+    least = max(9.0, min(18.0, 210.0 / (shape.sides * deals)))
+    narrow, own = least < 15.0, own_words(rules)
+    items = [f"{figure_name(name, own)}{_worth(name, rules)}" for name in rules.figures]
+    if rules.out_concealed is None:
+        items.append(_now("Going out") + f"  {points(rules.out_bonus)}")
+    else:
+        both = {"out": points(rules.out_bonus), "concealed": points(rules.out_concealed)}
+        items.append(_now("Going out  %(out)s, concealed %(concealed)s") % both)
+    deal, minimum = (_now("%(n)d"), "%(n)d") if narrow else (_now("Deal %(n)d"), _now("first meld %(n)d"))
+    by_score = bool(rules.first_meld_scores)
+    return Boxes(
+        leads=(*items, _now("Points"), _now("Running")),
+        lead_width=47.0,
+        columns=tuple(
+            Column(deal % {"n": n}, least, "" if by_score else minimum % {"n": rules.least_first_meld(n)})
+            for n in range(1, deals + 1)
+        ),
+        sides=shape.sides,
+        per_side=shape.per_side,
+        lead_head=_now("Deal, and points for the first meld") if narrow and not by_score else "",
+        strong=(len(items), len(items) + 1),
+        sign=_now("Signed"),
+        note=_first_melds(rules) if by_score else "",
+    )
+
+
+def _worth(name: str, rules: HandAndFootRules) -> str:
+    """What each of a figure of a side's column is worth."""
+    each = {
+        "clean": rules.clean_pile,
+        "dirty": rules.dirty_pile,
+        "wild": rules.wild_pile,
+        "red_threes": rules.red_three,
+        "red_threes_missed": rules.red_three_missed,
+        "perfect": rules.perfect_bonus,
+        **{f"{SPECIAL}{rank}": bonus for rank, bonus in rules.special_books},
+    }
+    if name in each:
+        return f"  × {points(each[name])}"
+    return " (−)" if name == "left" else ""
+
+
+def _first_melds(rules: HandAndFootRules) -> str:
+    """What a side's first meld needs, by its score: "First meld: 15; 50 from 0, 90 from 1,500, 120 from 3,000."."""
+    least, *more = rules.first_meld
+    steps = [
+        _now("%(points)s from %(score)s") % {"points": points(figure), "score": points(score)}
+        for figure, score in zip(more, rules.first_meld_scores, strict=False)
+    ]
+    return _now("First meld, by the side's score: %(least)s; %(more)s.") % {
+        "least": points(least),
+        "more": ", ".join(steps),
+    }
+
+
+def _before_deal(rules: HandAndFootRules, *, place: int, totals: Mapping[str, int]) -> str:
+    """What the first meld of the deal needs: of every side, or where it goes by the scores of each."""
+    least = {name: rules.least_first_meld(place, total) for name, total in totals.items()}
+    if not rules.first_meld:
+        return ""
+    same = len(set(least.values())) == 1
+    needed = [points(figure) if same else f"{name} {points(figure)}" for name, figure in least.items()]
+    return _now("First meld: %(points)s.") % {"points": ", ".join(needed[:1] if same else needed)}
+
+
+PAGES = FamilyPages(
+    family=FAMILY,
+    kind=_("Hand and Foot"),
+    words=WORDS,
+    form=HandAndFootForm,
+    columns=_columns,
+    boxes=_boxes,
+    before_deal=_before_deal,
+)

@@ -1,1 +1,0 @@
-"""Hand and Foot and its kin on pages and paper."""

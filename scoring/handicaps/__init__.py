@@ -1,1 +1,0 @@
-"""The handicap between two players, from game to game."""

@@ -1,0 +1,211 @@
+"""Games outside events: one is started, and the names on its card are put right."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from operator import attrgetter
+from typing import Any
+from uuid import uuid4, uuid5
+
+from django import forms
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubsite.accounts.audit_log import log
+from clubsite.accounts.models import Actor, Club, Member
+from clubsite.accounts.roles import actor_of, club_page
+from clubsite.names import NO_ADDRESS, is_address
+from clubsite.previews import fingerprint
+from scoring.cards.deals import Signed, is_signed, lock_game
+from scoring.engine.core.ruleset import Shape
+from scoring.engine.families import rules_of
+from scoring.games import game_of, quick_games_of, start_game
+from scoring.handicaps import let_go, next_start, rules_for, settle
+from scoring.house_rules.actions import adopt
+from scoring.house_rules.in_words import GameOffer, offers_of
+from scoring.models import Game, Side
+
+
+class NamesChanged(Exception):
+    """Somebody else changed the names since the form was opened; carries those that stand."""
+
+    def __init__(self, names: list[list[str]]) -> None:
+        super().__init__(names)
+        self.names = names
+
+
+def names_on(game: Game) -> list[list[str]]:
+    """The names as they stand on the card, by side."""
+    return [list(side.names) for side in Side.objects.filter(game=game)]
+
+
+def rename_players(*, game: Game, by: Actor, sides: Sequence[Sequence[str]], seen: str) -> Game:
+    """Put right who played; the points stay with their sides, and the log keeps the names before.
+
+    A handicap between two goes with them: the game leaves the course of those who didn't play it, and comes last in
+    that of those who did. `seen` is the fingerprint of the names that the form was opened with.
+
+    Raises:
+        Signed: all deals are agreed, and it isn't a director.
+        NamesChanged: there are other names now than were seen.
+        ValueError: the game is one of an event, or the names aren't as many as its seats.
+    """
+    with transaction.atomic():
+        game = lock_game(game)
+        old, new = names_on(game), [list(names) for names in sides]
+        if game.submission is None or [len(names) for names in old] != [len(names) for names in new]:
+            raise ValueError("no names for this game")
+        if new == old:
+            return game
+        if seen != fingerprint(old):
+            raise NamesChanged(old)
+        if not by.director and is_signed(game):
+            raise Signed
+        let_go(game)
+        for number, names in enumerate(new):
+            Side.objects.filter(game=game, number=number).update(names=names)
+        settle(game)
+        log(club=game.club, by=by, verb="game.names", subject=game, old={"names": old}, new={"names": new})
+    return game
+
+
+class NamesForm(forms.Form):
+    """One name for each seat of a shape."""
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, shape: Shape, **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        self.shape = shape
+        for side in range(shape.sides):
+            for seat in range(shape.per_side):
+                self.fields[f"name_{side}_{seat}"] = forms.CharField(
+                    label=_("Player %(n)d") % {"n": seat + 1} if shape.per_side > 1 else _("Name"),
+                    max_length=80,
+                    error_messages={"required": _("Write a name.")},
+                    widget=forms.TextInput(attrs={"autocomplete": "off", "list": "members"}),
+                )
+
+    @staticmethod
+    def filled(sides: Sequence[Sequence[str]]) -> dict[str, str]:
+        """What the form begins with where these names, by side, are there already."""
+        return {f"name_{s}_{n}": name for s, names in enumerate(sides) for n, name in enumerate(names)}
+
+    def sides(self) -> list[list[str]]:
+        """The names of a valid form, by side."""
+        return [
+            [self.cleaned_data[f"name_{side}_{seat}"] for seat in range(self.shape.per_side)]
+            for side in range(self.shape.sides)
+        ]
+
+    def blocks(self) -> list[tuple[str, list[forms.BoundField]]]:
+        """A title and the fields of each side."""
+        alone = self.shape.per_side == 1
+        return [
+            (
+                (_("Player %(n)d") if alone else _("Side %(n)d")) % {"n": side + 1},
+                [self[f"name_{side}_{seat}"] for seat in range(self.shape.per_side)],
+            )
+            for side in range(self.shape.sides)
+        ]
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse an e-mail address, and a name that sits on two seats."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        seen: set[str] = set()
+        for name in (name for name in self.fields if name.startswith("name_")):
+            who = (cleaned.get(name) or "").casefold()
+            if who and who in seen:
+                self.add_error(name, _("This name is here twice. Add an initial to one of them."))
+            if is_address(who):
+                self.add_error(name, NO_ADDRESS)
+            seen.add(who)
+        return cleaned
+
+
+class NewGameForm(NamesForm):
+    """Who sits at a game outside events, and what it is called."""
+
+    token = forms.UUIDField(widget=forms.HiddenInput)
+    title = forms.CharField(
+        label=gettext_lazy("What to call it"),
+        max_length=160,
+        help_text=gettext_lazy("For example: Table by the window."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    def __init__(
+        self, data: Mapping[str, Any] | None = None, *, shape: Shape, handicap: bool = False, **kwargs: Any
+    ) -> None:
+        """Whether to start with a `handicap`, where the rules have one, is asked besides."""
+        super().__init__(data, shape=shape, **kwargs)
+        if handicap:
+            self.fields["handicap"] = forms.BooleanField(
+                required=False,
+                initial=True,
+                label=_("Start with the handicap between the two"),
+                help_text=_("What their games before have made it. Without a game before, both start with nothing."),
+            )
+
+
+@club_page
+def new(request: HttpRequest, club: Club) -> HttpResponse:
+    """Start a game outside events: first which game, then who sits where. Beside it the way back to the last ones."""
+    offers = offers_of(club)
+    offer = next((o for o in offers if o.key == request.GET.get("game")), None)
+    if offer is None:
+        return render(request, "scoring/quick_games/new.html", {"offers": offers, "games": quick_games_of(club)})
+    initial = {"token": uuid4(), "title": _("Game of %(day)s") % {"day": date_format(timezone.localdate())}}
+    handicap = rules_for(rules_of(offer.rule_set, offer.shape)) is not None
+    form = NewGameForm(request.POST or None, shape=offer.shape, handicap=handicap, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        return _started(request, club, offer=offer, form=form)
+    context = {"offer": offer, "form": form, "members": _members(club)}
+    return render(request, "scoring/quick_games/new.html", context, status=422 if form.errors else 200)
+
+
+def _started(request: HttpRequest, club: Club, *, offer: GameOffer, form: NewGameForm) -> HttpResponse:
+    """Start the game, once for each form shown; on a page gone back to, other entries start another game."""
+    title, sides = form.cleaned_data["title"], form.sides()
+    rules = adopt(club=club, rule_set=offer.rule_set, by=actor_of(request))
+    start = []
+    if form.cleaned_data.get("handicap"):
+        start = next_start(club, rules_of(rules.rule_set, offer.shape), sides=sides)
+    sent = uuid5(form.cleaned_data["token"], json.dumps([offer.key, title, sides, bool(start)]))
+    return redirect(start_game(club=club, rules=rules, title=title, sides=sides, start=start, submission=sent))
+
+
+@club_page
+def names(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
+    """Put right who plays a game outside events. The names of a game of an event are those of its entries."""
+    found = game_of(club, game)
+    if found.submission is None:
+        raise Http404
+    now = names_on(found)
+    form = NamesForm(request.POST or None, shape=found.shape, initial=NamesForm.filled(now))
+    if request.method == "POST" and form.is_valid():
+        try:
+            rename_players(
+                game=found, by=actor_of(request), sides=form.sides(), seen=request.POST.get("fingerprint", "")
+            )
+        except Signed:
+            form.add_error(None, _("This card is signed: only a director changes it. Fetch the director."))
+        except NamesChanged as changed:
+            words = _("Somebody changed the names meanwhile. Look at yours, then save again. Now they are: %(names)s")
+            form.add_error(None, words % {"names": " · ".join(" & ".join(side) for side in changed.names)})
+            now = changed.names
+        else:
+            messages.success(request, _("Saved."))
+            return redirect(found)
+    context = {"game": found, "form": form, "members": _members(club), "fingerprint": fingerprint(now)}
+    return render(request, "scoring/quick_games/names.html", context, status=422 if form.errors else 200)
+
+
+def _members(club: Club) -> list[Member]:
+    """Whose names are offered while one is typed."""
+    return sorted(Member.objects.filter(club=club, active=True), key=attrgetter("by_name"))

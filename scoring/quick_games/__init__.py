@@ -1,1 +1,0 @@
-"""Games outside events: one is started, and the names on its card are put right."""
