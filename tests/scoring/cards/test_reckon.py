@@ -6,10 +6,12 @@ import re
 from typing import Any
 from uuid import uuid4
 
+import pytest
 from django.urls import reverse
 
 from clubsite.accounts.models import Club
-from scoring.games import start_game
+from scoring.cards.queries import card_of
+from scoring.games import game_of, start_game
 from scoring.models import Deal, Game
 from tests.scoring.conftest import IMPOSSIBLE, WINNING, a_deal, as_typed
 
@@ -66,6 +68,58 @@ def test_a_claim_is_asked_who_made_it(client_of: Any, scorekeeper: Any, club: Cl
     assert answer.status_code == 422
     assert "Press one of these." in answer.content.decode()
     assert not Deal.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("typed", "codes"),
+    [
+        ({"trick_won": "on"}, {}),
+        ({"take_0": 3}, {}),
+        ({}, {"trick_won": ["two-hand.claim-without-count"]}),
+        ({"trick_won": "on", "meld_0": 8}, {"claimant": ["two-hand.claim-short"]}),
+        ({"trick_won": "on", "meld_0": 8, "take_0": 2}, {}),
+        ({"ending": "challenge"}, {"take_0": ["required"]}),
+        ({"ending": "challenge", "take_0": 12}, {}),
+        ({"ending": "played"}, {"take_0": ["required"], "take_1": ["required"]}),
+    ],
+)
+def test_a_claim_asks_only_what_the_rules_ask(
+    client_of: Any, scorekeeper: Any, club: Club, rules_for: Any, typed: dict[str, Any], codes: dict[str, list[str]]
+) -> None:
+    game = start_game(
+        club=club, rules=rules_for("fletcher-two-hand"), title="x", sides=[["Ann"], ["Bob"]], start=(140, 0)
+    )
+    claim = {"submission": str(uuid4()), "number": 1, "bidder": 0, "bid": 20, "ending": "claim", "claimant": 0}
+    claim |= {"meld_0": 10, "meld_1": 4}
+    answer = client_of(scorekeeper).post(game.get_absolute_url(), claim | typed)
+    form = answer.context["form"] if answer.context else None
+    errors = {name: [e.code for e in found] for name, found in form.errors.as_data().items()} if form else {}
+    assert errors == codes
+    assert Deal.objects.exists() == (not codes)
+    game.refresh_from_db()
+    assert (game.ended_by == typed.get("ending", "claim")) == (not codes)
+
+
+def test_a_claim_without_takes_stands_on_the_card_and_can_be_corrected(
+    client_of: Any, scorekeeper: Any, club: Club, rules_for: Any
+) -> None:
+    game = start_game(
+        club=club, rules=rules_for("fletcher-two-hand"), title="x", sides=[["Ann"], ["Bob"]], start=(140, 70)
+    )
+    claim = {"submission": str(uuid4()), "number": 1, "bidder": 0, "bid": 20, "ending": "claim", "claimant": 0}
+    claim |= {"meld_0": 10, "meld_1": 4, "trick_won": "on"}
+    browser = client_of(scorekeeper)
+    browser.post(game.get_absolute_url(), claim)
+    page = browser.get(game.get_absolute_url())
+    (row,) = page.context["card"].deals
+    assert [cells[3] for cells in row.cells] == [None, None]
+    assert page.context["card"].totals == (150, 74)
+    address = reverse("deal", args=[club.slug, row.pk])
+    form = browser.get(address).context["form"]
+    assert (form["take_0"].value(), form["trick_won"].value()) == (None, True)
+    more = {"submission": str(uuid4()), "seen": 1, "reason": "The cards were counted.", "take_1": 1, "sure": "on"}
+    assert browser.post(address, claim | more).status_code == 302
+    assert card_of(game_of(club, game.pk)).totals == (150, 75)
 
 
 def test_who_may(client_of: Any, scorekeeper: Any, stranger: Any, game: Game) -> None:

@@ -112,7 +112,8 @@ class TwoHandDeal:
 
     `meld` has the nines of trump but no points for the last draw. With the melds themselves (`laid`, in the order
     in which they were laid, without a nine drawn last) `meld` may stay empty. After a claim, `take` is what the
-    tricks won so far hold; otherwise all that was taken, and the last trick.
+    tricks won so far hold, and may stay empty, as nobody counts them (002, section 13); otherwise it is all that was
+    taken, and the last trick.
     """
 
     bidder: Annotated[int | None, "the player who holds the contract; null where there is no bidding"] = None
@@ -126,7 +127,7 @@ class TwoHandDeal:
         tuple[tuple[Laying, ...], ...],
         "for each player the melds in the order in which they were laid, without a nine drawn last",
     ] = ()
-    take: Annotated[tuple[int, ...], "what each player took; after a claim, what the tricks won so far hold"] = ()
+    take: Annotated[tuple[int, ...], "what each player took; after a claim what the tricks won so far hold, or nothing"] = ()
     last_trick: Annotated[int | None, "the player who won the last trick; null: not noted"] = None
     last_draw: Annotated[
         tuple[LastDraw, ...], "what each player drew as the last card, where there are points for it"
@@ -142,6 +143,13 @@ class TwoHandDeal:
     led_early: Annotated[tuple[int, ...], "for each player how often a lead came before the draw"] = ()
     ending: Annotated[TwoHandEnding, "how the deal ended"] = TwoHandEnding.PLAYED
     claimant: Annotated[int | None, "the player who claimed the game"] = None
+    trick_won: Annotated[
+        bool, "whether the claimant had won a trick with points; not needed where `take` shows it"
+    ] = False
+
+    def took(self, player: int) -> int:
+        """What a player took, as far as it was counted."""
+        return self.take[player] if self.take else 0
 
     def drew(self, player: int) -> LastDraw:
         """A player's last draw."""

@@ -51,7 +51,7 @@ def check(deal: TwoHandDeal, rules: TwoHandRules) -> tuple[Problem, ...]:
         problems += _not_in_rules(deal, rules)
         problems += melds_laid_problems(deal, rules)
         problems += melds_problems(deal, rules)
-        problems += _take(deal, rules)
+        problems += _take(deal, rules) if deal.take else ()
         problems += _penalties(deal, rules)
         problems += _ending(deal)
     return tuple(problems)
@@ -71,7 +71,8 @@ def _shape(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
         yield from columns(deal.meld, SIDES, field="meld")
     if deal.laid:
         yield from columns([len(layings) for layings in deal.laid], SIDES, field="laid")
-    yield from columns(deal.take, SIDES, field="take")
+    if deal.take or deal.ending != TwoHandEnding.CLAIM:
+        yield from columns(deal.take, SIDES, field="take")
     for name in OPTIONAL:
         if getattr(deal, name):
             yield from columns(getattr(deal, name), SIDES, field=name)
@@ -143,11 +144,11 @@ def _penalties(deal: TwoHandDeal, rules: TwoHandRules) -> Iterator[Problem]:
 
 def _ending(deal: TwoHandDeal) -> Iterator[Problem]:
     if deal.ending == TwoHandEnding.PLAYED:
-        if deal.claimant is not None:
+        if deal.claimant is not None or deal.trick_won:
             yield malformed("two-hand.claimant-without-claim", "claimant")
         return
-    if deal.claimant is not None and deal.take[deal.claimant] <= 0:
-        yield against_rules("two-hand.claim-without-count", "take", side=deal.claimant)
+    if deal.claimant is not None and not deal.trick_won and deal.took(deal.claimant) <= 0:
+        yield against_rules("two-hand.claim-without-count", "trick_won", side=deal.claimant)
     if deal.ending == TwoHandEnding.CHALLENGE and deal.claimant != deal.bidder:
         yield against_rules("two-hand.challenge-not-bidder", "claimant")
 
@@ -233,15 +234,16 @@ def _result(deal: TwoHandDeal, total: int, *, all_gains: int) -> Line:
 def _own_lines(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> list[Line]:
     """Meld, last draw and take of a player, as far as they aren't lost."""
     melds, draw = _melds(deal, player, rules=rules), _last_draw(deal, player, rules=rules)
-    take = [take_line(player, deal.take[player], last=deal.last_trick, rules=rules, game="two-hand")]
+    taken = deal.took(player)
+    take = [take_line(player, taken, last=deal.last_trick, rules=rules, game="two-hand")] if deal.take else []
     with_meld = melds + draw if rules.last_draw_is_meld else melds
     kept = [] if rules.last_draw_is_meld else draw
-    meld, taken = sum(line.points for line in with_meld), deal.take[player]
+    meld = sum(line.points for line in with_meld)
     if deal.forfeits_all(player, rules):
         undeclared = deal.undeclared_nine and deal.undeclared_nine[player]
         code = "two-hand.lost-undeclared" if undeclared else "two-hand.lost-revoke"
         return [Line(player, 0, code, named(meld=meld, take=taken)), *kept]
-    if deal.has_revoked(player) and rules.revoke_loses == "take":
+    if take and deal.has_revoked(player) and rules.revoke_loses == "take":
         take = [Line(player, 0, "two-hand.take-lost-revoke", named(take=taken))]
     if with_meld and _took_nothing(deal, player, rules=rules):
         return [Line(player, 0, "two-hand.lost-no-trick", named(meld=meld)), *kept, *take]
@@ -252,7 +254,7 @@ def _took_nothing(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> boo
     """Whether a player loses meld for taking no points in the trick play."""
     if not rules.no_trick_points_loses_meld or deal.ending == TwoHandEnding.CLAIM:
         return False
-    return deal.no_trick_points == player or (deal.take[player] == 0 and _finished(deal, player, rules=rules))
+    return deal.no_trick_points == player or (deal.took(player) == 0 and _finished(deal, player, rules=rules))
 
 
 def _finished(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> bool:

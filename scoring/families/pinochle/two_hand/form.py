@@ -64,7 +64,7 @@ class TwoHandPinochleForm(DealForm):
         melds = Hints(can=in_rows(all_totals(rules)), usual=rules.ask_meld_above)
         self.figure("meld", _("Meld"), required=False, hints=melds)
         takes = take_hints(rules)
-        self.figure("take", _("Take"), hints=takes if rules.meld_play_tricks_count else replace(takes, whole=None))
+        self.figure("take", _("Take"), required=False, hints=takes if rules.meld_play_tricks_count else replace(takes, whole=None))
         for side in range(len(self.sides)):
             if rules.last_draw_nine or rules.last_draw_jack:
                 self._select(f"last_draw_{side}", _("Last card drawn"), choices=self._draws())
@@ -82,6 +82,11 @@ class TwoHandPinochleForm(DealForm):
         if rules.claims:
             self._select("ending", _("How the deal ended"), choices=ENDINGS)
             self.pick("claimant", _("Who claimed the game?"), none=_("Not noted"))
+            self.fields["trick_won"] = forms.BooleanField(
+                label=_("The claimant had won a trick with points"),
+                help_text=_("Then what was taken may stay empty: after a claim nobody counts the cards."),
+                required=False,
+            )
 
     def _add_penalties(self) -> None:
         rules = self.rules
@@ -133,6 +138,7 @@ class TwoHandPinochleForm(DealForm):
         if "ending" in self.fields:
             yield Block("plain", "", (self["ending"],))
             yield Block("choice", "", (self["claimant"],))
+            yield Block("plain", "", (self["trick_won"],))
         for name, title in PENALTIES.items():
             if f"{name}_0" in self.fields:
                 yield Block("figures", str(title), tuple(self[f"{name}_{side}"] for side in range(len(self.sides))))
@@ -149,12 +155,18 @@ class TwoHandPinochleForm(DealForm):
             yield LaidBlock("laid", player, fields, layings)
 
     def clean(self) -> dict[str, Any]:
-        """The meld is needed unless the melds are written one by one, and of a claim whose it is."""
+        """The meld is needed unless the melds are written one by one; the take unless somebody claims the game; of a
+        claim whose it is, and where it was challenged what this player took."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if not any(self._laid()) or any(cleaned.get(f"meld_{side}") is not None for side in range(len(self.sides))):
             self.require_each("meld")
-        if cleaned.get("ending") in (TwoHandEnding.CLAIM, TwoHandEnding.CHALLENGE):
+        ending, claimant = cleaned.get("ending"), cleaned.get("claimant")
+        if ending in (TwoHandEnding.CLAIM, TwoHandEnding.CHALLENGE):
             self.require("claimant")
+            if ending == TwoHandEnding.CHALLENGE and claimant is not None:
+                self.require(f"take_{claimant}")
+        else:
+            self.require_each("take")
         return cleaned
 
     def _laid(self) -> tuple[tuple[Laying, ...], ...]:
@@ -171,14 +183,14 @@ class TwoHandPinochleForm(DealForm):
     def facts(self) -> TwoHandDeal:
         """The deal as it stands on the card."""
         cleaned, laid = self.cleaned_data, self._laid()
-        meld = self.per_side("meld")
+        meld, take = self.per_side("meld"), self.per_side("take")
         return TwoHandDeal(
             bidder=cleaned.get("bidder"),
             bid=cleaned.get("bid"),
             trump=Suit(cleaned["trump"]) if cleaned["trump"] else None,
             meld=() if None in meld else meld,
             laid=laid if any(laid) else (),
-            take=self.per_side("take"),
+            take=() if take.count(None) == len(take) else tuple(points or 0 for points in take),
             last_trick=cleaned["last_trick"],
             last_draw=tuple(LastDraw(draw) for draw in self._column("last_draw", LastDraw.OTHER)),
             guess=Guess(cleaned.get("guess") or Guess.NONE),
@@ -186,6 +198,7 @@ class TwoHandPinochleForm(DealForm):
             **{name: self._column(name, False if name in MARKS else 0) for name in PENALTIES},
             ending=TwoHandEnding(cleaned.get("ending") or TwoHandEnding.PLAYED),
             claimant=cleaned.get("claimant"),
+            trick_won=cleaned.get("trick_won", False),
         )
 
     def fields_of(self, problem: Problem) -> list[str]:
@@ -197,7 +210,7 @@ class TwoHandPinochleForm(DealForm):
     @staticmethod
     def initial_of(facts: TwoHandDeal) -> dict[str, Any]:
         """What the form shows for a recorded deal."""
-        whole = ("bidder", "bid", "trump", "last_trick", "no_trick_points", "ending", "claimant")
+        whole = ("bidder", "bid", "trump", "last_trick", "no_trick_points", "ending", "claimant", "trick_won")
         shown = {name: found for name in whole if (found := getattr(facts, name)) is not None}
         if facts.guess != Guess.NONE:
             shown["guess"] = facts.guess

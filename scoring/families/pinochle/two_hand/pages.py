@@ -28,11 +28,12 @@ def _columns(rules: TwoHandRules) -> Columns:
         lines = [line for line in score.lines if line.side == side]
         laid = sum(line.points for line in lines if line.rule.startswith("two-hand.laid-"))
         meld = deal.meld[side] if deal.meld else laid
+        take = deal.take[side] if deal.take else None  # a claim: nobody counted
         if not rules.bidding:
-            return meld, deal.take[side]
+            return meld, take
         bonus = sum(line.points for line in lines if line.rule.startswith(BONUS))
         bid, failed = deal.bid if side == deal.bidder else None, SET if side in score.sets else None
-        return bid, meld, bonus or None, deal.take[side], failed
+        return bid, meld, bonus or None, take, failed
 
     return Columns(HEADS if rules.bidding else HEADS_WITHOUT_BIDS, cells, crossed=crossed)
 

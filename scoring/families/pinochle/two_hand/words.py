@@ -120,14 +120,14 @@ PROBLEMS: dict[str, Promise] = {
     "two-hand.cards-wrong-high": _("Cards too few or too many: {cards} in one deal is rare. Is it right?"),
     "two-hand.led-early-too-often": _("Leads before drawing: {times}; there are only {most:draws} in a deal."),
     "two-hand.claimant": _("Press the player who claimed the game."),
-    "two-hand.claimant-without-claim": _("A player is named as claiming the game, but the deal was played out. Check."),
+    "two-hand.claimant-without-claim": _("A claim of the game is noted, but the deal was played out. Check."),
     "two-hand.claim-without-count": _(
-        "Who claims the game must have won a trick with points: write at least one in the take."
+        "A player who claims the game must have won a trick with points. Tick that, or write what was taken."
     ),
     "two-hand.challenge-not-bidder": _("Only a player who holds the contract can be challenged. Check who claimed."),
     "two-hand.claim-short": _(
         "With this deal the claimant has {total}: the game is claimed with {target}. Check the figures and the totals "
-        "before, or write the deal as played out."
+        "before, write what was taken if that was counted, or write the deal as played out."
     ),
 }
 

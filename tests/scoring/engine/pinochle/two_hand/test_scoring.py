@@ -357,7 +357,15 @@ def play_until_claim(rng: Random, rules: TwoHandRules, deals_before: int) -> Two
 @examples(60)
 @given(seed=SEEDS, before=st.integers(0, 9))
 def test_no_true_claim_is_refused(seed: int, before: int) -> None:
-    assert stopping(play_until_claim(Random(seed), FLETCHER, before), FLETCHER) == []
+    claim = play_until_claim(Random(seed), FLETCHER, before)
+    assert stopping(claim, FLETCHER) == []
+    if claim.ending == TwoHandEnding.CLAIM:
+        uncounted = replace(claim, take=(), last_trick=None, no_trick_points=None, trick_won=True)
+        assert stopping(uncounted, FLETCHER) == []
+        melds = [line for line in score(claim, FLETCHER).lines if not line.rule.startswith("two-hand.take")]
+        assert [line for line in score(uncounted, FLETCHER).lines if "lost" not in line.rule] == [
+            line for line in melds if "lost" not in line.rule
+        ]
 
 
 @BOTH
