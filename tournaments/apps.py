@@ -18,13 +18,14 @@ class TournamentsConfig(AppConfig):
         from clubsite.accounts import audit_log
         from clubsite.accounts.name_privacy import GOES_BY
         from scoring.cards.deals import GOES_ON
-        from scoring.cards.submit import STANDINGS, WATCHES
+        from scoring.cards.submit import ANNULLED, STANDINGS, WATCHES
         from tournaments import log_values, log_words
         from tournaments.cuts.watching import watch_event, watch_standings
         from tournaments.documents.prerender import order_ahead
         from tournaments.draws import by_format
         from tournaments.draws.changes import name_who_sits_there
         from tournaments.draws.making import note_failure
+        from tournaments.draws.round_views import why_annulled
         from tournaments.members.kept.goes_by import names_of
         from tournaments.rounds.steps import PUBLISHED
         from tournaments.standings.standings import totals_of
@@ -33,6 +34,7 @@ class TournamentsConfig(AppConfig):
         by_format.STANDINGS.append(totals_of)
         WATCHES.append(watch_event)
         STANDINGS.append(watch_standings)
+        ANNULLED.append(why_annulled)
         GOES_ON.append(name_who_sits_there)
         audit_log.register(log_words)
         audit_log.register(log_values)

@@ -610,6 +610,7 @@ def what_if(card: Card, other: NamedRules) -> dict[str, Any]:
         "deals": rows,
         "totals": list(zip(card.totals, then.totals, strict=True)),
         "state_then": over_words([card.names[side] for side in then.winners]) if then.over else _("Not over yet"),
+        "why_then": wording.why_so_words(then, rules),
         "complete": len(known) == len(deals) and not any(row["refused"] for row in rows),
     }
 

@@ -120,6 +120,7 @@ Standings: TypeAlias = Callable[[Game], Published | None]
 
 WATCHES: list[Watch] = []
 STANDINGS: list[Standings] = []
+ANNULLED: list[Callable[[Game], str]] = []  # why a game counts for nobody, in words; "" where it counts
 
 
 def consequences_of(game: Game, change: Callable[[], object]) -> Consequences:
@@ -289,7 +290,7 @@ class StandingDeal:
     """The deal that stands on the card in place of what was typed; where the game had ended, its last deal, if any.
 
     `same`: with the very figures that were typed. `may_be_next`: what was typed may be the next deal. `over`: how the
-    game ended, in words, "" while it is played. `ended`: why the director ended it, "" where nobody did.
+    game ended, in words, "" while it is played. `why`: as `Card.why`. `ended`: why the director ended it, "" where nobody did.
     """
 
     pk: int = 0  # of the Deal
@@ -301,6 +302,7 @@ class StandingDeal:
     same: bool = False
     may_be_next: bool = False
     over: str = ""
+    why: str = ""
     ended: str = ""
 
 
@@ -485,4 +487,4 @@ def _over(card: Card) -> StandingDeal:
     if not card.deals:
         return StandingDeal(over=card.state_words)
     last = card.deals[-1]
-    return StandingDeal(last.pk, last.number, last.by, last.at, over=card.state_words)
+    return StandingDeal(last.pk, last.number, last.by, last.at, over=card.state_words, why=card.why)

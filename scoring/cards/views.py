@@ -55,6 +55,7 @@ from scoring.cards.queries import (
     wrong_after_void,
 )
 from scoring.cards.submit import (
+    ANNULLED,
     Consequences,
     consequences_of,
     correction_form,
@@ -144,7 +145,9 @@ def _of_game(request: HttpRequest, card: Card, *, form: forms.Form) -> dict[str,
     """What every page with a form of a game shows; `reckon_at` is where figures are sent while they are typed."""
     reckon_at = reverse("reckon", args=[card.game.club.slug, card.game.pk])
     post_to = _with_back(request, request.path)
-    return {"card": card, "form": form, "back": _back(request), "post_to": post_to, "reckon_at": reckon_at}
+    annulled = " ".join(filter(None, (words(card.game) for words in ANNULLED)))
+    context = {"card": card, "form": form, "annulled": annulled}
+    return context | {"back": _back(request), "post_to": post_to, "reckon_at": reckon_at}
 
 
 @require_POST

@@ -18,7 +18,7 @@ from scoring.models import Game, HouseRules
 from scoring.templatetags.figures import points
 from scoring.templatetags.rule_texts import with_version
 from tournaments.draws.brackets import coming_matches, seeding_words
-from tournaments.draws.round_views import is_annulled
+from tournaments.draws.round_views import annulled_words
 from tournaments.draws.words import fairness_words, rematch_words
 from tournaments.events.state import published_draws
 from tournaments.events.words import seat_name, seats_round
@@ -174,9 +174,7 @@ def card_sheets(draw: Draw, *, filled: bool = False, site: str = "", only: int |
 def _marked(sheet: CardSheet, group: Group, *, game: Game | None) -> CardSheet:
     """A card marked where its game is decided without its cards, or counts for nobody."""
     sides = list(game.sides.all()) if game else []
-    if is_annulled(group):
-        left = [seat.entry.name for seat in group.seats.all() if seat.entry.removed]
-        words = _("Doesn't count: %(names)s have left the event.") % {"names": " & ".join(left)}
+    if words := annulled_words(group.seats.all()):
         ended = " ".join(filter(None, (words, sheet.ended)))
         return replace(sheet, heading=replace(sheet.heading, mark=_("annulled")), ended=ended)
     if any(side.absent for side in sides):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -83,7 +83,7 @@ class GroupView:
     @property
     def annulled(self) -> bool:
         """Whether it counts for nobody, as one of its sides has left for good."""
-        return is_annulled(self.group)
+        return bool(annulled_words(self.group.seats.all()))
 
     @property
     def current(self) -> GameView | None:
@@ -246,9 +246,19 @@ def _group_view(group: Group, *, games: Sequence[GameView], sides: Mapping[int, 
     return GroupView(group, table.number, letter, tuple(views), tuple(games), match, shown)
 
 
-def is_annulled(group: Group) -> bool:
-    """Whether the games of a group, read with its seats, count for nobody, as a side has left for good."""
-    return any(seat.entry.removed == Entry.Removed.ANNULLED for seat in group.seats.all())
+def annulled_words(seats: Iterable[Seat]) -> str:
+    """Why the games of a group with these seats count for nobody; "" where they count."""
+    left = [seat.entry for seat in seats if seat.entry.removed]
+    if all(entry.removed != Entry.Removed.ANNULLED for entry in left):
+        return ""
+    return _("Doesn't count: %(names)s have left the event.") % {"names": " & ".join(entry.name for entry in left)}
+
+
+def why_annulled(game: Game) -> str:
+    """Why a game counts for nobody; "" where it counts. One query, and none for a game outside events."""
+    if game.submission is not None:
+        return ""
+    return annulled_words(Seat.objects.filter(group__games__game=game).select_related("entry"))
 
 
 def _person(seat: Seat) -> Person:

@@ -18,11 +18,9 @@ ABOUT: dict[str, Promise] = {
         "Whoever is here plays several rounds, with new partners in every round. Each scores for themselves, and the "
         "season adds it up."
     ),
-    "progressive": _("Tables of four, with new partners after each round. The head table is where one wants to be."),
-    "round-robin": _("Fixed partners. The rounds are as few as can be."),
-    "swiss": _(
-        "Fixed partners. In every round sides with like scores meet, and no two meet twice as long as that can be."
-    ),
+    "progressive": _("Tables of four, with new partners after each round. Everyone wants to reach the top table."),
+    "round-robin": _("Fixed partners. As few rounds as possible."),
+    "swiss": _("Fixed partners. In every round sides with similar scores meet; no rematches if avoidable."),
     "ladder": _("Fixed partners. Winners go up a table, losers down: the king of the hall stays at table 1."),
     "knock-out": _("Fixed partners. Winners go on; the last two play the final."),
     "single-table": _("One table plays several rounds."),

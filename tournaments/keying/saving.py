@@ -64,8 +64,9 @@ def save_line(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Saved
         form.renew()
         return kept(maker, form, Said(_("This line was sent for another card. Save it again.")), state="refused")
     except GameOver:
-        over = Said(_("Not recorded: this game is over. If the card has more, look at the deals above."))
-        return kept(Lines(card_of(_fresh(game)), totals=totals), form, over, state="over")
+        card = card_of(_fresh(game))
+        over = _("Not recorded: this game is over. If the card has more, look at the deals above.")
+        return kept(Lines(card, totals=totals), form, Said(f"{over} {card.why}".strip()), state="over")
     except Superseded as late:
         return _late(Lines(card_of(_fresh(game)), totals=totals), form, number=late.version.deal.number)
     card = card_of(_fresh(game))

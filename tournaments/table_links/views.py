@@ -36,6 +36,7 @@ from scoring.cards.submit import (
 )
 from scoring.families.deal_form import DealForm
 from scoring.models import Deal, DealVersion, Game
+from tournaments.draws.round_views import annulled_words
 from tournaments.events.words import seats_round
 from tournaments.models import Draw, Event, Seat
 from tournaments.requests import event_of
@@ -103,6 +104,7 @@ def _table_page(
         "number": number,
         "games": _games(at),
         "seats": _seats(at),
+        "annulled": annulled_words(at.group.seats.all()),
         "sides": _sides(at, card.names),
         "form": form,
         "sheets": sheets_of(card),

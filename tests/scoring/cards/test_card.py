@@ -14,6 +14,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from scoring import wording
 from scoring.cards.deals import Superseded, mark_deal
 from scoring.engine.core.ruleset import shipped
 from scoring.families import PAGES
@@ -157,6 +158,18 @@ def test_a_deal_for_a_finished_game_says_what_stands(client_of: Any, scorekeeper
     assert "deal 6, was recorded by Dora" in page
     assert answer.context["form"]["bid"].value() == "21"
     assert finished.deals.count() == 6
+
+
+def test_a_deal_for_a_finished_game_says_why_it_ended_so(
+    client_of: Any, scorekeeper: Any, game: Game, record: Any
+) -> None:
+    for number, start in enumerate((125, 145)):
+        game.sides.filter(number=number).update(start=start)
+    record(game, 1)
+    why = str(wording.WHY_SO["bid-side-first"]).format(won="150", best="161")
+    refused = send(client_of, scorekeeper, game, as_typed(a_deal(), number=2)).content.decode()
+    alert = refused[refused.index('role="alert"') :]
+    assert why in alert[: alert.index("</div>")]
 
 
 def test_a_finished_card_has_no_form(client_of: Any, scorekeeper: Any, finished: Game) -> None:

@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from clubsite.accounts.models import Actor, LogEntry
+from scoring import wording
 from scoring.cards.deals import correct_deal, end_game
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
 from scoring.families.deal_form import Entered
@@ -41,6 +42,26 @@ def test_a_card_is_counted_under_other_rules_and_nothing_is_written(
     assert shown["totals"] == [(150, 100), (96, 64)]
     assert shown["state_then"] == "Over: Ann & Bob won"
     assert rows_of_everything() == before
+
+
+def test_why_a_game_ends_so_is_said_under_either_rules(
+    desk: Client, game: Game, record: Callable[..., DealVersion], publish: Publish
+) -> None:
+    publish(bid_side_first=False)
+    for number, start in enumerate((125, 145)):
+        game.sides.filter(number=number).update(start=start)
+    record(game, 1)  # 25 and 16 points
+    why = str(wording.WHY_SO["bid-side-first"]).format(won="150", best="161")
+    page = desk.get(reverse("other_rules", args=["st-hilary", game.pk]), {"rules": "st-hilary-v3:4"})
+    assert page.context["chosen"]["why_then"] == ""
+    assert page.content.decode().count(why) == 1
+    newer = start_game(
+        club=game.club, rules=HouseRules.objects.get(version=4), title="Table 4", sides=PINOCHLE_SIDES, start=(125, 145)
+    )
+    record(newer, 1)
+    page = desk.get(reverse("other_rules", args=["st-hilary", newer.pk]), {"rules": "st-hilary-v3:3"})
+    assert page.context["chosen"]["why_then"] == why
+    assert page.content.decode().count(why) == 1
 
 
 def test_a_deal_after_the_end_is_not_counted_on_the_side_on_which_the_game_is_over(

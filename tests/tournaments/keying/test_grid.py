@@ -11,6 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from scoring import wording
 from scoring.cards.deals import end_game, record_deal
 from scoring.cards.queries import card_of
 from scoring.engine.core.ruleset import shipped
@@ -65,7 +66,7 @@ def test_the_figures_of_a_recorded_line_are_written_as_everywhere(
     entered = Entered(PointsDeal(points=(1780, 1200)), sure=True)
     record_deal(game=game, number=1, entered=entered, by=actor, submission=uuid4())
     page = client_of(scorekeeper).get(address(event)).content.decode()
-    assert "1780" not in page
+    assert ">1780<" not in page
     assert ">1,780</td>" in page
     assert ">1,200</td>" in page
 
@@ -216,6 +217,19 @@ def test_a_game_that_is_over_says_so_and_keeps_what_was_typed(night: Any, client
     answer = send(keyer, event, a_line(game, number=2))
     assert (answer.status_code, answer.json()["state"]) == (409, "over")
     assert 'name="bid" value="20"' in answer.json()["line"]
+
+
+def test_the_grid_says_why_a_game_ended_so(night: Any, client_of: Any, scorekeeper: Any) -> None:
+    event, (game, _other) = night
+    for number, start in enumerate((125, 145)):
+        game.sides.filter(number=number).update(start=start)
+    keyer = client_of(scorekeeper)
+    why = str(wording.WHY_SO["bid-side-first"]).format(won="150", best="161")
+    told = send(keyer, event, a_line(game)).json()
+    assert told["over"]
+    assert why in in_words(told["totals"])
+    assert why in in_words(keyer.get(address(event)).content.decode())
+    assert why in in_words(send(keyer, event, a_line(game, number=2)).json()["line"])
 
 
 def test_after_a_game_comes_the_next_of_its_set(club: Any, actor: Any, client_of: Any, scorekeeper: Any) -> None:

@@ -9,6 +9,7 @@ from itertools import combinations
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils.html import escape
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
 from scoring.cards.deals import end_game
@@ -22,16 +23,17 @@ from tests.tournaments.standings.test_lowest_wins import event_of as low_event
 from tournaments.documents.cards import card_pages
 from tournaments.documents.from_draws import card_sheets
 from tournaments.draws.by_format import field_of, over, played_of
-from tournaments.draws.round_views import latest_round
+from tournaments.draws.round_views import annulled_words, latest_round
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
-from tournaments.models import Draw, Entry, Event, Group
+from tournaments.models import Draw, Entry, Event, Group, TableLink
 from tournaments.pages.next_steps.night_rules import night_of
 from tournaments.rounds import attendance, closing, publishing
 from tournaments.rulings.walkovers import give_walkover, reinstate_side, remove_side
 from tournaments.standings.match import match_of
 from tournaments.standings.standings import Row, matches_of, results_of, standings_of
 from tournaments.standings.words import notes_of
+from tournaments.table_links.links import token_shown
 
 ClientOf = Callable[[User | None], Client]
 
@@ -488,6 +490,26 @@ def test_a_card_that_is_printed_says_that_the_match_is_a_walkover_or_annulled(cl
         second = card_sheets(draw, filled=filled)[-1]
         assert (second.heading.mark, bool(second.ended)) == ("annulled", True)
     assert "annulled" in card_pages([second], event.rules.rule_set, paper="A4").documents[0]
+
+
+def test_the_card_on_screen_says_that_the_match_is_annulled(
+    club: Club, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    event = started(club, actor, "round-robin", 8)
+    draw = published(event, actor)
+    game = games_of(draw)[1]
+    play_deals(game, actor, 2)
+    leaving = side_at(draw, 2, 0)
+    link = reverse("table", args=[token_shown(TableLink.objects.get(group=group_at(draw, 2)))])
+    pages = [(client_of(director), game.get_absolute_url()), (client_of(None), link)]
+    assert not any("annulled" in browser.get(page).content.decode() for browser, page in pages)
+    remove_side(event=event, entry=leaving[0], how="annulled", by=actor)
+    for browser, page in pages:
+        shown = browser.get(page).content.decode()
+        assert ">annulled</span>" in shown
+        assert escape(annulled_words(group_at(draw, 2).seats.all())) in shown
+    reinstate_side(event=event, entry=leaving[0], by=actor)
+    assert not any("annulled" in browser.get(page).content.decode() for browser, page in pages)
 
 
 def test_a_match_that_is_annulled_says_so_at_its_table(
