@@ -290,7 +290,8 @@ class StandingDeal:
     """The deal that stands on the card in place of what was typed; where the game had ended, its last deal, if any.
 
     `same`: with the very figures that were typed. `may_be_next`: what was typed may be the next deal. `over`: how the
-    game ended, in words, "" while it is played. `why`: as `Card.why`. `ended`: why the director ended it, "" where nobody did.
+    game ended, in words, "" while it is played. `why`: as `Card.why`. `ended`: why the director ended it, "" where
+    nobody did.
     """
 
     pk: int = 0  # of the Deal

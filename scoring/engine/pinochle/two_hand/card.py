@@ -127,7 +127,9 @@ class TwoHandDeal:
         tuple[tuple[Laying, ...], ...],
         "for each player the melds in the order in which they were laid, without a nine drawn last",
     ] = ()
-    take: Annotated[tuple[int, ...], "what each player took; after a claim what the tricks won so far hold, or nothing"] = ()
+    take: Annotated[
+        tuple[int, ...], "what each player took; after a claim what the tricks won so far hold, or nothing"
+    ] = ()
     last_trick: Annotated[int | None, "the player who won the last trick; null: not noted"] = None
     last_draw: Annotated[
         tuple[LastDraw, ...], "what each player drew as the last card, where there are points for it"
@@ -143,9 +145,7 @@ class TwoHandDeal:
     led_early: Annotated[tuple[int, ...], "for each player how often a lead came before the draw"] = ()
     ending: Annotated[TwoHandEnding, "how the deal ended"] = TwoHandEnding.PLAYED
     claimant: Annotated[int | None, "the player who claimed the game"] = None
-    trick_won: Annotated[
-        bool, "whether the claimant had won a trick with points; not needed where `take` shows it"
-    ] = False
+    trick_won: Annotated[bool, "whether the claimant had won a trick with points; the take may show it too"] = False
 
     def took(self, player: int) -> int:
         """What a player took, as far as it was counted."""

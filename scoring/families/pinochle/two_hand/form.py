@@ -63,8 +63,8 @@ class TwoHandPinochleForm(DealForm):
             self.fields["bid"] = FigureField(label=_("Bid"), hints=bid_hints(rules))
         melds = Hints(can=in_rows(all_totals(rules)), usual=rules.ask_meld_above)
         self.figure("meld", _("Meld"), required=False, hints=melds)
-        takes = take_hints(rules)
-        self.figure("take", _("Take"), required=False, hints=takes if rules.meld_play_tricks_count else replace(takes, whole=None))
+        takes = take_hints(rules) if rules.meld_play_tricks_count else replace(take_hints(rules), whole=None)
+        self.figure("take", _("Take"), required=False, hints=takes)
         for side in range(len(self.sides)):
             if rules.last_draw_nine or rules.last_draw_jack:
                 self._select(f"last_draw_{side}", _("Last card drawn"), choices=self._draws())
