@@ -25,7 +25,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.draws import by_format
         from tournaments.draws.changes import name_who_sits_there
         from tournaments.draws.making import note_failure
-        from tournaments.draws.round_views import why_annulled
+        from tournaments.events.words import why_annulled
         from tournaments.members.kept.goes_by import names_of
         from tournaments.rounds.steps import PUBLISHED
         from tournaments.standings.standings import totals_of

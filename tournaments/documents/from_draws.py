@@ -18,10 +18,9 @@ from scoring.models import Game, HouseRules
 from scoring.templatetags.figures import points
 from scoring.templatetags.rule_texts import with_version
 from tournaments.draws.brackets import coming_matches, seeding_words
-from tournaments.draws.round_views import annulled_words
 from tournaments.draws.words import fairness_words, rematch_words
 from tournaments.events.state import published_draws
-from tournaments.events.words import seat_name, seats_round
+from tournaments.events.words import annulled_words, seat_name, seats_round
 from tournaments.models import Draw, Event, Group, GroupGame, Seat, SitOut
 from tournaments.rounds.publishing import title_of
 from tournaments.table_links.links import seated_groups

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -15,6 +15,7 @@ from clubsite.questions import Among, keep_with
 from scoring.models import Game, Side
 from tournaments.engine.grouping import grouped
 from tournaments.events.state import published_draws
+from tournaments.events.words import annulled_words
 from tournaments.models import Draw, Entry, Event, Group, GroupGame, Seat, SitOut, Stage
 from tournaments.people import Person
 
@@ -244,21 +245,6 @@ def _group_view(group: Group, *, games: Sequence[GameView], sides: Mapping[int, 
     table = group.table
     match = table.draw.match_name(table.number)
     return GroupView(group, table.number, letter, tuple(views), tuple(games), match, shown)
-
-
-def annulled_words(seats: Iterable[Seat]) -> str:
-    """Why the games of a group with these seats count for nobody; "" where they count."""
-    left = [seat.entry for seat in seats if seat.entry.removed]
-    if all(entry.removed != Entry.Removed.ANNULLED for entry in left):
-        return ""
-    return _("Doesn't count: %(names)s have left the event.") % {"names": " & ".join(entry.name for entry in left)}
-
-
-def why_annulled(game: Game) -> str:
-    """Why a game counts for nobody; "" where it counts. One query, and none for a game outside events."""
-    if game.submission is not None:
-        return ""
-    return annulled_words(Seat.objects.filter(group__games__game=game).select_related("entry"))
 
 
 def _person(seat: Seat) -> Person:

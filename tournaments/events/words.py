@@ -10,10 +10,10 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from scoring.engine.core.ruleset import Shape
-from scoring.models import HouseRules
+from scoring.models import Game, HouseRules
 from scoring.templatetags.figures import points
 from tournaments.events.chains import chain_slugs
-from tournaments.models import Event, Stage
+from tournaments.models import Entry, Event, Seat, Stage
 
 TIE_BREAKS: dict[str, Promise] = {
     "reached": _("how far in the knock-out"),
@@ -105,3 +105,18 @@ def seats_round(names: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
     shape = Shape(len(names), len(names[0]))
     around = sorted((position, side, name) for side, own in enumerate(names) for position, name in enumerate(own))
     return [(seat_name(shape, side, position=position), name) for position, side, name in around]
+
+
+def annulled_words(seats: Iterable[Seat]) -> str:
+    """Why the games of a group with these seats count for nobody; "" where they count."""
+    left = [seat.entry for seat in seats if seat.entry.removed]
+    if all(entry.removed != Entry.Removed.ANNULLED for entry in left):
+        return ""
+    return _now("Doesn't count: %(names)s have left the event.") % {"names": " & ".join(entry.name for entry in left)}
+
+
+def why_annulled(game: Game) -> str:
+    """Why a game counts for nobody; "" where it counts. One query, and none for a game outside events."""
+    if game.submission is not None:
+        return ""
+    return annulled_words(Seat.objects.filter(group__games__game=game).select_related("entry"))

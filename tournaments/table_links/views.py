@@ -36,8 +36,7 @@ from scoring.cards.submit import (
 )
 from scoring.families.deal_form import DealForm
 from scoring.models import Deal, DealVersion, Game
-from tournaments.draws.round_views import annulled_words
-from tournaments.events.words import seats_round
+from tournaments.events.words import annulled_words, seats_round
 from tournaments.models import Draw, Event, Seat
 from tournaments.requests import event_of
 from tournaments.table_links import guesses

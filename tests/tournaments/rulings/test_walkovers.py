@@ -23,9 +23,10 @@ from tests.tournaments.standings.test_lowest_wins import event_of as low_event
 from tournaments.documents.cards import card_pages
 from tournaments.documents.from_draws import card_sheets
 from tournaments.draws.by_format import field_of, over, played_of
-from tournaments.draws.round_views import annulled_words, latest_round
+from tournaments.draws.round_views import latest_round
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
+from tournaments.events.words import annulled_words
 from tournaments.models import Draw, Entry, Event, Group, TableLink
 from tournaments.pages.next_steps.night_rules import night_of
 from tournaments.rounds import attendance, closing, publishing
