@@ -1,37 +1,52 @@
-"""Tables from spreadsheets: bytes of a file, then text, then rows; and text that no spreadsheet takes for a formula.
+"""Lists and tables from spreadsheets: bytes of a file, then text, then rows; and text that no spreadsheet takes for a
+formula.
 
-A file comes with commas, semicolons or tabs, in the encoding of whatever made it. What can't be read for sure is
-said, never guessed in silence.
+A file comes with commas, semicolons or tabs, in the encoding of whatever made it, or is a workbook (xlsx, ods). What
+can't be read for sure is said, never guessed in silence. A workbook is small packed and may be huge unpacked, so it is
+measured before it is read.
 """
 
 from __future__ import annotations
 
 import csv
-import json
-import os
+import io
 import re
-import subprocess
-import sys
+import zipfile
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
-from typing import NamedTuple
+from datetime import date, datetime
+from typing import Any, NamedTuple
 
+from defusedxml.ElementTree import iterparse
 from django.utils.translation import gettext as _
-
-from scoring import workbooks
+from openpyxl.reader.excel import ExcelReader
 
 CELL_LIMIT = 1024 * 1024  # characters: a quote that is never closed makes one cell of all that follows
 ROW_LIMIT = 5_000  # cells; nobody's table is as wide
-LINE_LIMIT = 100_000  # empty ones too
 DELIMITERS = "\t;,|"
-WORKBOOK_SECONDS = 20  # in which a workbook is read; a list of a thousand people takes one
 FORMULA = "=+-@\t\r"
 """What a spreadsheet takes for the beginning of a formula."""
 
-PASSED_ON = ("PATH", "LANG", "LD_LIBRARY_PATH", "SYSTEMROOT")  # the environment variables that the other process gets
 LINE_END = re.compile(r"\r\n|\r|\n")
 
+# Of a workbook
+UNPACKED = 16 * 1024 * 1024  # bytes of all parts of the file, unpacked
+TAGS = 150_000  # signs "<" in a sheet: 5,000 rows of seven columns; of these a reader makes its values
+OTHER_TAGS = {"xl/sharedStrings.xml": 150_000}  # in any other part 20,000, as each format of cells is a large object
+MOST_TAGS = 20_000
+SHEETS = 20  # that are read; nobody's list is behind them
+ROWS = 5_000  # filled or not, up to the last that is filled
+LAST_ROW = 1_048_576  # that Excel and LibreOffice know; a file can name any number, and those before it are empty
+COLUMNS = 250
+LETTERS = 500_000  # of all cells of all sheets
+
+ROW = re.compile(rb"<(?:\w+:)?row\s[^<>]*>")  # where it begins, in xlsx
+TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
+TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
+OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
+
 csv.field_size_limit(CELL_LIMIT)
+
+Row = tuple[list[str], bool]  # its cells, and whether it is hidden
 
 
 class Sheet(NamedTuple):
@@ -89,49 +104,6 @@ def decode(data: bytes) -> str:
         raise WrongEncoding(row, data[wrong.start], guess=data.decode("cp1252", errors="replace")) from None
 
 
-def is_workbook(data: bytes) -> bool:
-    """Whether these are the bytes of a spreadsheet's own file (xlsx, ods) and no text."""
-    return data[:4] == b"PK\x03\x04"
-
-
-def workbook_sheets(data: bytes) -> list[Sheet]:
-    """The sheets of an xlsx or ods file.
-
-    It is read by another process (`scoring.workbooks`) with little memory and time: what is packed small may be huge.
-
-    Raises:
-        UnreadableSpreadsheet: it is damaged, protected by a password, larger than a table of people can be, or
-            something else.
-    """
-    wrong = _("This spreadsheet can't be read. Save it again as xlsx or ods without a password, or as “CSV UTF-8”.")
-    large = _("This spreadsheet is too large. Save the sheet with the names alone, and choose that file.")
-    try:
-        done = subprocess.run(  # noqa: S603 - this very program, with no word of the file's among its arguments
-            [sys.executable, "-m", workbooks.__name__],
-            input=data,
-            capture_output=True,
-            cwd=Path(__file__).parents[1],
-            env={name: os.environ[name] for name in PASSED_ON if name in os.environ},
-            timeout=WORKBOOK_SECONDS,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise UnreadableSpreadsheet(large) from None
-    if done.returncode:
-        raise UnreadableSpreadsheet(
-            large if done.returncode in (workbooks.TOO_LARGE, *workbooks.OUT_OF_MEMORY) else wrong
-        )
-    return [
-        Sheet(title, "\n".join("\t".join(_cell(cell) for cell in row).rstrip("\t") for row in rows), hidden)
-        for title, rows, hidden in json.loads(done.stdout)
-    ]
-
-
-def _cell(text: str) -> str:
-    """A cell's text on one line, without tabs, line breaks and quotation marks."""
-    return " ".join(text.split()).replace('"', "")
-
-
 def delimiter_of(lines: Sequence[str]) -> str:
     """What stands between the cells of most lines, "" where there is one cell a line."""
     counts = {d: sum(d in line for line in lines) for d in DELIMITERS}
@@ -150,21 +122,6 @@ def lines_of(text: str) -> Iterator[str]:
         yield text[at : end.start()]
         at = end.end()
     yield text[at:]
-
-
-def rows_of(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """The rows of a table that aren't empty, each with the number of the line on which it begins; the first line shows
-    what separates cells.
-
-    Raises:
-        UnreadableSpreadsheet: a row is too long, a quotation mark is never closed, or there are too many lines.
-    """
-    head = next(lines_of(text), "").lstrip("\ufeff")
-    lines = _not_too_many(lines_of(text.lstrip("\ufeff")))
-    for number, cells in cells_of(lines, delimiter_of([head]) or ","):
-        plainly = tuple(plain(cell.strip()) for cell in cells)
-        if any(plainly):
-            yield number, plainly
 
 
 def cells_of(lines: Iterable[str], delimiter: str, *, skip_spaces: bool = False) -> Iterator[tuple[int, list[str]]]:
@@ -191,15 +148,6 @@ def _short(lines: Iterable[str], delimiter: str) -> Iterator[str]:
         yield line
 
 
-def _not_too_many(lines: Iterable[str]) -> Iterator[str]:
-    """The lines with their ends, as long as there aren't more than LINE_LIMIT. Raises UnreadableSpreadsheet."""
-    for number, line in enumerate(lines, start=1):
-        if number > LINE_LIMIT:
-            words = _("This table has more than %(most)d lines. Take the empty ones out, or split it.")
-            raise UnreadableSpreadsheet(words % {"most": LINE_LIMIT})
-        yield f"{line}\n"
-
-
 def safe(text: str) -> str:
     """A cell that a spreadsheet shows as it stands: an apostrophe stands before what begins like a formula.
 
@@ -218,3 +166,171 @@ def plain(cell: str) -> str:
     ('=1+1', "'t Hooft")
     """
     return cell[1:] if cell[:1] == "'" and cell[1:2] in (*FORMULA, "'") and cell[1:] else cell
+
+
+# --- workbooks -----------------------------------------------------------------------------------------
+
+
+class _TooLarge(Exception):
+    """More than a list of people has."""
+
+
+def is_workbook(data: bytes) -> bool:
+    """Whether these are the bytes of a spreadsheet's own file (xlsx, ods) and no text."""
+    return data[:4] == b"PK\x03\x04"
+
+
+def workbook_sheets(data: bytes) -> list[Sheet]:
+    """The sheets of an xlsx or ods file that are shown, without those that are larger than a list can be.
+
+    Raises:
+        UnreadableSpreadsheet: it is damaged, protected by a password, larger than a table of people can be, or
+            something else.
+    """
+    large = _("This spreadsheet is too large. Save the sheet with the names alone, and choose that file.")
+    wrong = _("This spreadsheet can't be read. Save it again as xlsx or ods without a password, or as “CSV UTF-8”.")
+    try:
+        return list(_sheets_of(data))
+    except _TooLarge:
+        raise UnreadableSpreadsheet(large) from None
+    except Exception:  # noqa: BLE001  (the readers of both formats raise whatever a damaged file leads them to)
+        raise UnreadableSpreadsheet(wrong) from None
+
+
+def _sheets_of(data: bytes) -> Iterator[Sheet]:
+    letters, too_large, found = LETTERS, False, False
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        _measure(packed)
+        names = packed.namelist()
+        for title, rows in _xlsx(packed, data) if "xl/workbook.xml" in names else _ods(packed):
+            try:
+                kept, hidden = _bounded(rows, letters)
+            except _TooLarge:
+                too_large = True
+                continue
+            letters -= sum(len(cell) for row in kept for cell in row)
+            found = found or bool(kept)
+            yield Sheet(title, "\n".join("\t".join(map(_on_one_line, row)).rstrip("\t") for row in kept), hidden)
+    if too_large and not found:
+        raise _TooLarge
+
+
+def _measure(packed: zipfile.ZipFile) -> None:
+    """Raises _TooLarge for a file of which a reader would make more than a list is, before it does."""
+    if sum(part.file_size for part in packed.infolist()) > UNPACKED:
+        raise _TooLarge
+    for part in packed.infolist():
+        sheet = part.filename == "content.xml" or "sheet" in part.filename.rpartition("/")[2]
+        if packed.read(part).count(b"<") > (TAGS if sheet else OTHER_TAGS.get(part.filename, MOST_TAGS)):
+            raise _TooLarge
+
+
+def _on_one_line(text: str) -> str:
+    """A cell's text without tabs, line breaks and quotation marks."""
+    return " ".join(text.split()).replace('"', "")
+
+
+def _bounded(rows: Iterable[Row], most: int) -> tuple[list[list[str]], int]:
+    """The rows without empty ones at the end, and how many are hidden. Raises _TooLarge as soon as there are too many
+    of them, or more than `most` letters."""
+    kept: list[list[str]] = []
+    empty = letters = hidden = 0
+    for row, is_hidden in rows:
+        hidden += bool(row and is_hidden)
+        if not any(row) or is_hidden:
+            empty += 1
+            if empty > LAST_ROW:
+                raise _TooLarge
+            continue
+        letters += sum(map(len, row))
+        if len(kept) + empty >= ROWS or len(row) > COLUMNS or letters > most:
+            raise _TooLarge
+        kept += [[] for _ in range(empty)] + [row]
+        empty = 0
+    return kept, hidden
+
+
+def _xlsx(packed: zipfile.ZipFile, data: bytes) -> Iterator[tuple[str, Iterator[Row]]]:
+    reader = ExcelReader(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
+    reader.read()
+    parts = {sheet.name: rel.target for sheet, rel in reader.parser.find_sheets()}
+    shown = [sheet for sheet in reader.wb.worksheets if sheet.sheet_state == "visible"]
+    for sheet in (shown or reader.wb.worksheets)[:SHEETS]:
+        sheet.reset_dimensions()  # what the file says of its size may be wrong, or a million rows
+        yield sheet.title, _xlsx_rows(sheet, hidden=_hidden_rows(packed.read(parts[sheet.title])))
+
+
+def _xlsx_rows(sheet: Any, *, hidden: set[int]) -> Iterator[Row]:
+    # Without bounds: what lies beyond them mustn't be lost in silence
+    for number, row in enumerate(sheet.iter_rows(values_only=True), start=1):
+        yield _shortened([_written(value) for value in row]), number in hidden
+
+
+def _hidden_rows(part: bytes) -> set[int]:
+    """The numbers of rows that are hidden or filtered out, which the reader that reads only doesn't say."""
+    hidden, number = set(), 0
+    for row in ROW.finditer(part) if b"hidden=" in part else ():
+        said = re.search(rb"""\br=["'](\d{1,7})["']""", row[0])
+        number = int(said[1]) if said else number + 1
+        if re.search(rb"""\bhidden=["'](?:1|true)["']""", row[0]):
+            hidden.add(number)
+    return hidden
+
+
+def _ods(packed: zipfile.ZipFile) -> Iterator[tuple[str, Iterator[Row]]]:
+    """Table by table, which are read to their ends one after the other."""
+    with packed.open("content.xml") as content:
+        events = iterparse(content, events=("start", "end"))
+        tables = 0
+        for event, element in events:
+            if event == "start" and element.tag == f"{TABLE}table":
+                tables += 1
+                rows = _ods_rows(events)
+                yield element.get(f"{TABLE}name", ""), rows
+                for _row in rows:  # where it was too large
+                    pass
+        if not tables:
+            raise ValueError("no table in this file")
+
+
+def _ods_rows(events: Iterator[tuple[str, Any]]) -> Iterator[Row]:
+    """Row by row. Cells and rows that are the same are stored once, with how often they stand there."""
+    for event, element in events:
+        if event == "end" and element.tag == f"{TABLE}table":
+            return
+        if event == "end" and element.tag == f"{TABLE}table-row":
+            row = _shortened(_ods_cells(element))
+            hidden = element.get(f"{TABLE}visibility", "visible") != "visible"
+            times = int(element.get(f"{TABLE}number-rows-repeated", "1"))
+            for _again in range(min(times, ROWS + 1) if row else 1):
+                yield row, hidden
+            element.clear()
+
+
+def _ods_cells(row: Any) -> list[str]:
+    cells: list[str] = []
+    for cell in row:
+        if cell.tag not in (f"{TABLE}table-cell", f"{TABLE}covered-table-cell"):
+            continue
+        lines = ["".join(line.itertext()) for line in cell.findall(f"{TEXT}p")]
+        text = " ".join(lines) if lines else cell.get(f"{OFFICE}string-value") or cell.get(f"{OFFICE}value") or ""
+        times = int(cell.get(f"{TABLE}number-columns-repeated", "1"))
+        cells += [text] * min(times, COLUMNS + 1 - min(len(cells), COLUMNS))
+    return cells
+
+
+def _shortened(row: list[str]) -> list[str]:
+    """A row without the empty cells at its end."""
+    last = max((place for place, text in enumerate(row, start=1) if text.strip()), default=0)
+    return row[:last]
+
+
+def _written(value: object) -> str:
+    """A cell as somebody reads it: 7 and not 7.0."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, datetime) and (value.hour, value.minute, value.second) == (0, 0, 0):
+        value = value.date()
+    if isinstance(value, date):
+        return value.isoformat()
+    return "" if value is None else str(value)

@@ -102,6 +102,16 @@ LISTS: dict[str, Callable[[], bytes]] = {
     ),
     "hidden rows of xlsx": lambda: xlsx("<row hidden='1'/>" * 600_000 + "<row hidden=" * 100_000),
     "cells of xlsx": lambda: xlsx("<row>" + "<c/>" * 3_000_000 + "</row>"),
+    "as many cells of xlsx as are read": lambda: xlsx("<row>" + "<c/>" * 149_000 + "</row>"),
+    "as many rows of xlsx as are read": lambda: xlsx("<row><c/></row>" * 49_000),
+    "as many cell styles as are read": lambda: xlsx(
+        xlsx_row(1, "Ann"), styles="<cellXfs>" + "<xf/>" * 19_900 + "</cellXfs>"
+    ),
+    "as many fonts as are read": lambda: xlsx(xlsx_row(1, "Ann"), styles="<fonts>" + "<font/>" * 19_900 + "</fonts>"),
+    "as many shared strings as are read": lambda: xlsx(xlsx_row(1, "Ann"), strings="<si><t>a</t></si>" * 37_000),
+    "as many cells of ods as are read": lambda: ods(
+        "<table:table-row>" + "<table:table-cell/>" * 149_000 + "</table:table-row>"
+    ),
     "a last row far down": lambda: xlsx(xlsx_row(1, "Ann") + xlsx_row(1_048_576, "Bob")),
     "a row numbered by many digits": lambda: xlsx(xlsx_row(1, "Ann") + xlsx_row(10**30, "Bob")),
     "a size that the sheet hasn't": lambda: xlsx(xlsx_row(1, "Ann"), before="<dimension ref='A1:XFD1048576'/>"),

@@ -27,6 +27,7 @@ from clubsite.accounts.models import Actor, Club, Invitation, Member, Role, User
 from clubsite.tasks.orders import sent
 from clubsite.watch.logs import JsonLines, ReadableLines
 from scoring.models import HouseRules
+from scoring.spreadsheets import workbook_sheets
 from tests.log_entries import log
 from tests.tournaments import nights
 from tournaments.entries.name_list import read
@@ -149,9 +150,7 @@ def test_no_name_decides_what_a_download_is_called(name: str) -> None:
 
 
 def read_rows(data: bytes) -> list[list[str]]:
-    from scoring.workbooks import sheets_of
-
-    return sheets_of(data)[0][1]
+    return [line.split("\t") for line in workbook_sheets(data)[0].text.split("\n")]
 
 
 def test_the_list_that_is_pasted_and_the_form_hold_to_the_same(

@@ -12,8 +12,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from clubsite.accounts.models import Actor, Club, LogEntry, Member
-from scoring.spreadsheets import UnreadableSpreadsheet
-from scoring.workbooks import UNPACKED
+from scoring.spreadsheets import UNPACKED, UnreadableSpreadsheet
 from tests.hostile.bombs import ods
 from tournaments.entries.likeness import ByEar
 from tournaments.entries.name_list import text_of
