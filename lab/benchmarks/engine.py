@@ -21,12 +21,12 @@ from typing import Any
 from django.conf import settings
 
 from lab.benchmarks.paper import cost_apart
+from lab.simulation.deals import Deals, both_depths
 from lab.tools.deal_files import played
 from scoring.deal_files.formats import FileGame, to_text
 from scoring.engine.core.family import Family
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import family_of
-from scoring.engine.trial import Deals, both_depths
 
 WARM_UP = 300  # deals judged before the measured ones, at most: what is computed once for a rule set isn't measured
 WRONG_BY = (-50, -20, -10, -5, -1, 1, 5, 10, 20, 50)

@@ -21,7 +21,7 @@ from django.core.management import BaseCommand, CommandError, call_command
 from django.db import connection
 
 from clubsite.accounts.models import Club
-from tournaments.demo.loading import SMALL, WHOLE, Demo, load
+from tournaments.demo.loading import Demo, load
 
 # What makes a public host isn't wanted on the scratch: it answers on loopback only.
 LEFT_OUT = (
@@ -100,9 +100,9 @@ def own_database(on_server: bool) -> Iterator[Mapping[str, str]]:
             cursor.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
-def demo_here(*, small: bool) -> Demo:
+def demo_here() -> Demo:
     """Load the demo into this, empty, database. Raises CommandError when there is a club in it."""
     call_command("migrate", verbosity=0, skip_checks=True)
     if Club.objects.exists():
         raise CommandError("--here is for an empty database. Without it a scratch one is made.")
-    return load(size=SMALL if small else WHOLE, say=lambda _line: None)
+    return load()

@@ -21,6 +21,7 @@ from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, Member
 from lab.benchmarks.crowd import HOST, cost_of
+from lab.simulation.deals import true_deal
 from scoring.engine.core.ledger import Score
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import rules_of
@@ -176,7 +177,7 @@ def deal_out(season: Season) -> None:
     random = Random(season.pk)
     rules = HouseRules.objects.get(club=season.club)
     engine_rules = rules_of(rules.rule_set, Shape(2, 2))
-    facts = [rules.family.play(random, engine_rules, deals_before=0) for _n in range(50)]
+    facts = [true_deal(rules.family, random, engine_rules, deals_before=0) for _n in range(50)]
     cards = [(rules.family.write(one), rules.family.score(one, engine_rules)) for one in facts]
     members = list(Member.objects.filter(club=season.club))
     for event in season.events.all():

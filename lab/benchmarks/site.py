@@ -20,11 +20,12 @@ from lab.benchmarks.crowd import HOST, client_of, cost_of
 from lab.benchmarks.draws import repeats, timed
 from lab.benchmarks.main_pages import Page, main_pages
 from lab.benchmarks.weight import PageWeight, page_weight
+from lab.simulation.advice import way_of
+from lab.simulation.formats import tried
 from tournaments.advice.offers import AdviceRequest, offers
 from tournaments.demo.loading import Demo
 from tournaments.engine.draws.contest import TableDraw, contest_draw, meetings_again
 from tournaments.engine.draws.rotation import Afternoon
-from tournaments.engine.trials.formats import tried
 from tournaments.engine.verify import statement
 
 TIMES = 5
@@ -110,7 +111,7 @@ def trial_speeds(events: int) -> list[TrialSpeed]:
         for offer in offers(AdviceRequest(people, rounds)):
             if people == 54 and not offer.stages:
                 continue
-            way = offer.way(1)
+            way = way_of(offer, people, seed=1)
             start = perf_counter()
             found = tried(way, people, count=events, seed=1)
             seconds = perf_counter() - start

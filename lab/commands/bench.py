@@ -70,7 +70,7 @@ class Command(BenchCommand):
             return
         self.quiet = json
         self.say("Loading a demo to measure with ...")
-        demo = demo_here(small=small)
+        demo = demo_here()
         weight.build()
         self.say("Measuring ...")
         engine = bench_engine.depth_speeds(48 if small else 2000)

@@ -45,7 +45,7 @@ class Command(BenchCommand):
         if connection.vendor != "postgresql":
             raise CommandError("--here is for an empty PostgreSQL database.")
         self.say("Loading a demo ...")
-        found = trial.measured(copies, demo_here(small=small), say=self.say)
+        found = trial.measured(copies, demo_here(), say=self.say)
         text = trial.as_text(found)
         self.stdout.write(text)
         if out:

@@ -37,9 +37,9 @@ class Command(BenchCommand):
             return
         if guide:
             call_command("migrate", verbosity=0, skip_checks=True)
-            taken = take_guide(lambda: demo_here(small=small), folder=out)
+            taken = take_guide(lambda: demo_here(), folder=out)
         else:
             self.say("Loading a demo to take pictures of ...")
-            demo = demo_here(small=small)
+            demo = demo_here()
             taken = take(demo, main_pages(demo), folder=out, widths=widths, say=self.say)
         self.say(f"{len(taken)} pictures in {out}")

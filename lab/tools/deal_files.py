@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from pydantic import BaseModel, ConfigDict, TypeAdapter, create_model
 from pydantic.json_schema import models_json_schema
 
+from lab.simulation.deals import true_deal
 from scoring.deal_files.formats import ClubDeals, DealFile, FileDeal, FileGame, to_text
 from scoring.deal_files.scored import score_game
 from scoring.engine.core.game import progress
@@ -213,7 +214,7 @@ def played(game: FileGame, rng: Random, *, most: int) -> FileGame:
     scores: list[Score] = []
     now = progress(scores, rules)
     while not now.over and len(deals) < most:
-        facts = family.play(rng, rules, deals_before=len(deals), before=now.totals)
+        facts = true_deal(family, rng, rules, deals_before=len(deals), before=now.totals)
         deals.append(FileDeal(facts=facts))
         scores.append(family.score(facts, rules))
         now = progress(scores, rules)

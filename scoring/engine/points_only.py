@@ -7,7 +7,7 @@ Source: the rule set's own settings; the club says what a deal can be worth, and
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 from operator import or_
@@ -74,6 +74,11 @@ def setting_problems(rules: PointsRules) -> Iterator[SettingProblem]:
     """What is wrong with the settings together."""
     if rules.lowest is not None and rules.highest is not None and rules.lowest > rules.highest:
         yield more_than("lowest", rules.lowest, other="highest", most=rules.highest)
+        return
+    try:
+        some_deal(Random(0), rules)
+    except ValueError:
+        yield SettingProblem("", "rules.no-deal")
 
 
 def contradictions(rules: PointsRules) -> Iterator[SettingProblem]:
@@ -173,15 +178,15 @@ def _one(side: int, points: int, *, rules: PointsRules) -> Iterator[Problem]:
         yield against_rules("points-only.step", "points", side=side, step=rules.step, points=points)
 
 
-def play(rng: Random, rules: PointsRules, *, deals_before: int, before: Sequence[int] | None = None) -> PointsDeal:
-    """Points that the settings allow, drawn side by side; what went before makes no difference.
+def some_deal(rng: Random, rules: PointsRules) -> PointsDeal:
+    """Points that the settings allow, drawn side by side.
 
     Raises:
         ValueError: no points at all satisfy the settings, such as a whole of 13 with two sides of at most 6.
     """
     sides, step = rules.shape.sides, max(rules.step, 1)
     if rules.one_side:
-        return _play_one_side(rng, rules)
+        return _some_of_one_side(rng, rules)
     low, high = _steps(rules, step)
     if rules.whole is None:
         return PointsDeal(points=tuple(step * rng.randint(low, high) for _ in range(sides)))
@@ -196,7 +201,7 @@ def play(rng: Random, rules: PointsRules, *, deals_before: int, before: Sequence
     return PointsDeal(points=tuple(step * points for points in drawn))
 
 
-def _play_one_side(rng: Random, rules: PointsRules) -> PointsDeal:
+def _some_of_one_side(rng: Random, rules: PointsRules) -> PointsDeal:
     """One side's points drawn from its own, then those of the others, until the whole satisfies the settings."""
     low, high = _steps(rules, 1)
     others = rules.other_sides or tuple(p for p in range(low, high + 1) if rules.other_can(p))
@@ -238,7 +243,6 @@ FAMILY = Family(
     facts=PointsDeal,
     check=check,
     score=score,
-    play=play,
     unscorable=UNSCORABLE,
     setting_problems=setting_problems,
     contradictions=contradictions,

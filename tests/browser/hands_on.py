@@ -11,6 +11,7 @@ from uuid import uuid4
 from playwright.sync_api import Locator, Page, Route, expect
 
 from clubsite.accounts.models import Actor
+from lab.simulation.deals import true_deal
 from scoring.cards.deals import record_deal
 from scoring.engine.core.game import progress
 from scoring.engine.hand_and_foot.card import SPECIAL
@@ -107,7 +108,7 @@ def play_to_the_end(page: Page, rng: Random) -> None:
     """Enter true deals on an open card until its game is over."""
     game = game_of(page)
     for played in range(game.deals_played, ENOUGH):
-        record(page, game.rules, game.rules.family.play(rng, game.engine_rules, deals_before=played))
+        record(page, game.rules, true_deal(game.rules.family, rng, game.engine_rules, deals_before=played))
         if not page.locator("form.deal-form").count():
             return
     raise AssertionError("the game doesn't end")
@@ -121,7 +122,7 @@ def play_its_last(page: Page, rng: Random, by: Actor) -> None:
     deals: list[Any] = [family.read(version.facts) for version in versions]
     played = len(deals)
     while not progress([family.score(deal, rules) for deal in deals], rules, start=[0] * game.sides_count).over:
-        deals.append(family.play(rng, rules, deals_before=len(deals)))
+        deals.append(true_deal(family, rng, rules, deals_before=len(deals)))
     for number, deal in enumerate(deals[played:-1], start=played + 1):
         record_deal(game=game, number=number, entered=Entered(deal, sure=True), by=by, submission=uuid4())
     page.reload()

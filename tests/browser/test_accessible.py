@@ -17,6 +17,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from clubsite.accounts.models import Actor, Club, Member, Role, User
+from lab.simulation.play import Pace, Stop, play_event
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.house_rules.actions import adopt
 from scoring.models import Deal, Game
@@ -32,7 +33,6 @@ from tournaments.engine.handicap import HandicapRule
 from tournaments.handicaps.actions import choose_numbers, give_handicaps
 from tournaments.models import Cut, Draw, Event, Season
 from tournaments.seasons.people import Belongs, assign
-from tournaments.simulation.play import Pace, Stop, play_event
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

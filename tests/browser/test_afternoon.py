@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from clubsite.accounts.models import Actor, Club, User
+from lab.simulation.play import play_round
 from scoring.models import Deal, Game
 from scoring.templatetags.figures import points as figure
 from tests.browser.conftest import SignIn
@@ -17,7 +18,6 @@ from tests.scoring.conftest import a_deal
 from tests.tournaments.nights import make_members
 from tournaments.events.state import published_draws
 from tournaments.models import Entry, Event, PublishedStandings
-from tournaments.simulation.play import play_round
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

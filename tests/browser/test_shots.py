@@ -12,7 +12,7 @@ from lab.benchmarks.main_pages import main_pages
 from lab.tools import shots
 from tests.kept import made_once
 from tests.lab.test_bench_and_shots import width_of
-from tournaments.demo.loading import SMALL, load
+from tournaments.demo.loading import load
 
 
 @pytest.mark.thorough
@@ -20,7 +20,7 @@ from tournaments.demo.loading import SMALL, load
 def test_pictures_are_as_wide_as_asked_and_the_board_is_there_in_dark(
     playwright: Playwright, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    loaded = made_once("small demo", lambda: load(size=SMALL, say=lambda _line: None))
+    loaded = made_once("demo", load)
     monkeypatch.setattr(shots, "_playwright", lambda: lambda: nullcontext(playwright))  # two in a process can't be
     pages = [page for page in main_pages(loaded) if page.name in ("home", "board", "card", shots.README_PAGE)]
     taken = shots.take(loaded, pages, folder=tmp_path, widths=[390], say=lambda _line: None)

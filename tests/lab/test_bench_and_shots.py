@@ -20,20 +20,20 @@ from django.core.management import CommandError
 from clubsite.accounts.models import Club, User
 from clubsite.backends.static_files import smaller
 from lab.benchmarks import crowd, site, weight
-from lab.benchmarks.main_pages import main_pages
 from lab.benchmarks.scratch import demo_here
 from lab.tools import shots
 from scoring.engine.core.ruleset import shipped
+from scoring.models import Game
 from tests.kept import made_once
-from tournaments.demo.loading import SMALL, Demo, load
+from tournaments.demo.loading import Demo, load
 
 MAIN = {"log-in", "home", "club", "event", "seats", "board", "season", "desk", "entries", "card", "cut"}
 
 
 @pytest.fixture
 def loaded(db: Any) -> Demo:
-    """A small demo."""
-    return made_once("small demo", lambda: load(size=SMALL, say=lambda _line: None))
+    """The demo."""
+    return made_once("demo", load)
 
 
 def in_lab(*arguments: str, data: Path) -> subprocess.CompletedProcess[str]:
@@ -91,9 +91,9 @@ def test_what_is_measured_of_formats_and_pages(loaded: Demo) -> None:
 def test_a_card_is_light_enough_for_the_halls_wifi(loaded: Demo) -> None:
     """As the proof above weighs it, its files compressed here instead of by a built site."""
     browser = crowd.client_of(User.objects.get(username=loaded.director.username))
-    card = next(page for page in main_pages(loaded) if page.name == "card")
-    html = browser.get(card.address).content.decode()
-    sent = len(browser.get(card.address, headers=weight.SPOKEN).content)
+    card = Game.objects.filter(club=loaded.parish, deals_played=4)[0].get_absolute_url()
+    html = browser.get(card).content.decode()
+    sent = len(browser.get(card, headers=weight.SPOKEN).content)
     text = fonts = 0
     for address in weight.files_of(html):
         name = address.removeprefix(settings.STATIC_URL)
@@ -146,7 +146,7 @@ def test_the_draws_that_are_measured_repeat_no_meeting() -> None:
 
 def test_here_is_for_an_empty_database_only(club: Club) -> None:
     with pytest.raises(CommandError, match="empty database"):
-        demo_here(small=True)
+        demo_here()
     assert list(Club.objects.all()) == [club]
 
 

@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from lab.benchmarks import engine
+from lab.simulation.deals import both_depths
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import family_of
-from scoring.engine.trial import both_depths
 
 
 def test_every_rule_set_is_measured_in_each_of_its_depths() -> None:

@@ -14,6 +14,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from clubsite.accounts.models import Actor, Club, Member
+from lab.simulation.deals import true_deal
 from scoring.cards.deals import end_game, record_deal
 from scoring.families.deal_form import Entered
 from scoring.models import Game, HouseRules
@@ -102,7 +103,7 @@ def play_deals(game: Game, by: Actor, deals: int = 1, seed: int = 1) -> None:
         game.refresh_from_db()
         if game.state != Game.State.OPEN:
             return
-        facts = game.rules.family.play(random, game.engine_rules, deals_before=number - 1)
+        facts = true_deal(game.rules.family, random, game.engine_rules, deals_before=number - 1)
         record_deal(game=game, number=number, entered=Entered(facts, sure=True), by=by, submission=uuid4())
 
 

@@ -1,31 +1,20 @@
-"""Formats for a number of people and a length of time: the ways that fit, what is certain of each, how to try it."""
+"""Formats for a number of people and a length of time: the ways that fit, and what is certain of each."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from scoring.engine.core.ruleset import Shape
 from tournaments.engine.draws.contest import DoesNotFit, Sizes, table_sizes
-from tournaments.engine.draws.rotation import Afternoon, rotation
-from tournaments.engine.formats import TRAITS, Format
-from tournaments.engine.formats.knock_out import KnockOut
-from tournaments.engine.formats.ladder import Ladder
-from tournaments.engine.formats.progressive import Progressive
-from tournaments.engine.formats.round_robin import RoundRobin
-from tournaments.engine.formats.single_table import SingleTable
-from tournaments.engine.formats.swiss import Swiss
-from tournaments.engine.formats.team_match import TeamMatch
-from tournaments.engine.trials.contests import ContestSeating, TrialStage
-from tournaments.engine.trials.formats import ByContest, ByFormat, Rotating, Way
+from tournaments.engine.formats import TRAITS
 from tournaments.events.stage_plans import plan_stages, table_size
 from tournaments.models import Event
 
 FEWEST_PEOPLE, MOST_PEOPLE, MOST_ROUNDS = 4, 200, 20
 BETWEEN = 5  # minutes from the end of a round to the start of the next
 FOUR, SIX = 4, 6  # people at a table
-DRAW_STEPS = 20_000  # steps of the search for a rotation's draw
 OF_CONTEST = Shape(3)  # three-handed, two groups at a table of six
 MOST_GAMES, FEWEST_IN_CONTEST = 4, 9  # of a set: "maximum four game set"; people: both of US 2006/0267282 A1
 
@@ -50,7 +39,6 @@ class FittingWay:
     tables: int
     games: tuple[int, int]  # the fewest and the most games that one person plays
     options: Mapping[str, Any]  # values for the form of a new event
-    way: Callable[[int], Way]  # makes from a seed what plays it in a trial
     sit_outs: int = 0  # people in each round, as long as nobody is out
     people_at_a_table: int = FOUR
     over: int = 0  # people left without a partner where partners are fixed
@@ -97,53 +85,41 @@ def offer_of(format: str, people: int, *, rounds: int) -> FittingWay | None:
 
 
 def _rotation(people: int, rounds: int) -> FittingWay | None:
-    def way(seed: int) -> Way:
-        drawn = rotation(Afternoon(range(1, people + 1), rounds), seed=seed, steps=DRAW_STEPS).rounds
-        return Rotating(drawn, _chain(Event.Format.ROTATION))
-
-    return _in_fours(Event.Format.ROTATION, people, rounds=rounds, options={}, way=way) if people >= 4 else None
+    return _in_fours(Event.Format.ROTATION, people, rounds=rounds, options={}) if people >= 4 else None
 
 
 def _contest(people: int, rounds: int) -> FittingWay | None:
     """A contest, with as many games in a set as there is time for."""
-    size, group, sides = table_size(OF_CONTEST), OF_CONTEST.players, OF_CONTEST.sides
+    size = table_size(OF_CONTEST)
     try:
-        tables = table_sizes(people, Sizes(size, group))
+        tables = table_sizes(people, Sizes(size, OF_CONTEST.players))
     except DoesNotFit:
         return None
     plans = plan_stages(people, OF_CONTEST)
     games = min(MOST_GAMES, rounds // len(plans))
     if games < 1 or people < FEWEST_IN_CONTEST:
         return None
-    parts = tuple(
-        TrialStage(p.entries, games, p.cut_rule or "overall", p.advance)  # type: ignore[arg-type]  # a plan's own rules only
-        for p in plans
-    )
-    way = ByContest(parts, ContestSeating(size, group, sides), _chain(Event.Format.CONTEST))
     return FittingWay(
         format=Event.Format.CONTEST,
         rounds=games * len(plans),
         tables=len(tables),
         games=(games, games * len(plans)),
         options={"places": people, "games": games},
-        way=lambda _seed: way,
         people_at_a_table=size,
         stages=tuple(plan.entries for plan in plans),
     )
 
 
 def _progressive(people: int, rounds: int) -> FittingWay | None:
-    if people < 8:
-        return None
-    way = _by(Progressive(rounds=max(1, rounds)))
-    return _in_fours(Event.Format.PROGRESSIVE, people, rounds=rounds, options={"rounds": rounds}, way=way)
+    options = {"rounds": rounds}
+    return _in_fours(Event.Format.PROGRESSIVE, people, rounds=rounds, options=options) if people >= 8 else None
 
 
 def _round_robin(people: int, rounds: int) -> FittingWay | None:
     sides = people // 2
     if sides < 3:
         return None
-    return _in_pairs(RoundRobin(legs=1), people, rounds=sides - 1 + sides % 2, options={"legs": 1})
+    return _in_pairs(Event.Format.ROUND_ROBIN, people, rounds=sides - 1 + sides % 2, options={"legs": 1})
 
 
 def _swiss(people: int, rounds: int) -> FittingWay | None:
@@ -153,7 +129,7 @@ def _swiss(people: int, rounds: int) -> FittingWay | None:
     """
     sides = people // 2
     most = min(rounds, (sides + sides % 2) // 2)
-    return _in_pairs(Swiss(rounds=max(1, most)), people, rounds=most, options={"rounds": most}) if sides >= 4 else None
+    return _in_pairs(Event.Format.SWISS, people, rounds=most, options={"rounds": most}) if sides >= 4 else None
 
 
 def _ladder(people: int, rounds: int) -> FittingWay | None:
@@ -162,10 +138,8 @@ def _ladder(people: int, rounds: int) -> FittingWay | None:
     sides = people // 2
     if sides < 4:
         return None
-    fewest = rounds // 2 if sides % 2 else rounds
-    return _in_pairs(
-        Ladder(rounds=max(1, rounds)), people, rounds=rounds, options={"rounds": rounds}, games=(fewest, rounds)
-    )
+    games = (rounds // 2 if sides % 2 else rounds, rounds)
+    return _in_pairs(Event.Format.LADDER, people, rounds=rounds, options={"rounds": rounds}, games=games)
 
 
 def _knock_out(people: int, rounds: int) -> FittingWay | None:
@@ -176,19 +150,17 @@ def _knock_out(people: int, rounds: int) -> FittingWay | None:
         return None
     most = (sides - 1).bit_length()
     longest = most + (sides > 8 and sides & (sides - 1) != 0)
+    options = {"consolation": "yes", "third": "yes"}
     games = (1 if sides in (3, 5) else 2, most)
-    return _in_pairs(
-        KnockOut(), people, rounds=longest, options={"consolation": "yes", "third": "yes"}, games=games, sit_outs=0
-    )
+    return _in_pairs(Event.Format.KNOCK_OUT, people, rounds=longest, options=options, games=games, sit_outs=0)
 
 
 def _single(people: int, rounds: int) -> FittingWay | None:
     """Two against two, or three against three at a table of six."""
     if people not in (4, 6):
         return None
-    way = _by(SingleTable(rounds=max(1, rounds), per_side=people // 2))
-    options = {"rounds": rounds}
-    return FittingWay(Event.Format.SINGLE_TABLE, rounds, 1, (rounds, rounds), options, way, people_at_a_table=people)
+    games, options = (rounds, rounds), {"rounds": rounds}
+    return FittingWay(Event.Format.SINGLE_TABLE, rounds, 1, games, options, people_at_a_table=people)
 
 
 def _match(people: int, rounds: int) -> FittingWay | None:
@@ -197,19 +169,17 @@ def _match(people: int, rounds: int) -> FittingWay | None:
     most = min(rounds, tables)
     if tables < 2 or people % 4:
         return None
-    return _in_pairs(TeamMatch(rounds=max(1, most)), people, rounds=most, options={"rounds": most})
+    return _in_pairs(Event.Format.TEAM_MATCH, people, rounds=most, options={"rounds": most})
 
 
-def _in_fours(
-    format: str, people: int, *, rounds: int, options: Mapping[str, Any], way: Callable[[int], Way]
-) -> FittingWay:
+def _in_fours(format: str, people: int, *, rounds: int, options: Mapping[str, Any]) -> FittingWay:
     """Everybody for themselves at tables of four; those left over sit out in turn."""
     least, more = divmod(rounds * (people - people % 4), people)
-    return FittingWay(format, rounds, people // 4, (least, least + (more > 0)), options, way, sit_outs=people % 4)
+    return FittingWay(format, rounds, people // 4, (least, least + (more > 0)), options, sit_outs=people % 4)
 
 
 def _in_pairs(
-    format: Format,
+    format: str,
     people: int,
     *,
     rounds: int,
@@ -221,22 +191,11 @@ def _in_pairs(
     sides = people // 2
     least, more = divmod(rounds * (sides - sides % 2), sides)
     return FittingWay(
-        format.slug,
+        format,
         rounds,
         sides // 2,
         games or (least, least + (more > 0)),
         options,
-        _by(format),
         sit_outs=2 * (sides % 2) if sit_outs is None else sit_outs,
         over=people % 2,
     )
-
-
-def _by(format: Format) -> Callable[[int], Way]:
-    way = ByFormat(format, _chain(format.slug))
-    return lambda _seed: way
-
-
-def _chain(format: str) -> tuple[str, ...]:
-    """A format's tie-breaks, without the play-off and the lots that a director can add only later."""
-    return tuple(link for link in TRAITS[format].chain if link not in ("play-off", "lots"))

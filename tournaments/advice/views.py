@@ -12,11 +12,10 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import club_page
-from tournaments.advice.figures import Imagined, nearest
+from tournaments.advice.figures import EDGE, Tried, nearest
 from tournaments.advice.forms import AdviceForm
 from tournaments.advice.offers import BETWEEN, FEWEST_IN_CONTEST, OF_CONTEST, FittingWay, minutes_of, offers
 from tournaments.engine.formats import TRAITS
-from tournaments.engine.trials.skill_and_luck import EDGE
 from tournaments.events.format_words import ABOUT
 from tournaments.models import Event
 
@@ -32,18 +31,18 @@ class FittingFormat:
     minutes: int
     link: str  # the query of the new event's form
     people: int
-    tried: Imagined  # with these people, or with the nearest number of people and rounds that was tried
+    tried: Tried  # with these people, or with the nearest number of people and rounds that was tried
 
     @property
     def wins(self) -> int:
         """In how many of 100 events the best player or side wins."""
-        return round(100 * self.tried.figures.best_wins)
+        return round(100 * self.tried.wins)
 
     @property
     def met(self) -> int:
         """How many different people one person meets, never more than there are. A partner who stays isn't counted."""
         stays = TRAITS[self.offer.format].fixed_sides
-        return min(round(self.tried.figures.met_each), self.people - self.offer.over - 1 - stays)
+        return min(round(self.tried.met), self.people - self.offer.over - 1 - stays)
 
     @property
     def of_others(self) -> str:
@@ -53,12 +52,11 @@ class FittingFormat:
     @property
     def figures(self) -> list[tuple[str, int]]:
         """What came of trying it, each figure with its heading."""
-        found = self.tried.figures
         return [
             (_("Others met"), self.met),
-            (_("Meetings with somebody again"), round(found.again_each)),
+            (_("Meetings with somebody again"), round(self.tried.again)),
             (_("The best one wins, of 100"), self.wins),
-            (_("… is in the first three"), round(100 * found.best_in_top)),
+            (_("… is in the first three"), round(100 * self.tried.in_top)),
         ]
 
 

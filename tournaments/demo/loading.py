@@ -1,67 +1,38 @@
-"""The demo: three invented clubs with everything that the pages show, played by `tournaments.simulation.play`.
+"""The demo: three invented clubs with everything that the pages show. Their rows are data that `./dev lab demo` made.
 
-The same seed gives the same people, draws and deals every time; only dates (relative to today) and passwords differ.
+The file has the rows of each club in the order in which they can be added. A text that begins with "§" stands for
+something that differs from one loading to the next: "§2026-11-21T19:00:00-06:00" and "§2026-11-21" for a time and a
+date, "§tournaments.Entry:12" for the key of a row. Passwords are made anew, and so are the links of tables.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import gzip
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from functools import partial
-from random import Random
+from datetime import date, datetime, timedelta
+from pathlib import Path
 from typing import Any
-from uuid import UUID
+from uuid import uuid4
 from zoneinfo import ZoneInfo
 
+from django.apps import apps
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
+from django.db.models import Model
 from django.utils import timezone
 
-from clubsite.accounts.audit_log import log
-from clubsite.accounts.models import Actor, Club, Member, Role, User
-from clubsite.accounts.starting import LOADED, first_free
+from clubsite.accounts.models import Club, Role, User
+from clubsite.accounts.starting import first_free
 from clubsite.codes import random_code
-from scoring.engine.core.ruleset import Shape, shipped
-from tournaments.demo.backdating import Clock, evening, running_since
-from tournaments.entries.actions import import_names
-from tournaments.events.actions import EventFacts, GameChoice, create_event
-from tournaments.models import Event
-from tournaments.rounds import attendance
-from tournaments.seasons.actions import create_season
-from tournaments.simulation.people import COUNTY, HARBOUR, PARISH
-from tournaments.simulation.play import ROUTE, Pace, Stop, play_event
+from tournaments.engine.grouping import grouped
+from tournaments.models import Draw, Event
+from tournaments.table_links.links import open_links
 
-SEED = 1954
-
-PARISH_NIGHTS = (24, 22, 20, 23, 24, 20, 21, 25, 28, 22, 20, 26)  # how many are present; the last is on now
-HARBOUR_EVENINGS = (16, 15, 16)
-
-# Where the clubs are: what goes by that agrees.
-CHICAGO = {"time_zone": "America/Chicago", "date_place": Club.DatePlace.UNITED_STATES, "paper": Club.Paper.LETTER}
-LONDON = {"time_zone": "Europe/London", "date_place": Club.DatePlace.BRITAIN, "paper": Club.Paper.A4}
-
-Say = Callable[[str], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Size:
-    """How much is loaded: a whole demo, or a small one for tests."""
-
-    nights: int = len(PARISH_NIGHTS)
-    present: int = 28  # people at a night, at most
-    rounds: int = 4
-    time: int = 7  # deals after which a round's time is up
-    evenings: int = len(HARBOUR_EVENINGS)
-    places: int = 54
-    cup: int = 18
-    games: int = 4  # games of a set, at most
-
-
-WHOLE = Size()
-LOOK = Size(nights=3, present=20, rounds=3, time=4, evenings=1, cup=0, games=1)
-"""What somebody who only wants to look waits for: a few seconds."""
-SMALL = Size(nights=2, present=16, rounds=2, time=3, evenings=1, places=18, cup=0, games=1)
+DATA = Path(__file__).with_name("demo.json.gz")
+MARK = "§"
+PEOPLE = (("director", "Dorothy Brennan"), ("scorekeeper", "Sam Ortiz"))  # users 1 and 2 of the file
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +61,32 @@ class Demo:
         return self.logins[0]
 
 
-def load(*, size: Size = WHOLE, say: Say, instead_of: Sequence[Club] = ()) -> Demo:
+def load(*, instead_of: Sequence[Club] = ()) -> Demo:
     """Load the demo, all or nothing. The clubs `instead_of` which it comes are deleted first."""
     with transaction.atomic():
         delete_clubs(list(instead_of))
-        return _Loading(size, say).run()
+        made = [_user(username, full_name) for username, full_name in PEOPLE]
+        keys: dict[str, int] = {f"accounts.User:{n}": user.pk for n, (user, _password) in enumerate(made, start=1)}
+        for part in json.loads(gzip.decompress(DATA.read_bytes())):
+            _Part(part, keys).load()
+        roles = Role.objects.filter(user__in=[user for user, _password in made])
+        kinds = {role.user_id: str(role.get_kind_display()) for role in roles}
+        clubs = {club.slug: club for club in Club.objects.filter(roles__in=roles)}
+        running = Event.objects.filter(state=Event.State.RUNNING)
+        for draw in Draw.objects.filter(
+            round__stage__event__in=running.filter(club__in=clubs.values()),
+            state=Draw.State.PUBLISHED,
+            round__closed=False,
+        ).select_related("round__stage__event"):
+            open_links(draw)
+        return Demo(
+            tuple(DemoLogin(user.username, password, kinds[user.pk]) for user, password in made),
+            parish=clubs["st-hilary"],
+            harbour=clubs["harbour"],
+            county=clubs["county"],
+            night=running.get(club=clubs["st-hilary"]),
+            contest=running.get(club=clubs["county"]),
+        )
 
 
 def delete_clubs(clubs: list[Club]) -> None:
@@ -111,171 +103,84 @@ def delete_clubs(clubs: list[Club]) -> None:
         User.objects.filter(pk__in=users, roles=None, is_superuser=False).delete()
 
 
-class _Loading:
-    """One loading of the demo."""
+def running_since(now: datetime, hour: int, *, minutes: int) -> datetime:
+    """When an event began that is on now, and has run for at least so many minutes.
 
-    def __init__(self, size: Size, say: Say) -> None:
-        self.size, self.say = size, say
-        self.now = timezone.now()
-        self.clock = Clock(self.now)
-
-    def run(self) -> Demo:
-        director, password = _user("director", "Dorothy Brennan")
-        keeper, keepers = _user("scorekeeper", "Sam Ortiz")
-        self.users = [(director, Role.Kind.DIRECTOR), (keeper, Role.Kind.SCOREKEEPER)]
-        self.by = Actor(user=director, name=director.get_full_name(), route=ROUTE)
-        parish, on_now = self.parish()
-        harbour = self.harbour()
-        county, contest = self.county()
-        logins = tuple(
-            DemoLogin(user.username, password, str(kind.label))
-            for (user, kind), password in zip(self.users, (password, keepers), strict=True)
-        )
-        return Demo(logins, parish=parish, harbour=harbour, county=county, night=on_now, contest=contest)
-
-    def parish(self) -> tuple[Club, Event]:
-        """A season of club nights, a week apart, with results; the last one is on now, in its last round but one."""
-        rng = Random(SEED)
-        nights = PARISH_NIGHTS[-self.size.nights :]
-        last = running_since(self.today(CHICAGO), 19, minutes=165)
-        first = last - timedelta(weeks=len(nights) - 1)
-        self.clock.set(first - timedelta(days=10))
-        club = self.club("St. Hilary (demo)", "st-hilary", place=CHICAGO)
-        members = self.members(club, PARISH[:-2])
-        season = create_season(
-            club=club, by=self.by, name=f"Season of twelve nights {last.year}", starts=first.date(), ends=last.date()
-        )
-        planned = partial(self.night, club, "st-hilary-v3", place="Parish hall")
-        planned(name="Pinochle supper", starts=evening(last + timedelta(weeks=1), 18, minute=30))
-        pace = Pace(rounds=self.size.rounds, time=self.size.time)
-        for number, present in enumerate(nights, start=1):
-            starts = last if number == len(nights) else evening(last - timedelta(weeks=len(nights) - number), 19)
-            self.clock.set(starts - timedelta(days=6))
-            event = planned(name=f"Pinochle night {number}", starts=starts, season=season)
-            self.here(event, rng, members=members, present=min(present, self.size.present))
-            if number in (4, 9):
-                attendance.arrive(event=event, by=self.by, name=PARISH[-1 if number == 4 else -2])
-            self.clock.step("arrive")
-            stop = Stop(max(2, self.size.rounds - 1), self.size.time - 1) if starts == last else None
-            play_event(event, rng, by=self.by, pace=pace, stop=stop, watch=self.clock.step)
-            self.say(f"{club}: night {number} of {len(nights)}, {event.entries.count()} present")
-        self.clock.stamp()
-        return club, Event.objects.get(club=club, state=Event.State.RUNNING)
-
-    def harbour(self) -> Club:
-        """Finished Hand and Foot evenings, and the next one planned."""
-        rng, today = Random(SEED + 1), self.today(LONDON)
-        evenings = HARBOUR_EVENINGS[: self.size.evenings]
-        self.clock.set(today - timedelta(weeks=2 * len(evenings) + 1))
-        club = self.club("Harbour Hand and Foot (demo)", "harbour", place=LONDON)
-        members = self.members(club, HARBOUR)
-        planned = partial(self.night, club, "hand-and-foot", place="Reading room, Quay Street")
-        for number, present in enumerate(evenings, start=1):
-            starts = evening(today - timedelta(days=14 * (len(evenings) - number) + 5), 19)
-            self.clock.set(starts - timedelta(days=10))
-            event = planned(name=f"Hand and Foot evening {number}", starts=starts)
-            self.here(event, rng, members=members, present=min(present, self.size.present))
-            self.clock.step("arrive")
-            play_event(event, rng, by=self.by, pace=Pace(rounds=self.size.rounds - 1), watch=self.clock.step)
-            self.say(f"{club}: evening {number} of {len(evenings)}, {event.entries.count()} present")
-        self.clock.set(today - timedelta(days=3))
-        planned(name=f"Hand and Foot evening {len(evenings) + 1}", starts=evening(today + timedelta(days=9), 19))
-        self.clock.stamp()
-        return club
-
-    def county(self) -> tuple[Club, Event]:
-        """A finished cup, and the contest in the middle of its semi-final."""
-        rng, today = Random(SEED + 2), self.today(CHICAGO)
-        self.clock.set(today - timedelta(weeks=26))
-        club = self.club("County Pinochle (demo)", "county", place=CHICAGO)
-        if self.size.cup:
-            starts = evening(today - timedelta(weeks=20), 10)
-            cup = self.contest(
-                club, "Courthouse Cup", starts=starts, names=COUNTY[: self.size.cup], places=self.size.cup
-            )
-            self.clock.set(starts)
-            play_event(cup, rng, by=self.by, watch=self.clock.step)
-            self.say(f"{club}: {cup}, {cup.entries.count()} entries, result published")
-        invitational = evening(today + timedelta(weeks=5), 10)
-        self.contest(club, "Lakeside Invitational", starts=invitational, names=PARISH[:24], places=36, days=(75, 70))
-        starts = running_since(today, 10, minutes=330)
-        contest = self.contest(club, "County Championship", starts=starts, names=COUNTY, places=self.size.places)
-        self.clock.set(starts)
-        play_event(contest, rng, by=self.by, stop=Stop(2, 15 if self.size.games > 1 else 2), watch=self.clock.step)
-        self.say(f"{club}: {contest}, {contest.entries.count()} entries, stopped in the middle of the second stage")
-        self.clock.stamp()
-        return club, contest
-
-    def today(self, place: Mapping[str, str]) -> datetime:
-        """Now, by the clock on the wall there."""
-        return self.now.astimezone(ZoneInfo(place["time_zone"]))
-
-    def club(self, name: str, slug: str, *, place: Mapping[str, str]) -> Club:
-        """A club of the demo with its director and scorekeeper."""
-        club = Club.objects.create(name=name, slug=slug, **place)
-        club.lock()
-        Role.objects.bulk_create(Role(user=user, club=club, kind=kind) for user, kind in self.users)
-        log(club=club, by=self.by, verb=LOADED, subject=club, new={"seed": SEED})
-        return club
-
-    def members(self, club: Club, names: Sequence[str]) -> list[Member]:
-        """Members of those names."""
-        made = Member.objects.bulk_create(Member(club=club, name=name) for name in names)
-        for member in made:
-            log(club=club, by=self.by, verb="member.add", subject=member.name)
-        self.clock.stamp()
-        return made
-
-    def night(self, club: Club, rules: str, *, name: str, starts: datetime, place: str, **more: Any) -> Event:
-        """A club night, planned."""
-        game = _choice(club, rules)
-        facts = EventFacts(name=name, game=game, shape=Shape(2, 2), starts_at=starts, place=place, **more)
-        return create_event(club=club, by=self.by, format=Event.Format.ROTATION, facts=facts)
-
-    def contest(
-        self,
-        club: Club,
-        name: str,
-        *,
-        starts: datetime,
-        names: Sequence[str],
-        places: int,
-        days: tuple[int, int] = (30, 3),
-    ) -> Event:
-        """A competition, planned and its names entered so many days before; names beyond its places are reserves."""
-        self.clock.set(starts - timedelta(days=days[0]))
-        facts = EventFacts(
-            name=name,
-            game=_choice(club, "three-hand-double-pinochle"),
-            shape=Shape(3),
-            starts_at=starts,
-            place="Fairground hall",
-            places=places,
-            games=self.size.games,
-        )
-        event = create_event(club=club, by=self.by, format=Event.Format.CONTEST, facts=facts)
-        self.clock.set(starts - timedelta(days=days[1]))
-        import_names(event=event, names=names, by=self.by, submission=UUID(int=SEED + places, version=4))
-        return event
-
-    def here(self, event: Event, rng: Random, *, members: Sequence[Member], present: int) -> None:
-        """Some of the members are here, in the order in which they come through the door."""
-        self.clock.set(event.starts_at - timedelta(minutes=25))
-        for member in rng.sample(list(members), present):
-            attendance.arrive(event=event, by=self.by, member=member)
+    At its usual hour if that fits, else at the last full or half hour that does. `now` is in the club's zone.
+    """
+    usual, latest = now.replace(hour=hour, minute=0, second=0, microsecond=0), now - timedelta(minutes=minutes)
+    half = latest.replace(minute=30 if latest.minute >= 30 else 0, second=0, microsecond=0)
+    return usual if now - timedelta(hours=6) <= usual <= latest else half
 
 
-def _choice(club: Club, slug: str) -> GameChoice:
-    """The club's own version of a rule set, or the shipped one that it will adopt."""
-    return GameChoice(slug, shipped()[slug], club.house_rules.filter(slug=slug).order_by("-version").first())
+class _Part:
+    """One club of the file. What happened to it moves on by whole days, at the same hours; what is on now, to now."""
+
+    def __init__(self, part: Mapping[str, Any], keys: dict[str, int]) -> None:
+        self.tables, self.keys = part["tables"], keys
+        self.now = timezone.now().astimezone(ZoneInfo(part["zone"]))
+        self.made = self.began = datetime.fromisoformat(part["made"]).astimezone(self.now.tzinfo)
+        self.days, self.lately = self.now.date() - self.made.date(), timedelta(0)
+        if on_now := part["on_now"]:
+            self.began = datetime.fromisoformat(on_now["began"]).astimezone(self.now.tzinfo)
+            begins = running_since(self.now, on_now["hour"], minutes=on_now["minutes"])
+            self.days, self.lately = begins.date() - self.began.date(), begins - self.began
+            self.began -= timedelta(minutes=30)  # people come before it begins
+
+    def load(self) -> None:
+        for label, columns, rows in self.tables:
+            model = apps.get_model(label)
+            added = [model(**dict(zip(columns[1:], map(self.value, row[1:]), strict=True))) for row in rows]
+            if label == "scoring.DealVersion":
+                for version in added:
+                    version.submission = uuid4()
+            moments = {name: [getattr(row, name) for row in added] for name in columns if _set_when_added(model, name)}
+            model._base_manager.bulk_create(added)
+            for name, times in moments.items():
+                rows_of = grouped(zip(times, (row.pk for row in added), strict=True))
+                for time, rows_then in rows_of.items():
+                    model._base_manager.filter(pk__in=rows_then).update(**{name: time})
+            self.keys.update((f"{label}:{row[0]}", new.pk) for row, new in zip(rows, added, strict=True))
+
+    def value(self, value: Any) -> Any:
+        """What stands for a value of a column."""
+        if isinstance(value, str) and value.startswith(MARK):
+            return self.marked(value.removeprefix(MARK))
+        return self.within(value)
+
+    def within(self, value: Any) -> Any:
+        """The same within JSON, which has times as texts."""
+        if isinstance(value, str) and value.startswith(MARK):
+            found = self.marked(value.removeprefix(MARK))
+            return found if isinstance(found, int) else found.isoformat()
+        if isinstance(value, list):
+            return [self.within(item) for item in value]
+        if isinstance(value, dict):
+            return {str(self.within(key)): self.within(item) for key, item in value.items()}
+        return value
+
+    def marked(self, text: str) -> int | date:
+        """The key, the time or the date that a text stands for here."""
+        if text[0].isalpha():
+            return self.keys[text]
+        if "T" not in text:
+            return date.fromisoformat(text) + self.days
+        then = datetime.fromisoformat(text).astimezone(self.now.tzinfo)
+        if self.began <= then <= self.made:
+            return min(then + self.lately, self.now - timedelta(seconds=1))
+        return datetime.combine(then.date() + self.days, then.time(), self.now.tzinfo)
+
+
+def _set_when_added(model: type[Model], name: str) -> bool:
+    """Whether adding a row sets a time to now, whatever it is."""
+    return getattr(model._meta.get_field(name), "auto_now_add", False)
 
 
 def _user(username: str, full_name: str) -> tuple[User, str]:
     """A user with a fresh password. A name that is taken gets a number."""
     taken = set(User.objects.filter(username__startswith=username).values_list("username", flat=True))
-    free = first_free(username, taken)
     password = random_code()
-    user = User(username=free, password=make_password(password))
+    user = User(username=first_free(username, taken), password=make_password(password))
     user.call(full_name)
     user.save()
     return user, password

@@ -46,7 +46,7 @@ from clubsite.accounts.two_factor import ask, ask_again
 from clubsite.addresses import network_of
 from clubsite.codes import ALPHABET, in_parts
 from clubsite.ops.start_code import use_code
-from tournaments.demo.loading import LOOK, load
+from tournaments.demo.loading import load
 from tournaments.requests import submission_in
 from tournaments.setup.forms import DirectorForm, FurtherDirectorForm, StartClubForm, StartCodeForm
 from tournaments.setup.guess import guess_of
@@ -170,7 +170,7 @@ def demo(request: HttpRequest, visit: Visit) -> HttpResponse:
     try:
         with transaction.atomic():
             claim()
-            made = load(size=LOOK, say=lambda _line: None)
+            made = load()
     except AlreadyStarted:
         return redirect("home")
     login(request, User.objects.get(username=made.director.username))

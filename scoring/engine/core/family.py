@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from random import Random
-from typing import Any, Protocol
+from typing import Any
 
 from scoring.engine.core.facts import Json, from_data, to_data
 from scoring.engine.core.ledger import Problem, Score
@@ -43,15 +42,6 @@ class InGame:
 BY_ITSELF = InGame()
 
 
-class Play(Protocol):
-    """Deals and plays one deal by the rules, in a game that has had `deals_before` deals. `before` are the sides'
-    scores by then; None: they may be anything."""
-
-    def __call__(
-        self, rng: Random, rules: Any, /, *, deals_before: int, before: Sequence[int] | None = None
-    ) -> Any: ...
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
     """One way to score: its types, its functions, and what its cards have that others haven't."""
@@ -61,14 +51,12 @@ class Family:
     facts: type[Any]
     check: Callable[[Any, Any], tuple[Problem, ...]]
     score: Callable[[Any, Any], Score]
-    play: Play  # makes a true deal: a real pack, dealt and played by the program
     unscorable: frozenset[str]  # codes of problems that no ruling can set aside: `score` needs the figure
     setting_problems: Callable[[Any], Iterator[SettingProblem]]  # settings that don't go together, each sound by itself
     contradictions: Callable[[Any], Iterator[SettingProblem]] = lambda rules: iter(())  # ... that nobody can mean
     points_are_good: bool = True  # bids, melds and bonuses reward points: the lowest total can't win
     in_game: InGame = BY_ITSELF
     is_counted: Callable[[Any], bool] | None = None  # whether a card's melds or cards are counted; None: they can't be
-    play_both: Play | None = None  # a true deal twice: its figures, its cards counted
     melded: Callable[[Sequence[Json], Any], int] | None = None  # points of one player's melds, as deal files have them
     same_in_a_row: Callable[[Any], int] = lambda _rules: 2  # deals with the same figures, of which one may be a copy
     bid_held: str = ""  # the field of the facts that says which side held the bid; "" where nobody bids

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from scoring.engine.core.family import Family, InGame
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, HandAndFootRules, contradictions, setting_problems
-from scoring.engine.hand_and_foot.play import play, played
 from scoring.engine.hand_and_foot.scoring import UNSCORABLE, check, score
 
 
@@ -50,11 +49,9 @@ FAMILY = Family(
     facts=HandAndFootDeal,
     check=check,
     score=score,
-    play=play,
     unscorable=UNSCORABLE,
     setting_problems=setting_problems,
     contradictions=contradictions,
     in_game=_InGame(),
     is_counted=lambda deal: any(side.counted is not None for side in deal.sides),
-    play_both=played,
 )

@@ -7,14 +7,12 @@ Association style); the numbers are settings of the files in `scoring/rules`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from random import Random
 
 from scoring.engine.core.family import Family
 from scoring.engine.core.ledger import Line, Problem, Score, against_rules, impossible, malformed, named, unlikely
 from scoring.engine.core.ruleset import SettingProblem, more_than
 from scoring.engine.pinochle.auction import auction_problems, set_lines
-from scoring.engine.pinochle.cards import counted, in_cards, meld_table, points_in_pack, setting_problems, take_line
+from scoring.engine.pinochle.cards import in_cards, points_in_pack, setting_problems, take_line
 from scoring.engine.pinochle.checks import (
     bid_problems,
     columns,
@@ -24,10 +22,9 @@ from scoring.engine.pinochle.checks import (
     take_problems,
     whole_take,
 )
-from scoring.engine.pinochle.meld_points import ACE, KING, NINE, QUEEN, MeldKind, meld_points
+from scoring.engine.pinochle.meld_points import MeldKind
 from scoring.engine.pinochle.named_melds import leaves_a_marriage, melded, recorded, with_melds
 from scoring.engine.pinochle.partnership_card import PER_SIDE, SIDES, Ending, PartnershipDeal, PartnershipRules
-from scoring.engine.pinochle.play import COUNTED, auction, best_trump, melds_noted, play_tricks, shuffled, without_least
 
 UNSCORABLE = frozenset(
     {"pinochle.bid-side", "pinochle.columns", "pinochle.last-trick-side", "pinochle.counted-players"}
@@ -261,85 +258,6 @@ def _forfeit(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Line]:
         yield Line(1 - wrong, points, "pinochle.forfeit-gained", named(points=points))
 
 
-# --- true deals ----------------------------------------------------------------------------------------
-
-REDEALS = 20  # at most
-RENEGE, CONCEDES, LAY_DOWN, UNNOTED = 0.02, 0.5, 0.04, 0.3  # chances of the rarer endings and of no note
-
-
-def play(
-    rng: Random, rules: PartnershipRules, *, deals_before: int, before: Sequence[int] | None = None
-) -> PartnershipDeal:
-    """The card of a true deal: a real pack, shuffled, bid, passed, melded and played by the rules.
-
-    Seat `s` is of side `s % 2`; the deal passes to the left.
-    """
-    for _again in range(REDEALS):
-        hands, _widow = shuffled(rng, rules, seats=SIDES * PER_SIDE)
-        if not any(may_redeal(cards, rules) for cards in hands):
-            break
-    dealer = deals_before % (SIDES * PER_SIDE)
-    bidder, bid, calls = auction(rng, [_worth(rng, cards, rules=rules) for cards in hands], dealer=dealer, rules=rules)
-    partner = (bidder + 2) % 4
-    deal = PartnershipDeal(bid_side=bidder % SIDES, bid=bid)
-    if rng.random() < COUNTED:
-        deal = replace(deal, dealer=dealer, bids=calls if rng.random() < COUNTED else ())
-    married = (suit for suit in range(4) if {6 * suit + KING, 6 * suit + QUEEN} <= {*hands[bidder]})
-    suits = tuple(married if rules.no_marriage_is_set else range(4))
-    if not suits:
-        return replace(deal, ending=Ending.NO_MARRIAGE)
-    trump, _meld = best_trump(hands[bidder], rules, suits=suits)
-    kept, back = without_least(hands[bidder], rules.cards_passed, trump=trump, rules=rules)
-    wanted = sorted(hands[partner], key=lambda card: (card // 6 != trump or card % 6 == NINE, card % 6))
-    over, rest = wanted[: rules.cards_passed], wanted[rules.cards_passed :]
-    hands[bidder], hands[partner] = kept + over, rest + back
-    deal = replace(deal, **melds_noted(rng, [hands[seat] for seat in (0, 2, 1, 3)], trump=trump, rules=rules))
-    return _played(rng, deal, hands=hands, bidder=bidder, trump=trump, rules=rules)
-
-
-def _played(
-    rng: Random, deal: PartnershipDeal, *, hands: list[list[int]], bidder: int, trump: int, rules: PartnershipRules
-) -> PartnershipDeal:
-    """The deal with what was taken, or how else it ended."""
-    if rng.random() < RENEGE:
-        return replace(deal, ending=rng.choice((Ending.RENEGE_BID_SIDE, Ending.RENEGE_OTHER_SIDE)))
-    meld = with_melds(deal, rules).meld[deal.bid_side]
-    hopeless = meld + points_in_pack(rules) // 2 < deal.bid
-    if hopeless and rules.concession is not None and rng.random() < CONCEDES:
-        return replace(deal, ending=Ending.CONCEDED)
-    stop, ending = None, Ending.PLAYED
-    if rng.random() < LAY_DOWN:
-        stop = rng.randrange(rules.hand_size)
-        ending = rng.choice((Ending.LAY_DOWN_BID_SIDE, Ending.LAY_DOWN_OTHER_SIDE))
-    tricks = play_tricks(rng, hands, leader=bidder, trump=trump, rules=rules, stop_after=stop)
-    take = [tricks.points[0] + tricks.points[2], tricks.points[1] + tricks.points[3]]
-    if tricks.last is None:
-        return replace(deal, take=tuple(take), ending=ending)
-    last = tricks.last % SIDES
-    take[last] += rules.last_trick
-    deal = replace(deal, take=tuple(take), last_trick=last)
-    unnoted = replace(deal, last_trick=None)
-    return unnoted if rng.random() < UNNOTED and not any(_take(with_melds(unnoted, rules), rules)) else deal
-
-
-def may_redeal(cards: Sequence[int], rules: PartnershipRules) -> bool:
-    """Whether a player may throw these cards in: five nines (or more) and no meld. Source: 004 "Five-9's, no Meld"."""
-    nines = sum(card % 6 == NINE for card in cards)
-    if not rules.five_nines or nines < rules.five_nines:
-        return False
-    counts = [0 if kind % 6 == NINE else many for kind, many in enumerate(counted(cards))]
-    return not any(meld_points(counts, trump, table=meld_table(rules)) for trump in range(4))
-
-
-def _worth(rng: Random, cards: Sequence[int], *, rules: PartnershipRules) -> int:
-    """The highest bid that a player goes to: own meld, counters for aces and trumps, what the partner brings, luck."""
-    trump, meld = best_trump(cards, rules)
-    aces = sum(card % 6 == ACE for card in cards)
-    trumps = sum(card // 6 == trump for card in cards)
-    most = points_in_pack(rules)
-    return meld + 2 * aces + trumps + rng.randint(most // 12, most * 2 // 5)
-
-
 def _setting_problems(rules: PartnershipRules) -> Iterator[SettingProblem]:
     yield from setting_problems(rules)
     if rules.cards_passed > rules.hand_size:
@@ -359,7 +277,6 @@ FAMILY = Family(
     facts=PartnershipDeal,
     check=check,
     score=score,
-    play=play,
     unscorable=UNSCORABLE,
     setting_problems=_setting_problems,
     contradictions=_contradictions,

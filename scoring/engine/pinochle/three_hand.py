@@ -7,16 +7,15 @@ how it is scored); the numbers are settings of `scoring/rules/three-hand-double-
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
-from random import Random
 from typing import Annotated
 
 from scoring.engine.core.family import Family
 from scoring.engine.core.ledger import Line, Problem, Score, impossible, malformed, named
 from scoring.engine.core.ruleset import Range, Rules
 from scoring.engine.pinochle.auction import AuctionRules, auction_problems, others_than, set_lines
-from scoring.engine.pinochle.cards import in_cards, points_in_pack, points_of, setting_problems, take_line
+from scoring.engine.pinochle.cards import in_cards, setting_problems, take_line
 from scoring.engine.pinochle.checks import (
     bid_problems,
     columns,
@@ -28,7 +27,6 @@ from scoring.engine.pinochle.checks import (
 )
 from scoring.engine.pinochle.meld_points import Suit
 from scoring.engine.pinochle.named_melds import PlayerMelds, melded, recorded, with_melds
-from scoring.engine.pinochle.play import COUNTED, auction, best_trump, melds_noted, play_tricks, shuffled, without_least
 
 SIDES = 3
 
@@ -258,51 +256,12 @@ def _conceded(deal: ThreeHandDeal, rules: ThreeHandRules) -> Score:
     return Score(SIDES, (*lines, *given), (deal.bidder,), deal.bidder)
 
 
-# --- true deals ----------------------------------------------------------------------------------------
-
-CONCEDES, NOTED = 0.5, 0.7  # chances: to concede a hopeless bid, to note who won the last trick
-
-
-def play(
-    rng: Random, rules: ThreeHandRules, *, deals_before: int, before: Sequence[int] | None = None
-) -> ThreeHandDeal:
-    """A true deal: a real pack shuffled, bid, the widow taken, melded, discarded and played by the rules."""
-    hands, widow = shuffled(rng, rules, seats=SIDES)
-    dealer = deals_before % SIDES
-    bidder, bid, calls = auction(rng, [_worth(rng, cards, rules=rules) for cards in hands], dealer=dealer, rules=rules)
-    trump, _meld = best_trump(hands[bidder], rules)
-    hands[bidder], discard = without_least(hands[bidder] + widow, rules.widow, trump=trump, rules=rules)
-    deal = ThreeHandDeal(bidder=bidder, bid=bid, **melds_noted(rng, hands, trump=trump, rules=rules))
-    if rng.random() < COUNTED:
-        deal = replace(deal, dealer=dealer, bids=calls if rng.random() < COUNTED else ())
-    if with_melds(deal, rules).meld[bidder] + points_in_pack(rules) // 2 < bid and rng.random() < CONCEDES:
-        return replace(deal, conceded=True)
-    tricks = play_tricks(rng, hands, leader=bidder, trump=trump, rules=rules)
-    last = tricks.last or 0
-    take = list(tricks.points)
-    take[last] += rules.last_trick
-    take[bidder] += points_of(discard, rules)
-    scored = tricks.scoring[bidder] > 0 or (last == bidder and rules.last_trick_is_scoring)
-    full = replace(deal, take=tuple(take), last_trick=last, bidder_scored=scored)
-    unnoted = replace(full, last_trick=None if rng.random() > NOTED else last, bidder_scored=None)
-    return full if any(_take(with_melds(unnoted, rules), rules)) else unnoted
-
-
-def _worth(rng: Random, cards: Sequence[int], *, rules: ThreeHandRules) -> int:
-    """The highest bid that a player goes to: own meld, points for aces and trumps, what the widow may bring, luck."""
-    trump, meld = best_trump(cards, rules)
-    aces = sum(card % 6 == 0 for card in cards)
-    trumps = sum(card // 6 == trump for card in cards)
-    return meld + 20 * aces + 10 * trumps + 10 * rng.randint(0, 20)
-
-
 FAMILY = Family(
     slug="three-hand-pinochle",
     rules=ThreeHandRules,
     facts=ThreeHandDeal,
     check=check,
     score=score,
-    play=play,
     unscorable=UNSCORABLE,
     setting_problems=lambda rules: setting_problems(rules, widow=rules.widow),
     is_counted=lambda deal: bool(deal.counted),

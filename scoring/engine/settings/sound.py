@@ -1,4 +1,4 @@
-"""Whether settings make rules that can be played: every figure in its range, settings that go together, true deals.
+"""Whether settings make rules that can be played: every figure in its range, settings that go together.
 
 A rule set with a problem is never published. Problems are codes with arguments and the name of the setting to look
 at; "" is the rule set as a whole. Sentences stand in `scoring.house_rules.in_words`.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from random import Random
 
 from scoring.engine.core.facts import fits
 from scoring.engine.core.ledger import named
@@ -16,21 +15,17 @@ from scoring.engine.core.ruleset import Plain, RuleSet, SettingProblem, shapes_o
 from scoring.engine.families import family_of, rules_of
 from scoring.engine.settings.kinds import TYPES, Form, Kind, defaults_of, figures_in, kinds_of
 
-TRIALS = 3  # true deals for each shape
-
 
 def setting_problems(rule_set: RuleSet) -> tuple[SettingProblem, ...]:
     """Everything wrong with a rule set's settings; empty means that games can be played and scored by it.
 
-    First each setting by itself, then those that belong together, then a few true deals of every shape; each step only
-    if the one before found nothing.
+    First each setting by itself, then those that belong together, if the first found nothing.
     """
     found = tuple(_each(rule_set))
     if found:
         return found
     together = family_of(rule_set).setting_problems
-    found = tuple(dict.fromkeys(p for shape in rule_set.shapes for p in together(rules_of(rule_set, shape))))
-    return found or tuple(_tried(rule_set))
+    return tuple(dict.fromkeys(p for shape in rule_set.shapes for p in together(rules_of(rule_set, shape))))
 
 
 def not_meant(rule_set: RuleSet) -> tuple[SettingProblem, ...]:
@@ -95,21 +90,3 @@ def _one(name: str, value: Plain, *, kind: Kind) -> Iterator[SettingProblem]:
 def _is(value: Plain, form: Form) -> bool:
     """Whether a value is written as its form wants it; a table may be written as pairs, too."""
     return fits(TYPES[form], value) or (form is Form.TABLE and fits(dict[str, int], value))
-
-
-# --- true deals --------------------------------------------------------------------------------------------
-
-
-def _tried(rule_set: RuleSet) -> Iterator[SettingProblem]:
-    """Play a few deals with a real pack: a problem if the settings allow none."""
-    family, rng = family_of(rule_set), Random(rule_set.slug)
-    for shape in rule_set.shapes:
-        rules = rules_of(rule_set, shape)
-        try:
-            for number in range(TRIALS):
-                facts = family.play(rng, rules, deals_before=number % (rules.deals or TRIALS))
-                family.score(facts, rules)
-                family.check(facts, rules)
-        except (ValueError, ArithmeticError, LookupError):
-            yield SettingProblem("", "rules.no-deal")
-            return

@@ -15,6 +15,7 @@ from uuid import uuid4
 from playwright.sync_api import Locator, Page, expect
 
 from clubsite.accounts.models import Actor
+from lab.simulation.people import PARISH
 from scoring.cards.deals import record_deal
 from scoring.engine.pinochle.partnership_card import PartnershipDeal
 from scoring.families.deal_form import Entered
@@ -23,7 +24,6 @@ from tests.browser.hand.thumb import Thumb
 from tests.browser.hands_on import next_is, overflow, said, step
 from tests.browser.offline.conftest import is_kept
 from tournaments.models import Event
-from tournaments.simulation.people import PARISH
 
 DESK = "/st-hilary/desk/"
 PEOPLE = PARISH[:22]

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from clubsite.accounts.models import User
+from lab.simulation.deals import true_deal
 from scoring.games import start_game
 from scoring.models import Deal, Game, HouseRules
 from scoring.templatetags.figures import signed
@@ -74,7 +75,7 @@ def test_a_true_deal_is_reckoned_a_wrong_one_refused_and_ruled_on(
 ) -> None:
     game = game_of(slug)
     family, rules = game.rules.family, game.engine_rules
-    facts = family.play(Random(4), rules, deals_before=0)
+    facts = true_deal(family, Random(4), rules, deals_before=0)
     page = signed_in(director, **SCREENS[screen])
     page.goto(game.get_absolute_url())
     type_deal(page, game.rules, facts)

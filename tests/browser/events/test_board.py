@@ -17,6 +17,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from clubsite.accounts.models import Actor, Club
+from lab.simulation.people import COUNTY
 from scoring.engine.core.ruleset import shipped
 from scoring.house_rules.actions import adopt
 from scoring.models import Game
@@ -40,7 +41,6 @@ from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.events.state import published_draws
 from tournaments.models import Event, Group, PublishedStandings, Round
 from tournaments.rounds.clock import start_clock
-from tournaments.simulation.people import COUNTY
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

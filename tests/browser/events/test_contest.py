@@ -15,6 +15,8 @@ from playwright.sync_api import Locator, Page, expect
 from pypdf import PdfReader
 
 from clubsite.accounts.models import Actor, Club, User
+from lab.simulation.deals import true_deal
+from lab.simulation.play import play_round
 from scoring.engine.pinochle.three_hand import ThreeHandDeal
 from scoring.models import Deal
 from tests.browser.conftest import SignIn
@@ -34,7 +36,6 @@ from tests.examples import WHOLE
 from tests.tournaments.contests import NAMES, contest, drawn, enter, play, stage_of
 from tournaments.events.state import published_draws
 from tournaments.models import Entry, Event, PublishedStandings
-from tournaments.simulation.play import play_round
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -268,5 +269,5 @@ def open_card(page: Page, table: str, game: int) -> None:
 def played_out(page: Page, rng: Random) -> ThreeHandDeal:
     """A true deal for the card that is open, played to its last trick: none was conceded."""
     game = game_of(page)
-    deals = (game.rules.family.play(rng, game.engine_rules, deals_before=game.deals_played) for _try in count())
+    deals = (true_deal(game.rules.family, rng, game.engine_rules, deals_before=game.deals_played) for _try in count())
     return next(deal for deal in deals if not deal.conceded)

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from clubsite.accounts.models import Actor, Club, User
+from lab.simulation.deals import true_deal
 from scoring.models import Deal, HouseRules
 from tests.browser.conftest import SignIn
 from tests.browser.hand.thumb import PHONE
@@ -56,7 +57,7 @@ def corrected(page: Page, deal: Deal, seed: int) -> None:
     """A director corrects a deal to quite another, up to the page that says who would move."""
     rules = deal.game.rules
     page.goto(f"/st-hilary/deals/{deal.pk}/")
-    type_deal(page, rules, rules.family.play(Random(seed), deal.game.engine_rules, deals_before=0))
+    type_deal(page, rules, true_deal(rules.family, Random(seed), deal.game.engine_rules, deals_before=0))
     page.locator("#id_reason").fill("read wrongly")
     with page.expect_navigation():
         page.get_by_role("button", name="Save the correction").click()

@@ -14,6 +14,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from clubsite.accounts.models import Actor, Club, User
+from lab.simulation.deals import true_deal
 from scoring.engine.core.game import progress
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.in_game import check_in_game
@@ -78,7 +79,7 @@ def a_whole_game(game: Game, rng: Random) -> list[PartnershipDeal]:
     rules, family = game.engine_rules, game.rules.family
     played: list[PartnershipDeal] = []
     while not (now := progress([family.score(deal, rules) for deal in played], rules, start=[0, 0])).over:
-        true = family.play(rng, rules, deals_before=len(played), before=now.totals)
+        true = true_deal(family, rng, rules, deals_before=len(played), before=now.totals)
         deal = PartnershipDeal(bid_side=true.bid_side, bid=true.bid, meld=true.meld, take=true.take)
         wrong = check_in_game(family, deal, rules=rules, before=now.totals, place=len(played) + 1)
         if deal.meld and deal.take and not wrong:

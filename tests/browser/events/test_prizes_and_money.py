@@ -15,6 +15,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from clubsite.accounts.models import Actor, Club, User
+from lab.simulation.play import Pace, play_event
 from scoring.models import HouseRules
 from tests.browser.conftest import SignIn
 from tests.browser.hands_on import overflow, said
@@ -22,7 +23,6 @@ from tests.browser.test_accessible import NARROW, WINDOWS, barriers
 from tests.examples import WHOLE
 from tests.tournaments.nights import arrive
 from tournaments.models import Event
-from tournaments.simulation.play import Pace, play_event
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -14,6 +14,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from lab.simulation.deals import true_deal
 from scoring import wording
 from scoring.cards.deals import Superseded, mark_deal
 from scoring.engine.core.ruleset import shipped
@@ -78,7 +79,7 @@ def test_the_deal_after_a_void_one_takes_its_place_in_hand_and_foot(
 ) -> None:
     game = start_game(club=club, rules=rules_for("hand-and-foot"), title="Table 1", sides=PINOCHLE_SIDES)
     family, form = game.rules.family, PAGES["hand-and-foot"].form
-    deals = [family.play(Random(n), game.engine_rules, deals_before=n) for n in range(4)]
+    deals = [true_deal(family, Random(n), game.engine_rules, deals_before=n) for n in range(4)]
     for number, facts in enumerate(deals, start=1):
         last = record(game, number, facts)
     mark_deal(deal=last.deal, state="void", by=actor, submission=uuid4(), seen=1, reason="Misdealt.")

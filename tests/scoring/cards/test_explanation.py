@@ -10,13 +10,13 @@ import pytest
 from django.urls import reverse
 
 from clubsite.accounts.models import Actor, User
+from lab.simulation.deals import true_deals
 from scoring import wording
 from scoring.cards.deals import mark_deal
 from scoring.cards.queries import card_of
 from scoring.cards.views import reasons_of
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import family_of
-from scoring.engine.trial import true_deals
 from scoring.games import game_of
 from scoring.models import Game
 from tests.scoring.conftest import IMPOSSIBLE, a_deal, as_typed

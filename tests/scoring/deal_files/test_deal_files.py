@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from lab.simulation.deals import true_deal
 from lab.tools.deal_files import club_deals_schema, deals_schema, examples_of, records_within, with_facts, words_of
 from scoring.deal_files.formats import FileDeal, FileGame, read, to_text
 from scoring.deal_files.json_text import MOST, TextFault, UnreadableText, decoded, parsed, places
@@ -343,7 +344,7 @@ def test_the_schema_allows_exactly_the_facts_that_are_read(family: str, data: st
 def test_any_facts_are_checked_and_told_in_words(rule_set: RuleSet, data: st.DataObject) -> None:
     family, shape = FAMILIES[rule_set.family], data.draw(st.sampled_from(rule_set.shapes))
     game = FileGame.of(rule_set, shape)
-    true = family.write(family.play(Random(data.draw(st.integers(0, 9))), game.engine_rules, deals_before=0))
+    true = family.write(true_deal(family, Random(data.draw(st.integers(0, 9))), game.engine_rules, deals_before=0))
     drawn = data.draw(valued(facts_schema(rule_set.family)))
     kept = data.draw(st.sets(st.sampled_from(sorted(true))))
     facts = family.read({**true, **{name: value for name, value in drawn.items() if name not in kept}})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
+from lab.simulation.deals import true_deal
 from scoring.deal_files.formats import FileDeal, FileGame
 from scoring.deal_files.scored import ScoredGame, score_game
 from scoring.engine.core.ruleset import shipped
@@ -101,13 +102,13 @@ def test_a_game_short_of_its_end_is_not_called_undecided() -> None:
 
 def test_a_deal_of_a_game_without_minimums_by_score_is_a_deal_like_any() -> None:
     st_hilary, family = rules_of(shipped()["st-hilary-v3"]), FAMILIES["partnership-pinochle"]
-    with_scores = family.play(Random(3), st_hilary, deals_before=2, before=(40, 90))
-    assert with_scores == family.play(Random(3), st_hilary, deals_before=2)
+    with_scores = true_deal(family, Random(3), st_hilary, deals_before=2, before=(40, 90))
+    assert with_scores == true_deal(family, Random(3), st_hilary, deals_before=2)
 
 
 def test_a_deal_of_a_game_with_minimums_by_score_keeps_to_them() -> None:
     canasta, family, before = rules_of(shipped()["canasta"]), FAMILIES["hand-and-foot"], (3500, 4000)
     for seed in range(6):
-        card = family.play(Random(seed), canasta, deals_before=seed % 2, before=before)
+        card = true_deal(family, Random(seed), canasta, deals_before=seed % 2, before=before)
         assert check_in_game(family, card, rules=canasta, before=before) == ()
         assert [side.score_before for side in card.sides] == [None, None]  # not made up: the game has them

@@ -12,10 +12,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from lab.simulation.deals import DEALS_IN_A_GAME, PLAYS, PLAYS_BOTH
 from scoring.engine.core.family import Family
 from scoring.engine.core.ruleset import RuleSet, shipped
-from scoring.engine.families import family_of, rules_of
-from scoring.engine.trial import DEALS_IN_A_GAME
+from scoring.engine.families import rules_of
 
 SEEDS = st.integers(0, 2**32)
 RANKS = ("A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2", "joker", "wild", "8-K", "4-7", "")
@@ -30,14 +30,14 @@ def shapes_of(rule_set: RuleSet) -> st.SearchStrategy[Any]:
 
 def true_facts(rule_set: RuleSet, rules: Any) -> st.SearchStrategy[Any]:
     """Facts of true deals, early and late in a game: with the figures of a card, or with the cards counted."""
-    play, before = family_of(rule_set).play, befores(rules)
+    play, before = PLAYS[rule_set.family], befores(rules)
     figures = st.builds(lambda seed, before: play(Random(seed), rules, deals_before=before), SEEDS, before)
-    return figures | counted_facts(rule_set, rules) if family_of(rule_set).play_both else figures
+    return figures | counted_facts(rule_set, rules) if rule_set.family in PLAYS_BOTH else figures
 
 
 def counted_facts(rule_set: RuleSet, rules: Any) -> st.SearchStrategy[Any]:
     """Facts of true deals with the cards counted (half the deals of pinochle are, by themselves)."""
-    if both := family_of(rule_set).play_both:
+    if both := PLAYS_BOTH.get(rule_set.family):
         return st.builds(lambda seed, before: both(Random(seed), rules, deals_before=before)[1], SEEDS, befores(rules))
     return true_facts(rule_set, rules).filter(lambda facts: bool(facts.counted))
 

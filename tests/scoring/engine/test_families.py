@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from lab.simulation.deals import PLAYS_BOTH, true_deal
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES, family_of, rules_of
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
@@ -16,15 +17,17 @@ from scoring.engine.in_game import goes_by_game
 def test_true_cards_of_pinochle_are_counted_out_or_not(slug: str) -> None:
     family, rules, rng = family_of(shipped()[slug]), rules_of(shipped()[slug]), Random(slug)
     assert family.is_counted is not None
-    cards = [family.play(rng, rules, deals_before=number) for number in range(20)]
+    cards = [true_deal(family, rng, rules, deals_before=number) for number in range(20)]
     assert {family.is_counted(card) for card in cards} == {True, False}
 
 
 def test_a_true_deal_of_hand_and_foot_has_both_cards() -> None:
     family, rules = FAMILIES["hand-and-foot"], rules_of(shipped()["hand-and-foot"])
     assert family.is_counted is not None
-    assert family.play_both is not None
-    assert [family.is_counted(card) for card in family.play_both(Random(1), rules, deals_before=0)] == [False, True]
+    assert [family.is_counted(card) for card in PLAYS_BOTH[family.slug](Random(1), rules, deals_before=0)] == [
+        False,
+        True,
+    ]
 
 
 def test_points_alone_are_never_counted_out_and_few_of_them_may_win() -> None:
@@ -51,7 +54,7 @@ def test_a_first_meld_has_to_be_held_against_the_game(slug: str, number: int | N
 
 def test_a_card_of_points_alone_goes_by_nothing_of_its_game() -> None:
     family, rules = FAMILIES["points-only"], rules_of(shipped()["whist-drive"])
-    card = family.play(Random(1), rules, deals_before=0)
+    card = true_deal(family, Random(1), rules, deals_before=0)
     assert not family.in_game.goes_by_scores(card, rules)
     assert not family.in_game.goes_by_place(card, rules)
     assert not goes_by_game(family, card, rules=rules, place=3)
@@ -59,4 +62,4 @@ def test_a_card_of_points_alone_goes_by_nothing_of_its_game() -> None:
 
 def test_a_played_card_of_pinochle_has_not() -> None:
     family, rules = FAMILIES["two-hand-pinochle"], rules_of(shipped()["fletcher-two-hand"])
-    assert not goes_by_game(family, family.play(Random(1), rules, deals_before=0), rules=rules, place=3)
+    assert not goes_by_game(family, true_deal(family, Random(1), rules, deals_before=0), rules=rules, place=3)

@@ -17,7 +17,7 @@ from scoring.engine.core.game import progress
 from scoring.engine.core.ledger import Line, Problem, Severity, Value
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import rules_of
-from scoring.engine.points_only import PointsDeal, PointsRules, check, play, score
+from scoring.engine.points_only import PointsDeal, PointsRules, check, score, some_deal
 
 RULE_SET = shipped()["points-only"]
 PLAIN: PointsRules = rules_of(RULE_SET, Shape(2, 2))
@@ -242,7 +242,7 @@ def test_low_points_can_win_a_game() -> None:
 )
 def test_no_true_deal_is_refused(shape: Shape, changed: dict[str, Any]) -> None:
     rules, rng = replace(rules_of(RULE_SET, shape), **changed), Random(1)
-    deals = [play(rng, rules, deals_before=0) for _ in range(100)]
+    deals = [some_deal(rng, rules) for _ in range(100)]
     assert [check(facts, rules) for facts in deals] == [()] * len(deals)
     assert len(set(deals)) > 1
 
@@ -259,7 +259,7 @@ def test_no_true_deal_is_refused(shape: Shape, changed: dict[str, Any]) -> None:
 )
 def test_settings_that_no_deal_satisfies_are_named(changed: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="no points"):
-        play(Random(1), replace(PLAIN, **changed), deals_before=0)
+        some_deal(Random(1), replace(PLAIN, **changed))
 
 
 LIMITS = st.none() | st.integers(-50, 50)
@@ -385,7 +385,7 @@ def test_at_the_limits_nothing_is_wrong() -> None:
 )
 def test_points_that_are_made_up_go_from_one_limit_to_the_other(limits: dict[str, Any], span: tuple[int, int]) -> None:
     rules, rng = replace(ODD, **limits), Random(1)
-    drawn = [points for _ in range(1500) for points in play(rng, rules, deals_before=0).points]
+    drawn = [points for _ in range(1500) for points in some_deal(rng, rules).points]
     assert (min(drawn), max(drawn)) == span
     assert {points % rules.step for points in drawn} == {0}
 
@@ -397,7 +397,7 @@ def test_other_sides_can_have_all_within_the_limits_that_the_one_side_cannot() -
     assert replace(rules, lowest=None).other_can(-9)
     assert replace(rules, highest=None).other_can(9)
     rng = Random(1)
-    deals = [play(rng, rules, deals_before=0).points for _ in range(200)]
+    deals = [some_deal(rng, rules).points for _ in range(200)]
     assert all(0 in points for points in deals)
     assert {sum(points) for points in deals} == within
 

@@ -14,6 +14,7 @@ from django.utils.translation import override
 from pytest_django.asserts import assertHTMLEqual
 
 from clubsite.accounts.models import Club
+from lab.simulation.deals import true_deal
 from scoring.engine.core.ledger import Problem, Severity
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal
@@ -44,7 +45,7 @@ def test_true_deals_go_through_the_form_unchanged(
     game = start_game(club=club, rules=rules_for(slug), title="x", sides=sides)
     rng = Random(4)
     for _ in range(deals):
-        facts = game.rules.family.play(rng, game.engine_rules, deals_before=0, before=[0] * shape.sides)
+        facts = true_deal(game.rules.family, rng, game.engine_rules, deals_before=0, before=[0] * shape.sides)
         shown = form_for(game, now=Entered(facts))
         typed = {
             name: "on" if value is True else value

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from lab.simulation.deals import PLAYS_BOTH, true_deal
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.pinochle.two_hand.possible_totals import can_lay
 from scoring.families import PAGES
@@ -57,9 +58,9 @@ def test_no_figure_of_a_true_deal_is_dimmed(slug: str, rules_for: Callable[[str]
     family, dimmed = form.game.rules.family, {}
     told = {name: out_of_rows(can) for name, f in form.fields.items() if (can := f.widget.attrs.get("data-can"))}
     for seed in range(DEALS):
-        deals = (family.play(Random(seed), form.rules, deals_before=seed % 3),)
-        if family.play_both:
-            deals = family.play_both(Random(seed), form.rules, deals_before=seed % 3)
+        deals = (true_deal(family, Random(seed), form.rules, deals_before=seed % 3),)
+        if play_both := PLAYS_BOTH.get(family.slug):
+            deals = play_both(Random(seed), form.rules, deals_before=seed % 3)
         shown: dict[str, Any] = {}
         for facts in deals:
             shown |= {name: figure for name, figure in form.initial_of(facts).items() if figure is not None}

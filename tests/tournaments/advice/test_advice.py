@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
-from random import Random
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -14,32 +12,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from clubsite.accounts.models import Club, User
-from tournaments.advice import figures
-from tournaments.advice.figures import Imagined, cases, nearest, shipped, try_case, write
+from tournaments.advice.figures import nearest
 from tournaments.advice.offers import AdviceRequest, offer_of, offers
-from tournaments.engine.trials.formats import Figures
-from tournaments.engine.trials.skill_and_luck import USUAL, skills
-from tournaments.models import Event
 
 ClientOf = Callable[[User | None], Client]
-SEARCHED = 20  # people in a Swiss, at most, so that nobody waits
-
-
-@pytest.mark.parametrize("people", [4, 5, 6, 7, 8, 9, 10, 12, 13, 14, 17, 18, 22, 24, 27, 33, 54])
-@pytest.mark.parametrize("rounds", [1, 4, 9])
-def test_what_is_promised_of_a_format_holds_when_it_is_played(people: int, rounds: int) -> None:
-    for offer in offers(AdviceRequest(people, rounds)):
-        if offer.format == Event.Format.SWISS and people > SEARCHED:
-            continue
-        event = offer.way(1).play(skills(range(1, people + 1), Random(2)), USUAL, rng=Random(3))
-        games = [sum(person in one.seated for one in event.rounds) for person in range(1, people + 1 - offer.over)]
-        what = f"{offer.format} of {people}, {rounds} rounds"
-        assert not event.refused, what
-        assert len(event.rounds) <= offer.rounds <= rounds, what
-        assert offer.games[0] <= min(games) <= max(games) <= offer.games[1], what
-        if offer.format not in (Event.Format.KNOCK_OUT, Event.Format.CONTEST):
-            assert {len(one.sit_outs) for one in event.rounds} == {offer.sit_outs}, what
-            assert max(len(one.tables) for one in event.rounds) == offer.tables, what
 
 
 def test_the_54_are_offered_their_contest_when_there_is_time_for_three_stages() -> None:
@@ -59,26 +35,6 @@ def test_tables_and_partners_narrow_the_choice() -> None:
     fixed, changing = ({one.format for one in offers(AdviceRequest(24, 8, fixed=f))} for f in (True, False))
     assert fixed == formats - changing == {"swiss", "ladder", "knock-out", "team-match"}
     assert list(offers(AdviceRequest(24, 0))) == []
-
-
-def test_figures_are_kept_for_every_case_that_is_tried() -> None:
-    wanted = {(str(format), people, rounds) for format, people, rounds in cases()}
-    kept = {(one.format, one.people, one.rounds) for one in shipped()}
-    assert kept == wanted, "make them anew: ./dev manage simulate figures"
-    assert {one.figures.refused for one in shipped()} == {0}
-    assert min(one.figures.events for one in shipped()) >= figures.COUNT_LARGE
-
-
-@pytest.mark.parametrize("case", [("single-table", 4, 3), ("round-robin", 8, 3)])
-def test_the_figures_kept_are_those_that_trying_gives(case: figures.Case) -> None:
-    assert try_case(case) in shipped()
-
-
-def test_figures_are_written_as_they_are_read(tmp_path: Path) -> None:
-    file = tmp_path / "figures.json"
-    found = (Imagined("swiss", 8, 2, Figures(events=3, people=8, first=1)), Imagined("ladder", 8, 2, Figures()))
-    write(found, file)
-    assert shipped(file) == tuple(reversed(found))
 
 
 def test_the_nearest_case_is_shown() -> None:

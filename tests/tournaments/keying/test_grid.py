@@ -11,6 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from lab.simulation.deals import true_deal
 from scoring import wording
 from scoring.cards.deals import end_game, record_deal
 from scoring.cards.queries import card_of
@@ -321,7 +322,9 @@ def test_true_deals_of_every_game_go_through_a_line(
         game = Game.objects.select_related("rules", "club").get(pk=game.pk)
         if game.state != Game.State.OPEN:
             break
-        facts = game.rules.family.play(rng, game.engine_rules, deals_before=game.deals_played, before=[0] * shape.sides)
+        facts = true_deal(
+            game.rules.family, rng, game.engine_rules, deals_before=game.deals_played, before=[0] * shape.sides
+        )
         keyed = keyed_line(game, facts)
         if keyed is None:  # says more than a line of a printed card holds
             continue

@@ -11,6 +11,7 @@ from django.test import Client
 from django.utils.translation import override
 
 from clubsite.accounts.models import Actor, Club, User
+from lab.simulation.deals import true_deal
 from scoring.cards.deals import end_game, record_deal
 from scoring.engine.points_only import PointsDeal
 from scoring.families.deal_form import Entered
@@ -151,7 +152,7 @@ def test_a_correction_is_no_sign_of_play(event: Event, actor: Actor) -> None:
 
 def test_the_same_figures_twice_running_are_asked_about_until_agreed_or_void(event: Event, actor: Actor) -> None:
     game = begun(event, actor)[0]
-    facts = game.rules.family.play(Random(3), game.engine_rules, deals_before=0)
+    facts = true_deal(game.rules.family, Random(3), game.engine_rules, deals_before=0)
     for number in (1, 2):
         record_deal(game=game, number=number, entered=Entered(facts, sure=True), by=actor, submission=uuid4())
     second = Deal.objects.get(number=2)
@@ -181,7 +182,7 @@ def test_a_game_of_few_figures_is_asked_about_later(
 
 def test_other_figures_between_them_are_nothing_to_ask_about(event: Event, actor: Actor) -> None:
     game = begun(event, actor)[0]
-    same, other = (game.rules.family.play(Random(n), game.engine_rules, deals_before=0) for n in (3, 4))
+    same, other = (true_deal(game.rules.family, Random(n), game.engine_rules, deals_before=0) for n in (3, 4))
     assert same != other
     for number, facts in ((1, same), (2, other), (3, same)):
         record_deal(game=game, number=number, entered=Entered(facts, sure=True), by=actor, submission=uuid4())

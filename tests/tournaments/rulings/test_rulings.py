@@ -16,6 +16,7 @@ from django.utils.html import escape
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
 from clubsite.previews import fingerprint
+from lab.simulation.play import play_round
 from tests.tournaments import nights
 from tests.tournaments.contests import NAMES, by_number, contest, drawn, enter, play, played_contest, stage_of
 from tournaments.cuts.cuts import difference, propose, publish_cut
@@ -36,7 +37,6 @@ from tournaments.rounds.publishing import publish_draw
 from tournaments.rulings.adjustments import PointsGiven, adjust, take_back_adjustment
 from tournaments.rulings.effects import drawn_stages, effects_of, stage_alone
 from tournaments.rulings.order import change_tie_breaks
-from tournaments.simulation.play import play_round
 from tournaments.standings.results import publish_result, publish_standings
 from tournaments.standings.standings import Row, standings_of
 

@@ -17,17 +17,17 @@ from tests.conftest import make_user
 from tests.kept import made_once
 from tests.pages import page_of
 from tests.tournaments.setup.conftest import ANN, CLUB, set_up
-from tournaments.demo.loading import SMALL, load
+from tournaments.demo.loading import load
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A press makes a small demo."""
+    """A press makes the demo, which is kept."""
 
     def quickly(**_asked: Any) -> Any:
-        return made_once("small demo", lambda: load(size=SMALL, say=lambda _line: None))
+        return made_once("demo", load)
 
     monkeypatch.setattr("tournaments.setup.views.load", quickly)
 
@@ -62,7 +62,7 @@ def test_its_desk_leads_to_a_club_of_ones_own_and_to_its_removal(looked: Client)
 def test_what_goes_is_shown_and_then_it_goes(looked: Client) -> None:
     deals = Deal.objects.filter(game__club__slug="st-hilary").count()
     page = looked.get("/st-hilary/demo/")
-    assert f'<td class="points">{deals}</td>' in page_of(page)
+    assert f'<td class="points">{deals:,}</td>' in page_of(page)
     assert "director, scorekeeper go too" in page_of(page)
     assert Club.objects.count() == 3
     looked.post("/st-hilary/demo/", {"fingerprint": "another"})

@@ -12,6 +12,7 @@ from django.test import Client
 from django.utils.translation import override
 
 from clubsite.accounts.models import Actor, Club, User
+from lab.simulation.deals import true_deal
 from scoring.cards.deals import correct_deal
 from scoring.families.deal_form import Entered
 from scoring.models import Deal, Game, HouseRules
@@ -145,7 +146,7 @@ def test_the_result_shows_winners_and_paper_writes_places_as_the_screen(
     other = next(
         facts
         for seed in range(99)
-        if (facts := deal.game.rules.family.play(Random(seed), deal.game.engine_rules, deals_before=0)) != now
+        if (facts := true_deal(deal.game.rules.family, Random(seed), deal.game.engine_rules, deals_before=0)) != now
     )
     correct_deal(deal=deal, entered=Entered(other, sure=True), by=actor, submission=uuid4(), seen=1, reason="misread")
     assert "Best game: " not in client_of(None).get(event.get_absolute_url()).content.decode()

@@ -47,13 +47,9 @@ class Command(BaseCommand):
             )
         started = perf_counter()
         self.stdout.write("Loading the demo ...")
-        demo = load(say=self._say, instead_of=list(Club.objects.all() if own else demo_clubs()))
+        demo = load(instead_of=list(Club.objects.all() if own else demo_clubs()))
         self.stdout.write(f"Loaded in {perf_counter() - started:.0f} s.")
         self.stdout.write(_how_to_log_in(demo))
-
-    def _say(self, line: str) -> None:
-        self.stdout.write(f"  {line}")
-        self.stdout.flush()
 
 
 def _how_to_log_in(demo: Demo) -> str:

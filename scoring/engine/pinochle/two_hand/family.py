@@ -12,7 +12,6 @@ from scoring.engine.core.ledger import Problem, against_rules
 from scoring.engine.pinochle.cards import setting_problems
 from scoring.engine.pinochle.two_hand.card import Laying, TwoHandDeal, TwoHandEnding, TwoHandRules
 from scoring.engine.pinochle.two_hand.melds_in_order import follow
-from scoring.engine.pinochle.two_hand.play import play
 from scoring.engine.pinochle.two_hand.scoring import UNSCORABLE, check, score
 
 
@@ -41,7 +40,6 @@ FAMILY = Family(
     facts=TwoHandDeal,
     check=check,
     score=score,
-    play=play,
     unscorable=UNSCORABLE,
     setting_problems=partial(setting_problems, all_dealt=False),
     in_game=_InGame(),

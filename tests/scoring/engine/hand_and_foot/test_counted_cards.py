@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lab.simulation.hand_and_foot import played
 from scoring.engine.core.facts import from_data, to_data
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
@@ -24,7 +25,6 @@ from scoring.engine.hand_and_foot.card import (
     Totals,
 )
 from scoring.engine.hand_and_foot.counted_cards import totals_of
-from scoring.engine.hand_and_foot.play import played
 from scoring.engine.hand_and_foot.scoring import check, score
 from tests.examples import cases
 from tests.scoring.engine.hand_and_foot.test_scoring import PARTNERS, codes, stopped, wrong

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lab.simulation.hand_and_foot import play
 from scoring import wording
 from scoring.engine.core.facts import from_data, to_data
 from scoring.engine.core.game import progress
@@ -27,7 +28,6 @@ from scoring.engine.hand_and_foot.card import (
     RankMeld,
     SideCard,
 )
-from scoring.engine.hand_and_foot.play import play
 from scoring.engine.hand_and_foot.scoring import check, score
 from tests.examples import cases
 

@@ -8,11 +8,11 @@ from random import Random
 
 import pytest
 
+from lab.simulation.hand_and_foot import play, played
 from scoring.engine.core.ledger import Severity
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import rules_of
 from scoring.engine.hand_and_foot.card import HandAndFootRules, SideCard
-from scoring.engine.hand_and_foot.play import play, played
 from scoring.engine.hand_and_foot.scoring import check, score
 from tests.examples import cases
 from tests.scoring.engine.hand_and_foot.test_scoring import PARTNERS, RULE_SET, codes, deal, stopped, wrong

@@ -6,9 +6,9 @@ from random import Random
 
 from hypothesis import strategies as st
 
+from lab.simulation.pinochle import play_partnership, play_three_hand
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
-from scoring.engine.pinochle import partnership, three_hand
 from scoring.engine.pinochle.cards import counted
 from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal, PartnershipRules
 from scoring.engine.pinochle.three_hand import ThreeHandDeal, ThreeHandRules
@@ -36,14 +36,14 @@ def counts(text: str) -> list[int]:
 def true_partnership_deals(rules: PartnershipRules = ST_HILARY) -> st.SearchStrategy[PartnershipDeal]:
     """Deals really dealt, bid, passed, melded and played."""
     return st.builds(
-        lambda seed, before: partnership.play(Random(seed), rules, deals_before=before), SEEDS, st.integers(0, 9)
+        lambda seed, before: play_partnership(Random(seed), rules, deals_before=before), SEEDS, st.integers(0, 9)
     )
 
 
 def true_three_hand_deals(rules: ThreeHandRules = THREE_HAND) -> st.SearchStrategy[ThreeHandDeal]:
     """Deals really dealt, bid, melded and played."""
     return st.builds(
-        lambda seed, before: three_hand.play(Random(seed), rules, deals_before=before), SEEDS, st.integers(0, 9)
+        lambda seed, before: play_three_hand(Random(seed), rules, deals_before=before), SEEDS, st.integers(0, 9)
     )
 
 

@@ -11,6 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lab.simulation.pinochle import play_partnership as play
+from lab.simulation.pinochle import shuffled
 from scoring.engine.core.facts import from_data, to_data
 from scoring.engine.core.ledger import Problem, Severity
 from scoring.engine.core.ruleset import shipped
@@ -27,10 +29,8 @@ from scoring.engine.pinochle.named_melds import (
     points_of_sides,
 )
 from scoring.engine.pinochle.partnership import check as check_partnership
-from scoring.engine.pinochle.partnership import play
 from scoring.engine.pinochle.partnership import score as score_partnership
 from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal, PartnershipRules
-from scoring.engine.pinochle.play import shuffled
 from scoring.engine.pinochle.three_hand import ThreeHandDeal
 from scoring.engine.pinochle.three_hand import check as check_three_hand
 from scoring.engine.pinochle.three_hand import score as score_three_hand

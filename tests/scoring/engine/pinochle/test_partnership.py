@@ -9,13 +9,15 @@ from typing import Any
 import pytest
 from hypothesis import assume, given
 
+from lab.simulation.pinochle import may_redeal
+from lab.simulation.pinochle import play_partnership as play
 from scoring import wording
 from scoring.engine.core.facts import from_data, to_data
 from scoring.engine.core.game import progress
 from scoring.engine.core.ledger import Problem, Severity
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
-from scoring.engine.pinochle.partnership import UNSCORABLE, check, may_redeal, play, score
+from scoring.engine.pinochle.partnership import UNSCORABLE, check, score
 from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal, PartnershipRules
 from tests.scoring.engine.pinochle.strategies import ST_HILARY, cards, partnership_cards, true_partnership_deals
 

@@ -10,6 +10,8 @@ from random import Random
 
 import pytest
 
+from lab.simulation.deals import true_deals
+from lab.simulation.pinochle import shuffled
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.pinochle.cards import PinochleRules, counted, meld_table
 from scoring.engine.pinochle.meld_points import (
@@ -24,9 +26,7 @@ from scoring.engine.pinochle.meld_points import (
     MeldTable,
     meld_points,
 )
-from scoring.engine.pinochle.play import shuffled
 from scoring.engine.pinochle.possible_totals import all_totals, can_meld, nearest
-from scoring.engine.trial import true_deals
 from tests.scoring.engine.pinochle.strategies import ST_HILARY, THREE_HAND, counts
 
 SINGLE, DOUBLE = meld_table(ST_HILARY), meld_table(THREE_HAND)

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from lab.simulation.pinochle import play_three_hand as play
 from scoring import wording
 from scoring.engine.core.facts import from_data, to_data
 from scoring.engine.core.ledger import Problem, Severity
 from scoring.engine.core.ruleset import shipped
-from scoring.engine.pinochle.three_hand import UNSCORABLE, ThreeHandDeal, ThreeHandRules, check, play, score
+from scoring.engine.pinochle.three_hand import UNSCORABLE, ThreeHandDeal, ThreeHandRules, check, score
 from tests.scoring.engine.pinochle.strategies import THREE_HAND, three_hand_cards, true_three_hand_deals
 
 LAST_IS_NO_SCORING_TRICK = replace(THREE_HAND, last_trick_is_scoring=False)

@@ -5,10 +5,10 @@ from itertools import combinations
 
 import pytest
 
+from lab.simulation.draws import DrawFindings, needless, try_event
 from tests.tournaments.engine.draws.every_seating import can_hold, tight
 from tournaments.engine.draws.rotation import Afternoon, DrawRefused, Undecided, rotation
 from tournaments.engine.rounds import DrawWish
-from tournaments.engine.trials.draws import DrawFindings, needless, try_event
 from tournaments.engine.verify import fates, faults, statement
 
 ANN, BOB, CAT, DAN, EVE, FAY = range(1, 7)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lab.simulation.two_hand import dead, dealt, play
 from scoring import wording
 from scoring.engine.core.facts import from_data, to_data
 from scoring.engine.core.game import progress
@@ -28,7 +29,6 @@ from scoring.engine.pinochle.two_hand.card import (
     TwoHandRules,
 )
 from scoring.engine.pinochle.two_hand.melds_in_order import follow
-from scoring.engine.pinochle.two_hand.play import dead, dealt, play
 from scoring.engine.pinochle.two_hand.scoring import UNSCORABLE, check, score
 from tests.examples import examples
 from tests.scoring.engine.pinochle.strategies import cards

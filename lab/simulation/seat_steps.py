@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from lab.simulation.director import RandomDirector
 from tournaments.draws.changes import units_of
 from tournaments.models import Draw, Entry, Seat
 from tournaments.rounds import seat_changes
 from tournaments.rounds.attendance import arrive
 from tournaments.rounds.seat_changes import Newcomer
-from tournaments.simulation.director import RandomDirector
 
 
 def seat_steps(director: RandomDirector) -> dict[str, Callable[[], object]]:

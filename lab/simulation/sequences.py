@@ -17,12 +17,12 @@ from django.db import connections, transaction
 from django.db.backends.sqlite3.base import DatabaseWrapper
 
 from clubsite.accounts.models import Actor, Club
+from lab.simulation.contest_director import ContestDirector
+from lab.simulation.director import Choose, RandomDirector
+from lab.simulation.night_director import NightDirector
+from lab.simulation.truths import Truths, no_way_back, no_way_on
 from tournaments.engine.formats import TRAITS
 from tournaments.models import Event
-from tournaments.simulation.contest_director import ContestDirector
-from tournaments.simulation.director import Choose, RandomDirector
-from tournaments.simulation.night_director import NightDirector
-from tournaments.simulation.truths import Truths, no_way_back, no_way_on
 
 BY = Actor(user=None, name="A random director", route="simulated")
 STATEMENTS = 5_000  # that SQLite keeps prepared

@@ -13,9 +13,9 @@ from itertools import combinations, permutations
 from random import Random
 from typing import Any, Protocol, TypeAlias, TypeVar
 
+from lab.simulation.deals import Deals, both_depths
 from scoring.engine.core.ruleset import RuleSet, shipped
 from scoring.engine.families import family_of
-from scoring.engine.trial import Deals, both_depths
 
 T = TypeVar("T")
 Json: TypeAlias = Any

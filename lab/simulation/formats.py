@@ -13,12 +13,12 @@ from fractions import Fraction
 from random import Random
 from typing import Protocol, TypeAlias
 
+from lab.simulation.contests import Chances, ContestSeating, TrialStage, pairs_of, play_contest
+from lab.simulation.skill_and_luck import USUAL, Luck, skills, strength
 from tournaments.engine.formats import Field, Format, FormatRefused, PlayedRound, PlayedTable
 from tournaments.engine.rounds import SEEDS, SeatedRound, Side
 from tournaments.engine.standings.ranking import rank
 from tournaments.engine.standings.tie_breaks import Encounter, Result, chain_of
-from tournaments.engine.trials.contests import Chances, ContestSeating, TrialStage, pairs_of, play_contest
-from tournaments.engine.trials.skill_and_luck import USUAL, Luck, skills, strength
 
 MOST_ROUNDS = 60  # of one event
 TOP = 3

@@ -16,6 +16,8 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Actor, Member
+from lab.simulation.deals import true_deal
+from lab.simulation.people import PEOPLE
 from scoring.cards.deals import end_game, record_deal
 from scoring.families.deal_form import Entered
 from scoring.models import Deal, Game
@@ -29,7 +31,6 @@ from tournaments.events.stages import stage_of
 from tournaments.events.state import published_cut, published_draws
 from tournaments.models import Draw, Entry, Event, PublishedStandings, Stage
 from tournaments.rounds import attendance, closing, publishing
-from tournaments.simulation.people import PEOPLE
 from tournaments.standings import results as standings_results
 
 ROUTE = "simulated"
@@ -67,7 +68,7 @@ def play_deal(game: Game, rng: Random, *, by: Actor) -> Game:
     """Record the next deal of a game, a true one. Returns the game as it is then."""
     number = 1 + (Deal.objects.filter(game=game).aggregate(n=Max("number"))["n"] or 0)
     totals = [side.total for side in game.sides.all()]
-    facts = game.rules.family.play(rng, game.engine_rules, deals_before=game.deals_played, before=totals)
+    facts = true_deal(game.rules.family, rng, game.engine_rules, deals_before=game.deals_played, before=totals)
     version = record_deal(
         game=game,
         number=number,

@@ -1,4 +1,4 @@
-"""`manage.py simulate`: true deals by the thousand, or a round, a night, a competition played through the verbs."""
+"""`./dev lab simulate`: true deals by the thousand, or a round, a night, a competition played through the verbs."""
 
 from __future__ import annotations
 
@@ -14,21 +14,22 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from clubsite.accounts.models import Actor
+from lab.simulation import advice
+from lab.simulation.contests import ContestFindings, try_contest
+from lab.simulation.deals import Tally, TrialBlock, blocks_of, try_block
+from lab.simulation.draws import DrawFindings, try_event
+from lab.simulation.formats import Figures, tried
+from lab.simulation.play import ROUTE, Stop, play_event, play_round
+from lab.simulation.sequences import FORMATS, MATCHES, TriedSequences, asked_to_stop, own_database, try_sequence
+from lab.simulation.skill_and_luck import Luck
+from lab.simulation.slips import find_slips
 from scoring.engine.core.ruleset import shipped
-from scoring.engine.slips import find_slips
-from scoring.engine.trial import Tally, TrialBlock, blocks_of, try_block
 from scoring.models import DealVersion
-from tournaments.advice import figures as advice_figures
+from tournaments.advice.figures import EDGE, SHIPPED
 from tournaments.advice.offers import MOST_PEOPLE, MOST_ROUNDS, AdviceRequest, minutes_of, offers
-from tournaments.engine.trials.contests import ContestFindings, try_contest
-from tournaments.engine.trials.draws import DrawFindings, try_event
-from tournaments.engine.trials.formats import Figures, tried
-from tournaments.engine.trials.skill_and_luck import EDGE, Luck
 from tournaments.errors import StepRefused
 from tournaments.events.state import published_draws
 from tournaments.models import Event
-from tournaments.simulation.play import ROUTE, Stop, play_event, play_round
-from tournaments.simulation.trial import FORMATS, MATCHES, TriedSequences, asked_to_stop, own_database, try_sequence
 
 FIGURES = ["format", "rounds", "time", "sit-outs", "games", "least", "met", "again", "wins", "top-3", "refused", "s"]
 
@@ -91,7 +92,7 @@ class Command(BaseCommand):
         figures = command(
             "figures", self._figures, text="try formats for the page that advises, and keep what is found"
         )
-        figures.add_argument("--count", type=_at_least_one, default=advice_figures.COUNT)
+        figures.add_argument("--count", type=_at_least_one, default=advice.COUNT)
         for one in (deals, contests, directors, figures):
             one.add_argument("--processes", type=_at_least_one, default=os.cpu_count() or 1)
         for one in (deals, slips, draws, contests, formats):
@@ -217,24 +218,23 @@ class Command(BaseCommand):
             if options["format"] and offer.format not in options["format"]:
                 continue
             started = perf_counter()
-            found = tried(offer.way(options["seed"]), people, count=options["count"], seed=options["seed"], luck=luck)
+            way = advice.way_of(offer, people, seed=options["seed"])
+            found = tried(way, people, count=options["count"], seed=options["seed"], luck=luck)
             time = minutes_of(found.longest, options["minutes"])
             rows.append([offer.format, *_row(found, time), f"{perf_counter() - started:.1f}"])
         self._table(rows)
 
     def _figures(self, *, count: int, processes: int, **_others: Any) -> None:
         started, found = perf_counter(), []
-        wanted = list(advice_figures.cases())
+        wanted = list(advice.cases())
         with ProcessPoolExecutor(processes) as pool:
-            for number, one in enumerate(pool.map(partial(advice_figures.try_case, count=count), wanted), start=1):
+            for number, one in enumerate(pool.map(partial(advice.try_case, count=count), wanted), start=1):
                 found.append(one)
                 if number % 50 == 0:
                     self.stdout.write(f"{number} of {len(wanted)} cases  [{perf_counter() - started:.0f} s]")
                     self.stdout.flush()
-        advice_figures.write(found)
-        self.stdout.write(
-            f"{len(found)} cases are in {advice_figures.SHIPPED.name}  [{perf_counter() - started:.0f} s]"
-        )
+        advice.write(found)
+        self.stdout.write(f"{len(found)} cases are in {SHIPPED.name}  [{perf_counter() - started:.0f} s]")
 
     def _table(self, rows: Sequence[Sequence[str]]) -> None:
         """The first column to the left, figures to the right."""

@@ -7,15 +7,15 @@ from random import Random
 
 import pytest
 
+from lab.simulation.contests import ContestSeating, TrialStage
+from lab.simulation.formats import ByContest, ByFormat, EventPlayed, Figures, Rotating, Way, counted, tried
+from lab.simulation.skill_and_luck import USUAL, Luck
 from tournaments.engine.draws.rotation import Afternoon, rotation
 from tournaments.engine.formats.knock_out import KnockOut
 from tournaments.engine.formats.round_robin import RoundRobin
 from tournaments.engine.formats.swiss import Swiss
 from tournaments.engine.formats.team_match import TeamMatch
 from tournaments.engine.rounds import SeatedRound
-from tournaments.engine.trials.contests import ContestSeating, TrialStage
-from tournaments.engine.trials.formats import ByContest, ByFormat, EventPlayed, Figures, Rotating, Way, counted, tried
-from tournaments.engine.trials.skill_and_luck import USUAL, Luck
 
 POINTS = ("points", "games-won")
 SURE = Luck(edge=99)

@@ -1,7 +1,7 @@
 """True deals of two-hand pinochle: a real pack, a real stock to draw from, and melds laid from the cards held.
 
 Every card is followed by itself, also through the melds in which it has served. Tricks before the last draw: any
-card may be played. Afterwards strict play, as `scoring.engine.pinochle.play` has it. Source: 002, sections 4 to 11.
+card may be played. Afterwards strict play, as `lab.simulation.pinochle` has it. Source: 002, sections 4 to 11.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
+from lab.simulation.pinochle import best_trump, play_tricks, shuffled, winner
 from scoring.engine.pinochle.cards import RANKS, points_of
 from scoring.engine.pinochle.meld_points import CLUBS, JACK, KING, NINE, QUEEN, SUIT_ORDER
 from scoring.engine.pinochle.named_melds import cards_of
-from scoring.engine.pinochle.play import best_trump, play_tricks, shuffled, winner
 from scoring.engine.pinochle.two_hand.card import SIDES, Guess, LastDraw, Laying, TwoHandDeal, TwoHandRules
 from scoring.engine.pinochle.two_hand.melds_in_order import DOUBLES, KIND_OF, MARRIAGES, UNCOUNTED, follow
 

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
 from clubsite.accounts.models import Club
+from lab.simulation.sequences import BY, FORMATS, MATCHES, TriedSequences, director_of, try_sequence
+from lab.simulation.truths import Truths, no_way_back
 from tests.examples import as_proof, cases
 from tournaments.draws.by_format import WalkoverPoints, walkover_points
 from tournaments.engine.formats.round_robin import circle
@@ -20,8 +22,6 @@ from tournaments.engine.standings.tie_breaks import Chain, chain_of
 from tournaments.errors import StepRefused
 from tournaments.handicaps.queries import _newest
 from tournaments.models import Event
-from tournaments.simulation.trial import BY, FORMATS, MATCHES, TriedSequences, director_of, try_sequence
-from tournaments.simulation.truths import Truths, no_way_back
 
 SEQUENCES = 40
 

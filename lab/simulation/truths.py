@@ -27,6 +27,8 @@ from django.db import connection, transaction
 from django.db.models import F
 
 from clubsite.accounts.models import Actor
+from lab.simulation.reckoned import misreckoned
+from lab.simulation.snapshots import PUBLISHED, Questions, Snapshot
 from scoring.cards.deals import end_game
 from scoring.models import Deal, Game
 from tournaments.cuts import cuts
@@ -37,8 +39,6 @@ from tournaments.events.state import published_draws
 from tournaments.models import Cut, Draw, Entry, Event, Seat, Stage
 from tournaments.rounds import closing, publishing, seat_changes
 from tournaments.rulings import walkovers
-from tournaments.simulation.reckoned import misreckoned
-from tournaments.simulation.snapshots import PUBLISHED, Questions, Snapshot
 from tournaments.standings import results as standings_results
 from tournaments.standings.standings import standings_of
 

@@ -8,10 +8,10 @@ import signal
 import pytest
 
 from clubsite.accounts.models import Actor, Club
-from tests.tournaments.simulation.test_simulate import simulate
+from lab.simulation.sequences import asked_to_stop, director_of
+from lab.simulation.truths import Truths
+from tests.lab.simulation.test_simulate import simulate
 from tournaments.models import Event, Seat
-from tournaments.simulation.trial import asked_to_stop, director_of
-from tournaments.simulation.truths import Truths
 
 
 @pytest.fixture

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from math import log
 from random import Random
 
-EDGE = 60  # per cent of games that somebody one standard deviation above another wins against them
+from tournaments.advice.figures import EDGE
+
 TARGET = 150  # points of the winners
 STEEP = 40  # points by which the losers fall short, for each unit of luck between them and the winners
 

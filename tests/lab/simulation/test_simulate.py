@@ -1,4 +1,4 @@
-"""`manage.py simulate`, and the player of deals behind it."""
+"""`./dev lab simulate`, and the player of deals behind it."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from clubsite.accounts.models import Actor, Club, Member
+from lab.commands.simulate import Command
+from lab.simulation.contests import ContestFindings
+from lab.simulation.deals import Tally, judged, true_deals
+from lab.simulation.play import ROUTE, Pace, Stop, play_deal, play_event
 from scoring.engine.core.ledger import Problem, Severity
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import FAMILIES
-from scoring.engine.trial import Tally, judged, true_deals
 from scoring.games import start_game
 from scoring.models import DealVersion, Game, HouseRules
 from tests.examples import cases
-from tournaments.engine.trials.contests import ContestFindings
 from tournaments.events.actions import EventFacts, GameChoice, create_event
 from tournaments.events.state import published_cut, stage_draw
 from tournaments.models import Cut, Draw, Event, PublishedStandings
 from tournaments.rounds import closing
-from tournaments.simulation.play import ROUTE, Pace, Stop, play_deal, play_event
 
 Rules = Callable[[str], HouseRules]
 
@@ -34,7 +35,7 @@ Rules = Callable[[str], HouseRules]
 def simulate(*arguments: str) -> str:
     """What the command prints."""
     out = StringIO()
-    call_command("simulate", *arguments, stdout=out)
+    call_command(Command(), *arguments, stdout=out)
     return out.getvalue()
 
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from scoring.engine.slips import find_slips, with_slip
+from lab.simulation.slips import find_slips, with_slip
 
 
 @pytest.mark.parametrize(

@@ -5,19 +5,49 @@ A true deal that is refused is a fault of the program, not of the card.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
+from lab.simulation import hand_and_foot, pinochle, two_hand
+from scoring.engine.core.family import Family
 from scoring.engine.core.ruleset import RuleSet, shipped
 from scoring.engine.families import family_of, rules_of
+from scoring.engine.points_only import some_deal
 
 BLOCK = 250  # deals that share a seed: blocks can be played in any order, in any process
 TRIED = 20  # deals played at a time, until there are enough of each depth
 DEALS_IN_A_GAME = 8  # where the rules name no number of deals
 
 Deals: TypeAlias = list[tuple[Any, Any]]  # rules and facts
+
+
+class Play(Protocol):
+    """Deals and plays one deal by the rules, in a game that has had `deals_before` deals. `before` are the sides'
+    scores by then; None: they may be anything."""
+
+    def __call__(
+        self, rng: Random, rules: Any, /, *, deals_before: int, before: Sequence[int] | None = None
+    ) -> Any: ...
+
+
+PLAYS: dict[str, Play] = {
+    "hand-and-foot": hand_and_foot.play,
+    "partnership-pinochle": pinochle.play_partnership,
+    "three-hand-pinochle": pinochle.play_three_hand,
+    "two-hand-pinochle": two_hand.play,
+    "points-only": lambda rng, rules, *, deals_before, before=None: some_deal(rng, rules),
+}
+PLAYS_BOTH: dict[str, Play] = {"hand-and-foot": hand_and_foot.played}  # a deal twice: its figures, its cards counted
+
+
+def true_deal(
+    family: Family, rng: Random, rules: Any, *, deals_before: int, before: Sequence[int] | None = None
+) -> Any:
+    """The facts of a true deal: a real pack, dealt and played by the program."""
+    return PLAYS[family.slug](rng, rules, deals_before=deals_before, before=before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +75,7 @@ def true_deals(rule_set: RuleSet, *, seed: str, count: int) -> Deals:
     played = []
     for number, rules in enumerate(islice(turns, count)):
         before = number // len(rule_set.shapes) % (rules.deals or DEALS_IN_A_GAME)
-        played.append((rules, family.play(rng, rules, deals_before=before)))
+        played.append((rules, true_deal(family, rng, rules, deals_before=before)))
     return played
 
 
@@ -101,11 +131,11 @@ def both_depths(rule_set: RuleSet, count: int, *, what: str) -> dict[str, Deals]
     if family.is_counted is None:
         return {"card": true_deals(rule_set, seed=seed, count=count)}
     found: dict[str, Deals] = {"card": [], "counted": []}
-    if family.play_both is not None:
+    if play_both := PLAYS_BOTH.get(family.slug):
         rng = Random(seed)
         for number in range(count):
             rules = rules_of(rule_set, rule_set.shapes[number % len(rule_set.shapes)])
-            both = family.play_both(rng, rules, deals_before=number % (rules.deals or 4))
+            both = play_both(rng, rules, deals_before=number % (rules.deals or 4))
             for deals, facts in zip(found.values(), both, strict=True):
                 deals.append((rules, facts))
         return found

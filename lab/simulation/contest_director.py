@@ -6,6 +6,8 @@ from collections.abc import Callable
 from functools import partial
 
 from clubsite.previews import fingerprint
+from lab.simulation.director import WHY, Nothing, RandomDirector
+from lab.simulation.seat_steps import seat_steps
 from tournaments.cuts import cuts, next_in_line
 from tournaments.draws import changes
 from tournaments.draws.changes import fill_with_stand_ins
@@ -17,8 +19,6 @@ from tournaments.models import Cut, Entry, Stage
 from tournaments.rounds import closing, publishing
 from tournaments.rulings.effects import drawn_stages, effects_of
 from tournaments.rulings.order import change_tie_breaks
-from tournaments.simulation.director import WHY, Nothing, RandomDirector
-from tournaments.simulation.seat_steps import seat_steps
 from tournaments.standings import results as standings_results
 
 

@@ -7,6 +7,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 from clubsite.accounts.models import Club
+from lab.simulation.director import WHY, RandomDirector
+from lab.simulation.seat_steps import seat_steps
 from tournaments.draws import wishes
 from tournaments.engine.handicap import HandicapRule
 from tournaments.entries import partners
@@ -17,8 +19,6 @@ from tournaments.handicaps.actions import give_handicaps
 from tournaments.models import Draw, Entry, Event, Wish
 from tournaments.rounds import attendance, closing, publishing
 from tournaments.rulings import walkovers
-from tournaments.simulation.director import WHY, RandomDirector
-from tournaments.simulation.seat_steps import seat_steps
 from tournaments.standings import results as standings_results
 
 HANDICAP = HandicapRule(scratch=25, percent=80, most=8, deals=3, needed=2)

@@ -15,6 +15,7 @@ from itertools import combinations
 from random import Random
 from typing import TypeAlias
 
+from lab.simulation.skill_and_luck import Luck, skills, strength
 from tournaments.engine.draws.contest import Sizes, TableDraw, contest_draw, meetings_again
 from tournaments.engine.grouping import grouped
 from tournaments.engine.rounds import SEEDS, SeatedRound
@@ -22,7 +23,6 @@ from tournaments.engine.standings.cut import Candidate, CutOutcome, Per, call_up
 from tournaments.engine.standings.cut_line import DrawnLots, PlayedOff, Settlement
 from tournaments.engine.standings.ranking import rank
 from tournaments.engine.standings.tie_breaks import Encounter, Result, chain_of
-from tournaments.engine.trials.skill_and_luck import Luck, skills, strength
 
 CHAINS = (
     ("points", "games-won", "net", "best-game"),

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.examples import examples
-from tournaments.engine.trials.contests import (
+from lab.simulation.contests import (
     FIFTY_FOUR,
     Card,
     Cards,
@@ -22,7 +21,8 @@ from tournaments.engine.trials.contests import (
     play_contest,
     try_contest,
 )
-from tournaments.engine.trials.skill_and_luck import USUAL, skills
+from lab.simulation.skill_and_luck import USUAL, skills
+from tests.examples import examples
 
 PEOPLE = range(1, 10)
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from lab.simulation.deals import Tally, TrialBlock, blocks_of, both_depths, judged, true_deals, try_block
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import family_of, rules_of
 from scoring.engine.points_only import PointsDeal
-from scoring.engine.trial import Tally, TrialBlock, blocks_of, both_depths, judged, true_deals, try_block
 
 
 def test_deals_are_the_same_for_the_same_seed_and_go_through_all_shapes() -> None:

@@ -1,0 +1,29 @@
+"""Make the data of the demo anew."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management import call_command
+
+from lab.benchmarks.scratch import BenchCommand
+from lab.simulation.demo import make
+
+
+class Command(BenchCommand):
+    """Plays the demo in a database of its own, and writes its rows."""
+
+    help = "Plays the demo in a database of its own, and writes the data that the site loads."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Where."""
+        parser.add_argument("--here", action="store_true", help="play it in this, empty, database")
+
+    def handle(self, *args: Any, here: bool, **options: Any) -> None:
+        """Play and write."""
+        if not here:
+            self.again_in_scratch()
+            return
+        call_command("migrate", verbosity=0, skip_checks=True)
+        make(self.say)

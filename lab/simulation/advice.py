@@ -1,0 +1,81 @@
+"""Tries each format with many numbers of people and rounds, for the page that advises which format fits."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from lab.simulation.contests import ContestSeating, TrialStage
+from lab.simulation.formats import ByContest, ByFormat, Rotating, Way, tried
+from tournaments.advice.figures import SHIPPED, Tried
+from tournaments.advice.offers import OF_CONTEST, AdviceRequest, FittingWay, offer_of, offers
+from tournaments.engine.draws.rotation import Afternoon, rotation
+from tournaments.engine.formats import FORMATS, TRAITS
+from tournaments.engine.formats.knock_out import KnockOut
+from tournaments.engine.formats.single_table import SingleTable
+from tournaments.events.stage_plans import plan_stages, table_size
+from tournaments.models import Event
+
+PEOPLE = (4, 6, 8, 9, 10, 12, 14, 16, 18, 20, 24, 28, 32, 36, 44, 54, 72, 100, 150)
+ROUNDS = (2, 3, 4, 5, 6, 8, 12)
+COUNT = 100  # imagined events of a case
+LARGE, COUNT_LARGE = 40, 50  # with more people than this, fewer events are imagined
+SLOW, MOST_SLOW = (Event.Format.SWISS, Event.Format.PROGRESSIVE), 40  # formats not tried with more people than that
+DRAW_STEPS = 20_000  # steps of the search for a rotation's draw
+
+Case = tuple[str, int, int]  # format, people, rounds at most
+
+
+def cases() -> Iterator[Case]:
+    """Every case to try: each format with each number of people that it fits, once for each length it then has."""
+    for people in PEOPLE:
+        seen = set()
+        for rounds in ROUNDS:
+            for offer in offers(AdviceRequest(people, rounds)):
+                slow = offer.format in SLOW and people > MOST_SLOW
+                if not slow and (offer.format, offer.rounds) not in seen:
+                    seen.add((offer.format, offer.rounds))
+                    yield offer.format, people, offer.rounds
+
+
+def try_case(case: Case, count: int = COUNT, *, seed: int = 1) -> Tried:
+    """Play imagined events of one case.
+
+    Raises:
+        ValueError: the format doesn't fit so many people and rounds, or an event couldn't be played to its end.
+    """
+    format, people, rounds = case
+    offer = offer_of(format, people, rounds=rounds)
+    if offer is None:
+        raise ValueError(f"{format} doesn't fit {people} people and {rounds} rounds")
+    count = min(count, COUNT_LARGE) if people > LARGE else count
+    found = tried(way_of(offer, people, seed=seed), people, count=count, seed=seed)
+    if found.refused:
+        raise ValueError(f"{found.refused} events of {case} couldn't be played to their end")
+    shares = (found.met_each, found.again_each, found.best_wins, found.best_in_top)
+    return Tried(format, people, offer.rounds, found.events, *(round(float(share), 6) for share in shares))
+
+
+def write(found: Iterable[Tried], file: Path = SHIPPED) -> None:
+    """Write figures to a file, one case a line, in the order of format, people and rounds."""
+    file.write_text("[\n" + ",\n".join(json.dumps(case) for case in sorted(found)) + "\n]\n", encoding="utf-8")
+
+
+def way_of(offer: FittingWay, people: int, *, seed: int) -> Way:
+    """What plays an offer in a trial, by the format's tie-breaks without the play-off and the lots of a director."""
+    chain = tuple(link for link in TRAITS[offer.format].chain if link not in ("play-off", "lots"))
+    if offer.format == Event.Format.ROTATION:
+        drawn = rotation(Afternoon(range(1, people + 1), offer.rounds), seed=seed, steps=DRAW_STEPS).rounds
+        return Rotating(drawn, chain)
+    if offer.format == Event.Format.CONTEST:
+        parts = tuple(
+            TrialStage(plan.entries, offer.options["games"], plan.cut_rule or "overall", plan.advance)  # type: ignore[arg-type]  # a plan's own rules only
+            for plan in plan_stages(people, OF_CONTEST)
+        )
+        return ByContest(parts, ContestSeating(table_size(OF_CONTEST), OF_CONTEST.players, OF_CONTEST.sides), chain)
+    if offer.format == Event.Format.KNOCK_OUT:
+        return ByFormat(KnockOut(), chain)
+    if offer.format == Event.Format.SINGLE_TABLE:
+        return ByFormat(SingleTable(rounds=offer.rounds, per_side=people // 2), chain)
+    return ByFormat(FORMATS[offer.format](**offer.options), chain)
