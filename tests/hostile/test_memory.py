@@ -47,6 +47,7 @@ REFUSED = {  # what is said of each but "This spreadsheet is too large"
     "many columns": "too long",
     "a million rows of xlsx": "larger than",
     "a size that the sheet hasn't": "read",
+    "as many cells of xlsx as are read": "read",
     "as many rows of xlsx as are read": "read",
     "as many cells of ods as are read": "read",
     "as many cell styles as are read": "read",
