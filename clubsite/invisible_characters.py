@@ -2,7 +2,7 @@
 
 A name with a character in it that turns the reading direction, has no width, or is a control character would look like
 another name, or spoil its line. This is the one place where they are taken out of forms; names in files are read by
-`entries.name_list.tidy` and `one_line`, which follow the same rule.
+`pasted_names.tidy` and `one_line`, which follow the same rule.
 """
 
 from __future__ import annotations

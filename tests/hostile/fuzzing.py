@@ -29,7 +29,7 @@ SECONDS_EACH = 10  # a single file that takes longer hangs
 LOADED = (  # while the code is prepared to guide: what is loaded later is no guide
     "tests.hostile.test_readers",
     "scoring.deal_files.importer",
-    "tournaments.entries.name_list",
+    "scoring.pasted_names",
     "openpyxl",
     "defusedxml.ElementTree",
 )

@@ -33,12 +33,12 @@ def deals(raw: bytes) -> str:
 
 def members(raw: bytes) -> str:
     """Read as a list of members."""
+    from scoring import pasted_names
+    from scoring.pasted_names import sheets_of
     from scoring.spreadsheets import UnreadableSpreadsheet
-    from tournaments.entries import name_list
-    from tournaments.entries.name_list import text_of
 
     try:
-        listing = name_list.read(text_of(raw))
+        listing = pasted_names.read(sheets_of(raw)[0].text)
     except UnreadableSpreadsheet as no:
         return str(no)
     return listing.warnings[0] if listing.warnings else "read"

@@ -27,10 +27,10 @@ from clubsite.accounts.models import Actor, Club, Invitation, Member, Role, User
 from clubsite.tasks.orders import sent
 from clubsite.watch.logs import JsonLines, ReadableLines
 from scoring.models import HouseRules
+from scoring.pasted_names import read
 from scoring.spreadsheets import workbook_sheets
 from tests.log_entries import log
 from tests.tournaments import nights
-from tournaments.entries.name_list import read
 from tournaments.members.actions import add_member
 from tournaments.members.pasting import ListedPerson, add_members
 from tournaments.models import Event

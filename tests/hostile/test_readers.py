@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lab.tools.deal_files import examples_of
-from scoring import spreadsheets
+from scoring import pasted_names, spreadsheets
 from scoring.deal_files.formats import read, to_text
 from scoring.deal_files.importer import NotRead, read_file
 from scoring.deal_files.json_text import UnreadableText as NoDealFile
@@ -22,7 +22,6 @@ from scoring.spreadsheets import Sheet, UnreadableSpreadsheet, WrongEncoding, wo
 from tests.examples import examples
 from tests.hostile import fuzzing
 from tests.hostile.bombs import ods, ods_row, xlsx, xlsx_row
-from tournaments.entries import name_list
 
 KNOWN = shipped_versions()
 LISTS = ['Name;E-mail\nAnn Abel;ann@example.org\n"Hale, Bob";\n'.encode(code) for code in ("utf-8", "utf-16", "cp1252")]
@@ -87,16 +86,16 @@ def told_of_scores(raw: bytes) -> list[str]:
 def told_of_names(raw: bytes) -> list[str]:
     """What is said of a list of names; names that are read are as tidy as they can be."""
     try:
-        text = name_list.text_of(raw)
+        text = pasted_names.sheets_of(raw)[0].text
     except WrongEncoding as wrong:
         text = wrong.guess
     except UnreadableSpreadsheet as no:
         return [str(no)]
     try:
-        listing = name_list.read(text)
+        listing = pasted_names.read(text)
     except UnreadableSpreadsheet as no:
         return [str(no)]
-    return ["read", *("read" if row.name == name_list.tidy(row.name) else "" for row in listing.rows)]
+    return ["read", *("read" if row.name == pasted_names.tidy(row.name) else "" for row in listing.rows)]
 
 
 @examples(60)

@@ -25,6 +25,7 @@ from clubsite.accounts.languages import as_in
 from clubsite.accounts.models import Actor
 from clubsite.names import in_order
 from scoring.models import Deal, Game, HandicapEntry, Side
+from scoring.pasted_names import key
 from tournaments.draws import brackets, rotation
 from tournaments.draws.drafts import (
     WITH_EVENT,
@@ -41,7 +42,6 @@ from tournaments.draws.formats import entries_for, format_strategy, met_before
 from tournaments.engine.grouping import grouped
 from tournaments.engine.verify import Fate
 from tournaments.entries.actions import taken_names
-from tournaments.entries.name_list import key
 from tournaments.errors import StepRefused
 from tournaments.events.group_sizes import misfit_of, sizes_of
 from tournaments.events.state import lock_event, refuse_cut, refuse_drawn, refuse_finished

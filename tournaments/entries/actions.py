@@ -14,8 +14,8 @@ from clubsite.accounts.models import Actor, LogEntry, Member
 from clubsite.names import NO_ADDRESS, is_address
 from clubsite.questions import Given, Question
 from scoring.models import LONGEST_REASON, Game, Side
+from scoring.pasted_names import LONGEST_NAME, key, tidy
 from tournaments.entries.known import known_members, members_named
-from tournaments.entries.name_list import LONGEST_NAME, key, tidy
 from tournaments.entries.partners import refuse_removed
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_drawn, lock_event, lock_open_event, refuse_finished

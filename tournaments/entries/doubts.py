@@ -9,10 +9,10 @@ from django.db import transaction
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, Member
+from scoring.pasted_names import ListRow, key
 from tournaments.engine.grouping import grouped
 from tournaments.entries.known import known_members, members_named
 from tournaments.entries.likeness import ByEar
-from tournaments.entries.name_list import ListRow, key
 from tournaments.models import Entry, Event, NameAnswer
 
 SAME, OTHER = "same", "other"  # what is said of a name that sounds like somebody's: it is that person, or somebody else

@@ -19,9 +19,20 @@ from clubsite.accounts.models import Member
 from clubsite.names import PersonField
 from clubsite.previews import fingerprint
 from scoring.form_parts import YesNoField
+from scoring.pasted_names import (
+    EMAIL,
+    FIRST,
+    FULL,
+    LAST,
+    LONGEST_NAME,
+    NOTE,
+    STATUS,
+    TELEPHONE,
+    Columns,
+    Listing,
+    sheets_of,
+)
 from scoring.spreadsheets import Sheet, WrongEncoding
-from tournaments.entries.column_heads import EMAIL, FIRST, FULL, LAST, NOTE, STATUS, TELEPHONE
-from tournaments.entries.name_list import LONGEST_NAME, Columns, Listing, sheets_of
 from tournaments.models import Entry
 
 ROLE = re.compile(rf"(?:{FULL}|{FIRST}|{LAST})[1-9]|{EMAIL}|{TELEPHONE}|{NOTE}|{STATUS}|")

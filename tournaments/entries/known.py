@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 
 from clubsite.accounts.models import Club, Member
 from clubsite.names import folded
-from tournaments.entries.name_list import key
+from scoring.pasted_names import key
 
 
 def known_members(club: Club) -> dict[str, Member]:
-    """Names of members, case-folded (`name_list.key`), to the member. One query.
+    """Names of members, case-folded (`pasted_names.key`), to the member. One query.
 
     The name of a member who was merged into another leads to the one who was kept: the misspelling is known.
     """

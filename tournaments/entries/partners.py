@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor
+from scoring.pasted_names import key
 from tournaments.engine.grouping import grouped
-from tournaments.entries.name_list import key
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_drawn, lock_open_event
 from tournaments.models import Draw, Entry, Event

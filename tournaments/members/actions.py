@@ -12,10 +12,9 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member
+from scoring.pasted_names import CONTACT, key, tidy
 from tournaments.entries.actions import change_entry, refuse_bad_name
-from tournaments.entries.column_heads import CONTACT
 from tournaments.entries.known import known_members
-from tournaments.entries.name_list import key, tidy
 from tournaments.errors import StepRefused
 from tournaments.members.pasting import ListedPerson, tidied
 from tournaments.models import Entry, Event, PublishedStandings

@@ -17,7 +17,7 @@ from clubsite.accounts.models import Actor, Club, Member, MemberMerge
 from clubsite.previews import fingerprint, preview
 from scoring.handicaps import as_compared
 from scoring.models import HandicapEntry, HandicapStart
-from tournaments.entries.column_heads import CONTACT
+from scoring.pasted_names import CONTACT
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_pointed_at
 from tournaments.models import Entry, Event, PublishedStandings, Season, SeasonMember

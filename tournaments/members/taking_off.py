@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, Member
-from tournaments.entries.name_list import key
+from scoring.pasted_names import key
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_pointed_at, pointed_at
 from tournaments.models import Entry, PublishedStandings

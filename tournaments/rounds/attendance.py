@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Member
 from clubsite.names import NO_ADDRESS, is_address
+from scoring.pasted_names import tidy
 from tournaments.entries.actions import entry_named, refuse_bad_name, standing
 from tournaments.entries.known import known_members, members_named, same_name
-from tournaments.entries.name_list import tidy
 from tournaments.entries.partners import refuse_latecomers, refuse_removed
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_open_event

@@ -22,12 +22,12 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor
 from scoring.models import Deal, Game, HandicapEntry
+from scoring.pasted_names import key, tidy
 from tournaments.draws import rotation
 from tournaments.draws.changes import Change, GroupKey, preview_swap, recompute_report, replace_published, units_of
 from tournaments.draws.drafts import WITH_EVENT, Chair, Seated, seated_in
 from tournaments.draws.formats import OWN_WAY
 from tournaments.entries.actions import add_entry, entry_named, refuse_bad_name
-from tournaments.entries.name_list import key, tidy
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event, refuse_cut, refuse_finished, refuse_later_round
 from tournaments.models import Draw, Entry, Event, Group, Seat

@@ -17,9 +17,9 @@ from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, Member
 from clubsite.names import BETWEEN, in_order, to_keep
 from scoring.engine.core.ruleset import Shape
+from scoring.pasted_names import key
 from tournaments.draws.brackets import seeding_words
 from tournaments.draws.by_format import seed_of
-from tournaments.entries.name_list import key
 from tournaments.entries.partners import sides_of
 from tournaments.errors import StepRefused
 from tournaments.events.actions import EventFacts, GameChoice, create_event

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, LogEntry
-from tournaments.entries.name_list import key, problem_of, tidy
+from scoring.pasted_names import key, problem_of, tidy
 from tournaments.entries.partners import LONGEST_CLUB, as_spelled, refuse_removed
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event

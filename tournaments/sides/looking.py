@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.models import Member
 from clubsite.names import folded
 from clubsite.previews import fingerprint
+from scoring.pasted_names import Columns, Listing, ListRow, key, read
 from tournaments.engine.grouping import grouped
 from tournaments.entries.doubts import SAME, Doubt
 from tournaments.entries.known import known_members
 from tournaments.entries.likeness import ByEar
-from tournaments.entries.name_list import Columns, Listing, ListRow, key, read
 from tournaments.entries.partners import refuse_latecomers
 from tournaments.errors import StepRefused
 from tournaments.events.state import refuse_finished

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from django.utils import translation
 
-from tournaments.entries.column_heads import column_of
-from tournaments.entries.name_list import read, sheets_of, text_of
+from scoring.pasted_names import column_of, read, sheets_of
 
 LISTS = Path(__file__).parent / "lists"
 
@@ -18,7 +17,7 @@ def good(text: str, size: int = 1) -> list[str]:
 
 
 def of_file(name: str) -> str:
-    return text_of((LISTS / name).read_bytes())
+    return sheets_of((LISTS / name).read_bytes())[0].text
 
 
 @pytest.mark.parametrize(

@@ -16,10 +16,10 @@ from django.urls import reverse
 from django.utils import translation
 
 from clubsite.accounts.models import Actor, Club, Member, User
+from scoring.pasted_names import read, sheets_of
 from scoring.spreadsheets import UnreadableSpreadsheet, WrongEncoding
 from tests.tournaments.contests import NAMES, contest, enter
 from tournaments.entries.actions import add_entry, change_entry, import_names
-from tournaments.entries.name_list import read, text_of
 from tournaments.errors import StepRefused
 from tournaments.models import Entry, Event
 
@@ -192,19 +192,19 @@ def test_the_columns_of_a_name_can_be_chosen() -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_unicode_is_read_with_or_without_its_mark(encoding: str) -> None:
-    assert "Dvořák" in text_of("Ann Dvořák\n".encode(encoding))
+    assert "Dvořák" in sheets_of("Ann Dvořák\n".encode(encoding))[0].text
 
 
 def test_another_encoding_is_told_with_its_row_and_read_as_windows_1252() -> None:
     with pytest.raises(WrongEncoding, match=r"Row 2 .* 0xE9") as wrong:
-        text_of("Ann Abel\nJosé Álvarez\n".encode("cp1252"))
+        sheets_of("Ann Abel\nJosé Álvarez\n".encode("cp1252"))
     assert wrong.value.guess == "Ann Abel\nJosé Álvarez\n"
 
 
 @pytest.mark.parametrize("data", [b"PK\x03\x04 spreadsheet", b"\x00\x01\x02", b"%PDF-1.7", b"a" * 1_048_577])
 def test_what_is_no_text_is_refused_with_what_to_do(data: bytes) -> None:
     with pytest.raises(UnreadableSpreadsheet, match="CSV"):
-        text_of(data)
+        sheets_of(data)
 
 
 @pytest.mark.parametrize("kind", ["xlsx", "ods"])

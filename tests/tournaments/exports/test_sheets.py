@@ -22,13 +22,13 @@ from tablib.formats import _ods
 from clubsite.accounts.models import Actor, Club, Member, User
 from clubsite.currency import in_units
 from scoring.models import DealVersion, HouseRules
+from scoring.pasted_names import read
 from scoring.spreadsheets import FORMULA, plain
 from tests.examples import examples
 from tests.tasks.workers import work
 from tests.tournaments import nights
 from tests.tournaments.nights import queries_of
 from tests.tournaments.results import closed_night, make_season
-from tournaments.entries.name_list import read
 from tournaments.exports.sheets import Sheet, file_of
 from tournaments.models import Event
 from tournaments.standings import results as standings_results

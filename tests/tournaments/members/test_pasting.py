@@ -12,10 +12,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from clubsite.accounts.models import Actor, Club, LogEntry, Member
+from scoring.pasted_names import sheets_of
 from scoring.spreadsheets import UNPACKED, UnreadableSpreadsheet
 from tests.hostile.bombs import ods
 from tournaments.entries.likeness import ByEar
-from tournaments.entries.name_list import text_of
 from tournaments.errors import StepRefused
 from tournaments.members.pasting import ListedPerson, Pasted, add_members, read_members
 
@@ -104,7 +104,7 @@ def test_columns_with_a_head_give_addresses_numbers_and_notes(club: Club) -> Non
 @pytest.mark.parametrize("kind", ["xlsx", "ods"])
 def test_a_spreadsheet_is_read_as_the_same_text_would_be(club: Club, kind: str) -> None:
     data = tablib.Dataset(*HEADED[1:], headers=HEADED[0]).export(kind)
-    assert people_of(read_members(club, text_of(data), said={}))[0] == ListedPerson(
+    assert people_of(read_members(club, sheets_of(data)[0].text, said={}))[0] == ListedPerson(
         "Agnes Kowalczyk", "agnes@example.org", "555 0101", "left-handed"
     )
 
@@ -117,7 +117,9 @@ def test_empty_cells_that_are_stored_once_keep_the_columns_after_them_in_place(c
         )
 
     data = ods(row("Name", "E-mail", "Telephone", "Note") + row("Ann Abel", "2 empty", "left-handed"))
-    assert people_of(read_members(club, text_of(data), said={})) == [ListedPerson("Ann Abel", "", "", "left-handed")]
+    assert people_of(read_members(club, sheets_of(data)[0].text, said={})) == [
+        ListedPerson("Ann Abel", "", "", "left-handed")
+    ]
 
 
 def test_what_cannot_be_read_is_refused_with_a_sentence() -> None:
@@ -137,7 +139,7 @@ def test_what_cannot_be_read_is_refused_with_a_sentence() -> None:
         (b"%PDF-1.7", "no plain text"),
     ]:
         with pytest.raises(UnreadableSpreadsheet, match=words):
-            text_of(data)
+            sheets_of(data)
 
 
 def test_all_are_added_at_once_and_a_double_tap_adds_nobody_twice(club: Club, actor: Actor) -> None:

@@ -20,11 +20,11 @@ from django.utils import translation
 
 from clubsite.accounts.models import Actor, Club, LogEntry, Member, User
 from scoring.engine.core.ruleset import Shape
+from scoring.pasted_names import read
 from scoring.spreadsheets import UnreadableSpreadsheet
 from tests.pages import page_of
 from tests.tournaments.nights import make_night, publish_next
 from tournaments.entries import partners
-from tournaments.entries.name_list import read
 from tournaments.errors import StepRefused
 from tournaments.events.actions import EventFacts, create_event, games_of
 from tournaments.models import Entry, Event

@@ -32,8 +32,8 @@ from clubsite.names import Names, caseless, folded, in_order
 from clubsite.tasks.files import forget_all
 from scoring.handicaps import as_compared
 from scoring.models import HandicapEntry, HandicapStart, HouseRules, Side
+from scoring.pasted_names import key
 from tournaments.entries.known import known_members
-from tournaments.entries.name_list import key
 from tournaments.errors import StepRefused
 from tournaments.members.kept.export import names_for
 from tournaments.members.kept.goes_by import names_of

@@ -17,8 +17,8 @@ from clubsite.accounts.models import Actor, LogEntry, Member
 from clubsite.names import Names, in_order
 from scoring.handicaps import as_compared
 from scoring.models import DealVersion, Game, HandicapEntry, HandicapStart
+from scoring.pasted_names import key
 from tournaments.engine.grouping import grouped
-from tournaments.entries.name_list import key
 from tournaments.members.kept.goes_by import names_of
 from tournaments.members.record import record_of
 from tournaments.models import (
