@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from tournaments.documents.from_draws import title_of_draw
 from tournaments.documents.paper_forms import PAPER_FORMS
 from tournaments.models import Cut, Draw, Event, PublishedStandings, Stage
+from tournaments.models.result_rows import has_sides
 from tournaments.prizes.words import prizes_view
 from tournaments.standings.queries import DRAWN_STAGES, standing_result
 
@@ -105,6 +106,8 @@ def _results(event: Event, *, director: bool) -> Iterator[OfferedGroup]:
             Offer("result", _("Result, to be signed"), first=True),
             Offer("certificates", _("Certificates for the first three places")),
         ]
+        if has_sides(result.rows):
+            offers.append(Offer("certificates", _("Certificates for each player of these sides"), (("each", 1),)))
         if prizes_view(event, result):
             offers.append(Offer("prizes", _("Prizes, as published")))
         yield OfferedGroup("result", _("The result"), tuple(offers))

@@ -317,9 +317,9 @@ USUAL, MOST = 3, 20  # places that get one
 FRAME = 60.0  # millimetres at the sides of the name
 
 
-def certificate_pages(event: Event, paper: str, *, places: int = USUAL) -> Pages | None:
-    """A sheet across for each of the first `places` of the published result and everybody who shares one of them; None
-    while no result stands, or nobody has such a place."""
+def certificate_pages(event: Event, paper: str, *, places: int = USUAL, each: bool = False) -> Pages | None:
+    """A sheet across for each of the first `places` of the published result and everybody who shares one of them, for
+    `each` person of a side one of their own; None while no result stands, or nobody has such a place."""
     published = standing_result(event)
     if published is None:
         return None
@@ -328,12 +328,14 @@ def certificate_pages(event: Event, paper: str, *, places: int = USUAL) -> Pages
     rows = [Row.from_data(row) for row in published.rows]
     winners = [
         {
-            "name": row.name,
+            "name": name,
+            "partners": [other.name for other in row.persons if other.name != name] if each else [],
             "place": place_words(row),
             "points": points(row.points),
-            "size": name_size(row.name, room, most=46.0),
+            "size": name_size(name, room, most=46.0),
         }
         for row in rows
+        for name in ([person.name for person in row.persons] if each else [row.name])
         if row.place <= places and not (row.disqualified or row.stand_in)
     ]
     context = {

@@ -278,7 +278,7 @@ def _place_cards(options: Options) -> Pages:
 
 def _certificates(options: Options) -> Pages | None:
     places = min(max(options.number("places") or USUAL, 1), MOST)
-    return certificate_pages(options.event, options.paper, places=places)
+    return certificate_pages(options.event, options.paper, places=places, each=bool(options.number("each")))
 
 
 def _blank(options: Options) -> Pages | None:

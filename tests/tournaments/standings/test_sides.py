@@ -10,6 +10,7 @@ from uuid import uuid4
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, User
 from scoring.cards.deals import end_game
@@ -166,6 +167,19 @@ def test_the_podium_gives_no_reason_between_partners(event: Event) -> None:
     assert (shown["high"].points, shown["high"].names) == (100, (PAIRS[0],))
     assert shown["chart"].left_out == 0
     assert len(shown["chart"].rows) == 4
+
+
+def test_each_of_a_pair_can_have_a_certificate_of_their_own(
+    event: Event, actor: Actor, director: User, client_of: ClientOf
+) -> None:
+    publish_result(event=event, by=actor)
+    page = client_of(director).get(reverse("print", args=[event.club.slug, event.slug])).content.decode()
+    assert "certificates.pdf?each=1" in page
+    pages = certificate_pages(event, "A4", places=1, each=True)
+    assert pages is not None
+    html = "".join(pages.documents)
+    assert html.count("<article") == 2
+    assert html.count("with Player 02") == html.count("with Player 01") == 1
 
 
 def test_certificates_and_prizes_name_the_same_places(event: Event, actor: Actor) -> None:
