@@ -129,6 +129,7 @@ class Club(models.Model):
     )
 
     start_left = models.JSONField(default=list, editable=False)  # steps of the start that were passed over
+    list_columns = models.JSONField(default=list, editable=False)  # what columns of pasted lists were chosen to be
 
     class Meta:
         ordering = ["name"]

@@ -30,6 +30,7 @@ from pydantic import (
 from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
 
+from clubsite.names import is_address
 from clubsite.one_line import is_one_line
 from scoring.deal_files.json_text import FAULTS, MOST_FAULTS, MOST_WEIGHT, TextFault, UnreadableText, parsed, with_lines
 from scoring.engine.core import ruleset
@@ -94,9 +95,11 @@ def _printable(text: str) -> str:
     return text
 
 
-def _name(text: str) -> str:
+def _name(text: str, info: ValidationInfo) -> str:
     if not text.strip():
         raise _fault("not-a-name")
+    if info.context and is_address(text):  # an older version took it: then it can still be exported
+        raise _fault("an-address")
     return _printable(text)
 
 

@@ -40,6 +40,7 @@ FAULTS: dict[str, Promise] = {
     "wrong-number": _("there must be {detail} of these."),
     "two-handicaps": _("only one of the two can begin with a handicap: write 0 for the other."),
     "not-a-name": _("this must be a line of plain text, and a name can't be empty."),
+    "an-address": _("this is an e-mail address: write the person's name."),
     "too-long": _("at most {detail} characters fit here."),
     "not-an-id": _("this must be an identity as the program writes it, or left out."),
     "not-a-time": _("this must be a date and time with its offset, such as 2026-11-21T14:30:00+00:00."),

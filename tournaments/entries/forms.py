@@ -10,12 +10,13 @@ from itertools import accumulate, zip_longest
 from typing import Any
 
 from django import forms
+from django.db import transaction
 from django.forms.models import model_to_dict
 from django.http import HttpRequest
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
-from clubsite.accounts.models import Member
+from clubsite.accounts.models import Club, Member
 from clubsite.names import PersonField
 from clubsite.previews import fingerprint
 from scoring.form_parts import YesNoField
@@ -36,8 +37,7 @@ from scoring.spreadsheets import Sheet, WrongEncoding
 from tournaments.models import Entry
 
 ROLE = re.compile(rf"(?:{FULL}|{FIRST}|{LAST})[1-9]|{EMAIL}|{TELEPHONE}|{NOTE}|{STATUS}|")
-REMEMBERED = "list-columns"  # in the session: what the columns below a head were chosen to be read as
-MOST_REMEMBERED = 20  # heads
+MOST_REMEMBERED = 20  # heads whose columns somebody chose
 MOST_LETTERS = 150_000  # of the sheets that a page offers
 
 
@@ -125,20 +125,23 @@ def sent_list(request: HttpRequest, form: ListForm) -> SentList:
     return SentList(text, sheets=sheets, sheet=sheet)
 
 
-def columns_of(request: HttpRequest) -> Columns:
+def columns_of(request: HttpRequest, club: Club) -> Columns:
     """What the columns of a list are read as: as the page says that was sent, or as was chosen below such a head
-    before. What is chosen otherwise than it was shown is remembered with the session."""
+    before. What is chosen otherwise than it was shown is remembered with the club."""
 
     def columns(head: tuple[str, ...]) -> Sequence[str]:
-        remembered: dict[str, list[str]] = request.session.get(REMEMBERED, {})
         mark = fingerprint(head)
         sent = [role if ROLE.fullmatch(role) else "" for role in request.POST.getlist("column")]
         other_list = request.FILES or request.POST.get("step") == "sheet" or request.POST.get("columns_of") != mark
         if not sent or other_list:
-            return remembered.get(mark, ())
+            roles: Sequence[str] = dict(club.list_columns).get(mark, ())
+            return roles
         if head and ",".join(sent) != request.POST.get("columns_as"):
-            kept = {**{key: roles for key, roles in remembered.items() if key != mark}, mark: sent}
-            request.session[REMEMBERED] = dict(list(kept.items())[-MOST_REMEMBERED:])
+            with transaction.atomic():
+                now = club.lock()
+                others = [kept for kept in now.list_columns if kept[0] != mark]
+                now.list_columns = [*others, [mark, sent]][-MOST_REMEMBERED:]
+                now.save(update_fields=["list_columns"])
         return sent
 
     return columns

@@ -89,7 +89,7 @@ def import_names(request: HttpRequest, club: Club, *, event: str) -> HttpRespons
         return render(request, "tournaments/entries/entries_import.html", context)
     with refusals_on(form, form.field):
         sent = sent_list(request, form)
-        listing = read(sent.text, columns=columns_of(request), taken=entries_actions.taken_names(found))
+        listing = read(sent.text, columns=columns_of(request, club), taken=entries_actions.taken_names(found))
     if form.errors:
         return render(request, "tournaments/entries/entries_import.html", context, status=422)
     submission = submission_in(request.POST.get("submission"))

@@ -34,7 +34,7 @@ def paste(request: HttpRequest, club: Club) -> HttpResponse:
         return render(request, "tournaments/members/pasting/paste.html", {"form": form})
     with refusals_on(form, form.field):
         sent = sent_list(request, form)
-        pasted = read_members(club, sent.text, said=answers(club, request.POST), columns=columns_of(request))
+        pasted = read_members(club, sent.text, said=answers(club, request.POST), columns=columns_of(request, club))
         if not pasted.rows:
             form.add_error(form.field, _("There is nobody in this list. Paste names, or choose a file."))
     if form.errors:

@@ -76,7 +76,7 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
         return render(request, "tournaments/setup/members/names.html", context, status=422 if form.errors else 200)
     with refusals_on(form, form.field):
         sent = sent_list(request, form)
-        pasted = read_members(club, sent.text, said=request.POST, columns=columns_of(request))
+        pasted = read_members(club, sent.text, said=request.POST, columns=columns_of(request, club))
         if sent.guessed:
             context["form"] = form = MembersForm({"names": sent.text})
             form.add_error("names", _("The letters of this file aren't certain. Look at the names, and correct them."))

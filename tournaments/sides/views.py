@@ -38,7 +38,7 @@ def side_list(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
             submission = uuid5(sent, listed.text)  # another list is no second tap
             if step in ("enter", "enter-good") and (done := entered_before(found, submission)):
                 return _told(request, found, done=done)
-            looked = look(found, listed.text, said=answers(club, request.POST), columns=columns_of(request))
+            looked = look(found, listed.text, said=answers(club, request.POST), columns=columns_of(request, club))
             if not looked.rows:
                 form.add_error(field, _("There is nobody in this list. Paste names, or choose a file."))
     if not form.is_valid():

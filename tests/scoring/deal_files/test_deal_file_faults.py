@@ -74,6 +74,7 @@ SHAPES = ", ".join(f"{shape.sides} x {shape.per_side}" for shape in BASE.shapes)
         ({"sides": [["Ann"], NAMES[1]]}, ("sides.0", "wrong-number", "2")),
         ({"sides": [NAMES[0], ["Cal", " "]]}, ("sides.1.1", "not-a-name", "")),
         ({"sides": [NAMES[0], ["C\nl", "Dee"]]}, ("sides.1.0", "not-a-name", "")),
+        ({"sides": [NAMES[0], ["cal@example.org", "Dee"]]}, ("sides.1.0", "an-address", "")),
         ({"title": "a\nb"}, ("title", "not-a-name", "")),
         ({"start": [1]}, ("start", "wrong-number", "2")),
         ({"colour": 1}, ("colour", "unknown", "")),

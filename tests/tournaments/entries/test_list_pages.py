@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Club, Member, User
+from clubsite.accounts.models import Actor, Club, Member, Role, User
 from tests.tournaments.contests import contest
 from tests.tournaments.sides.test_side_lists import event_of
 from tournaments.models import Entry
@@ -79,6 +79,19 @@ def test_each_column_can_be_chosen_and_is_remembered_for_the_next_list_with_that
     assert [role for _h, _e, role in page.context["columns"] if role[-1:] == "1"] == ["last1", "first1"]
     assert people(post(file=a_file(SHOP))) == ["Ann", "Bea"]
     assert people(post(names="Name;Club\nAnn Abel;East\nBea Brown;West")) == ["Ann Abel", "Bea Brown"]
+
+
+def test_chosen_columns_are_remembered_for_everybody_of_the_club(
+    post: Post, club: Club, other_club: Club, client_of: Any
+) -> None:
+    page = post(file=a_file(SHOP))
+    chosen = {"attendee_name:_given_name": "first1", "attendee_name:_family_name": "", "variation": "last1"}
+    post(names=page.context["text"], step="check", **columns(page, **chosen))
+    for somewhere, names in ((club, ["Ann", "Bea"]), (other_club, ["Ann Abel", "Bea Brown"])):
+        another = User.objects.create_user(f"director-of-{somewhere.slug}")
+        Role.objects.create(user=another, club=somewhere, kind=Role.Kind.DIRECTOR)
+        address = reverse("members_paste", args=[somewhere.slug])
+        assert people(client_of(another).post(address, {"file": a_file(SHOP)}, follow=True)) == names
 
 
 def test_each_of_many_columns_can_be_chosen(post: Post) -> None:
