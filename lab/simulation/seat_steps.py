@@ -7,6 +7,7 @@ from typing import Any
 
 from lab.simulation.director import RandomDirector
 from tournaments.draws.changes import units_of
+from tournaments.entries import partners
 from tournaments.models import Draw, Entry, Seat
 from tournaments.rounds import seat_changes
 from tournaments.rounds.attendance import arrive
@@ -50,9 +51,13 @@ def seat_steps(director: RandomDirector) -> dict[str, Callable[[], object]]:
         how = said()
         seated = Seat.objects.filter(draw=how["draw"]).values("entry")
         free = list(director.event.entries.filter(state=Entry.State.HERE).exclude(pk__in=seated))
-        size = 3 + director.choose(4)
+        event, size = director.event, 3 + director.choose(4)
+        if event.fixed_sides:  # two sides that come late
+            free, size = [], 2 * event.per_side
         while len(free) < size:  # they come late
-            free.append(arrive(event=director.event, by=director.by, name=f"Late {director.next_id()}"[:30]))
+            free.append(arrive(event=event, by=director.by, name=f"Late {director.next_id()}"[:30]))
+            if event.makes_sides and len(free) % event.per_side == 0:
+                partners.join(event=event, entries=free[-event.per_side :], by=director.by)
         seat_changes.add_table(entries=[entry.pk for entry in free[-size:]], **how)
 
     steps: dict[str, Callable[[], object]] = {
@@ -62,6 +67,6 @@ def seat_steps(director: RandomDirector) -> dict[str, Callable[[], object]]:
         "move a table": move,
         "take a change of seats back": lambda: seat_changes.take_change_back(**said()),
     }
-    if director.event.draws_are_searched:
+    if director.event.traits.late_tables:
         steps["add a table"] = add_table
     return steps

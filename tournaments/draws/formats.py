@@ -24,6 +24,7 @@ from tournaments.draws.wishes import as_data, wishes_of
 from tournaments.engine.draws.contest import DoesNotFit, contest_draw, meetings_again, pairs_again
 from tournaments.engine.grouping import grouped
 from tournaments.engine.rounds import DrawWish
+from tournaments.engine.rounds import Table as SeatedTable
 from tournaments.engine.verify import fates
 from tournaments.errors import StepRefused
 from tournaments.events.group_sizes import fit_words, group_shapes, stage_sizes
@@ -75,6 +76,10 @@ class FormatStrategy(ABC):
         A draw that was played can come back although somebody has left since: nobody's seat in it changes.
         """
 
+    def late_table(self, draw: Draw, people: Sequence[int]) -> SeatedTable:
+        """The sides of a table that is added to a draw's round for these people. Raises StepRefused."""
+        raise StepRefused(why_no_late_table(draw.round.stage.event))
+
     @abstractmethod
     def recompute_report(self, draw: Draw, seated: Seated) -> dict[str, Any]:
         """The statement of a draw when its round has these seats instead."""
@@ -108,6 +113,22 @@ class ByRounds(FormatStrategy):
         if list(draws_before(draw).values_list("pk", flat=True)) != draw.statement.get("after", []):
             return _("The rounds before it have changed since.")
         return ""
+
+
+def why_no_late_table(event: Event) -> str:
+    """Why who comes late can't play at a table more in the round that is on, in words; "" where they can."""
+    traits = event.traits
+    if traits.late_tables:
+        return ""
+    if traits.has_cut:
+        return _("In a competition who comes after the draw waits as a reserve, and can take somebody's place.")
+    if traits.bracket:
+        return _("The bracket of a knock-out has no place for another table.")
+    if traits.one_table:
+        return _("This event has one table. Who comes late can play for somebody.")
+    return _(
+        "In this format the matches are planned, so no table can be added. Who comes late has one in the next draw."
+    )
 
 
 def people_of(draw: Draw) -> set[int]:
@@ -163,6 +184,10 @@ class Rotation(ByRounds):
         ):
             why.append(_("The wishes have changed since it was made."))
         return why
+
+    def late_table(self, draw: Draw, people: Sequence[int]) -> SeatedTable:
+        """Of partners those who have played together least, in the order given."""
+        return rotation.late_table(draw, people)
 
     def recompute_report(self, draw: Draw, seated: Seated) -> dict[str, Any]:
         """The statement counted again; the rounds planned after it no longer count: they are drawn again."""
@@ -227,12 +252,27 @@ class ByResults(ByRounds):
             return _("The standings that it rests on have changed since, by a penalty or bonus, say.")
         return ""
 
+    def late_table(self, draw: Draw, people: Sequence[int]) -> SeatedTable:
+        """Two sides, or four people where partners change."""
+        event = draw.round.stage.event
+        if not event.traits.late_tables:
+            return super().late_table(draw, people)
+        field, played = by_format.field_of(event), by_format.played_of(event)
+        if table := by_format.format_of(event).late_table(field, played, people=people):
+            return table
+        if event.fixed_sides:
+            raise StepRefused(_("Choose two whole sides that may meet."))
+        raise StepRefused(_("Choose four people; with two colours, two of each."))
+
     def recompute_report(self, draw: Draw, seated: Seated) -> dict[str, Any]:
         """The statement with the rematches that these seats bring, and the wishes that they break."""
+        event, now = draw.round.stage.event, [*seated.seats.seated, *seated.seats.sit_outs]
+        sides = {} if people_of(draw) == set(now) else {"sides": by_format.fingerprint_of_sides(event, now)}
         before, asked = draw.round.number - 1, [fate.wish for fate in rotation.fates_of(draw.statement)]
         return {
             **draw.statement,
-            **by_format.rematches_in(draw.round.stage.event, seated.seats, before=before),
+            **sides,
+            **by_format.rematches_in(event, seated.seats, before=before),
             "wishes": rotation.fates_as_data(fates([seated.seats], asked)),
         }
 

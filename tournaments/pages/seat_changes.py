@@ -3,7 +3,7 @@ each other's cards, take it back."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from operator import itemgetter
@@ -20,8 +20,10 @@ from clubsite.accounts.models import Actor, Club
 from clubsite.accounts.roles import actor_of, club_page
 from scoring.models import LONGEST_REASON
 from tournaments.draws.changes import Change, units_of
+from tournaments.draws.formats import why_no_late_table
+from tournaments.engine.grouping import grouped
 from tournaments.errors import StepRefused
-from tournaments.models import Draw, Entry, Group
+from tournaments.models import Draw, Entry, Event, Group
 from tournaments.pages.seat_effects import (
     OfferedChange,
     and_,
@@ -102,8 +104,8 @@ def _table(group: Group) -> dict[str, Any]:
         "seats": list(group.seats.select_related("entry")),
         "ready": ready[:BUTTONS],
         "others": ready[BUTTONS:],
-        "more_table": event.draws_are_searched and len(ready) >= 3,
-        "all_ready": ready,
+        "more_table": _at_another_table(event, ready),
+        "no_table": why_no_late_table(event) if ready else "",
         "here_units": [unit for unit in units if own & set(unit.entries)],
         "units": units,
         "tables": [number for number in tables if number != group.table.number],
@@ -112,6 +114,26 @@ def _table(group: Group) -> dict[str, Any]:
         "last": change_in_words(last) if last else "",
         "stays": seat_changes.why_it_stays(draw) if last else "",
     }
+
+
+def _at_another_table(event: Event, ready: Sequence[Ready]) -> list[tuple[str, str, str]]:
+    """Who could play at a table more, if they are enough: keys, names, and why they are free. Sides that stay together
+    come as such."""
+    if not event.traits.late_tables:
+        return []
+    if not event.fixed_sides:
+        least = 3 if event.traits.searched else event.shape.players
+        units = [[one] for one in ready]
+    elif event.makes_sides:
+        least, by_side = 2, grouped((one.entry.team, one) for one in ready if one.entry.team is not None)
+        units = [together for together in by_side.values() if len(together) == event.per_side]
+    else:
+        least, units = 2, [[one] for one in ready]
+    found = [
+        (",".join(str(one.entry.pk) for one in unit), " & ".join(one.entry.name for one in unit), unit[0].why)
+        for unit in units
+    ]
+    return found if len(found) >= least else []
 
 
 def _ready(draw: Draw) -> list[Ready]:
@@ -267,7 +289,7 @@ def _adding(request: HttpRequest, draw: Draw, *, by: Actor) -> OfferedChange:
 
 def _people(request: HttpRequest) -> list[int]:
     """Who was chosen: ticked one by one, or as the look at it sends them. Raises StepRefused where nobody was."""
-    sent = request.POST.getlist("person") or request.POST.get("people", "").split(",")
+    sent = ",".join(request.POST.getlist("person") or [request.POST.get("people", "")]).split(",")
     if people := [pk for text in sent if (pk := whole_number_or_none(text)) is not None]:
         return people
     raise StepRefused(_("Choose who plays at the table."))

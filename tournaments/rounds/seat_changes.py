@@ -26,7 +26,7 @@ from scoring.pasted_names import key, tidy
 from tournaments.draws import rotation
 from tournaments.draws.changes import Change, GroupKey, preview_swap, recompute_report, replace_published, units_of
 from tournaments.draws.drafts import WITH_EVENT, Chair, Seated, seated_in
-from tournaments.draws.formats import OWN_WAY
+from tournaments.draws.formats import OWN_WAY, format_strategy, why_no_late_table
 from tournaments.entries.actions import add_entry, entry_named, refuse_bad_name
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event, refuse_cut, refuse_finished, refuse_later_round
@@ -168,7 +168,7 @@ def move_table(*, draw: Draw, table: int, to: int, by: Actor, reason: str = "") 
 
 def add_table(*, draw: Draw, entries: Collection[int], by: Actor, reason: str = "") -> Draw:
     """People who are here without a seat, or sit out, play at a table more, with the next number. The other tables go
-    on as they are. Of partners those are chosen who have played together least.
+    on as they are. Where partners change, those are chosen who have played together least.
 
     Raises:
         StepRefused: seats can't be changed now, the format has no such tables, somebody has a seat or has gone, or the
@@ -182,15 +182,15 @@ def add_table(*, draw: Draw, entries: Collection[int], by: Actor, reason: str = 
         event, draw, done = _opened(draw, "table", names=(names, ""), tables=(number,))
         if done:
             return done
-        if not event.draws_are_searched:
-            raise StepRefused(_("In this format a table can't be added to a round. Take the draw back instead."))
+        if why := why_no_late_table(event):
+            raise StepRefused(why)
         if number > MOST_TABLES:
             raise StepRefused(_("The highest number of a table is %(n)d.") % {"n": MOST_TABLES})
         for entry in people:
             _refuse_busy(draw, entry.name)
             if entry.state != Entry.State.HERE or entry.stands_in_id is not None:
                 raise StepRefused(_("%(name)s has left. Mark them as here first.") % {"name": entry})
-        sides = rotation.late_table(draw, [entry.pk for entry in people])
+        sides = format_strategy(event).late_table(draw, [entry.pk for entry in people])
         now = Seated(
             {**before.tables, number: [[[Chair(pk) for pk in side] for side in sides]]},
             tuple(pk for pk in before.sit_outs if pk not in entries),

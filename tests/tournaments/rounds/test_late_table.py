@@ -10,12 +10,16 @@ from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
 from scoring.models import Deal, Game, HouseRules
+from tests.tournaments.draws.test_by_format import make_event, pair_in_order
+from tests.tournaments.draws.test_by_format import play_round as decide_round
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, play_round, publish_next
 from tests.tournaments.seats import points_by_seats, points_in_standings
-from tournaments.draws.drafts import seated_in
+from tournaments.draws.drafts import as_played, draws_before, played_draws, seated_in
+from tournaments.draws.formats import why_stale
+from tournaments.entries import partners
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event, TableLink
-from tournaments.rounds import attendance, publishing, seat_changes
+from tournaments.rounds import attendance, closing, publishing, seat_changes
 
 ClientOf = Callable[[User | None], Client]
 
@@ -129,9 +133,74 @@ def latecomers_gone(event: Event, by: Actor) -> int:
     return attendance.leave(entry=entry, by=by).pk
 
 
-def test_other_formats_say_what_to_do(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> None:
-    event = make_night(club, rules_for("st-hilary-v3"), format=Event.Format.PROGRESSIVE)
-    arrive(event, actor, 8)
+@pytest.mark.parametrize("format", ["swiss", "ladder"])
+def test_a_late_pair_meets_the_one_that_rests(
+    club: Club, actor: Actor, director: User, client_of: ClientOf, format: str
+) -> None:
+    event = make_event(club, actor, format)
+    arrive(event, actor, 10)
+    pair_in_order(event, actor)
+    decide_round(event, actor)
+    draw = publish_next(event, actor)
+    play_deals(games_of(draw)[0], actor)
+    resting = seated_in(draw).sit_outs
+    late = latecomers(event, actor, 2)
+    desk = client_of(director)
+    address = reverse("seat_changes", args=["st-hilary", event.slug, draw.groups[0].pk])
+    assert desk.get(address).context["more_table"] == [], "who has no partner can't play yet"
+    partners.join(event=event, entries=list(Entry.objects.filter(pk__in=late)), by=actor)
+    assert f"{address}#more-table" in desk.get(event.get_desk_url()).content.decode()
+    offered = [keys for keys, _names, _why in desk.get(address).context["more_table"]]
+    assert sorted(offered) == sorted(",".join(map(str, side)) for side in (late, resting))
+    (offer,) = desk.post(address, {"what": "table", "person": offered}).context["offers"]
+    assert not offer.refused
+    with pytest.raises(StepRefused):
+        seat_changes.add_table(draw=draw, entries=[late[0], *resting], by=actor)
+    desk.post(address, {"step": "do", **offer.send})
+    made = event.stages.get().rounds.get(number=2).draws.get(state="published")
+    assert sorted(seated_in(made).seats.tables[2]) == sorted([tuple(late), tuple(resting)])
+    assert seated_in(made).sit_outs == ()
+    play_round(made, actor)
+    in_seats = points_by_seats(made) + points_by_seats(draws_before(made)[0])
+    assert {entry: points for entry, points in points_in_standings(event).items() if points} == in_seats
+    publishing.take_back_draw(draw=made, by=actor)
+    assert not why_stale(made)
+    publishing.publish_draw(draw=made, by=actor)
+    closing.close_round(round=made.round, by=actor, end_open=False)
+    decide_round(event, actor)
+    assert len(as_played(played_draws(event)[-1]).tables) == 3
+
+
+@pytest.mark.parametrize("moves", ["losers-stay", "colours"])
+def test_four_who_come_late_sit_at_the_last_table_of_a_progressive_night(club: Club, actor: Actor, moves: str) -> None:
+    event = make_event(club, actor, "progressive", moves=moves)
+    arrive(event, actor, 9)
     draw = publish_next(event, actor)
     with pytest.raises(StepRefused):
-        seat_changes.add_table(draw=draw, entries=latecomers(event, actor, 4), by=actor)
+        seat_changes.add_table(draw=draw, entries=latecomers(event, actor, 3)[:2], by=actor)
+    late = list(event.entries.filter(name__startswith="Late").values_list("pk", flat=True))
+    made = seat_changes.add_table(draw=draw, entries=[*late, *seated_in(draw).sit_outs], by=actor)
+    assert sorted(seated_in(made).tables) == [1, 2, 3]
+    play_round(made, actor)
+    decide_round(event, actor)
+    assert len(as_played(played_draws(event)[-1]).tables) == 3
+
+
+@pytest.mark.parametrize("format", ["round-robin", "knock-out", "team-match", "single-table"])
+def test_other_formats_say_why_not(club: Club, actor: Actor, director: User, client_of: ClientOf, format: str) -> None:
+    event = make_event(club, actor, format)
+    arrive(event, actor, 4)
+    if event.fixed_sides:
+        pair_in_order(event, actor)
+    for entry in event.entries.filter(number__gt=2) if format == "team-match" else ():
+        partners.play_for(event=event, number=entry.team, club_name="Oak", by=actor)
+    for entry in event.entries.filter(number__lte=2) if format == "team-match" else ():
+        partners.play_for(event=event, number=entry.team, club_name="Elm", by=actor)
+    draw = publish_next(event, actor)
+    if format != "knock-out":
+        latecomers(event, actor, 4)
+    with pytest.raises(StepRefused):
+        seat_changes.add_table(draw=draw, entries=list(event.entries.values_list("pk", flat=True)), by=actor)
+    page = client_of(director).get(reverse("seat_changes", args=["st-hilary", event.slug, draw.groups[0].pk]))
+    assert page.context["more_table"] == []
+    assert bool(page.context["no_table"]) is (format != "knock-out")

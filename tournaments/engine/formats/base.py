@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import Any
 
 from tournaments.engine.formats.traits import Traits
-from tournaments.engine.rounds import EngineRefused, SeatedRound, Side
+from tournaments.engine.rounds import EngineRefused, SeatedRound, Side, Table
 
 WON = 2  # half wins of a side that has won its table; 1 where it is shared
 
@@ -112,6 +112,14 @@ class Format(Traits, ABC):
         Raises FormatRefused when a result before it is missing.
         """
         return None
+
+    def late_table(self, field: Field, played: Sequence[PlayedRound], *, people: Sequence[int]) -> Table | None:
+        """The sides of a table more in the last of the rounds played, for people who have no seat in it: two whole
+        teams that may meet. None where these people can't play so."""
+        among = set(people)
+        teams = tuple(team for team in field.teams if among.intersection(team))
+        whole = set(people_of(teams)) == among and len(teams) == 2
+        return teams if whole and not field.keeps_apart(*teams) else None
 
     def reached(self, field: Field, played: Sequence[PlayedRound]) -> dict[Side, int]:
         """How far each side came, the higher the further, where who loses is out. Raises FormatRefused."""

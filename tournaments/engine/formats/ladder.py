@@ -22,6 +22,7 @@ class Ladder(InRounds):
 
     slug: ClassVar[str] = "ladder"
     by_order_of_tables: ClassVar[bool] = True
+    late_tables: ClassVar[bool] = True
     chain: ClassVar[tuple[str, ...]] = ("games-won", "points", "net", "fewest-sets")
     fixed_sides: ClassVar[bool] = True
     first_by_lot: bool = option(True)

@@ -28,6 +28,7 @@ class Progressive(InRounds):
 
     slug: ClassVar[str] = "progressive"
     by_order_of_tables: ClassVar[bool] = True
+    late_tables: ClassVar[bool] = True
     fours: ClassVar[bool] = True
     moves: str = option("losers-stay", choices=MOVES)
 
@@ -38,6 +39,11 @@ class Progressive(InRounds):
         if not played:
             return self._first(people, seed)
         return self._seated(self._moved(played[-1]), people, played=played)
+
+    def late_table(self, field: Field, played: Sequence[PlayedRound], *, people: Sequence[int]) -> Table | None:
+        """Four people, as partners those who were so least; with colours, two of each."""
+        four = _by_colours(people, played) if self.moves == "colours" else list(people)
+        return self._partnered(four, played) if len(four) == len(people) == TABLE else None
 
     def _first(self, people: Sequence[int], seed: int) -> SeatedRound:
         order = list(people)

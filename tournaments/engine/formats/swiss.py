@@ -33,6 +33,7 @@ class Swiss(InRounds):
     slug: ClassVar[str] = "swiss"
     all_meet: ClassVar[bool] = True
     by_score: ClassVar[bool] = True
+    late_tables: ClassVar[bool] = True
     wishes: ClassVar[tuple[str, ...]] = ("apart",)
     tells_rematches: ClassVar[bool] = True
     chain: ClassVar[tuple[str, ...]] = ("games-won", "points", "net", "head-to-head", "fewest-sets")

@@ -27,6 +27,7 @@ class Traits:
     plans_matches: ClassVar[bool] = False  # all matches are known beforehand
     by_score: ClassVar[bool] = False  # sides of like score meet, by the totals of the standings
     wishes: ClassVar[tuple[str, ...]] = ()  # the kinds of `rounds.DrawWish` that its draws are held to
+    late_tables: ClassVar[bool] = False  # people who come late play at a table more in the round that is on
     tells_rematches: ClassVar[bool] = False  # its draws say who meets again
     two_sides: ClassVar[bool] = True  # it takes games of two sides only
     fours: ClassVar[bool] = False  # it takes games of two sides of two only
@@ -57,5 +58,6 @@ class RotationTraits(Traits):
 
     slug = "rotation"
     searched = True
+    late_tables = True
     wishes = (*PAIR_WISHES, *PLACE_WISHES)
     fours = True

@@ -158,7 +158,8 @@ def late_arrival(now: AtTables) -> Iterator[NextStep]:
     )
     here = Action(_("Who is here"), link(event, "here"), director=False)
     seats = _seats(now)
-    if event.draws_are_searched and len(now.late) + len(round_.sit_outs) >= 3:
+    least = 3 if event.traits.searched else event.shape.players
+    if event.traits.late_tables and len(now.late) + len(round_.sit_outs) >= least:
         seats = (_another_table(now), *seats)
     if now.deals:
         yield NextStep(Urgency.KNOW, title, _("They have one in the next draw."), (here, *seats))
