@@ -86,7 +86,7 @@ CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
 INSTALLED_APPS = [
     "clubsite.accounts",
-    "clubsite.tasks",
+    "clubsite.jobs",
     "clubsite.watch",
     "scoring",
     "tournaments",
@@ -268,17 +268,17 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_BUILT = env.bool("STATIC_BUILT", default=False)
 STATIC_ROOT = VAR_DIR / "static" if STATIC_BUILT else None
 # Where PDFs and other files made by tasks are kept, which all hosts of a database must reach: in a folder they share,
-# in the database, or in another Django storage (such as django-storages), named by its class, with its options as JSON.
+# or in another Django storage (such as django-storages), named by its class, with its options as JSON.
+MEDIA_ROOT = env("MADE_FOLDER", default="") or VAR_DIR / "documents"
 MADE_IN = env("MADE_IN", default="folder")
-MADE_KINDS = {"folder": "clubsite.tasks.storage.WholeFiles", "database": "clubsite.tasks.storage.InDatabase"}
-MADE_OPTIONS = (
-    {"location": env("MADE_FOLDER", default="")} if MADE_IN == "folder" else env.json("MADE_OPTIONS", default={})
-)
+if MADE_IN == "database":
+    raise SystemExit("MADE_IN=database is gone: name a folder that all hosts share by MADE_FOLDER.")
 WHITENOISE_USE_FINDERS = not STATIC_BUILT
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "made": {"BACKEND": MADE_KINDS.get(MADE_IN, MADE_IN), "OPTIONS": MADE_OPTIONS},
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"}
+    if MADE_IN == "folder"
+    else {"BACKEND": MADE_IN, "OPTIONS": env.json("MADE_OPTIONS", default={})},
     "staticfiles": {
         "BACKEND": "clubsite.backends.static_files.StaticFiles"
         if STATIC_BUILT

@@ -5,6 +5,7 @@ from django.urls import include, path
 from django.utils.functional import lazy
 from django.views.generic import RedirectView
 
+from clubsite.jobs.orders import order
 from clubsite.offline import kept_pass, no_network, worker
 from tournaments.pages.front import home
 
@@ -24,7 +25,7 @@ urlpatterns = [
     path("", include("clubsite.accounts.urls")),
     path("", include("tournaments.table_links.urls")),
     path("", include("tournaments.exports.urls")),
-    path("<slug:club>/", include("clubsite.tasks.urls")),
+    path("<slug:club>/orders/<uuid:order>/", order, name="order"),
     path("<slug:club>/", include("scoring.urls")),
     path("<slug:club>/", include("tournaments.urls")),
 ]

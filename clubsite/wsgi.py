@@ -10,7 +10,7 @@ application = get_wsgi_application()  # loads the apps, which the next line need
 
 from django.db import connections  # noqa: E402
 
-from clubsite.tasks.secret_key_check import refuse_other_database  # noqa: E402
+from clubsite.jobs.secret_key_check import refuse_other_database  # noqa: E402
 
 refuse_other_database()
 connections.close_all()  # no forked process may inherit a connection

@@ -15,7 +15,7 @@ from _pytest import runner
 from django.conf import LazySettings
 from django.conf import settings as site
 from django.db import connection
-from django.test import Client
+from django.test import Client, override_settings
 from django.utils import translation
 from hypothesis import settings
 from pytest_django import DjangoDbBlocker
@@ -157,6 +157,13 @@ def renderer() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def made_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Files that tasks make aren't those of the checkout."""
+    with override_settings(MEDIA_ROOT=tmp_path_factory.mktemp("documents")):
+        yield
+
+
 OWN_PROGRAM = documents.program
 
 
@@ -256,9 +263,10 @@ def rules_for(club: Club, actor: Actor) -> Callable[[str], HouseRules]:
 
 @pytest.fixture
 def apart(settings: LazySettings, tmp_path: Path) -> None:
-    """Tasks are left to workers, of which there is none yet (`tests.tasks.workers`)."""
+    """Tasks are left to workers, of which there is none yet (`tests.jobs.workers`)."""
     settings.TASKS_APART = True
     settings.VAR_DIR = tmp_path
+    settings.MEDIA_ROOT = tmp_path / "documents"
 
 
 @pytest.fixture(autouse=True)

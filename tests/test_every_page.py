@@ -23,7 +23,7 @@ from clubsite.accounts.models import Actor, Club, Invitation, LogEntry, Role, Us
 from clubsite.accounts.permissions.gate import all_addresses, check_addresses
 from clubsite.accounts.permissions.table import LINES, LOGGED_IN, NOBODY, Who, roles_for
 from clubsite.accounts.permissions.table import Group as Roles
-from clubsite.tasks.models import MadeFile, Order
+from clubsite.jobs.models import MadeFile, Order
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.games import start_game
 from scoring.house_rules.actions import adopt

@@ -24,9 +24,9 @@ from clubsite.accounts.models import LogEntry
 from clubsite.backups.files import Backup, BackupRefused, newest
 from clubsite.backups.keeping import fill_second_place, trouble, words_of
 from clubsite.backups.making import copy_at_once, finish_copies, make_backup
+from clubsite.jobs.periodic import ask_once
+from clubsite.jobs.queue import Priority, enqueue
 from clubsite.questions import Given, Question
-from clubsite.tasks.queue import Priority, enqueue
-from clubsite.tasks.standing import ask_once
 
 LONG = 5.0  # seconds; a backup that took longer is made less often, so that copying takes no more than ...
 SHARE = 20  # ... one in so many seconds

@@ -22,8 +22,8 @@ from clubsite.backups import notice
 from clubsite.backups.files import Backup, BackupRefused, look_into
 from clubsite.backups.losses import losses_of
 from clubsite.backups.restoring import restore
-from clubsite.tasks import life
-from clubsite.tasks.queue import Priority, enqueue, left
+from clubsite.jobs import heartbeat
+from clubsite.jobs.queue import Priority, enqueue, left
 
 # Why it was "refused"; or the numbers of "deals" lost and of persons "erased" again, and the cards to "print_again".
 Told = dict[str, Any]
@@ -50,7 +50,7 @@ def ask(found: Backup, *, club: int | None, mark: str, by: Actor) -> str | Resto
         user = by.user.pk if by.user else None
         words = [by.name, by.route, by.director]
         arguments = (found.name, club, mark, user, words, translation.get_language() or "en")
-        if settings.TASKS_APART and not life.is_missing():
+        if settings.TASKS_APART and not heartbeat.is_missing():
             asked = enqueue(go_back, *arguments, priority=Priority.SEARCH)
             keep_on()
             return asked

@@ -32,7 +32,7 @@ from clubsite.backups import as_now, keeping, rows
 from clubsite.backups.databases import ask, migrated_apart, postgres, sqlite
 from clubsite.backups.files import Backup, BackupRefused, Damaged, MemberKey, look_into, readable_in, unpacked
 from clubsite.backups.making import applied, born_of, facts_of_now, make_backup
-from clubsite.tasks.secret_key_check import migrations_unknown
+from clubsite.jobs.secret_key_check import migrations_unknown
 from scoring.models import DealVersion
 from tournaments.members.kept.erasing import erase
 

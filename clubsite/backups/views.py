@@ -24,8 +24,8 @@ from clubsite.backups.keeping import second_place
 from clubsite.backups.losses import losses_of
 from clubsite.backups.notice import GoingOn, put_away
 from clubsite.backups.shown import Shown, shown
-from clubsite.tasks import life
-from clubsite.tasks.queue import Priority, enqueue
+from clubsite.jobs import heartbeat
+from clubsite.jobs.queue import Priority, enqueue
 from clubsite.watch.views import of_the_site
 
 
@@ -41,7 +41,7 @@ def backups(request: HttpRequest) -> HttpResponse:
         "free": _free(),
         "second": second_place(),
         "wrong": wrong(),
-        "no_worker": life.is_missing(),
+        "no_worker": heartbeat.is_missing(),
         "zone": timezone.get_current_timezone_name(),
         **_setting(),
     }

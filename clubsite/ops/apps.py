@@ -33,7 +33,7 @@ class OpsConfig(AppConfig):
         from clubsite.accounts import audit_log
         from clubsite.accounts.models import LogEntry
         from clubsite.backups import asking, words
-        from clubsite.tasks.standing import JOBS
+        from clubsite.jobs.periodic import JOBS
 
         audit_log.register(words)
         JOBS.append(asking.ask_when_due)

@@ -11,7 +11,7 @@ from django.contrib.auth.hashers import check_password, make_password
 
 from clubsite.accounts.login_attempts import Try, give_back, spend
 from clubsite.codes import plain, random_code
-from clubsite.tasks.models import Shared
+from clubsite.jobs.models import Shared
 
 NAME = "start-code"  # the name of its hash in `Shared`
 TRIES_OF_ALL = 40  # wrong codes from all addresses together, within `LOGIN_WINDOW`

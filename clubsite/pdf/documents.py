@@ -21,18 +21,16 @@ from pathlib import Path
 from threading import Timer
 
 from django.conf import settings
-from django.core.files.base import ContentFile
 from django.http import HttpRequest, HttpResponse
-from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_cache_control
 from django_tasks import TaskContext, task
 
+from clubsite.jobs.files import NoRoom, NotMade, Unavailable, making, order_file
+from clubsite.jobs.models import MadeFile
+from clubsite.jobs.orders import WantedFile, answer, answer_kept
+from clubsite.jobs.queue import Priority
 from clubsite.pdf.render import NO_ROOM, UNAVAILABLE
 from clubsite.pdf.typeface import advances
-from clubsite.tasks.files import NoRoom, NotMade, Unavailable, found, making, order_file, prune_storage
-from clubsite.tasks.orders import WantedFile, answer, answer_kept
-from clubsite.tasks.queue import Priority
-from clubsite.tasks.storage import made
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +127,9 @@ class Pages:
         """What the renderer is told, apart from the paths of its files."""
         return {"styles": self.styles, **asdict(self)}
 
-    def payload(self) -> bytes:
+    def payload(self) -> str:
         """The job as JSON, from which a task makes the file."""
-        return json.dumps(self.job()).encode()
+        return json.dumps(self.job())
 
 
 def static_folder() -> Path:
@@ -145,29 +143,21 @@ def make_pdf(context: TaskContext, key: str, run: int) -> None:  # noqa: PLR0917
     with making(key, run=run, attempt=context.attempt) as job:
         if job is not None:
             pdf, picture = rendered(job.payload, job.progress)
-            job.save(pdf, besides={"png": picture})
+            job.save(pdf, picture=picture)
 
 
 def made_now(pages: Pages) -> bytes:
-    """The PDF of these pages, kept or rendered now.
+    """The PDF of these pages, rendered here and now. Raises as `rendered` does."""
+    return rendered(pages.payload())[0]
+
+
+def rendered(payload: str, progress: Callable[[int, int], None] = lambda done, of: None) -> tuple[bytes, bytes]:
+    """Render the PDF of a `Pages.payload`, and its first sheet as PNG.
 
     Raises:
         Unavailable: this machine lacks WeasyPrint or Pango.
         NotMade: the renderer failed or took longer than TIMEOUT.
     """
-    key = key_of(pages)
-    kept = found(key, "pdf")
-    if kept is not None:
-        return kept
-    pdf, picture = rendered(pages.payload())
-    made().save(f"{key}.png", ContentFile(picture))
-    made().save(f"{key}.pdf", ContentFile(pdf))
-    prune_storage(timezone.now())
-    return pdf
-
-
-def rendered(payload: bytes, progress: Callable[[int, int], None] = lambda done, of: None) -> tuple[bytes, bytes]:
-    """Render the PDF of a `Pages.payload`, and its first sheet as PNG. Raises as `made_now` does."""
     with tempfile.TemporaryDirectory(prefix="nine-tables-") as folder:
         target, picture = Path(folder) / "pages.pdf", Path(folder) / "sheet.png"
         job = {**json.loads(payload), "static": str(static_folder())}
@@ -260,14 +250,13 @@ def pdf_answer(request: HttpRequest, pages: Pages, *, name: str, back: str) -> H
         back=back,
         task=make_pdf,
         payload=pages.payload,
-        at_once=lambda: made_now(pages),
     )
     return answer(request, wanted)
 
 
 def kept_answer(request: HttpRequest, key: str | None, *, name: str) -> HttpResponse | None:
     """The PDF of this key (`key_of`) under a name, where it is made; else None."""
-    return answer_kept(request, key, suffix="pdf", title=name) if key else None
+    return answer_kept(request, key, title=name) if key else None
 
 
 def order_ahead(pages: Pages) -> None:
@@ -280,8 +269,9 @@ def picture_answer(request: HttpRequest, key: str | None) -> HttpResponse:
 
     A browser keeps it for a minute, and asks then whether it is still the same.
     """
-    picture = found(key, "png") if key else None
-    if picture is None:
+    file = MadeFile.objects.filter(key=key).first() if key else None
+    picture = file and file.content("picture")
+    if not picture:
         response = HttpResponse(NO_PICTURE, content_type="image/svg+xml")
         patch_cache_control(response, private=True, no_cache=True)
         return response

@@ -8,7 +8,7 @@ class WatchConfig(AppConfig):
 
     def ready(self) -> None:
         """Delete what is over its time with each clean-up, and forget each request when it is over."""
-        from clubsite.tasks.cleaning import ALSO
+        from clubsite.jobs.periodic import ALSO
         from clubsite.watch import logs
         from clubsite.watch.retention import purge_personal_data
 

@@ -24,7 +24,7 @@ from django.utils.translation import ngettext
 from django_tasks_db.models import DBTaskResult
 
 from clubsite.accounts.models import LogEntry
-from clubsite.tasks import life
+from clubsite.jobs import heartbeat
 
 OK, NOT_OK, UNKNOWN, OFF = "ok", "not ok", "unknown", "off"
 PARTS = ("database", "tasks", "disk", "backup")
@@ -60,7 +60,7 @@ def _database() -> tuple[str, dict[str, Any]]:
 def _tasks() -> tuple[str, dict[str, Any]]:
     if not settings.TASKS_APART:
         return OFF, {}
-    workers = life.alive().count()
+    workers = heartbeat.alive().count()
     now = timezone.now()
     oldest = DBTaskResult.objects.ready().order_by("enqueued_at").values_list("enqueued_at", flat=True).first()
     waits = max(timedelta(0), now - oldest) if oldest else timedelta(0)

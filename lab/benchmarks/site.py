@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 
 from clubsite.accounts.models import User
-from clubsite.tasks.files import NotMade
+from clubsite.jobs.files import NotMade
 from lab.benchmarks import paper
 from lab.benchmarks.crowd import HOST, client_of, cost_of
 from lab.benchmarks.draws import repeats, timed

@@ -23,8 +23,8 @@ from django.urls import reverse
 from django_tasks_db.models import DBTaskResult
 
 from clubsite.accounts.models import Actor, Role, User
+from clubsite.jobs.models import MadeFile, Order, Worker
 from clubsite.pdf.documents import make_pdf
-from clubsite.tasks.models import MadeFile, Order, Worker
 from lab.benchmarks.cluster.parts import kill, tree_of, until
 from lab.benchmarks.crowd import (
     Connection,

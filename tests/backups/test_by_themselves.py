@@ -22,12 +22,12 @@ from clubsite.backups.files import Backup, BackupRefused, backups_in, look_into,
 from clubsite.backups.keeping import staying
 from clubsite.backups.making import make_backup
 from clubsite.backups.restoring import restore
-from clubsite.tasks.standing import ask_for_all
+from clubsite.jobs.periodic import ask_for_all
 from scoring.models import DealVersion, Game
 from tests.backups.test_drill import DORA, evenings
 from tests.conftest import make_user
+from tests.jobs.workers import work
 from tests.scoring.cards.test_race import alone, new_game, recording
-from tests.tasks.workers import work
 from tests.tournaments import nights
 
 NOW = datetime(2054, 11, 22, 21, 0, tzinfo=UTC)

@@ -21,7 +21,7 @@ from clubsite.backups.files import DATABASES, MANIFEST, Backup, BackupRefused, b
 from clubsite.backups.going import go_back
 from clubsite.backups.making import make_backup
 from clubsite.backups.restoring import GO_BACK, restore
-from clubsite.tasks.queue import Priority, enqueue
+from clubsite.jobs.queue import Priority, enqueue
 from scoring.models import Game
 from tests.kept import all_rows
 from tests.scoring.cards.test_race import alone, new_game, recording

@@ -22,13 +22,13 @@ from clubsite.backups.files import Backup, backups_in, newest
 from clubsite.backups.making import make_backup
 from clubsite.backups.notice import begun, end
 from clubsite.backups.shown import shown
-from clubsite.tasks import life
+from clubsite.jobs import heartbeat
 from scoring.models import Deal
 from tests.backups.test_drill import DORA, evenings, play_on
 from tests.conftest import make_user
+from tests.jobs.workers import work
 from tests.pages import page_of
 from tests.scoring.cards.test_race import alone
-from tests.tasks.workers import work
 from tests.tournaments import nights
 from tournaments.events.state import lock_event
 from tournaments.members.kept.erasing import erase
@@ -294,7 +294,7 @@ def test_no_request_waits_while_a_worker_goes_back(hall: Hall, folder: Path, set
     address = hall.address("club_backup", "hilary")
 
     def ask() -> tuple[str, str, str]:
-        life.beat("somewhere")
+        heartbeat.beat("somewhere")
         dora, mark = browser(hall.dora), ""
         mark = page_of(dora.get(address)).split('name="fingerprint" value="')[1].split('"')[0]
         sent = {"fingerprint": mark, "typed": "hilary"}

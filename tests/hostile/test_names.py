@@ -24,7 +24,7 @@ from django.urls import reverse
 
 from clubsite.accounts.invitations import invite_person, send_invitation, send_later
 from clubsite.accounts.models import Actor, Club, Invitation, Member, Role, User
-from clubsite.tasks.orders import sent
+from clubsite.jobs.orders import sent
 from clubsite.watch.logs import JsonLines, ReadableLines
 from scoring.models import HouseRules
 from scoring.pasted_names import read

@@ -3,7 +3,7 @@
 A PDF of one sheet takes the program 0.7 seconds of a core, of which it spends 0.6 on imports, style sheets and fonts.
 Here a process does that once (`renderer_process`), and a child of it lays out each job by the program's own `main`.
 What the program does as a process of its own is asked by tests/tournaments/documents/test_renderer.py and, in workers,
-by tests/tasks.
+by tests/jobs.
 """
 
 from __future__ import annotations

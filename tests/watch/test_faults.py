@@ -138,8 +138,8 @@ def test_what_a_worker_logs_is_kept_too() -> None:
     try:
         breaks(HttpRequest())
     except ValueError:
-        logging.getLogger("clubsite.tasks").exception("Task id=7 failed")
-    assert Fault.objects.get().route == "clubsite.tasks"
+        logging.getLogger("clubsite.jobs").exception("Task id=7 failed")
+    assert Fault.objects.get().route == "clubsite.jobs"
 
 
 def test_only_so_many_places_are_kept() -> None:

@@ -16,8 +16,8 @@ from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
-from clubsite.tasks import life
-from clubsite.tasks.cleaning import clean_up
+from clubsite.jobs import heartbeat
+from clubsite.jobs.periodic import clean_up
 from tests.log_entries import log
 
 pytestmark = pytest.mark.django_db
@@ -68,12 +68,12 @@ def test_figures_are_for_the_owner_alone(
 
 def test_without_a_worker_the_tasks_are_not_well(apart: None) -> None:
     assert asked() == (503, {"ok": False, "parts": asked()[1]["parts"] | {"tasks": "not ok"}})
-    life.beat("hall-1")
+    heartbeat.beat("hall-1")
     assert asked()[1]["parts"]["tasks"] == "ok"
 
 
 def test_a_task_that_waits_too_long_is_told_although_a_worker_lives(apart: None, settings: LazySettings) -> None:
-    life.beat("hall-1")
+    heartbeat.beat("hall-1")
     clean_up.enqueue()
     assert asked()[0] == 200
     DBTaskResult.objects.update(enqueued_at=timezone.now() - timedelta(minutes=settings.HEALTH_TASKS_WAIT + 1))
@@ -120,7 +120,7 @@ def test_it_costs_the_same_queries_however_much_waits(
     apart: None, club: Club, actor: Actor, django_assert_num_queries: Any
 ) -> None:
     done(club, actor, hours=1)
-    life.beat("hall-1")
+    heartbeat.beat("hall-1")
     for _more in range(2):
         with django_assert_num_queries(5):  # without a backup one more, for how old the site is
             asked()

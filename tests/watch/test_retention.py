@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from clubsite.accounts.audit_log import sentence_of
 from clubsite.accounts.models import Actor, Club, LogEntry, Member
-from clubsite.tasks.cleaning import clean_up
+from clubsite.jobs.periodic import clean_up
 from clubsite.watch import retention
 from clubsite.watch.models import Fault
 from clubsite.watch.retention import purge_personal_data

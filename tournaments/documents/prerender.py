@@ -10,8 +10,8 @@ from django_tasks import task
 
 from clubsite.accounts.models import Club, Role
 from clubsite.accounts.roles import AT_DESK
+from clubsite.jobs.queue import Priority, enqueue
 from clubsite.pdf import documents
-from clubsite.tasks.queue import Priority, enqueue
 from tournaments.documents.views import DocumentKeys, pages_of
 from tournaments.draws.drafts import WITH_EVENT
 from tournaments.errors import StepRefused

@@ -20,11 +20,11 @@ from clubsite.accounts.languages import as_in
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import club_page, is_director, kept_club_page, role_in
 from clubsite.addresses import only_here
+from clubsite.jobs.files import KEEP_FOR
 from clubsite.live import LONGEST
 from clubsite.pdf.documents import PAPERS, Pages, kept_answer, key_of, paper_of, pdf_answer, picture_answer
 from clubsite.pdf.sheets import SHARE
 from clubsite.pdf.typeface import not_printable
-from clubsite.tasks.files import KEEP_FOR
 from tournaments.documents.cards import card_pages
 from tournaments.documents.catalogue import catalogue
 from tournaments.documents.from_draws import CardSheet, blank_cards, card_sheets, heading_of, seating_sheet

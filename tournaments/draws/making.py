@@ -20,8 +20,8 @@ from django.utils.translation import gettext as _
 from django_tasks import TaskContext, TaskResultStatus, task
 
 from clubsite.accounts.models import Actor
-from clubsite.tasks import life
-from clubsite.tasks.queue import Priority, enqueue, is_on
+from clubsite.jobs import heartbeat
+from clubsite.jobs.queue import Priority, enqueue, is_on
 from tournaments.draws import rotation
 from tournaments.draws.drafts import Drawn, save_draft
 from tournaments.draws.formats import AS_USUAL, DrawOptions, format_strategy
@@ -152,7 +152,7 @@ def view_of(event: Event) -> JobView | None:
     best = rotation.from_data(job.best)
     said = rotation.counted(asked.played, best, wishes=asked.wishes) if best else None
     lost = job.state == DrawJob.State.RUNNING and not is_on(job.task)
-    alive = job.state == DrawJob.State.RUNNING and not lost and not life.is_missing()
+    alive = job.state == DrawJob.State.RUNNING and not lost and not heartbeat.is_missing()
     return JobView(job, min(job.steps, asked.steps), asked.steps, alive, lost, alive and not job.attempt, said)
 
 

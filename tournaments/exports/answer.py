@@ -12,8 +12,8 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django_tasks import TaskContext, task
 
-from clubsite.tasks.files import making
-from clubsite.tasks.orders import WantedFile, answer, sent
+from clubsite.jobs.files import making
+from clubsite.jobs.orders import WantedFile, answer, sent
 from tournaments.exports.sheets import KINDS, Cell, Sheet, file_of, plain
 
 ASKED_BY = ("GET", "HEAD", "POST")  # how a file is asked for: a POST orders it
@@ -34,15 +34,14 @@ def sheet_answer(request: HttpRequest, sheet: Sheet, *, kind: str, back: str) ->
         raise Http404
     if kind == "csv" or len(sheet.heads) * len(sheet.rows) <= AT_ONCE:
         return sent(file_of(sheet, kind), kind, title=sheet.title)
-    payload = json.dumps({"kind": kind, **asdict(plain(sheet))}, default=_told).encode()
+    payload = json.dumps({"kind": kind, **asdict(plain(sheet))}, default=_told)
     wanted = WantedFile(
-        key=hashlib.sha256(payload).hexdigest(),
+        key=hashlib.sha256(payload.encode()).hexdigest(),
         suffix=kind,
         title=sheet.title,
         back=back,
         task=make_sheet,
         payload=lambda: payload,
-        at_once=lambda: file_of(sheet, kind),
     )
     return answer(request, wanted)
 
@@ -54,7 +53,7 @@ def _told(cell: date | datetime | Decimal) -> dict[str, str]:
     return {"at" if isinstance(cell, datetime) else "on": cell.isoformat()}
 
 
-def _read(payload: bytes) -> tuple[Sheet, str]:
+def _read(payload: str) -> tuple[Sheet, str]:
     said = json.loads(payload)
     rows = tuple(tuple(_cell(cell) for cell in row) for row in said["rows"])
     return Sheet(said["title"], tuple(said["heads"]), rows), said["kind"]

@@ -13,8 +13,8 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import club_page, is_at_desk, is_director
 from clubsite.accounts.starting import is_owner
 from clubsite.backups.asking import wrong
+from clubsite.jobs import heartbeat
 from clubsite.questions import Given, Question
-from clubsite.tasks import life
 from clubsite.watch.models import Fault
 from tournaments.draws.brackets import bracket_words, coming_matches
 from tournaments.draws.by_format import drawn_by_lot
@@ -71,7 +71,7 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
         "first": first,
         "club_tasks": steps_of_club(club) if is_director(request, club) else [],
         "waiting": sorted(waiting, key=lambda one: one[1].urgency),
-        "no_worker": is_director(request, club) and life.is_missing(),
+        "no_worker": is_director(request, club) and heartbeat.is_missing(),
         "backups_wrong": wrong() if is_director(request, club) else "",
     }
     return render(request, "tournaments/pages/desk/desk.html", context)
@@ -98,7 +98,7 @@ def event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "view": view,
         "person_pages": pages_of_people(club, inside=is_at_desk(request, club)),
         "standings": standings_table(request, found, rows=view.rows, begun=view.begun) if view else None,
-        "no_worker": is_director(request, club) and life.is_missing(),
+        "no_worker": is_director(request, club) and heartbeat.is_missing(),
     }
     if contest:
         return render(request, "tournaments/pages/desk/contest_desk.html", context | _of_contest(contest, now))

@@ -41,6 +41,7 @@ class Site:
             password=self.database.password,
             address=ADDRESS,
             database_port=self.database.ports["database_port"],
+            documents=self.bench.folder / "documents",
             var=self.bench.folder / host,
         )
         lines = [line for line in file.read_text().splitlines() if line and not line.startswith("#")]

@@ -13,7 +13,7 @@ from time import monotonic
 
 from django_tasks_db.models import DBTaskResult
 
-from clubsite.tasks.models import Worker
+from clubsite.jobs.models import Worker
 from lab.benchmarks.cluster import database as databases
 from lab.benchmarks.cluster import site as sites
 from lab.benchmarks.cluster.bookings import Bookings, FoundInDatabase

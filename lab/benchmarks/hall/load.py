@@ -19,7 +19,7 @@ from time import perf_counter
 from django.db import connection, connections
 from django.test.utils import override_settings
 
-from clubsite.tasks.models import MadeFile, Order
+from clubsite.jobs.models import MadeFile, Order
 from lab.benchmarks.crowd import VIEWERS, Connection, Seen, looks, percentile, serving, timed, used
 from lab.benchmarks.hall.evening import SCORERS, Evening, Post, ScorerTap, begin
 from lab.benchmarks.tasks import working

@@ -8,14 +8,14 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from clubsite.accounts.models import Actor, Club, User
-from clubsite.tasks import life
-from clubsite.tasks.models import Worker
+from clubsite.jobs import heartbeat
+from clubsite.jobs.models import Worker
 from scoring.models import HouseRules
 from tests.browser.conftest import SignIn
 from tests.browser.hands_on import next_is, overflow, said, step
 from tests.browser.test_accessible import NARROW, WINDOWS, barriers
 from tests.examples import WHOLE
-from tests.tasks.workers import until, worker_process
+from tests.jobs.workers import until, worker_process
 from tests.tournaments.nights import arrive, begun, drafted, make_night
 from tournaments.draws import rotation
 from tournaments.draws.changes import units_of
@@ -94,7 +94,7 @@ def test_the_button_that_draws_stands_on_a_laptops_screen(signed_in: SignIn, dir
 
 
 def test_a_search_is_watched_and_its_best_taken_without_script(signed_in: SignIn, director: User, event: Event) -> None:
-    life.beat("one that never gets far")
+    heartbeat.beat("one that never gets far")
     page = signed_in(director, java_script_enabled=False)
     wish(page, event)
     page.get_by_label("Rounds in all").fill("7")
@@ -128,7 +128,7 @@ def test_the_pages_of_a_draw_have_no_barrier_and_fit_the_window(
         page = signed_in(director, color_scheme=scheme)
         looked_at = pages if whole else pages[scheme == "dark" :: 2]  # outside a proof each in one of the two
         assert [(url, barrier) for url in looked_at if page.goto(url) for barrier in barriers(page)] == []
-    life.beat("one that never gets far")
+    heartbeat.beat("one that never gets far")
     begun(event, actor, planned=9, odd="sit-out")
     assert DrawJob.objects.get().state == DrawJob.State.RUNNING
     page.goto(desk + "rounds/draw/")

@@ -9,14 +9,14 @@ import pytest
 from playwright.sync_api import Error, Response, expect
 
 from clubsite.accounts.models import Actor, Club, User
-from clubsite.tasks import life
-from clubsite.tasks.models import MadeFile, Order, Worker
+from clubsite.jobs import heartbeat
+from clubsite.jobs.models import MadeFile, Order, Worker
 from scoring.models import HouseRules
 from tests.browser.conftest import SignIn
 from tests.browser.hands_on import overflow
 from tests.browser.test_accessible import WINDOWS, barriers
 from tests.examples import WHOLE
-from tests.tasks.workers import until, worker_process
+from tests.jobs.workers import until, worker_process
 from tests.tournaments.nights import arrive, make_night, publish_next
 from tournaments.models import Event
 
@@ -73,7 +73,7 @@ def test_the_pages_that_wait_have_no_barrier_and_fit_the_window(
         page.goto(address)
         expect(page.locator("#order")).to_contain_text("No worker is running")
         assert barriers(page) == []
-        life.beat("one that never comes to it")
+        heartbeat.beat("one that never comes to it")
         page.goto(Order.objects.get().get_absolute_url())
         expect(page.locator("#order")).to_contain_text("It is next.")
         assert barriers(page) == []
@@ -107,7 +107,7 @@ def test_on_a_machine_without_pango_the_page_says_so_and_orders_nothing_more(
 def test_the_button_that_takes_an_order_back_stays_under_the_finger_while_the_page_asks_again(
     signed_in: SignIn, scorekeeper: User, address: str
 ) -> None:
-    life.beat("one that never comes to it")
+    heartbeat.beat("one that never comes to it")
     page = signed_in(scorekeeper, may_say=("status of 404", "Status Error Code 404"))  # asked after it was taken back
     page.goto(address)
     expect(page.locator("#order")).to_contain_text("It is next.")

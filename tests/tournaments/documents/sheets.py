@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import io
 import re
+import tempfile
 from pathlib import Path
 
 import pypdfium2
 from pypdf import PdfReader
 
-from clubsite.pdf.documents import Heading, Pages, key_of, made_now
-from clubsite.tasks.storage import made
+from clubsite.pdf.documents import Heading, Pages, made_now
 from scoring.engine.core.ruleset import Shape
 from tournaments.documents.from_draws import CardSheet, CardSide, FilledBox, Player
 
@@ -37,9 +37,10 @@ def card(n: int, shape: Shape, figures: tuple[tuple[FilledBox, ...], ...] = (), 
 
 
 def pdf_of(pages: Pages) -> Path:
-    """The file of these pages, kept or rendered now."""
-    made_now(pages)
-    return Path(made().path(f"{key_of(pages)}.pdf"))
+    """The file of these pages."""
+    with tempfile.NamedTemporaryFile(suffix=".pdf", delete=False) as file:
+        file.write(made_now(pages))
+    return Path(file.name)
 
 
 def pages_of(pdf: Path | bytes) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import stat
 import sys
 from dataclasses import dataclass
@@ -13,10 +12,10 @@ import pytest
 from fontTools.ttLib import TTFont
 from pypdf import PdfReader
 
+from clubsite.jobs.files import NotMade, Unavailable
 from clubsite.pdf import documents
 from clubsite.pdf.documents import Pages, rendered
 from clubsite.pdf.render import PICTURE_WIDTH, Closed, allowed_file
-from clubsite.tasks.files import NotMade, Unavailable
 from scoring.engine.core.ruleset import Shape, shipped
 from tests.conftest import OWN_PROGRAM
 from tests.ready.renderer import ready_renderer
@@ -64,21 +63,6 @@ def test_a_renderer_that_tests_keep_ready_gives_the_same_bytes(monkeypatch: pyte
         with pytest.raises(NotMade, match="not one of the project's own files"):
             rendered(Pages(('<img src="file:///etc/passwd">',)).payload())
     assert own == ready
-
-
-def test_a_second_request_renders_nothing() -> None:
-    first = pdf_of(cards())
-    before = first.stat()
-    os.utime(first, (before.st_atime, before.st_mtime - 60))
-    again = pdf_of(cards())
-    assert again == first
-    assert again.stat().st_mtime == pytest.approx(before.st_mtime - 60)
-    assert again.stat().st_ino == before.st_ino
-
-
-@pytest.mark.thorough
-def test_other_content_is_another_file() -> None:
-    assert pdf_of(Pages(("<p>one</p>",))) != pdf_of(Pages(("<p>two</p>",)))
 
 
 @pytest.mark.parametrize(
@@ -150,7 +134,7 @@ def test_a_renderer_that_takes_too_long_is_stopped(monkeypatch: pytest.MonkeyPat
 
 
 def test_the_first_sheet_is_kept_as_a_small_picture() -> None:
-    picture = pdf_of(cards()).with_suffix(".png").read_bytes()
+    _pdf, picture = documents.rendered(cards().payload())
     assert picture.startswith(b"\x89PNG")
     assert int.from_bytes(picture[16:20], "big") == PICTURE_WIDTH
 

@@ -14,11 +14,11 @@ from django.urls import reverse
 from django_tasks_db.models import DBTaskResult
 
 from clubsite.accounts.models import Actor, Club, LogEntry, User
-from clubsite.tasks import life
-from clubsite.tasks.queue import enqueue
+from clubsite.jobs import heartbeat
+from clubsite.jobs.queue import enqueue
 from scoring.models import HouseRules
+from tests.jobs.workers import work
 from tests.pages import page_of
-from tests.tasks.workers import work
 from tests.tournaments.nights import arrive, begun, drafted, make_night, publish_next, queries_of
 from tournaments import seeds
 from tournaments.draws import making, rotation
@@ -143,7 +143,7 @@ def test_a_machine_without_a_worker_says_so(
     assert '<meta http-equiv="refresh"' not in page
     progress = reverse("draw_search", args=["st-hilary", event.slug])
     assert browser.get(progress, headers={"HX-Request": "true"})["HX-Refresh"] == "true"
-    life.beat("somebody")
+    heartbeat.beat("somebody")
     page = browser.get(address).content.decode()
     assert "The draw is being searched" in page
     assert "It waits its turn." in page
@@ -153,7 +153,7 @@ def test_a_search_whose_task_is_gone_says_so_and_its_best_can_be_taken(
     event: Event, actor: Actor, apart: None, director: User, client_of: ClientOf
 ) -> None:
     begun(event, actor, **HARD)
-    life.beat("somebody")
+    heartbeat.beat("somebody")
     DBTaskResult.objects.all().delete()
     browser, address = client_of(director), reverse("round_draw", args=["st-hilary", event.slug])
     page = browser.get(address).content.decode()
@@ -175,7 +175,7 @@ def test_the_best_so_far_can_be_seen_and_taken(
     browser, page = client_of(director), reverse("round_draw", args=["st-hilary", event.slug])
     progress = reverse("draw_search", args=["st-hilary", event.slug])
     browser.post(page, {"step": "make", "planned": 7, "seen": 0})
-    life.beat("somebody")
+    heartbeat.beat("somebody")
     job = DrawJob.objects.get()
     DrawJob.objects.filter(pk=job.pk).update(steps=400_000)
     shown = browser.get(page).content.decode()

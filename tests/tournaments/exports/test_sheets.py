@@ -25,7 +25,7 @@ from scoring.models import DealVersion, HouseRules
 from scoring.pasted_names import read
 from scoring.spreadsheets import FORMULA, plain
 from tests.examples import examples
-from tests.tasks.workers import work
+from tests.jobs.workers import work
 from tests.tournaments import nights
 from tests.tournaments.nights import queries_of
 from tests.tournaments.results import closed_night, make_season

@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 from clubsite.accounts.models import Actor, Club, LogEntry, User
 from clubsite.currency import CURRENCIES, amount_in, currency_of, in_units, money
 from scoring.models import HouseRules
+from tests.jobs.workers import work
 from tests.pages import page_of
-from tests.tasks.workers import work
 from tests.tournaments import nights
 from tests.tournaments.nights import queries_of
 from tests.tournaments.results import make_season

@@ -15,8 +15,8 @@ from django.db import connections
 from django.test import Client
 
 from clubsite.accounts.models import Club
+from clubsite.jobs.models import Shared
 from clubsite.ops.start_code import TRIES_OF_ALL, new_code, use_code
-from clubsite.tasks.models import Shared
 from tests.pages import page_of
 from tests.tournaments.setup.conftest import set_up
 

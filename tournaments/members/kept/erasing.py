@@ -28,8 +28,8 @@ from clubsite.accounts.models import Actor, Club, Member, MemberMerge
 from clubsite.accounts.people import forget_log_ins
 from clubsite.backups.databases import sqlite
 from clubsite.backups.rows import way_to_club
+from clubsite.jobs.files import forget_all
 from clubsite.names import Names, caseless, folded, in_order
-from clubsite.tasks.files import forget_all
 from scoring.handicaps import as_compared
 from scoring.models import HandicapEntry, HandicapStart, HouseRules, Side
 from scoring.pasted_names import key

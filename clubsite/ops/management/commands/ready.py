@@ -9,8 +9,8 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
+from clubsite.jobs.secret_key_check import newer_version, note_version
 from clubsite.ops.ready import NotFit, close_to_others, require_fit
-from clubsite.tasks.secret_key_check import newer_version, note_version
 
 
 class Command(BaseCommand):

@@ -9,10 +9,10 @@ from uuid import uuid4
 
 import pytest
 from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
 from django.test import Client
 
 from clubsite.accounts.models import Actor, Club, LogEntry, Member, MemberMerge, User
-from clubsite.tasks.storage import made
 from scoring.games import start_game
 from scoring.handicaps import bring_handicap
 from scoring.models import HandicapStart, HouseRules, Side
@@ -174,12 +174,12 @@ def test_a_name_of_before_a_change_goes_as_well(club: Club, actor: Actor) -> Non
 
 @pytest.mark.django_db(transaction=True)
 def test_sheets_that_were_kept_ready_are_made_anew(club: Club, actor: Actor, settings: Any, tmp_path: Any) -> None:
-    settings.VAR_DIR = tmp_path
+    settings.MEDIA_ROOT = tmp_path
     for name in ("seating.pdf", "seating.json"):  # the file, and what it is made from
-        made().save(name, ContentFile(b"with names"))
+        default_storage.save(name, ContentFile(b"with names"))
     member = Member.objects.create(club=club, name="Ann Abel")
     erasing.erase(member=member, by=actor, typed="Ann Abel")
-    assert made().listdir("")[1] == []
+    assert default_storage.listdir("")[1] == []
 
 
 def test_every_column_of_text_of_a_club_is_searched() -> None:

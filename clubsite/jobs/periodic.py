@@ -1,4 +1,4 @@
-"""Tasks that workers ask for again and again: those that other packages add to `JOBS` when Django starts."""
+"""What workers ask for by the clock: the clean-up, and the jobs that other packages add when Django starts."""
 
 from __future__ import annotations
 
@@ -7,25 +7,35 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
+from django.core.management import call_command
 from django.db import OperationalError, transaction
 from django.utils import timezone
+from django_tasks import task
 from django_tasks.base import Task
 from django_tasks_db.models import DBTaskResult
 
-from clubsite.tasks.queue import Priority, enqueue
+from clubsite.accounts import login_attempts
+from clubsite.jobs import files
+from clubsite.jobs.models import Worker
+from clubsite.jobs.queue import Priority, enqueue
 
-log = logging.getLogger("clubsite.tasks")
+EVERY = timedelta(hours=1)
+log = logging.getLogger("clubsite.jobs")
 JOBS: list[Callable[[], object]] = []
 """Functions that workers call every few seconds: each asks for its task when that is due."""
 
+ALSO: list[Callable[[], object]] = []
+"""Functions that each clean-up calls, by which other packages clean up too."""
+
 
 def ask_for_all() -> None:
-    """Call all of `JOBS`. A fault in one ends no worker and stops no other."""
-    for job in JOBS:
+    """Call all of `JOBS`, and ask for the clean-up. A fault in one ends no worker and stops no other."""
+    for job in (ask_for_clean_up, *JOBS):
         try:
             job()
         except Exception:
-            log.exception("A standing job couldn't be asked for")
+            log.exception("A periodic job couldn't be asked for")
 
 
 def ask_once(
@@ -53,3 +63,21 @@ def ask_once(
     except OperationalError:  # the database is busy: tried again at the next call
         pass
     return False
+
+
+def ask_for_clean_up(now: datetime | None = None) -> bool:
+    """Ask for the clean-up unless somebody did within the hour. Returns whether it was asked for."""
+    return ask_once(clean_up, every=EVERY, now=now)
+
+
+@task()
+def clean_up() -> None:
+    """Remove finished tasks after `TASKS_KEPT_FOR` days, files that weren't wanted for long, ended sessions."""
+    call_command("prune_db_task_results", queue_name="*", min_age_days=settings.TASKS_KEPT_FOR, verbosity=0)
+    files.prune()
+    login_attempts.prune()
+    day, now = timedelta(days=1), timezone.now()
+    Worker.objects.exclude(beat_at__range=(now - day, now + day)).delete()
+    call_command("clearsessions")
+    for also in ALSO:
+        also()

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import logging
 import os
-import socket
 from argparse import ArgumentParser
 from typing import Any
-from uuid import uuid4
 
 from django.core.management.base import BaseCommand
 
-from clubsite.tasks.secret_key_check import refuse_other_database
-from clubsite.tasks.worker import ClubWorker
+from clubsite.jobs.secret_key_check import refuse_other_database
+from clubsite.jobs.worker import run
 
 
 class Command(BaseCommand):
@@ -36,8 +34,4 @@ class Command(BaseCommand):
         if options["verbosity"] < 2:
             for name in ("django_tasks", "django_tasks_db"):
                 logging.getLogger(name).setLevel(logging.WARNING)
-        name = f"{socket.gethostname()[:40]}-{os.getpid()}-{uuid4().hex[:8]}"
-        worker = ClubWorker(worker_id=name, interval=interval, batch=batch, beside=beside)
-        if not batch:
-            worker.configure_signals()
-        worker.run()
+        run(interval=interval, batch=batch, beside=beside)

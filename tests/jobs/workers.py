@@ -12,8 +12,9 @@ from time import monotonic, sleep
 import pytest
 from django.conf import settings
 from django.db import connection
+from django_tasks_db.management.commands import db_worker
 
-from clubsite.tasks.worker import ClubWorker
+from clubsite.jobs.worker import look_after, worker_of
 from tests.tooling.tree import ROOT
 
 PATIENCE = 180  # seconds for what another process does on a machine that may be busy with others
@@ -21,7 +22,10 @@ PATIENCE = 180  # seconds for what another process does on a machine that may be
 
 def work() -> None:
     """Do what waits, in this process."""
-    ClubWorker(worker_id="here", batch=True, alone=True).run()
+    look_after()
+    with pytest.MonkeyPatch.context() as in_a_transaction:
+        in_a_transaction.setattr(db_worker, "close_old_connections", lambda: None)
+        worker_of("here", batch=True).run()
 
 
 @contextmanager

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from threading import Barrier
 from typing import Any
 
 import pytest
-from django.core.files.base import File
+from django.core.files.base import ContentFile
 from django.db import connections
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
+from clubsite.jobs import files
+from clubsite.jobs.models import MadeFile
+from clubsite.jobs.queue import Priority
 from clubsite.pdf import documents
 from clubsite.pdf.documents import Pages, make_pdf
-from clubsite.tasks import files
-from clubsite.tasks.models import MadeFile
-from clubsite.tasks.queue import Priority
-from clubsite.tasks.storage import WholeFiles
-from tests.tasks.workers import until, work, worker_process
+from tests.jobs.workers import until, work, worker_process
 
 ONE = Pages(("<p>one</p>",))
 
@@ -45,8 +43,8 @@ def test_a_file_asked_for_by_many_is_made_once(apart: None, tmp_path: Path) -> N
     work()
     assert ordered(ONE).state == MadeFile.State.MADE
     assert asked() == 1
-    kept = sorted(file.suffix for file in (tmp_path / "documents").iterdir())
-    assert kept == [".pdf", ".png"]  # what it was made from is gone
+    assert sorted(file.suffix for file in (tmp_path / "documents").iterdir()) == [".pdf", ".png"]
+    assert MadeFile.objects.get().payload == ""
 
 
 @pytest.mark.django_db(transaction=True)
@@ -65,31 +63,12 @@ def test_eight_who_ask_at_the_same_moment_have_it_made_once(apart: None) -> None
 
 
 @pytest.mark.django_db
-def test_a_file_that_is_made_while_it_is_asked_for_again_is_made_once(
-    apart: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def save_and_see_it_made(storage: WholeFiles, name: str, content: File) -> str:
-        saved = save(storage, name, content)
-        if name.endswith(".json"):
-            monkeypatch.setattr(WholeFiles, "_save", save)
-            work()
-        return saved
-
-    save = WholeFiles._save
-    ordered(ONE)
-    monkeypatch.setattr(WholeFiles, "_save", save_and_see_it_made)
-    ordered(ONE)
-    work()
-    assert (MadeFile.objects.get().state, asked()) == (MadeFile.State.MADE, 1)
-
-
-@pytest.mark.django_db
 def test_what_was_to_be_forgotten_while_it_was_made_is_not_kept(apart: None, tmp_path: Path) -> None:
     file = ordered(ONE)
     with files.making(file.key, run=1, attempt=1) as job:
         assert job
         files.forget_all()
-        job.save(b"with a name", besides={"png": b"of a name"})
+        job.save(b"with a name", picture=b"of a name")
     assert list((tmp_path / "documents").iterdir()) == []
 
 
@@ -97,10 +76,11 @@ def test_what_was_to_be_forgotten_while_it_was_made_is_not_kept(apart: None, tmp
 def test_a_file_that_is_gone_is_made_again(apart: None, tmp_path: Path) -> None:
     file = ordered(ONE)
     work()
-    (tmp_path / "documents" / file.name).unlink()
+    (tmp_path / "documents" / str(file)).unlink()
     assert ordered(ONE).state == MadeFile.State.WAITING
     work()
-    assert files.found(file.key, "pdf")
+    file.refresh_from_db()
+    assert file.content()
 
 
 @pytest.mark.django_db
@@ -139,19 +119,19 @@ def test_of_two_attempts_only_the_later_says_how_far_it_is_and_that_it_is_made(a
             later.progress(1, 9)
             file.refresh_from_db()
             assert (file.done, file.of) == (1, 9)
-            slow.save(b"the same")
+            assert not slow.save(b"the same")
             file.refresh_from_db()
-            assert (file.state, slow.saved) == (MadeFile.State.MAKING, False)
-            later.save(b"the same")
+            assert file.state == MadeFile.State.MAKING
+            assert later.save(b"the same")
     file.refresh_from_db()
-    assert (file.state, later.saved) == (MadeFile.State.MADE, True)
+    assert (file.state, file.content()) == (MadeFile.State.MADE, b"the same")
 
 
 @pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_a_pdf_whose_worker_is_killed_is_made_by_another(apart: None) -> None:
     pages = Pages(tuple(f"<p>{n}</p>" * 200 for n in range(12)))
-    file = ordered(pages)
+    ordered(pages)
     with worker_process() as first:
         until(lambda: MadeFile.objects.get().done)
         first.kill()
@@ -159,38 +139,46 @@ def test_a_pdf_whose_worker_is_killed_is_made_by_another(apart: None) -> None:
     assert MadeFile.objects.get().state == MadeFile.State.MAKING
     with worker_process():
         until(lambda: MadeFile.objects.get().state == MadeFile.State.MADE)
-    content = files.found(file.key, "pdf")
+    content = MadeFile.objects.get().content()
     assert content
     assert content.startswith(b"%PDF")
     assert (asked(), MadeFile.objects.get().attempt) == (1, 2)
 
 
+@pytest.mark.django_db
 def test_old_files_are_deleted_and_then_the_oldest_until_the_rest_fits(
-    monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path
+    apart: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    settings.VAR_DIR = tmp_path
-    folder, now = tmp_path / "documents", datetime.fromtimestamp(1e9, UTC)
-    folder.mkdir()
-    stale = files.KEEP_FOR.total_seconds() + 1
-    for name, age in (("new", 0), ("middle", 10), ("older", 20), ("stale", stale)):
-        (folder / f"{name}.pdf").write_bytes(b"x" * 100)
-        os.utime(folder / f"{name}.pdf", (1e9 - age, 1e9 - age))
-    files.prune_storage(now)
-    assert {file.stem for file in folder.iterdir()} == {"new", "middle", "older"}
-    files.prune_storage(now, wanted={"older": now + timedelta(seconds=1)})
+    now = timezone.now()
+    for name, age in (("new", 0), ("middle", 10), ("older", 20), ("stale", files.KEEP_FOR.total_seconds() + 1)):
+        at = now - timedelta(seconds=age)
+        file = MadeFile(key=name, suffix="pdf", state=MadeFile.State.MADE, wanted_at=at)
+        file.file.save(f"{name}.pdf", ContentFile(b"x" * 100))
+    files.prune(now)
+    assert {file.stem for file in (tmp_path / "documents").iterdir()} == {"new", "middle", "older"}
     monkeypatch.setattr(files, "KEEP_BYTES", 250)
-    files.prune_storage(now, wanted={"older": now + timedelta(seconds=1)})
-    assert {file.stem for file in folder.iterdir()} == {"new", "older"}
+    files.prune(now)
+    assert {file.stem for file in (tmp_path / "documents").iterdir()} == {"new", "middle"}
+    assert MadeFile.objects.count() == 2
 
 
 @pytest.mark.django_db
-def test_what_waiting_files_are_made_from_stays_and_what_nobody_took_goes(apart: None, tmp_path: Path) -> None:
+def test_waiting_files_stay_and_what_no_row_names_goes(apart: None, tmp_path: Path) -> None:
     waiting = ordered(ONE)
-    (tmp_path / "documents" / "left.json").write_bytes(b"{}")
-    files.prune(timezone.now() + 2 * files.PARTS_FOR)
-    assert [file.name for file in (tmp_path / "documents").iterdir()] == [f"{waiting.key}.json"]
+    (tmp_path / "documents").mkdir()
+    (tmp_path / "documents" / "left.part").write_bytes(b"half")
+    files.prune()
+    assert list((tmp_path / "documents").iterdir()), "it may be one that is just being saved"
     files.prune(timezone.now() + 2 * files.KEEP_FOR)
+    assert not list((tmp_path / "documents").iterdir())
     assert MadeFile.objects.get() == waiting
     MadeFile.objects.update(state=MadeFile.State.FAILED)
     files.prune(timezone.now() + 2 * files.KEEP_FOR)
     assert not MadeFile.objects.exists()
+
+
+@pytest.mark.django_db
+def test_without_workers_a_file_is_made_while_it_is_asked_for(apart: None, settings: Any) -> None:
+    settings.TASKS_APART = False
+    assert (ordered(ONE).content() or b"").startswith(b"%PDF")
+    assert ordered(Pages(('<img src="file:///etc/passwd">',))).state == MadeFile.State.FAILED

@@ -10,15 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import OperationalError
 from django.utils import timezone
 from django_tasks import TaskResultStatus
 from django_tasks_db.models import DBTaskResult
 
+from clubsite.jobs import heartbeat, periodic
+from clubsite.jobs.models import MadeFile, Worker
 from clubsite.pdf.documents import Pages, order_ahead
-from clubsite.tasks import cleaning, life
-from clubsite.tasks.models import MadeFile, Worker
-from tests.tasks.workers import until, work, worker_process
+from tests.jobs.workers import until, work, worker_process
 
 ONE = Pages(("<p>one</p>",))
 
@@ -42,7 +41,7 @@ def elsewhere(name: str, **silent: float) -> Worker:
 def test_a_task_whose_worker_is_alive_is_left_alone(apart: None) -> None:
     result = claimed("one")
     elsewhere("one", seconds=1)
-    assert life.take_up_again() == 0
+    assert heartbeat.take_up_again() == 0
     result.refresh_from_db()
     assert result.status == TaskResultStatus.RUNNING
 
@@ -53,7 +52,7 @@ def test_a_task_whose_worker_is_silent_or_unknown_is_taken_up_once(apart: None, 
     result = claimed("one")
     if heard_of:
         elsewhere("one", minutes=1)
-    assert [life.take_up_again(), life.take_up_again()] == [1, 0]
+    assert [heartbeat.take_up_again(), heartbeat.take_up_again()] == [1, 0]
     work()
     result.refresh_from_db()
     assert (result.status, len(result.worker_ids)) == (TaskResultStatus.SUCCESSFUL, 2)
@@ -65,16 +64,16 @@ def test_a_process_of_this_host_that_is_gone_is_dead_at_once(apart: None) -> Non
     claimed("one")
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
-    life.beat("one")
-    assert life.take_up_again() == 0  # it is this very process
+    heartbeat.beat("one")
+    assert heartbeat.take_up_again() == 0  # it is this very process
     Worker.objects.update(pid=gone.pid)
-    assert life.take_up_again() == 1
+    assert heartbeat.take_up_again() == 1
 
 
 @pytest.mark.django_db
 def test_a_task_that_kills_every_worker_is_given_up_and_its_file_says_so(apart: None) -> None:
-    result = claimed("one", times=life.ATTEMPTS)
-    assert life.take_up_again() == 0
+    result = claimed("one", times=heartbeat.ATTEMPTS)
+    assert heartbeat.take_up_again() == 0
     result.refresh_from_db()
     assert result.status == TaskResultStatus.FAILED
     file = MadeFile.objects.get()
@@ -83,31 +82,14 @@ def test_a_task_that_kills_every_worker_is_given_up_and_its_file_says_so(apart: 
 
 
 @pytest.mark.django_db
-def test_a_worker_outlives_a_database_that_does_not_take_how_a_task_ended(
-    apart: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def away(result: DBTaskResult, *what: object) -> None:
-        raise OperationalError("database is locked")
-
-    order_ahead(ONE)
-    with monkeypatch.context() as meanwhile:
-        meanwhile.setattr(DBTaskResult, "set_successful", away)
-        work()
-    life.beat("here")  # it lives, so that no other worker takes its task up
-    work()
-    assert {result.status for result in DBTaskResult.objects.all()} == {TaskResultStatus.SUCCESSFUL}
-    assert (MadeFile.objects.get().state, MadeFile.objects.get().run) == (MadeFile.State.MADE, 1)
-
-
-@pytest.mark.django_db
 def test_a_worker_is_missed_only_where_tasks_are_left_to_workers(settings: Any) -> None:
-    assert not life.is_missing()
+    assert not heartbeat.is_missing()
     settings.TASKS_APART = True
-    assert life.is_missing()
+    assert heartbeat.is_missing()
     elsewhere("one", minutes=1)
-    assert life.is_missing()
+    assert heartbeat.is_missing()
     elsewhere("two", seconds=1)
-    assert not life.is_missing()
+    assert not heartbeat.is_missing()
 
 
 @pytest.mark.django_db
@@ -116,8 +98,8 @@ def test_finished_tasks_are_removed_after_their_time_and_the_clean_up_is_asked_f
 ) -> None:
     order_ahead(ONE)
     work()
-    assert not cleaning.ask_when_due()  # the worker has asked itself
-    assert cleaning.ask_when_due(timezone.now() + 2 * cleaning.EVERY)
+    assert not periodic.ask_for_clean_up()  # the worker has asked itself
+    assert periodic.ask_for_clean_up(timezone.now() + 2 * periodic.EVERY)
     work()
     assert DBTaskResult.objects.filter(finished_at__isnull=False).count() == 3
     late = timezone.now() - timedelta(days=settings.TASKS_KEPT_FOR, hours=1)
@@ -125,7 +107,7 @@ def test_finished_tasks_are_removed_after_their_time_and_the_clean_up_is_asked_f
     waiting = DBTaskResult.objects.ready().count()
     work()
     assert waiting == 0
-    assert [r.task_path for r in DBTaskResult.objects.all()] == [cleaning.clean_up.module_path]
+    assert [r.task_path for r in DBTaskResult.objects.all()] == [periodic.clean_up.module_path]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -141,8 +123,8 @@ def test_a_worker_ends_with_the_process_it_stands_beside(apart: None, tmp_path: 
         with subprocess.Popen([sys.executable, "-c", beside], env=environment_of(other.pid)) as web:
             until(lambda: Worker.objects.count() == 2)
             web.send_signal(signal.SIGKILL)
-        until(lambda: Worker.objects.count() == 1)
-        assert Worker.objects.get().pid == other.pid != int(started.read_text())
+        until(lambda: not Path(f"/proc/{started.read_text()}").exists())
+        assert other.poll() is None
 
 
 def environment_of(pid: int) -> dict[str, str]:

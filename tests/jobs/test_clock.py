@@ -10,9 +10,9 @@ from django.utils import timezone
 from django_tasks import TaskResultStatus
 from django_tasks_db.models import DBTaskResult
 
-from clubsite.tasks import cleaning, life
-from clubsite.tasks.models import Worker
-from tests.tasks.test_life import claimed
+from clubsite.jobs import heartbeat, periodic
+from clubsite.jobs.models import Worker
+from tests.jobs.test_life import claimed
 
 HOUR = timedelta(hours=1)
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("apart")]
@@ -26,28 +26,28 @@ def of_before(name: str) -> None:
 def test_a_worker_that_died_before_the_clock_went_back_is_dead() -> None:
     result = claimed("one")
     of_before("one")
-    assert life.is_missing()
-    assert life.take_up_again() == 1
+    assert heartbeat.is_missing()
+    assert heartbeat.take_up_again() == 1
     result.refresh_from_db()
     assert result.status == TaskResultStatus.READY
 
 
 def test_one_that_lives_says_so_by_the_new_clock() -> None:
     of_before("one")
-    life.beat("one")
-    assert not life.is_missing()
+    heartbeat.beat("one")
+    assert not heartbeat.is_missing()
 
 
 def test_the_clean_up_is_not_put_off_until_the_old_clock_is_reached_again() -> None:
-    assert cleaning.ask_when_due()
+    assert periodic.ask_for_clean_up()
     DBTaskResult.objects.update(enqueued_at=timezone.now() + timedelta(days=365))
-    assert cleaning.ask_when_due()
-    assert not cleaning.ask_when_due()
+    assert periodic.ask_for_clean_up()
+    assert not periodic.ask_for_clean_up()
 
 
 def test_a_dead_workers_row_goes_whichever_way_the_clock_went(settings: Any) -> None:
     settings.TASKS_APART = False
     Worker.objects.create(name="ahead", host="another", pid=1, beat_at=timezone.now() + timedelta(days=365))
     Worker.objects.create(name="behind", host="another", pid=1, beat_at=timezone.now() - timedelta(days=365))
-    cleaning.clean_up.call()
+    periodic.clean_up.call()
     assert not Worker.objects.exists()

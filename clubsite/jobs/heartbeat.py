@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import os
 import socket
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from django.conf import settings
 from django.db.models import QuerySet
@@ -19,14 +19,13 @@ from django_tasks import TaskResultStatus
 from django_tasks.signals import task_finished
 from django_tasks_db.models import DBTaskResult
 
-from clubsite.questions import Given, Question
-from clubsite.tasks.models import Worker
+from clubsite.jobs.models import Worker
 
 BEAT = 5.0  # seconds between two signs of life
 SILENT = timedelta(seconds=30)  # without one, a worker is taken for dead
 ATTEMPTS = 4  # a task is begun at most so often, since it may be what kills its workers
 
-log = logging.getLogger("clubsite.tasks")
+log = logging.getLogger("clubsite.jobs")
 
 
 class WorkerDied(Exception):
@@ -46,31 +45,20 @@ def alive() -> QuerySet[Worker]:
     One from the future was given before the clock was put back, and doesn't count: a living worker gives another soon.
     """
     now = timezone.now()
-    return _seen(now - SILENT, now + SILENT)
-
-
-def _seen(after: datetime | Given, before: datetime | Given) -> QuerySet[Worker]:
-    return Worker.objects.filter(beat_at__gt=after, beat_at__lt=before)
-
-
-ANY = Question(lambda: _seen(Given("after"), Given("before")).values_list("pk")[:1])
+    return Worker.objects.filter(beat_at__gt=now - SILENT, beat_at__lt=now + SILENT)
 
 
 def is_missing() -> bool:
     """Whether tasks are left to workers and there is none. At most one query."""
-    now = timezone.now()
-    return settings.TASKS_APART and not ANY.ask(after=now - SILENT, before=now + SILENT)
+    return settings.TASKS_APART and not alive().exists()
 
 
-def take_up_again(*, idle: str = "") -> int:
-    """Put the tasks of dead workers back into the queue, or mark those as failed that were begun too often.
-
-    `idle` names the worker that calls this: it is at no task now, so for a task under its name it only couldn't write
-    how it ended. Returns how many were put back. However many workers do this at once, each task is put back once.
-    """
+def take_up_again() -> int:
+    """Put the tasks of dead workers back into the queue, or mark those as failed that were begun too often. Returns how
+    many were put back. However many workers do this at once, each task is put back once."""
     taken = 0
     for result in DBTaskResult.objects.running().filter(backend_name="default"):
-        if result.worker_ids and result.worker_ids[-1] != idle and not _is_dead(result.worker_ids[-1]):
+        if result.worker_ids and not _is_dead(result.worker_ids[-1]):
             continue
         mine = DBTaskResult.objects.running().filter(pk=result.pk, started_at=result.started_at)
         if len(result.worker_ids) < ATTEMPTS:

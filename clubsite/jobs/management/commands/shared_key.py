@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from clubsite.tasks.secret_key_check import OTHER_KEY, adopt_key, has_same_key
+from clubsite.jobs.secret_key_check import OTHER_KEY, adopt_key, has_same_key
 
 
 class Command(BaseCommand):

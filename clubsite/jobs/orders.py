@@ -11,20 +11,25 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
 from django_tasks.base import Task
 
-from clubsite.accounts.models import Club
-from clubsite.accounts.roles import role_in
+from clubsite.accounts.models import Club, Role
+from clubsite.accounts.roles import public, role_in
 from clubsite.addresses import network_of
+from clubsite.jobs import files, heartbeat
+from clubsite.jobs.models import MadeFile, Order
+from clubsite.jobs.queue import Priority, tasks_before
 from clubsite.names import slug_of
-from clubsite.tasks import files, life
-from clubsite.tasks.models import MadeFile, Order
-from clubsite.tasks.queue import Priority, tasks_before
 
 TYPES = {
     "pdf": "application/pdf",
@@ -37,48 +42,40 @@ SHOWN = {"pdf"}  # suffixes that browsers show as a page; the others are downloa
 
 @dataclass(frozen=True, slots=True)
 class WantedFile:
-    """A file that somebody wants.
-
-    `key` is a hash of all that it depends on. `task` makes it from `payload()`, as `files.order_file` says; `at_once`
-    makes it here and now on a host without workers; it may raise `files.NotMade`.
-    """
+    """A file that somebody wants. `key` is a hash of all that it depends on; `task` makes it from `payload()`, as
+    `files.order_file` says."""
 
     key: str
     suffix: str  # one of `TYPES`
     title: str  # what it is called
     back: str  # the page to go back to
     task: Task[Any, Any]
-    payload: Callable[[], bytes]
-    at_once: Callable[[], bytes]
+    payload: Callable[[], str]
 
 
 def answer(request: HttpRequest, wanted: WantedFile) -> HttpResponse:
     """The file, or a page that orders it and waits for it; 503 with the reason where none can be made.
 
     The view must have checked that this visitor may have it, and set `request.club`. It takes GET and POST: a POST
-    orders.
+    orders. On a host without workers it is made here and now.
     """
-    if (kept := answer_kept(request, wanted.key, suffix=wanted.suffix, title=wanted.title)) is not None:
+    if (kept := answer_kept(request, wanted.key, title=wanted.title)) is not None:
         return kept
-    if not settings.TASKS_APART:
-        try:
-            return sent(wanted.at_once(), wanted.suffix, title=wanted.title)
-        except files.NotMade as why:
-            unavailable = isinstance(why, files.Unavailable)
-            return _not_made(request, str(why), unavailable=unavailable, title=wanted.title, back=wanted.back)
-    if request.method != "POST":
-        return render(request, "tasks/to_order.html", {"wanted": wanted}, status=202)
+    if settings.TASKS_APART and request.method != "POST":
+        return render(request, "jobs/to_order.html", {"wanted": wanted}, status=202)
     club: Club = request.club  # type: ignore[attr-defined]  # from the view's decorator
     visitor = visitor_of(request)
     if (refused := _refused(visitor, wanted.key, stranger=not request.user.is_authenticated)) is not None:
         context = {"refused": refused, "back": wanted.back, "wanted": wanted}
         if _by_script(request):
-            return render(request, "tasks/_refused.html", context)
-        return render(request, "tasks/refused.html", context, status=429)
+            return render(request, "jobs/_refused.html", context)
+        return render(request, "jobs/refused.html", context, status=429)
     priority = Priority.ORDERED if request.user.is_authenticated else Priority.VISITED
     file = files.order_file(
         key=wanted.key, suffix=wanted.suffix, payload=wanted.payload(), task=wanted.task, priority=priority
     )
+    if not settings.TASKS_APART:
+        return _finished(request, file, title=wanted.title, back=wanted.back, address=request.get_full_path())
     order, _made = Order.objects.get_or_create(
         file=file,
         club=club,
@@ -91,39 +88,59 @@ def answer(request: HttpRequest, wanted: WantedFile) -> HttpResponse:
         },
     )
     if _by_script(request):
-        return render(request, "tasks/_waiting.html", {"waiting": waiting_for(order)})
+        return render(request, "jobs/_waiting.html", {"waiting": waiting_for(order)})
     return redirect(order)
 
 
-def answer_kept(request: HttpRequest, key: str, *, suffix: str, title: str) -> HttpResponse | None:
+def answer_kept(request: HttpRequest, key: str, *, title: str) -> HttpResponse | None:
     """The file of this key, where it is made; else None."""
-    content = files.found(key, suffix)
-    if content is None:
+    file = MadeFile.objects.filter(key=key, state=MadeFile.State.MADE).first()
+    if file is None or (content := file.content()) is None:
         return None
-    return _told_by_script(request, suffix, address=request.get_full_path()) or sent(content, suffix, title=title)
+    return _ready(request, file, address=request.get_full_path()) or sent(content, file.suffix, title=title)
 
 
-def order_answer(request: HttpRequest, order: Order) -> HttpResponse:
-    """The answer to somebody who may open an order: the file, how far it is, or why there is none."""
-    file = order.file
-    if file.state == MadeFile.State.FAILED:
-        return _not_made(request, file.problem, unavailable=file.unavailable, title=order.title, back=order.back)
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@public
+def order(request: HttpRequest, club: Club, *, order: UUID) -> HttpResponse:
+    """An ordered file, or how far it is; a POST takes the order back: the file isn't made unless somebody else waits.
+
+    For whoever ordered it, while they have the same role in the club as then, or are its director. An order of a public
+    document is open to whoever has its address, as the document is.
+    """
+    ordered = get_object_or_404(Order.objects.select_related("file", "club", "user"), pk=order, club=club)
+    if ordered.user_id is not None:
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.get_full_path())
+        role = role_in(request, club)
+        if ordered.user_id != request.user.pk or role not in (ordered.role, Role.Kind.DIRECTOR):
+            raise Http404
+    if request.method == "POST":  # the one button of its page
+        ordered.delete()
+        files.give_up(ordered.file)
+        messages.success(request, _("%(title)s isn't made. It can be ordered again.") % {"title": ordered.title})
+        return redirect(ordered.back)
+    if ordered.file.state in files.OPEN:
+        part = "jobs/_waiting.html" if _by_script(request) else "jobs/waiting.html"
+        return render(request, part, {"waiting": waiting_for(ordered)})
+    address = ordered.get_absolute_url()
+    return _finished(request, ordered.file, title=ordered.title, back=ordered.back, address=address)
+
+
+def _finished(request: HttpRequest, file: MadeFile, *, title: str, back: str, address: str) -> HttpResponse:
+    """The file, or why there is none."""
+    content = file.content()
+    if content is not None:
+        return _ready(request, file, address=address) or sent(content, file.suffix, title=title)
+    status, why = 503, file.problem
     if file.state == MadeFile.State.MADE:
-        content = files.found(file.key, file.suffix)
-        if content is not None:
-            told = _told_by_script(request, file.suffix, address=order.get_absolute_url())
-            return told or sent(content, file.suffix, title=order.title)
-        gone = _("The file has been deleted. Print it again.")
-        return _not_made(request, gone, title=order.title, back=order.back, status=410)
-    part = "tasks/_waiting.html" if _by_script(request) else "tasks/waiting.html"
-    return render(request, part, {"waiting": waiting_for(order)})
-
-
-def take_back(order: Order) -> None:
-    """Delete an order that isn't wanted any more; its file isn't made unless somebody else waits for it."""
-    file = order.file
-    order.delete()
-    files.give_up(file)
+        status, why = 410, _("The file has been deleted. Print it again.")
+    reason = "missing" if file.unavailable else "full" if why == files.FULL else "failed"
+    context = {"title": title, "back": back, reason: why}
+    if _by_script(request):
+        return _in_place(request, "jobs/_not_made.html", context=context)
+    return render(request, "jobs/off.html", context, status=status)
 
 
 def waiting_for(order: Order) -> dict[str, Any]:
@@ -136,7 +153,7 @@ def waiting_for(order: Order) -> dict[str, Any]:
         "done": file.done,
         "of": file.of,  # 0: not known
         "before": tasks_before(file.task) if file.state == MadeFile.State.WAITING else 0,
-        "no_worker": life.is_missing(),
+        "no_worker": heartbeat.is_missing(),
     }
 
 
@@ -168,7 +185,7 @@ def _by_script(request: HttpRequest) -> bool:
     return bool(request.htmx)  # type: ignore[attr-defined]  # from django_htmx's middleware
 
 
-def _told_by_script(request: HttpRequest, suffix: str, *, address: str) -> HttpResponse | None:
+def _ready(request: HttpRequest, file: MadeFile, *, address: str) -> HttpResponse | None:
     """What a page that waits by htmx is told when the file is made; None for other requests.
 
     It gets a link. One to a file that browsers show is followed at once (static/site.js), and stays where a browser
@@ -176,7 +193,7 @@ def _told_by_script(request: HttpRequest, suffix: str, *, address: str) -> HttpR
     """
     if not _by_script(request):
         return None
-    return _in_place(request, "tasks/_ready.html", context={"address": address, "shown": suffix in SHOWN})
+    return _in_place(request, "jobs/_ready.html", context={"address": address, "shown": file.suffix in SHOWN})
 
 
 def _in_place(request: HttpRequest, template: str, *, context: dict[str, Any]) -> HttpResponse:
@@ -193,13 +210,3 @@ def sent(content: bytes, suffix: str, *, title: str) -> HttpResponse:
     name = slug_of(title) or "file"
     headers = {"Content-Disposition": f'{shown}; filename="{name}.{suffix}"'}
     return HttpResponse(content, content_type=TYPES[suffix], headers=headers)
-
-
-def _not_made(
-    request: HttpRequest, why: str, *, unavailable: bool = False, title: str, back: str, status: int = 503
-) -> HttpResponse:
-    reason = "missing" if unavailable else "full" if why == files.FULL else "failed"
-    context = {"title": title, "back": back, reason: why}
-    if _by_script(request):
-        return _in_place(request, "tasks/_not_made.html", context=context)
-    return render(request, "tasks/off.html", context, status=status)

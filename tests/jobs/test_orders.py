@@ -15,15 +15,15 @@ from django.utils import translation
 from django_tasks_db.models import DBTaskResult
 
 from clubsite.accounts.models import Actor, Club, Role, User
+from clubsite.jobs import files, heartbeat
+from clubsite.jobs.files import NoRoom
+from clubsite.jobs.models import MadeFile, Order
+from clubsite.jobs.queue import enqueue
 from clubsite.pdf import documents
 from clubsite.pdf.documents import Pages, make_pdf, static_folder
-from clubsite.tasks import files, life
-from clubsite.tasks.files import NoRoom
-from clubsite.tasks.models import MadeFile, Order
-from clubsite.tasks.queue import enqueue
 from scoring.models import HouseRules
+from tests.jobs.workers import work
 from tests.pages import page_of
-from tests.tasks.workers import work
 from tests.tournaments.nights import arrive, drafted, make_night, publish_next
 from tournaments.documents.prerender import make_ahead
 from tournaments.models import Draw, Event, Group, Seat
@@ -67,7 +67,7 @@ def test_a_document_is_ordered_waited_for_and_opened(
         waiting = browser.get(order)
     assert '<meta http-equiv="refresh" content="2">' in waiting.content.decode()
     assert waiting.status_code == 200
-    life.beat("somebody")
+    heartbeat.beat("somebody")
     assert "It is next." in browser.get(order, headers=HTMX).content.decode()
     work()
     told = browser.get(order, headers=HTMX).content.decode()
@@ -99,7 +99,7 @@ def test_how_many_go_first_and_how_much_is_done_stands_on_the_page(
 ) -> None:
     browser = client_of(scorekeeper)
     first, second = (ordered(browser, printed(night, name)) for name in ("cards", "seating"))
-    life.beat("somebody")
+    heartbeat.beat("somebody")
     assert "1 task goes first" in browser.get(second).content.decode()
     MadeFile.objects.filter(orders__pk=first.split("/")[-2]).update(state=MadeFile.State.MAKING, done=3, of=9)
     assert "3 of 9 parts are done" in browser.get(first).content.decode()
@@ -114,7 +114,7 @@ def test_without_a_worker_the_page_and_the_desk_of_directors_say_so(
     for address in (night.get_desk_url(), "/st-hilary/desk/"):
         assert words in client_of(director).get(address).content.decode()
         assert words not in client_of(scorekeeper).get(address).content.decode()
-    life.beat("somebody")
+    heartbeat.beat("somebody")
     assert words not in client_of(scorekeeper).get(order).content.decode()
     assert words not in client_of(director).get(night.get_desk_url()).content.decode()
 
@@ -197,7 +197,10 @@ def test_on_a_full_disk_the_page_says_what_to_do_and_it_is_made_when_there_is_ro
         raise OSError(errno.ENOSPC, "No space left on device")
 
     browser, address = client_of(scorekeeper), printed(night)
-    for where in ("clubsite.tasks.storage.os.replace", "clubsite.pdf.documents.tempfile.TemporaryDirectory"):
+    for where in (
+        "django.core.files.storage.filesystem.FileSystemStorage._save",
+        "clubsite.pdf.documents.tempfile.TemporaryDirectory",
+    ):
         order = ordered(browser, address)
         with monkeypatch.context() as on_a_full_disk:
             on_a_full_disk.setattr(where, full)
@@ -225,8 +228,7 @@ def test_a_file_that_is_not_kept_any_more_is_said_to_be_gone(
     browser = client_of(scorekeeper)
     order = ordered(browser, printed(night))
     work()
-    made = MadeFile.objects.get()
-    files.made().delete(made.name)
+    MadeFile.objects.get().delete_files()
     assert browser.get(order).status_code == 410
     assert browser.get(printed(night)).status_code == 202
 
@@ -349,7 +351,7 @@ def test_an_order_taken_back_is_not_made_unless_somebody_else_waits_for_it(
 
 
 def test_a_file_given_up_while_it_is_made_ends_at_its_next_part(apart: None, club: Club) -> None:
-    file = files.order_file(key="k" * 64, suffix="pdf", payload=b"x", task=make_pdf)
+    file = files.order_file(key="k" * 64, suffix="pdf", payload="x", task=make_pdf)
     with files.making(file.key, run=file.run, attempt=1) as job:
         assert job is not None
         files.give_up(file)

@@ -11,8 +11,8 @@ from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection
 from django.db.migrations.recorder import MigrationRecorder
 
-from clubsite.tasks.models import Shared
-from clubsite.tasks.secret_key_check import adopt_key, has_same_key, note_version, refuse_other_database
+from clubsite.jobs.models import Shared
+from clubsite.jobs.secret_key_check import adopt_key, has_same_key, note_version, refuse_other_database
 
 pytestmark = pytest.mark.django_db
 

@@ -18,8 +18,8 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from clubsite import __version__
+from clubsite.jobs.models import Shared
 from clubsite.paths import COMMAND
-from clubsite.tasks.models import Shared
 
 KEY, VERSION = "secret-key", "version"  # names in `Shared`
 OTHER_KEY = (
@@ -65,7 +65,7 @@ def adopt_key() -> None:
 
 
 def _fingerprint() -> str:
-    return salted_hmac("clubsite.tasks.hosts", "fingerprint", algorithm="sha256").hexdigest()
+    return salted_hmac("clubsite.jobs.hosts", "fingerprint", algorithm="sha256").hexdigest()
 
 
 def migrations_unknown() -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from typing import Literal
 
 from django.db import models
 from django.urls import reverse
@@ -11,7 +12,7 @@ from clubsite.accounts.models import Club, User
 
 
 class Worker(models.Model):
-    """A process that runs tasks. It writes signs of life here, and deletes its row when it ends properly."""
+    """A process that runs tasks and writes signs of life here."""
 
     name = models.CharField(max_length=64, primary_key=True)  # as in `DBTaskResult.worker_ids`
     host = models.CharField(max_length=255)
@@ -26,14 +27,11 @@ class Worker(models.Model):
 class MadeFile(models.Model):
     """A file that a task makes, once for all who want it: it is known by a hash of all that it depends on.
 
-    What it is made from and the file itself are in the storage "made", under this key. Each time it is asked for again
-    (after a failure, or when the file is gone) is another `run`; a run taken up again after its worker died is another
-    `attempt` of it. Only the last attempt of the last run may write here.
+    Each time it is asked for again (after a failure, or when the file is gone) is another `run`; a run taken up again
+    after its worker died is another `attempt` of it. Only the last attempt of the last run may write here.
     """
 
     class State(models.TextChoices):
-        """How far it is."""
-
         WAITING = "waiting"
         MAKING = "making"
         MADE = "made"
@@ -42,6 +40,9 @@ class MadeFile(models.Model):
     key = models.CharField(max_length=64, unique=True)
     suffix = models.CharField(max_length=8)  # "pdf"
     state = models.CharField(max_length=7, choices=State.choices, default=State.WAITING)
+    payload = models.TextField(blank=True)  # what it is made from, until it is made
+    file = models.FileField(blank=True)
+    picture = models.FileField(blank=True)  # of its first sheet, as PNG
     run = models.PositiveIntegerField(default=1)
     attempt = models.PositiveIntegerField(default=0)
     task = models.CharField(max_length=64, blank=True)  # this run's task: `DBTaskResult.pk`
@@ -53,12 +54,22 @@ class MadeFile(models.Model):
     made_at = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
-        return self.name
-
-    @property
-    def name(self) -> str:
-        """Its name in the storage."""
         return f"{self.key}.{self.suffix}"
+
+    def content(self, of: Literal["file", "picture"] = "file") -> bytes | None:
+        """The file or its picture; None where it isn't made, or is gone."""
+        try:
+            with getattr(self, of).open("rb") as opened:
+                found: bytes = opened.read()
+                return found
+        except (OSError, ValueError):  # ValueError: there is none
+            return None
+
+    def delete_files(self) -> None:
+        """Delete what is stored; the row stays as it is."""
+        for stored in (self.file, self.picture):
+            if stored:
+                stored.storage.delete(str(stored))
 
 
 class Order(models.Model):
@@ -86,18 +97,6 @@ class Order(models.Model):
     def get_absolute_url(self) -> str:
         """Where it is waited for, and then opened."""
         return reverse("order", args=[self.club.slug, self.pk])
-
-
-class StoredFile(models.Model):
-    """A made file, or what one is to be made from, where these are kept in the database: `storage.InDatabase`."""
-
-    name = models.CharField(max_length=100, primary_key=True)  # "KEY.pdf"
-    content = models.BinaryField()
-    size = models.PositiveIntegerField()  # bytes, known without reading the content
-    stored_at = models.DateTimeField()
-
-    def __str__(self) -> str:
-        return self.name
 
 
 class Shared(models.Model):

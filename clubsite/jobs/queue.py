@@ -12,9 +12,6 @@ from django_tasks import TaskResultStatus
 from django_tasks.base import Task
 from django_tasks_db.models import DBTaskResult
 
-AT_ONCE = "at-once"  # the backend that does a task at once, in the process that asks
-UNFINISHED = (TaskResultStatus.READY, TaskResultStatus.RUNNING)
-
 
 class Priority(IntEnum):
     """Priorities of waiting tasks: the highest goes first."""
@@ -30,9 +27,9 @@ def enqueue(task: Task[Any, Any], *args: Any, priority: int = Priority.ORDERED) 
     """Ask for a task with these arguments (as JSON has them) and return its id.
 
     With workers, a task asked for inside a transaction exists when that is committed. Without, it is done here and now:
-    then ask outside of transactions, and learn from what the task has written whether it went well.
+    learn from what the task has written whether it went well.
     """
-    backend = "default" if settings.TASKS_APART else AT_ONCE
+    backend = "default" if settings.TASKS_APART else "at-once"
     return str(task.using(priority=priority, backend=backend).enqueue(*args).id)
 
 
@@ -44,25 +41,20 @@ def left(task_id: str) -> QuerySet[DBTaskResult]:
         return DBTaskResult.objects.none()
 
 
+def waiting(task_id: str) -> QuerySet[DBTaskResult]:
+    """The task of this id, if it still waits."""
+    return left(task_id).filter(status=TaskResultStatus.READY)
+
+
 def is_on(task_id: str) -> bool:
     """Whether a task of this id waits or is being run."""
-    return left(task_id).filter(status__in=UNFINISHED).exists()
+    return left(task_id).filter(status__in=(TaskResultStatus.READY, TaskResultStatus.RUNNING)).exists()
 
 
 def tasks_before(task_id: str) -> int:
     """How many tasks go before one that waits; 0 where it doesn't wait any more."""
-    mine = left(task_id).filter(status=TaskResultStatus.READY).first()
+    mine = waiting(task_id).first()
     if mine is None:
         return 0
     first = Q(priority__gt=mine.priority) | Q(priority=mine.priority, enqueued_at__lt=mine.enqueued_at)
     return DBTaskResult.objects.ready().filter(first).count()
-
-
-def withdraw(task_id: str) -> None:
-    """Take away a task that still waits."""
-    left(task_id).filter(status=TaskResultStatus.READY).delete()
-
-
-def hurry(task_id: str, priority: int) -> None:
-    """Let a task that still waits go before others, if it has a lower priority."""
-    left(task_id).filter(status=TaskResultStatus.READY, priority__lt=priority).update(priority=priority)

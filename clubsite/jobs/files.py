@@ -1,0 +1,199 @@
+"""Files made by tasks, each once for all who want it: asked for, made, kept for a while.
+
+file = order_file(key=..., suffix="csv", payload=..., task=make_table)   # in a request: asks for it
+
+@task(takes_context=True)                                                # in the worker: makes it
+def make_table(context, key, run):
+    with making(key, run=run, attempt=context.attempt) as job:
+        job.save(table_of(job.payload))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from time import monotonic
+from typing import Any
+
+from django.conf import settings
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+from django.db import transaction
+from django.db.models import F, QuerySet
+from django.utils import timezone
+from django_tasks import TaskResultStatus
+from django_tasks.base import Task
+
+from clubsite.error_pages import Trouble, trouble_of
+from clubsite.jobs.models import MadeFile
+from clubsite.jobs.queue import Priority, enqueue, is_on, waiting
+
+TELL = 0.5  # seconds between two notes of the progress
+KEEP_FOR = timedelta(days=settings.MADE_KEPT_FOR)
+KEEP_BYTES = 200 * 1024 * 1024
+STRAY_FOR = timedelta(hours=1)  # a stored file that no row names may be one that is just being saved
+FULL = "the disk is full"  # a `MadeFile.problem`
+State = MadeFile.State
+OPEN = (State.WAITING, State.MAKING)
+
+
+class NotMade(Exception):
+    """The file can't be made; the text says why, in the words of the program that makes it."""
+
+
+class NotWanted(NotMade):
+    """The file needs no more work: nobody waits for it any more, or another run makes it."""
+
+
+class NoRoom(NotMade):
+    """The disk is full. It says `FULL`, for which pages have words."""
+
+    def __init__(self) -> None:
+        super().__init__(FULL)
+
+
+class Unavailable(NotMade):
+    """This machine lacks something that is needed; the text says what."""
+
+
+@dataclass(slots=True)
+class Job:
+    """An attempt at a file: what it is made from, and how the task reports progress and the result."""
+
+    file: MadeFile
+    told: float = field(default=float("-inf"))
+
+    @property
+    def payload(self) -> str:
+        return self.file.payload
+
+    def progress(self, done: int, of: int) -> None:
+        """Note that `done` of so many parts are done; written to the database at most every TELL seconds.
+
+        Raises:
+            NotWanted: the work can end here.
+        """
+        if monotonic() >= self.told + TELL:
+            self.told = monotonic()
+            if not self.mine().update(done=done, of=of):
+                raise NotWanted
+
+    def save(self, content: bytes, *, picture: bytes = b"") -> bool:
+        """Store the file and its picture, unless a later attempt or run has begun. Returns whether they are stored."""
+        file = self.file
+        file.file.save(str(file), ContentFile(content), save=False)
+        if picture:
+            file.picture.save(f"{file.key}.png", ContentFile(picture), save=False)
+        stored = {"file": file.file.name, "picture": file.picture.name}
+        saved = self.mine().update(**stored, state=State.MADE, made_at=timezone.now(), problem="", payload="")
+        if not saved:
+            file.delete_files()
+        return bool(saved)
+
+    def mine(self) -> QuerySet[MadeFile]:
+        """A query for the file, empty once another attempt or run makes it."""
+        file = self.file
+        return MadeFile.objects.filter(key=file.key, run=file.run, attempt=file.attempt, state=State.MAKING)
+
+
+def order_file(
+    *, key: str, suffix: str, payload: str, task: Task[Any, Any], priority: int = Priority.ORDERED
+) -> MadeFile:
+    """Ask for a file, unless it is made or asked for already; one that waits with a lower priority is hurried on.
+
+    `task` is called with the key and the number of the run. Where no tasks are left to workers, the file is made, or
+    has failed, when this returns.
+    """
+    now = timezone.now()
+    with transaction.atomic():
+        start = {"suffix": suffix, "wanted_at": now, "run": 0}
+        file, _new = MadeFile.objects.select_for_update().get_or_create(key=key, defaults=start)
+        file.wanted_at = now
+        if file.run and file.state in OPEN and is_on(file.task):
+            waiting(file.task).filter(priority__lt=priority).update(priority=priority)
+        elif file.state != State.MADE or not default_storage.exists(str(file.file)):
+            file.state, file.run, file.attempt = State.WAITING, file.run + 1, 0
+            file.payload, file.file, file.picture = payload, "", ""
+            file.done = file.of = 0
+            file.problem, file.unavailable, file.made_at = "", False, None
+            file.save()
+            file.task = enqueue(task, key, file.run, priority=priority)
+            if not settings.TASKS_APART:  # it is done, well or not
+                MadeFile.objects.filter(pk=file.pk, state__in=OPEN).update(state=State.FAILED)
+                return MadeFile.objects.get(pk=file.pk)
+        file.save(update_fields=["wanted_at", "task"])
+    return file
+
+
+def give_up(file: MadeFile) -> None:
+    """Stop making a file that nobody has ordered any more. It can be ordered again."""
+    with transaction.atomic():
+        held = MadeFile.objects.select_for_update().get(pk=file.pk)
+        if held.state not in OPEN or held.orders.exists():
+            return
+        waiting(held.task).delete()
+        held.state, held.run = State.FAILED, held.run + 1  # the task that makes it finds its run over
+        held.save()
+
+
+@contextmanager
+def making(key: str, *, run: int, attempt: int) -> Iterator[Job | None]:
+    """Begins a task's attempt at a file: gives the job, or None where that run is over or the file is made.
+
+    `NotMade` raised in the block, or a full disk, marks the file as failed, and goes no further.
+    """
+    mine = MadeFile.objects.filter(key=key, run=run, state__in=OPEN, attempt__lt=attempt)
+    if not mine.update(state=State.MAKING, attempt=attempt):
+        yield None
+        return
+    job = Job(MadeFile.objects.get(key=key))
+    try:
+        yield job
+    except NotMade as why:
+        unavailable = isinstance(why, Unavailable)
+        job.mine().update(state=State.FAILED, problem=str(why)[:2000], unavailable=unavailable)
+    except OSError as why:
+        if trouble_of(why) is not Trouble.FULL:
+            raise
+        job.mine().update(state=State.FAILED, problem=FULL)
+
+
+def note_failure(sender: object, *, task_result: Any, **rest: object) -> None:
+    """Mark the file of a task that failed for another reason than `NotMade`: a fault, or its worker died too often."""
+    if task_result.status == TaskResultStatus.FAILED:
+        problem = task_result.errors[-1].traceback.strip().splitlines()[-1] if task_result.errors else ""
+        unfinished = MadeFile.objects.filter(task=task_result.id, state__in=OPEN)
+        unfinished.update(state=State.FAILED, problem=problem[:2000])
+
+
+def prune(now: datetime | None = None) -> None:
+    """Delete files that nobody wanted for KEEP_FOR, then those wanted longest ago until KEEP_BYTES are left, and stored
+    files that no row names."""
+    now, size = now or timezone.now(), 0
+    named: set[str] = set()
+    for file in MadeFile.objects.exclude(state__in=OPEN).defer("payload").order_by("-wanted_at"):
+        with suppress(OSError, ValueError):  # gone, or never made
+            size += file.file.size
+        if file.wanted_at < now - KEEP_FOR or size > KEEP_BYTES:
+            file.delete_files()
+            file.delete()
+        named |= {str(file.file), str(file.picture)}
+    with suppress(FileNotFoundError):
+        for name in set(default_storage.listdir("")[1]) - named:
+            with suppress(OSError):
+                if default_storage.get_modified_time(name) < now - STRAY_FOR:
+                    default_storage.delete(name)
+
+
+def forget_all() -> None:
+    """Delete every made file, and what files are to be made from; one that is just being made isn't saved.
+
+    Needed when somebody's name must disappear everywhere. A file that is asked for again is made anew.
+    """
+    MadeFile.objects.filter(state__in=OPEN).update(state=State.FAILED, run=F("run") + 1)
+    MadeFile.objects.exclude(payload="").update(payload="")
+    with suppress(FileNotFoundError):
+        for name in default_storage.listdir("")[1]:
+            default_storage.delete(name)

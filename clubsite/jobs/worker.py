@@ -1,0 +1,80 @@
+"""The worker: django-tasks-db's own, beside a thread that gives signs of life and looks after what is due.
+
+Told to stop it just ends, in the middle of a task too: its task is taken up again, as that of a worker that died.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import socket
+from threading import Thread
+from time import sleep
+from uuid import uuid4
+
+from django.db import Error, connection, connections
+from django_tasks_db.management.commands.db_worker import Worker as DatabaseWorker
+
+from clubsite.jobs import heartbeat, periodic
+
+log = logging.getLogger("clubsite.jobs")
+
+
+def worker_of(name: str, *, interval: float = 0.5, batch: bool = False) -> DatabaseWorker:
+    """A worker for all tasks."""
+    return DatabaseWorker(
+        queue_names=["*"],
+        interval=interval,
+        batch=batch,
+        backend_name="default",
+        startup_delay=False,
+        max_tasks=None,
+        worker_id=name,
+        excluded_queue_names=[],
+    )
+
+
+def look_after() -> None:
+    """Take up the tasks of dead workers, and ask for what is due."""
+    heartbeat.take_up_again()
+    periodic.ask_for_all()
+
+
+def run(*, interval: float = 0.5, batch: bool = False, beside: int | None = None) -> None:
+    """Run tasks until told to stop, or in a batch until none waits. This process ends with the process `beside`."""
+    worker = worker_of(_new_name(), interval=interval, batch=batch)
+    if batch:
+        look_after()
+        worker.run()
+        return
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # else an interrupted task would be marked as failed
+    Thread(target=_beat, args=(worker, beside), daemon=True).start()
+    while True:
+        try:
+            worker.run()
+        except Error as away:
+            log.warning("The database didn't answer: %s", away)
+            worker.worker_id = _new_name()  # a task may be left under the old one: it is taken up again
+            connection.close()  # a connection opened while the file was read-only would stay so
+            sleep(interval)
+
+
+def _new_name() -> str:
+    return f"{socket.gethostname()[:40]}-{os.getpid()}-{uuid4().hex[:8]}"
+
+
+def _beat(worker: DatabaseWorker, beside: int | None) -> None:
+    """Give signs of life and look after what is due; end the process with the one `beside` which it was started."""
+    while beside is None or os.getppid() == beside:
+        try:
+            heartbeat.beat(worker.worker_id)
+            look_after()
+        except Error as away:  # further signs of life follow, for when it answers again
+            log.warning("The database took no sign of life: %s", away)
+            connections.close_all()
+        for _second in range(int(heartbeat.BEAT)):
+            sleep(1)
+            if beside is not None and os.getppid() != beside:
+                break
+    os.kill(os.getpid(), signal.SIGTERM)
