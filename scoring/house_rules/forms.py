@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, cast
 
 from django import forms
@@ -114,28 +114,6 @@ class Title(forms.CharField):
         """The line."""
         text = str(super().to_python(value))
         return " ".join(one_line(text).split())
-
-
-@dataclass(frozen=True, slots=True)
-class SettingField:
-    """One setting in the form. Without `fields` it can't be changed, and `now` says what it is.
-
-    A table has a field for each name. `shipped` is what the shipped rule set has, "" where there is none.
-    """
-
-    anchor: str
-    label: str
-    fields: tuple[forms.BoundField, ...]
-    table: bool
-    now: str
-    shipped: str
-    source: str
-    ruling: bool
-
-    @property
-    def errors(self) -> list[str]:
-        """What is wrong with its fields, each once."""
-        return list(dict.fromkeys(str(error) for field in self.fields for error in field.errors))
 
 
 class CopyForm(forms.Form):
@@ -288,28 +266,31 @@ class HouseRulesForm(forms.Form):
                 yield f"id_{name}", str(self.fields[name].label), str(error)
         for _heading, settings in self.sections():
             for setting in settings:
-                for error in setting.errors:
-                    yield setting.anchor, setting.label, error
+                for error in setting["errors"]:
+                    yield setting["anchor"], setting["label"], error
 
     def renew(self, seen: int) -> None:
         """Show what was typed as a change of the version that was published meanwhile."""
         self.data = {**{name: self.data[name] for name in self.data}, "seen": seen}
 
-    def sections(self) -> Iterator[tuple[str, list[SettingField]]]:
+    def sections(self) -> Iterator[tuple[str, list[dict[str, Any]]]]:
         """The headings, each with its settings."""
         for key, settings in sectioned(self.base):
             yield str(SECTIONS[key]), [self._shown(setting) for setting in settings]
 
-    def _shown(self, setting: Setting) -> SettingField:
-        shipped = self.original.by_name if self.original else {}
-        original = shipped.get(setting.name)
-        return SettingField(
-            anchor=anchor_of(setting.name),
-            label=translated(setting.label),
-            fields=tuple(self[field] for field in self.names[setting.name]),
-            table=self.kinds[setting.name].form is Form.TABLE,
-            now=value_in_words(setting.value),
-            shipped=value_in_words(original.value) if original else "",
-            source=source_named(setting.source),
-            ruling=setting.ruling,
-        )
+    def _shown(self, setting: Setting) -> dict[str, Any]:
+        """One setting in the form. Without `fields` it can't be changed, and `now` says what it is; a table has a field
+        for each name. `shipped` is what the shipped rule set has, "" where there is none."""
+        original = self.original.by_name.get(setting.name) if self.original else None
+        fields = [self[field] for field in self.names[setting.name]]
+        return {
+            "anchor": anchor_of(setting.name),
+            "label": translated(setting.label),
+            "fields": fields,
+            "table": self.kinds[setting.name].form is Form.TABLE,
+            "errors": list(dict.fromkeys(str(error) for field in fields for error in field.errors)),
+            "now": value_in_words(setting.value),
+            "shipped": value_in_words(original.value) if original else "",
+            "source": source_named(setting.source),
+            "ruling": setting.ruling,
+        }

@@ -90,53 +90,6 @@ SHIPPED = "shipped"
 
 
 @dataclass(frozen=True, slots=True)
-class SettingRow:
-    """One setting: what it means, its value in words, where it comes from, and whether that is a ruling.
-
-    `anchor` is its place on the page of the rules, so that others can point to it.
-    """
-
-    anchor: str
-    label: str
-    value: str
-    source: str
-    ruling: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SettingsSection:
-    """Settings under one heading."""
-
-    heading: str
-    settings: tuple[SettingRow, ...]
-    anchor: str  # id on the page
-
-
-@dataclass(frozen=True, slots=True)
-class RulesInWords:
-    """A rule set for readers. `settings` are all of its settings, in its order."""
-
-    title: str
-    version: int
-    published: date
-    about: str
-    sittings: tuple[str, ...]
-    settings: tuple[SettingRow, ...]
-    sections: tuple[SettingsSection, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ChangeRow:
-    """A setting that differs between two versions, in words. `source` is where the newer value comes from."""
-
-    anchor: str
-    label: str
-    old: str
-    new: str
-    source: str
-
-
-@dataclass(frozen=True, slots=True)
 class GameOffer:
     """A rule set that the club can play, with one way to sit down. `version` is the club's, None when only shipped."""
 
@@ -201,20 +154,22 @@ def sitting(shape: Shape) -> str:
     return _now("%(sides)d sides of %(players)d players") % {"sides": shape.sides, "players": shape.per_side}
 
 
-def rules_in_words(rule_set: RuleSet) -> RulesInWords:
-    """Every setting of a rule set, in its order and under headings."""
-    return RulesInWords(
-        title=translated(rule_set.title),
-        version=rule_set.version,
-        published=date.fromisoformat(rule_set.published),
-        about=translated(rule_set.about),
-        sittings=tuple(sitting(shape) for shape in rule_set.shapes),
-        settings=tuple(_row(setting) for setting in rule_set.settings),
-        sections=tuple(
-            SettingsSection(str(SECTIONS[key]), tuple(_row(setting) for setting in settings), section_anchor(key))
+def rules_in_words(rule_set: RuleSet) -> dict[str, Any]:
+    """A rule set for readers: who can play, and every setting in its order and under headings, with its value in words,
+    where it comes from, and its place on the page of the rules (`anchor`)."""
+    rows = {setting.name: _row(setting) for setting in rule_set.settings}
+    return {
+        "title": translated(rule_set.title),
+        "version": rule_set.version,
+        "published": date.fromisoformat(rule_set.published),
+        "about": translated(rule_set.about),
+        "sittings": [sitting(shape) for shape in rule_set.shapes],
+        "settings": list(rows.values()),
+        "sections": [
+            {"heading": str(SECTIONS[key]), "settings": [rows[s.name] for s in settings], "anchor": section_anchor(key)}
             for key, settings in sectioned(rule_set)
-        ),
-    )
+        ],
+    }
 
 
 def sectioned(rule_set: RuleSet) -> Iterator[tuple[str, list[Setting]]]:
@@ -224,30 +179,33 @@ def sectioned(rule_set: RuleSet) -> Iterator[tuple[str, list[Setting]]]:
             yield key, settings
 
 
-def changes_in_words(old: RuleSet, new: RuleSet) -> tuple[ChangeRow, ...]:
+def changes_in_words(old: RuleSet, new: RuleSet) -> list[dict[str, str]]:
     """What differs in the newer version, what it was and what it is: who can play, and the settings."""
-    sat, sit = ("; ".join(map(sitting, rule_set.shapes)) for rule_set in (old, new))
-    players = () if set(old.shapes) == set(new.shapes) else (ChangeRow("players", _now("Who can play"), sat, sit, ""),)
-    return players + tuple(
-        ChangeRow(
-            anchor_of(found.name),
-            translated(found.label),
-            value_in_words(found.old.value) if found.old else _now("not known then"),
-            value_in_words(found.new.value) if found.new else _now("no longer there"),
-            source_named(found.new.source) if found.new else "",
+    rows = []
+    if set(old.shapes) != set(new.shapes):
+        sat, sit = ("; ".join(map(sitting, rule_set.shapes)) for rule_set in (old, new))
+        rows.append({"anchor": "players", "label": _now("Who can play"), "old": sat, "new": sit, "source": ""})
+    for changed in differences(old, new):
+        rows.append(
+            {
+                "anchor": anchor_of(changed.name),
+                "label": translated(changed.label),
+                "old": value_in_words(changed.old.value) if changed.old else _now("not known then"),
+                "new": value_in_words(changed.new.value) if changed.new else _now("no longer there"),
+                "source": source_named(changed.new.source) if changed.new else "",
+            }
         )
-        for found in differences(old, new)
-    )
+    return rows
 
 
-def _row(setting: Setting) -> SettingRow:
-    return SettingRow(
-        anchor_of(setting.name),
-        translated(setting.label),
-        value_in_words(setting.value),
-        source_named(setting.source),
-        setting.ruling,
-    )
+def _row(setting: Setting) -> dict[str, Any]:
+    return {
+        "anchor": anchor_of(setting.name),
+        "label": translated(setting.label),
+        "value": value_in_words(setting.value),
+        "source": source_named(setting.source),
+        "ruling": setting.ruling,
+    }
 
 
 def value_in_words(value: Any) -> str:

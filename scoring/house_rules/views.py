@@ -46,7 +46,6 @@ from scoring.house_rules.forms import CopyForm, HouseRulesForm
 from scoring.house_rules.in_words import (
     SHIPPED,
     NamedRules,
-    RulesInWords,
     changes_in_words,
     key_of,
     rules_in_words,
@@ -78,14 +77,6 @@ BESIDE = 16  # letters of a value that stands beside its label; a longer one sta
 
 
 @dataclass(frozen=True, slots=True)
-class RulesSheet:
-    """The rules in words."""
-
-    heading: Heading
-    words: RulesInWords
-
-
-@dataclass(frozen=True, slots=True)
 class CardRow:
     """One line of the table card. Without a `value` the label says it all."""
 
@@ -109,38 +100,23 @@ class CardSection:
 Column: TypeAlias = tuple[CardSection, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TableCard:
-    """The essentials on one sheet. `size` is that of the type, in points."""
-
-    heading: Heading
-    columns: tuple[Column, Column]
-    size: float
-
-
 def rules_pages(rules: HouseRules, paper: str) -> Pages:
     """The rules in words, on as many sheets as they need."""
-    sheet = RulesSheet(
-        _heading(rules, _("House rules, version %(n)d"), shipped=_("Rules as shipped, version %(n)d")),
-        rules_in_words(rules.rule_set),
-    )
+    heading = _heading(rules, _("House rules, version %(n)d"), shipped=_("Rules as shipped, version %(n)d"))
+    sheet = {"heading": heading, "words": rules_in_words(rules.rule_set)}
     return _pages("documents/rules.html", sheet, paper=paper)
 
 
 def card_pages(rules: HouseRules, paper: str) -> Pages:
     """The table card: one sheet, in the largest type that fits."""
-    return _pages("documents/rules_card.html", table_card(rules, PAPERS[paper]), paper=paper)
+    columns, size = laid_out(tuple(card_sections(rules.rule_set)), PAPERS[paper])
+    own, shipped = _("Table card · house rules, version %(n)d"), _("Table card · rules as shipped, version %(n)d")
+    sheet = {"heading": _heading(rules, own, shipped=shipped), "columns": columns, "size": size}
+    return _pages("documents/rules_card.html", sheet, paper=paper)
 
 
 DOCUMENTS: dict[str, Callable[[HouseRules, str], Pages]] = {"rules": rules_pages, "card": card_pages}
 """Name in the address to what it prints."""
-
-
-def table_card(rules: HouseRules, paper: Paper) -> TableCard:
-    """What stands on the table card."""
-    columns, size = laid_out(tuple(card_sections(rules.rule_set)), paper)
-    own, shipped = _("Table card · house rules, version %(n)d"), _("Table card · rules as shipped, version %(n)d")
-    return TableCard(_heading(rules, own, shipped=shipped), columns, size)
 
 
 def card_sections(rule_set: RuleSet) -> Iterator[CardSection]:
@@ -225,14 +201,14 @@ def _heading(rules: HouseRules, own: str, *, shipped: str) -> Heading:
     title = own if rules.pk else shipped
     return Heading(
         club=rules.club.name,
-        event=words.title,
-        when=date_format(words.published),
-        title=title % {"n": words.version},
-        note=words.about,
+        event=words["title"],
+        when=date_format(words["published"]),
+        title=title % {"n": words["version"]},
+        note=words["about"],
     )
 
 
-def _pages(template: str, sheet: RulesSheet | TableCard, *, paper: str) -> Pages:
+def _pages(template: str, sheet: dict[str, Any], *, paper: str) -> Pages:
     return Pages((render_to_string(template, {"sheet": sheet, "size": PAPERS[paper].size}),))
 
 

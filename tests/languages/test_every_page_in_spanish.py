@@ -118,8 +118,8 @@ def test_a_form_says_in_spanish_what_is_wrong(
 def test_rules_in_words_are_in_spanish(slug: str) -> None:
     with translation.override("es-us"):
         words = rules_in_words(shipped()[slug])
-    texts = [words.title, words.about, *(f"{row.label}: {row.value}" for row in words.settings)]
-    texts += [section.heading for section in words.sections]
+    texts = [words["title"], words["about"], *(f"{row['label']}: {row['value']}" for row in words["settings"])]
+    texts += [section["heading"] for section in words["sections"]]
     assert {text: found for text in texts if (found := english_in(text))} == {}
 
 

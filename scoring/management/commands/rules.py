@@ -49,17 +49,17 @@ def _list() -> Iterator[str]:
 
 def _shown(rule_set: RuleSet) -> Iterator[str]:
     words = rules_in_words(rule_set)
-    yield words.title
-    published = date_format(words.published, "DATE_FORMAT")
+    yield words["title"]
+    published = date_format(words["published"], "DATE_FORMAT")
     yield _("%(slug)s, version %(version)d of %(date)s") % {
         "slug": rule_set.slug,
-        "version": words.version,
+        "version": words["version"],
         "date": published,
     }
-    yield from textwrap.wrap(words.about, WIDTH)
-    yield from textwrap.wrap("; ".join(words.sittings) + ".", WIDTH)
-    for row in words.settings:
+    yield from textwrap.wrap(words["about"], WIDTH)
+    yield from textwrap.wrap("; ".join(words["sittings"]) + ".", WIDTH)
+    for row in words["settings"]:
         yield ""
-        yield from textwrap.wrap(f"{row.label}: {row.value}", WIDTH, subsequent_indent="  ")
-        mark = _("Ruling: %(source)s") if row.ruling else _("Source: %(source)s")
-        yield from textwrap.wrap(mark % {"source": row.source}, WIDTH, initial_indent="  ", subsequent_indent="  ")
+        yield from textwrap.wrap(f"{row['label']}: {row['value']}", WIDTH, subsequent_indent="  ")
+        mark = _("Ruling: %(source)s") if row["ruling"] else _("Source: %(source)s")
+        yield from textwrap.wrap(mark % {"source": row["source"]}, WIDTH, initial_indent="  ", subsequent_indent="  ")

@@ -35,11 +35,11 @@ def test_the_list_says_how_many_can_play() -> None:
 @pytest.mark.parametrize("slug", sorted(shipped()))
 def test_a_rule_set_is_shown_with_every_label_value_source_and_ruling(slug: str) -> None:
     shown, words = rules("show", slug), rules_in_words(shipped()[slug])
-    assert shown.startswith(f"{words.title}\n{slug}, version {words.version} of ")
-    for row in words.settings:
-        mark = "Ruling" if row.ruling else "Source"
-        assert squeezed(f"{row.label}: {row.value} {mark}: {row.source}") in squeezed(shown)
-    assert all(sitting in squeezed(shown) for sitting in words.sittings)
+    assert shown.startswith(f"{words['title']}\n{slug}, version {words['version']} of ")
+    for row in words["settings"]:
+        mark = "Ruling" if row["ruling"] else "Source"
+        assert squeezed(f"{row['label']}: {row['value']} {mark}: {row['source']}") in squeezed(shown)
+    assert all(sitting in squeezed(shown) for sitting in words["sittings"])
     assert max(len(line) for line in shown.splitlines()) <= 100
 
 

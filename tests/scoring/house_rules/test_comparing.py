@@ -16,9 +16,9 @@ def test_versions_are_compared_with_old_and_new(desk: Client, publish: Publish) 
     publish(meld_savers="both")
     url = reverse("rules_compare", args=["st-hilary", PINOCHLE])
     last_two = desk.get(url)
-    assert [(row.old, row.new) for row in last_two.context["changes"]] == [("the other side", "both sides")]
+    assert [(row["old"], row["new"]) for row in last_two.context["changes"]] == [("the other side", "both sides")]
     from_shipped = desk.get(url, {"old": "shipped", "new": "5"})
-    assert [row.new for row in from_shipped.context["changes"]] == ["200", "both sides"]
+    assert [row["new"] for row in from_shipped.context["changes"]] == ["200", "both sides"]
     assert "2 rules are different." in from_shipped.content.decode()
     assert "No rule is different." in desk.get(url, {"old": "4", "new": "4"}).content.decode()
     assert desk.get(url, {"old": "4", "new": "6"}).status_code == 404
@@ -34,7 +34,7 @@ def test_any_rules_of_the_family_can_be_compared(desk: Client, publish: Publish)
     assert list(offered) == ["shipped", "4", key, f"{other.slug}:shipped"]
     assert list(offered.values()) == ["These rules", "These rules", "The club's house rules", "As shipped"]
     page = desk.get(url, {"old": "4", "new": key})
-    rows = {row.anchor: (row.old, row.new) for row in page.context["changes"]}
+    rows = {row["anchor"]: (row["old"], row["new"]) for row in page.context["changes"]}
     assert rows["setting-target"] == ("200", "900")
     assert f'{other.get_absolute_url()}#setting-target"' in page.content.decode()
     assert desk.get(url, {"old": "4", "new": f"{other.slug}:shipped"}).status_code == 200
@@ -46,7 +46,7 @@ def test_rules_that_are_only_shipped_are_compared_too(desk: Client, club: Club) 
     url = reverse("rules_compare", args=[club.slug, for_two])
     assert url in desk.get(reverse("shipped_rules", args=[club.slug, for_two])).content.decode()
     page = desk.get(url, {"new": f"{for_three}:shipped"})
-    assert "setting-hand" in {row.anchor for row in page.context["changes"]}
+    assert "setting-hand" in {row["anchor"] for row in page.context["changes"]}
     assert reverse("shipped_rules", args=[club.slug, for_three]) in page.content.decode()
 
 

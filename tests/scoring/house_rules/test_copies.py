@@ -50,12 +50,12 @@ def test_a_copy_is_compared_with_what_it_was_copied_from(publish: Publish, desk:
     url = reverse("rules_compare", args=[club.slug, "wednesdays"])
     page = desk.get(url)
     origin = f"{HAND_AND_FOOT}:{first.version}"
-    assert (page.context["old"].key, page.context["new"].key, page.context["changes"]) == (origin, "1", ())
+    assert (page.context["old"].key, page.context["new"].key, page.context["changes"]) == (origin, "1", [])
     assert [one.key for one in page.context["offered"] if one.heading == "Copied from"] == [origin]
     publish("wednesdays", title="Wednesdays", wild_pile=1000)
     assert desk.get(url).context["old"].key == "1"  # the last two of its own
     changes = desk.get(url, {"old": origin, "new": "2"}).context["changes"]
-    assert [(row.old, row.new) for row in changes] == [("1,500", "1,000")]
+    assert [(row["old"], row["new"]) for row in changes] == [("1,500", "1,000")]
 
 
 def test_a_copy_of_rules_as_shipped_is_compared_with_these(desk: Client, club: Club) -> None:

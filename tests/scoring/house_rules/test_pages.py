@@ -29,9 +29,9 @@ def test_the_list_is_public_and_only_the_clubs_own(client_of: Any, rules_for: An
 def test_every_setting_is_printed_with_its_source(client_of: Any, rules_for: Any, slug: str) -> None:
     rules = rules_for(slug)
     answer = client_of(None).get(rules.get_absolute_url())
-    rows = answer.context["words"].settings
-    assert [row.label for row in rows] == [setting.label for setting in rules.rule_set.settings]
-    assert all(row.value and row.source for row in rows)
+    rows = answer.context["words"]["settings"]
+    assert [row["label"] for row in rows] == [setting.label for setting in rules.rule_set.settings]
+    assert all(row["value"] and row["source"] for row in rows)
     assert answer.content.decode().count("Ruling:") == sum(setting.ruling for setting in rules.rule_set.settings)
 
 
@@ -95,7 +95,7 @@ def test_a_club_that_plays_a_version_as_it_was_shipped_hears_of_the_next_and_can
     compared = client_of(None).get(
         reverse("rules_compare", args=[club.slug, rules.slug]), {"old": "1", "new": "shipped"}
     )
-    assert {change.anchor for change in compared.context["changes"]} == {"players", "setting-red_three_missed"}
+    assert {change["anchor"] for change in compared.context["changes"]} == {"players", "setting-red_three_missed"}
     change = f"{reverse('rules_change', args=[club.slug, rules.slug])}?from=shipped"
     form = client_of(director).get(change).context["form"]
     sent = {field.html_name: "" if field.value() is None else field.value() for field in form}

@@ -104,7 +104,7 @@ def test_a_version_from_before_a_setting_came_is_copied_as_it_was_played(club: C
     HouseRules.objects.create(club=club, slug="five-hundred", version=1, title="Old", data=data)
     made = publish("five-hundred", target=600)
     assert made.rule_set.values["lose_at"] is None
-    assert [row.label for row in changes_in_words(HouseRules.objects.get(version=1).rule_set, made.rule_set)] == [
+    assert [row["label"] for row in changes_in_words(HouseRules.objects.get(version=1).rule_set, made.rule_set)] == [
         shipped()["five-hundred"].by_name["target"].label
     ]
 

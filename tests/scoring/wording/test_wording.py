@@ -56,7 +56,7 @@ def test_whatever_speaks_of_piles_is_said_in_the_words_of_canasta_too() -> None:
 @pytest.mark.parametrize("slug", CANASTA)
 def test_the_rules_of_canasta_in_words_speak_of_canastas(slug: str) -> None:
     words = rules_in_words(shipped()[slug])
-    said = [words.about, *(setting.label for setting in words.settings)]
+    said = [words["about"], *(setting["label"] for setting in words["settings"])]
     assert [text for text in said if NOT_CANASTA.search(text.replace("discard pile", ""))] == []
     assert "Each natural canasta" in said
 
