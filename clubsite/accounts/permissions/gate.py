@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.checks import CheckMessage, Error
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils.deprecation import MiddlewareMixin
@@ -27,10 +27,10 @@ OPEN = frozenset({Who.ANYONE, Who.TABLE})  # the page itself checks a table's li
 class Gate(MiddlewareMixin):
     """Lets a request through to its view, or answers in its place.
 
-    Logged out: to the log-in, and from there to the page or to the one with the form that was sent; a program that
-    sends JSON gets 401. Logged in without the right: 404, which tells
-    users of other clubs nothing; also to a scorekeeper on a director's page, because it isn't part of their site. For
-    somebody with a role in the address's club, that club is in `request.club` then. A public page costs no query.
+    Logged out: to the log-in, and from there to the page or to the one with the form that was sent. Logged in without
+    the right: 404, which tells users of other clubs nothing; also to a scorekeeper on a director's page, because it isn't
+    part of their site. For somebody with a role in the address's club, that club is in `request.club` then. A public
+    page costs no query.
     """
 
     def process_view(  # noqa: PLR0917  (Django's)
@@ -51,9 +51,6 @@ class Gate(MiddlewareMixin):
                 return HttpResponseNotAllowed(_methods(line))
             allowed = NOBODY
         if not request.user.is_authenticated:
-            if request.content_type == "application/json":  # a program, which can't fill in a log-in page
-                words = _("Log in first: the session's cookie goes with the request.")
-                return JsonResponse({"words": words}, status=401)
             return redirect_to_login(request.get_full_path() if reading else _form_of(request, line))
         if not self._lets(request, allowed, slug=kwargs.get("club")):
             raise Http404
