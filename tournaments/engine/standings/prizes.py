@@ -168,7 +168,7 @@ class _Giving:
             return Award((number,), (), drawn_among=drawn, lots_needed=True)
         first = max(0, prize.place - tied[0].place)  # which lot: each takes up one place
         passed_on: list[int] = []
-        for side in order[first:] or order[-1:]:
+        for side in order[first:]:
             free = [one for one in side if self._may_win(one) and one.entry not in self.placed]
             if free:
                 return replace(self._shared((number,), free, passed_on=tuple(passed_on)), drawn_among=drawn)
