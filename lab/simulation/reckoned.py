@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import permutations
+from itertools import combinations, permutations
 from math import floor
 from typing import Any
 
@@ -89,6 +89,7 @@ class Reckoning:
         for match in self._matches(seats):
             self._add(match)
         self._add_sit_outs()
+        self._add_matches_of_the_gone()
         for number, one in self.unplayed:
             side = self.sides[one]
             side.walkover_points += self.walkover_points(number)
@@ -190,6 +191,18 @@ class Reckoning:
                 self.unplayed.append((number, one))
                 self.forfeited.append((number, other))
                 self._meet([one], [other], won=Fraction(1))
+                self._meet([other], [one], won=Fraction(0))
+
+    def _add_matches_of_the_gone(self) -> None:
+        """In a league, what two sides that have left still had to play against each other: lost by both. Round 0, with
+        the winners and losers of all rounds, has those matches."""
+        for cards in (self.winners, self.losers):
+            cards[0] = [points for own in cards.values() for points in own]
+        gone = [one for one, how in self.gone.items() if how == "walkovers"]
+        for one, other in combinations(gone, 2) if self.event.format == "round-robin" else ():
+            for _leg in range(len(self.sides[one].met[other]), self.event.options["legs"]):
+                self.forfeited += [(0, one), (0, other)]
+                self._meet([one], [other], won=Fraction(0))
                 self._meet([other], [one], won=Fraction(0))
 
     def _adjusted(self) -> dict[int, int]:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
-from itertools import groupby
+from itertools import combinations, groupby
 from typing import Any, NamedTuple, TypeAlias
 
 from django.db.models import F, QuerySet
@@ -35,6 +35,7 @@ from tournaments.templatetags.totals import halves, place
 
 Seats: TypeAlias = dict[int, set[int]]  # entry to numbers of rounds
 ALL_ROUNDS = 1 << 15  # more than a stage can have
+NO_ROUND = ALL_ROUNDS - 1  # of matches that no draw has
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,13 +259,32 @@ def matches_of(stage: Stage, entries: Sequence[Entry]) -> tuple[list[GameRow], l
             continue
         match = GameRow(entry, -(against * ALL_ROUNDS + number), number, 0, 0, 0, 2, 0, 0, Game.State.NOT_PLAYED)
         rows += [match, *(replace(match, entry=other, side=1, half_wins=0, absent=True) for other in side_of[against])]
+    rows += _lost_by_both(event, entries, rows=rows)
     over = {(r.game, r.side): r for r in rows if r.state == Game.State.OVER}
     finished = grouped((r.round, (r.points, r.half_wins)) for r in over.values())
+    finished[NO_ROUND] = [totals for own in finished.values() for totals in own]
     worth = {row.round: walkover_points(event, finished[row.round]) for row in rows if row.is_walkover}
     return [
         replace(row, points=worth[row.round].lost if row.absent else worth[row.round].won) if row.is_walkover else row
         for row in dict.fromkeys(rows)  # those who have left are met by each of a side
     ], rests
+
+
+def _lost_by_both(event: Event, entries: Sequence[Entry], *, rows: Iterable[GameRow]) -> list[GameRow]:
+    """The matches of a league between two sides that have left and lose those they still had: nobody wins them, and no
+    round has them: each is a game of a number below zero that no match without a table has."""
+    if not event.traits.plans_matches:
+        return []
+    side_of = sides_of_entries(entries)
+    gone = sorted({side_of[entry.pk] for entry in entries if entry.removed == Entry.Removed.WALKOVERS})
+    games = grouped((row.entry, row.game) for row in rows)
+    lost: list[GameRow] = []
+    for one, other in combinations(gone, 2):
+        met = len(set(games[one[0]]) & set(games[other[0]]))
+        for _leg in range(event.options.get("legs", 1) - met):
+            row = GameRow(0, -1 - len(lost), NO_ROUND, 0, 0, 0, 0, 0, 0, Game.State.NOT_PLAYED, absent=True)
+            lost += [replace(row, entry=entry, side=side) for side, own in enumerate((one, other)) for entry in own]
+    return lost
 
 
 def results_of(rows: Sequence[GameRow], entries: Iterable[int]) -> dict[int, Result]:

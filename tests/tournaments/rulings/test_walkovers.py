@@ -308,6 +308,27 @@ def test_nobody_meets_twice_once_a_side_has_left(club: Club, actor: Actor, sides
         assert {row.games_played - (1 if played_with(event, row.entry, gone) else 0) for row in stays} == {sides - 2}
 
 
+@pytest.mark.parametrize("legs", [1, 2])
+def test_sides_that_have_left_lose_the_matches_between_them_too(club: Club, actor: Actor, legs: int) -> None:
+    event = started(club, actor, "round-robin", 12, legs=legs)
+    play_round(event, actor)
+    leaving = [table.sides[0] for table in played_of(event)[0].tables]
+    for side in leaving:
+        remove_side(event=event, entry=event.entries.get(pk=side[0]), how="walkovers", by=actor)
+    gone = [row for row in shown(event) if row.entry in {side[0] for side in leaving}]
+    assert [(row.games_played, row.forfeits) for row in gone] == [(1 + 2 * legs, 2 * legs)] * 3
+    while not over(event):
+        play_round(event, actor)
+    assert {row.games_played for row in shown(event)} == {5 * legs}
+    one, other, _third = leaving
+    results = results_of(matches_of(event.stages.get(), list(event.entries.all()))[0], one)
+    (encounter,) = (e for e in results[one[0]].encounters if e.other == other[0])
+    assert (encounter.games, encounter.won, encounter.net) == (legs, 0, 0)
+    reinstate_side(event=event, entry=event.entries.get(pk=one[0]), by=actor)
+    assert not over(event)
+    assert {row.games_played for row in shown(event) if row.entry == other[0]} == {5 * legs - legs}
+
+
 def event_draws(event: Event) -> list[Draw]:
     return list(Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED).prefetch_related("seats"))
 
