@@ -68,6 +68,10 @@ class StandingsRow(_Part):
     sit_outs: int
     walkovers: int = Field(description="Games won because the other side wasn't there, within `games_won`")
     forfeits: int = Field(description="Games lost because this side wasn't there")
+    strength: dict[str, float] = Field(
+        description="How strong the opponents were, where the event's tie-breaks go by it: games won by all of them "
+        "(`buchholz`), or without the best and the weakest (`median-buchholz`)"
+    )
     withdrawn: bool
     disqualified: bool
     people: tuple[RankedPerson, ...] = Field(description="Everybody of the line")

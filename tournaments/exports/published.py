@@ -145,6 +145,7 @@ def _row(row: Row) -> form.StandingsRow:
     converted = {
         "games_won": float(row.won),
         "disqualified": bool(row.disqualified),
+        "strength": {slug: float(figure) for slug, figure in row.opponents.items()},
         "people": [{"number": person.number, "name": person.name} for person in row.persons],
     }
     return form.StandingsRow.model_validate(asdict(row) | converted)

@@ -10,6 +10,8 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from scoring.models import Deal, DealVersion, Points
+from tournaments.engine.standings.tie_breaks import STRENGTH
+from tournaments.events.words import TIE_BREAKS
 from tournaments.exports.sheets import Cell, Sheet
 from tournaments.models import Draw, Event, Group, PublishedStandings
 from tournaments.seasons.table import SeasonTable
@@ -22,15 +24,17 @@ STANDING = attrgetter(
 
 
 def standings_sheet(event: Event, *, rows: Iterable[Row], title: str) -> Sheet:
-    """Standings of a stage, or the result."""
+    """Standings of a stage, or the result; a column for each tie-break by the strength of opponents that it has."""
+    rows = list(rows)
+    strength = [slug for slug in STRENGTH if any(slug in row.opponents for row in rows)]
     heads = (
         _("Place"), _("Number"), _("Name"), _("Points"), _("Games won"), _("Games"), _("Sets"), _("Sat out"),
-        _("Points for sit-outs"), _("Group"), _("Notes"),
+        _("Points for sit-outs"), _("Group"), *(str(TIE_BREAKS[slug]) for slug in strength), _("Notes"),
     )  # fmt: skip
     return Sheet(
         f"{event.name} {title}",
         heads,
-        tuple((*STANDING(row), ", ".join(notes_of(row, event))) for row in rows),
+        tuple((*STANDING(row), *map(row.opponents.get, strength), ", ".join(notes_of(row, event))) for row in rows),
     )
 
 

@@ -119,7 +119,12 @@ class Row:
     @property
     def won(self) -> Fraction:
         """Games won as a number."""
-        return Fraction(self.games_won.replace("½", ".5"))
+        return _number(self.games_won)
+
+    @property
+    def opponents(self) -> dict[str, Fraction]:
+        """How strong opponents were, as numbers, by the tie-breaks that go by it."""
+        return {slug: _number(figure) for slug, figure in self.strength}
 
     def to_data(self) -> dict[str, Any]:
         """Plain JSON data, as published. Nothing of handicaps where the event gives none, of people where the line is
@@ -140,6 +145,10 @@ class Row:
     def from_data(cls, data: Mapping[str, Any]) -> Row:
         """A published row; rows that an older version published lack what was added later."""
         return ROW.validate_python(data)
+
+
+def _number(figure: str) -> Fraction:
+    return Fraction(figure.replace("½", ".5"))
 
 
 def begun(rows: Iterable[Row], deals: int) -> bool:

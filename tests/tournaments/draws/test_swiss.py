@@ -17,6 +17,7 @@ from tournaments.draws.formats import why_stale
 from tournaments.errors import StepRefused
 from tournaments.events import stages
 from tournaments.events.words import TIE_BREAKS
+from tournaments.exports.tables import result_sheet
 from tournaments.models import Draw, Event
 from tournaments.rounds import publishing
 from tournaments.rulings.adjustments import PointsGiven, adjust
@@ -190,6 +191,12 @@ def test_a_swiss_can_order_sides_by_the_strength_of_their_opponents(club, actor,
     shown = page_of(browser.get(reverse("event", args=[event.club.slug, event.slug])))
     for row in rows:
         assert f"{TIE_BREAKS['buchholz']}: {dict(row.strength)['buchholz']}" in shown
+    answer = browser.get(reverse("result_data", args=[event.club.slug, event.slug])).json()
+    figures = [{"buchholz": float(whole), "median-buchholz": float(median)} for _won, whole, median in keys]
+    assert [row["strength"] for row in answer["rows"]] == figures
+    sheet = result_sheet(event, result)
+    columns = [sheet.heads.index(TIE_BREAKS[slug]) for slug in ("buchholz", "median-buchholz")]
+    assert [[row[n] for n in columns] for row in sheet.rows] == [list(own.values()) for own in figures]
 
 
 def test_strength_of_opponents_is_offered_in_a_swiss_alone(club, actor, browser):
