@@ -46,10 +46,10 @@ def change_season(*, season: Season, by: Actor, name: str, starts: date, ends: d
     """
     with transaction.atomic():
         season = season.lock()
-        old, changed = _logged(season), seen is not None and seen != as_seen(season)
+        old, changed = _facts_in_log(season), seen is not None and seen != as_seen(season)
         now = {"name": season.name, "starts": date_format(season.starts), "ends": date_format(season.ends)}
         season.name, season.starts, season.ends = " ".join(name.split()), starts, ends
-        if _logged(season) == old:
+        if _facts_in_log(season) == old:
             return season
         if changed:
             raise StepRefused(
@@ -61,13 +61,13 @@ def change_season(*, season: Season, by: Actor, name: str, starts: date, ends: d
             )
         _refuse_bad(season)
         season.save()
-        log(club=season.club, by=by, verb="season.change", subject=season, old=old, new=_logged(season))
+        log(club=season.club, by=by, verb="season.change", subject=season, old=old, new=_facts_in_log(season))
     return season
 
 
 def as_seen(season: Season) -> str:
     """A fingerprint of a season's name and days."""
-    return fingerprint(_logged(season))
+    return fingerprint(_facts_in_log(season))
 
 
 def _refuse_bad(season: Season) -> None:
@@ -77,7 +77,7 @@ def _refuse_bad(season: Season) -> None:
         raise StepRefused(_("The club has a season %(name)s already. Choose another name.") % {"name": season.name})
 
 
-def _logged(season: Season) -> dict[str, str]:
+def _facts_in_log(season: Season) -> dict[str, str]:
     return {"name": season.name, "starts": str(season.starts), "ends": str(season.ends)}
 
 

@@ -75,8 +75,8 @@ def assign(*, season: Season, belongs: Mapping[int, Belongs], by: Actor) -> int:
             for m, one in changed.items()
             if one != Belongs()
         )
-        before = {names[m]: _logged(old.get(m, Belongs())) for m in changed}
-        since = {names[m]: _logged(one) for m, one in changed.items()}
+        before = {names[m]: _belongs_in_log(old.get(m, Belongs())) for m in changed}
+        since = {names[m]: _belongs_in_log(one) for m, one in changed.items()}
         log(club=season.club, by=by, verb="season.people", subject=season, old=before, new=since)
     return len(changed)
 
@@ -142,5 +142,5 @@ def follow(
     return made
 
 
-def _logged(one: Belongs) -> str:
+def _belongs_in_log(one: Belongs) -> str:
     return f"{one.division or '-'} {one.team}".strip()

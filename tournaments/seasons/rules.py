@@ -91,9 +91,9 @@ def change_rule(*, season: Season, terms: SeasonTerms, by: Actor, seen: str | No
             raise StepRefused(
                 _("A night was closed or corrected while you looked. Look again at what would change, then confirm it.")
             )
-        new = _logged(terms) | {"nights closed": effect.nights, "places changed": len(effect.moved)}
+        new = _terms_in_log(terms) | {"nights closed": effect.nights, "places changed": len(effect.moved)}
         new |= {"teams' places changed": len(effect.teams_moved)} if effect.teams else {}
-        log(club=season.club, by=by, verb="season.rule", subject=season, old=_logged(old), new=new)
+        log(club=season.club, by=by, verb="season.rule", subject=season, old=_terms_in_log(old), new=new)
     return season
 
 
@@ -124,5 +124,5 @@ def _places(table: SeasonTable) -> Mapping[int, int]:
     return {line.member: line.place for line in table.lines if line.place}
 
 
-def _logged(terms: SeasonTerms) -> dict[str, Any]:
+def _terms_in_log(terms: SeasonTerms) -> dict[str, Any]:
     return {**terms.to_data(), "moving": terms.moving, "team_best": terms.team_best}

@@ -16,7 +16,7 @@ from tournaments.models import Event
 WINDOW = 15 * 60  # seconds; in these an address may try ...
 CODES = 8  # ... so many wrong codes,
 CODES_WHEN_GUESSED = 2  # or so many while somebody guesses at the event's codes,
-LINKS = 20  # and so many links that don't exist
+LINKS_TRIED = 20  # and so many links that don't exist
 EVENT_WINDOW = 3600
 EVENT_CODES = 20  # so many wrong codes within an hour can't be slips of the finger
 DAY = 24 * 3600
@@ -67,4 +67,4 @@ def count_wrong_link(address: str) -> None:
     Raises:
         TooManyTries: too many were opened from this address.
     """
-    login_attempts.spend(login_attempts.Try(("table-link", address), most=LINKS, window=WINDOW))
+    login_attempts.spend(login_attempts.Try(("table-link", address), most=LINKS_TRIED, window=WINDOW))
