@@ -38,7 +38,7 @@ from tournaments.engine.handicap import HandicapRule
 from tournaments.handicaps.actions import choose_numbers, give_handicaps
 from tournaments.models import Cut, Draw, Event, Group, Season, TableLink
 from tournaments.seasons.actions import create_season
-from tournaments.table_links.codes import token_of
+from tournaments.table_links.links import token_of
 
 ROLES = ("nobody", "stranger", "removed", "member", "treasurer", "scorekeeper", "director", "owner")
 USUAL = ("nobody", "stranger", "scorekeeper", "director")  # who open public pages here: the others see the same

@@ -9,8 +9,8 @@ from tournaments.documents import views as documents_views
 from tournaments.draws import views as draws_views
 from tournaments.entries import views as entries_views
 from tournaments.events import views as events_views
+from tournaments.exports import views
 from tournaments.exports import views as exports_views
-from tournaments.exports import views_sheets
 from tournaments.handicaps import views as handicaps_views
 from tournaments.keying import views as keying_views
 from tournaments.members import views as members_views
@@ -21,12 +21,12 @@ from tournaments.pages import board, desk, entry, public, seat_changes
 from tournaments.prizes import views as prizes_views
 from tournaments.rounds import views_clock, views_draw, views_night, views_seeds, views_stage
 from tournaments.rulings import views as rulings_views
-from tournaments.rulings import views_walkovers as walkover_views
+from tournaments.rulings import views as walkover_views
 from tournaments.seasons import views as seasons_views
 from tournaments.sides import views as sides_views
 from tournaments.standings import views as standings_views
 from tournaments.table_links import views as table_links_views
-from tournaments.table_links import views_desk as table_links_views_desk
+from tournaments.table_links import views as table_links_views_desk
 
 EVENT = "desk/<slug:event>/"
 
@@ -52,8 +52,8 @@ urlpatterns = [
     path("data/events/<slug:event>/standings.json", exports_views.standings_data, name="standings_data"),
     path("data/events/<slug:event>/result.json", exports_views.result_data, name="result_data"),
     path("data/seasons/<int:season>.json", exports_views.season_data, name="season_data"),
-    path("events/<slug:event>/result.<slug:kind>", views_sheets.result_file, name="result_file"),
-    path("seasons/<int:season>/table.<slug:kind>", views_sheets.season_file, name="season_file"),
+    path("events/<slug:event>/result.<slug:kind>", views.result_file, name="result_file"),
+    path("seasons/<int:season>/table.<slug:kind>", views.season_file, name="season_file"),
     # The director's desk
     path("phones/", table_links_views_desk.phones, name="phones"),
     path("desk/", desk.desk, name="desk"),
@@ -102,9 +102,9 @@ urlpatterns = [
     path(EVENT + "draws/<int:draw>/keying/second/", keying_views.second, name="stage_second_keying"),
     path(EVENT + "differences/", keying_views.differences, name="differences"),
     # Files for spreadsheets
-    path(EVENT + "files/stage-<int:stage>.<slug:kind>", views_sheets.standings_file, name="standings_file"),
-    path(EVENT + "files/deals.<slug:kind>", views_sheets.deals_file, name="deals_file"),
-    path(EVENT + "files/entries.<slug:kind>", views_sheets.entries_file, name="entries_file"),
+    path(EVENT + "files/stage-<int:stage>.<slug:kind>", views.standings_file, name="standings_file"),
+    path(EVENT + "files/deals.<slug:kind>", views.deals_file, name="deals_file"),
+    path(EVENT + "files/entries.<slug:kind>", views.entries_file, name="entries_file"),
     # Prizes and money
     path(EVENT + "prizes/", prizes_views.prizes, name="prizes"),
     path(EVENT + "fees/", money_views.fees, name="fees"),

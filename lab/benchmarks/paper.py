@@ -10,8 +10,7 @@ from clubsite.pdf.documents import Heading, Pages, rendered
 from scoring.engine.core.ruleset import shipped
 from tournaments.documents.cards import card_pages
 from tournaments.documents.from_draws import CardSheet, CardSide, Player
-from tournaments.table_links.codes import code_of, token_of
-from tournaments.table_links.shown import ShownLink
+from tournaments.table_links.links import ShownLink, code_of, token_of
 
 SITE = "http://192.168.1.20:8000/"  # as in a hall's own network
 

@@ -13,8 +13,8 @@ from tournaments.advice.offers import OF_CONTEST, AdviceRequest, FittingWay, off
 from tournaments.engine.draws.rotation import Afternoon, rotation
 from tournaments.engine.formats import FORMATS, TRAITS
 from tournaments.engine.formats.knock_out import KnockOut
-from tournaments.engine.formats.single_table import SingleTable
-from tournaments.events.stage_plans import plan_stages, table_size
+from tournaments.engine.formats.tables import SingleTable
+from tournaments.events.stages import plan_stages, table_size
 from tournaments.models import Event
 
 PEOPLE = (4, 6, 8, 9, 10, 12, 14, 16, 18, 20, 24, 28, 32, 36, 44, 54, 72, 100, 150)

@@ -17,8 +17,7 @@ from tournaments.events.stages import StageFacts
 from tournaments.events.state import published_cut, stage_draw
 from tournaments.models import Cut, Entry, Stage
 from tournaments.rounds import closing, publishing
-from tournaments.rulings.effects import drawn_stages, effects_of
-from tournaments.rulings.order import change_tie_breaks
+from tournaments.rulings.actions import change_tie_breaks, drawn_stages, effects_of
 from tournaments.standings import results as standings_results
 
 

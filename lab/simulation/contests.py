@@ -19,10 +19,19 @@ from lab.simulation.skill_and_luck import Luck, skills, strength
 from tournaments.engine.draws.contest import Sizes, TableDraw, contest_draw, meetings_again
 from tournaments.engine.grouping import grouped
 from tournaments.engine.rounds import SEEDS, SeatedRound
-from tournaments.engine.standings.cut import Candidate, CutOutcome, Per, call_up, next_in_line, propose_cut, rule_for
-from tournaments.engine.standings.cut_line import DrawnLots, PlayedOff, Settlement
-from tournaments.engine.standings.ranking import rank
-from tournaments.engine.standings.tie_breaks import Encounter, Result, chain_of
+from tournaments.engine.standings.cut import (
+    Candidate,
+    CutOutcome,
+    DrawnLots,
+    Per,
+    PlayedOff,
+    Settlement,
+    call_up,
+    next_in_line,
+    propose_cut,
+    rule_for,
+)
+from tournaments.engine.standings.ranking import Encounter, Result, chain_of, rank
 
 CHAINS = (
     ("points", "games-won", "net", "best-game"),

@@ -36,7 +36,7 @@ from tournaments.events.stages import stage_of
 from tournaments.events.state import last_stage
 from tournaments.models import Adjustment, Draw, Entry, Event, Stage
 from tournaments.rounds import attendance, publishing
-from tournaments.rulings import adjustments
+from tournaments.rulings import actions
 from tournaments.standings import results
 from tournaments.standings.standings import rows_fingerprint, standings_of
 
@@ -83,7 +83,7 @@ class RandomDirector(ABC):
                 game=self.some_game(Game.State.OVER, Game.State.NOT_PLAYED), **self.said
             ),
             "adjust": self.adjust,
-            "take an adjustment back": lambda: adjustments.take_back_adjustment(
+            "take an adjustment back": lambda: actions.take_back_adjustment(
                 adjustment=self.one_in(Adjustment.objects.filter(stage__event=self.event, withdrawn_at=None)),
                 by=self.by,
             ),
@@ -295,9 +295,9 @@ class RandomDirector(ABC):
     def adjust(self) -> None:
         """Give an entry points or take some away."""
         points = self.one_of((-10, 10))
-        adjustments.adjust(
+        actions.adjust(
             stage=self.some_stage(),
-            given=adjustments.PointsGiven(entry=self.some_entry(), points=points, reason=WHY),
+            given=actions.PointsGiven(entry=self.some_entry(), points=points, reason=WHY),
             by=self.by,
             submission=self.next_id(),
         )

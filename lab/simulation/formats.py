@@ -17,8 +17,7 @@ from lab.simulation.contests import Chances, ContestSeating, TrialStage, pairs_o
 from lab.simulation.skill_and_luck import USUAL, Luck, skills, strength
 from tournaments.engine.formats import Field, Format, FormatRefused, PlayedRound, PlayedTable
 from tournaments.engine.rounds import SEEDS, SeatedRound, Side
-from tournaments.engine.standings.ranking import rank
-from tournaments.engine.standings.tie_breaks import Encounter, Result, chain_of
+from tournaments.engine.standings.ranking import Encounter, Result, chain_of, rank
 
 MOST_ROUNDS = 60  # of one event
 TOP = 3

@@ -18,7 +18,7 @@ from tournaments.events.state import published_draws
 from tournaments.handicaps.actions import give_handicaps
 from tournaments.models import Draw, Entry, Event, Wish
 from tournaments.rounds import attendance, closing, publishing
-from tournaments.rulings import walkovers
+from tournaments.rulings import actions
 from tournaments.standings import results as standings_results
 
 HANDICAP = HandicapRule(scratch=25, percent=80, most=8, deals=3, needed=2)
@@ -90,10 +90,10 @@ class NightDirector(RandomDirector):
             steps["walkover"] = self.walkover
         if self.event.removal_choices:
             steps |= {
-                "take a side out": lambda: walkovers.remove_side(
+                "take a side out": lambda: actions.remove_side(
                     event=self.event, entry=self.some_entry(), how=self.one_of(self.event.removal_choices), by=self.by
                 ),
-                "bring a side back": lambda: walkovers.reinstate_side(
+                "bring a side back": lambda: actions.reinstate_side(
                     event=self.event, entry=self.some_entry(removed__gt=""), by=self.by
                 ),
             }
@@ -103,7 +103,7 @@ class NightDirector(RandomDirector):
         """Decide a match without its cards, or let it be played after all."""
         group = self.one_in(self.some_draw(Draw.State.PUBLISHED).groups)
         absent = self.one_of(((0,), (1,), (0, 1), ()))
-        walkovers.give_walkover(group=group, absent=absent, by=self.by)
+        actions.give_walkover(group=group, absent=absent, by=self.by)
 
     def play_on(self) -> None:
         """What a director does who goes straight on: play what is open, close the round, publish the next."""

@@ -38,7 +38,7 @@ from tournaments.errors import StepRefused
 from tournaments.events.state import published_draws
 from tournaments.models import Cut, Draw, Entry, Event, Seat, Stage
 from tournaments.rounds import closing, publishing, seat_changes
-from tournaments.rulings import walkovers
+from tournaments.rulings import actions
 from tournaments.standings import results as standings_results
 from tournaments.standings.standings import standings_of
 
@@ -446,7 +446,7 @@ def _undecided(event: Event, by: Actor) -> Iterator[str]:
             if not table.half_wins or max(table.half_wins) == 2:
                 continue
             try:
-                walkovers.give_walkover(group=group, absent=[0], by=by)
+                actions.give_walkover(group=group, absent=[0], by=by)
             except StepRefused as refused:
                 yield f"table {group} of {draw} stays level: {refused}"
 

@@ -18,8 +18,7 @@ from tournaments.draws.round_views import round_view, seats_of
 from tournaments.draws.views import WishForm
 from tournaments.entries.tables import entries_table
 from tournaments.models import Draw, Event
-from tournaments.money.actions import set_fee
-from tournaments.money.book import payers_of
+from tournaments.money.actions import payers_of, set_fee
 from tournaments.rounds import attendance, publishing
 
 NAMES = ["Ángel Ñáñez", "de la Cruz", "Élise", "María", "Mary", "Nuria", "Ñáñez José", "van Dam"]

@@ -19,7 +19,7 @@ from tests.backups.test_drill import evenings
 from tests.scoring.cards.test_race import alone
 from tests.served import free_port, running
 from tournaments.models import TableLink
-from tournaments.table_links.codes import code_of, token_of
+from tournaments.table_links.links import code_of, token_of
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),

@@ -22,8 +22,7 @@ from tournaments.members.kept.erasing import erase
 from tournaments.models import Draw, TableLink
 from tournaments.rounds.publishing import take_back_draw
 from tournaments.rounds.seat_changes import move_table
-from tournaments.table_links.codes import token_of
-from tournaments.table_links.links import renew_links, revoke_links
+from tournaments.table_links.links import renew_links, revoke_links, token_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("real_database")]
 

@@ -32,7 +32,7 @@ from tests.tournaments.nights import make_night
 from tournaments.engine.handicap import HandicapRule
 from tournaments.handicaps.actions import choose_numbers, give_handicaps
 from tournaments.models import Cut, Draw, Event, Season
-from tournaments.seasons.people import Belongs, assign
+from tournaments.seasons.actions import Belongs, assign
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

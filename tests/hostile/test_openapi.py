@@ -23,7 +23,7 @@ from scoring.models import HouseRules
 from tests.examples import examples
 from tests.hostile.test_forms import counts
 from tests.tournaments import results
-from tournaments.exports.format import openapi
+from tournaments.exports.published import openapi
 from tournaments.seasons.actions import create_season
 
 

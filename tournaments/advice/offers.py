@@ -9,7 +9,7 @@ from typing import Any
 from scoring.engine.core.ruleset import Shape
 from tournaments.engine.draws.contest import DoesNotFit, Sizes, table_sizes
 from tournaments.engine.formats import TRAITS
-from tournaments.events.stage_plans import plan_stages, table_size
+from tournaments.events.stages import plan_stages, table_size
 from tournaments.models import Event
 
 FEWEST_PEOPLE, MOST_PEOPLE, MOST_ROUNDS = 4, 200, 20

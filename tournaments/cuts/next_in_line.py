@@ -14,8 +14,7 @@ from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor
 from clubsite.previews import fingerprint
 from scoring.models import LONGEST_REASON
-from tournaments.cuts.cuts import difference, locked_stage, new_version, rule_of
-from tournaments.cuts.field import CutField, chain_for, kept_args
+from tournaments.cuts.cuts import CutField, chain_for, difference, kept_args, locked_stage, new_version, rule_of
 from tournaments.draws.changes import take_seat
 from tournaments.engine.standings import cut as standings_cut
 from tournaments.engine.standings.ranking import rank

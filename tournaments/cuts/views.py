@@ -15,8 +15,7 @@ from clubsite.accounts.roles import actor_of, club_page
 from clubsite.backups.asking import before
 from clubsite.previews import fingerprint
 from tournaments.cuts import cuts, next_in_line
-from tournaments.cuts.cuts import CutDifference, window_of_cut
-from tournaments.cuts.field import counts
+from tournaments.cuts.cuts import CutDifference, counts, window_of_cut
 from tournaments.cuts.forms import PlayOffForm, level_in, play_off_form, play_off_sent
 from tournaments.cuts.words import reason_words, settled_words, tie_words
 from tournaments.events.state import bracket_of, is_drawn, published_cut, stage_draw

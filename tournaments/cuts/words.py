@@ -13,8 +13,7 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from tournaments.cuts.cuts import LEFT_AFTER
-from tournaments.cuts.field import counts
+from tournaments.cuts.cuts import LEFT_AFTER, counts
 from tournaments.draws.words import LOTS, lots_in_words
 from tournaments.engine.standings.cut import OpenTie
 from tournaments.events.words import TIE_BREAKS

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from tournaments.documents.from_draws import title_of_draw
 from tournaments.documents.paper_forms import PAPER_FORMS
 from tournaments.models import Cut, Draw, Event, PublishedStandings, Stage
-from tournaments.models.result_rows import has_sides
+from tournaments.models.outcomes import has_sides
 from tournaments.prizes.words import prizes_view
 from tournaments.standings.queries import DRAWN_STAGES, standing_result
 

@@ -23,8 +23,7 @@ from tournaments.events.state import published_draws
 from tournaments.events.words import annulled_words, seat_name, seats_round
 from tournaments.models import Draw, Event, Group, GroupGame, Seat, SitOut
 from tournaments.rounds.publishing import title_of
-from tournaments.table_links.links import seated_groups
-from tournaments.table_links.shown import ShownLink, links_of
+from tournaments.table_links.links import ShownLink, links_of, seated_groups
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,12 +30,11 @@ from tournaments.documents.from_results import row_of, standings_columns, versio
 from tournaments.draws import rotation
 from tournaments.draws.brackets import seeding_words
 from tournaments.draws.words import METHODS, fairness_words, rematch_words, seat_in_words, statement_words
-from tournaments.events.chains import chain_slugs
-from tournaments.events.words import chain_words, rule_words, walkover_worth
+from tournaments.events.words import chain_slugs, chain_words, rule_words, walkover_worth
 from tournaments.models import Cut, Draw, Event, GroupGame, PublishedStandings, Seat, SitOut
 from tournaments.prizes.proposal import lines_in
 from tournaments.prizes.words import line_words, lots_told
-from tournaments.rulings.adjustments import adjustments_of
+from tournaments.rulings.actions import adjustments_of
 from tournaments.standings.standings import Row
 from tournaments.standings.words import adjustment_words
 

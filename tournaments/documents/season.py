@@ -20,9 +20,9 @@ from scoring.templatetags.figures import points
 from tournaments.documents.lists import wall_html
 from tournaments.documents.views import wanted_per_sheet
 from tournaments.models import Season
-from tournaments.seasons.race import night_heads
-from tournaments.seasons.rules import terms_of
+from tournaments.seasons.actions import terms_of
 from tournaments.seasons.table import SeasonLine, SeasonTable, season_tables
+from tournaments.seasons.tables import night_heads
 from tournaments.seasons.words import apart_words, rule_words, separated_words, team_words
 from tournaments.templatetags.totals import decimal, place, total
 

@@ -48,7 +48,7 @@ from tournaments.errors import StepRefused
 from tournaments.events.state import published_cut
 from tournaments.models import Draw, Event, Stage
 from tournaments.requests import event_of, whole_number_or_none
-from tournaments.table_links.shown import site_of
+from tournaments.table_links.links import site_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from scoring.models import Side as GameSide
 from tournaments.draws.words import LOTS, lots_in_words
 from tournaments.engine.formats import FORMATS, Field, Format, FormatRefused, PlayedRound, PlayedTable, options_of
 from tournaments.engine.formats.knock_out import KnockOut
-from tournaments.engine.formats.round_robin import meetings
+from tournaments.engine.formats.pairings import meetings
 from tournaments.engine.grouping import grouped
 from tournaments.engine.rounds import SeatedRound, Side
 from tournaments.errors import StepRefused

@@ -43,7 +43,7 @@ from tournaments.engine.grouping import grouped
 from tournaments.engine.verify import Fate
 from tournaments.entries.actions import taken_names
 from tournaments.errors import StepRefused
-from tournaments.events.group_sizes import misfit_of, sizes_of
+from tournaments.events.stages import misfit_of, sizes_of
 from tournaments.events.state import lock_event, refuse_cut, refuse_drawn, refuse_finished
 from tournaments.models import Cut, Draw, Entry, Event, Group, GroupGame, Seat, SitOut, Stage, Table
 from tournaments.models.events import group_letter

@@ -27,8 +27,7 @@ from tournaments.engine.rounds import DrawWish
 from tournaments.engine.rounds import Table as SeatedTable
 from tournaments.engine.verify import fates
 from tournaments.errors import StepRefused
-from tournaments.events.group_sizes import fit_words, group_shapes, stage_sizes
-from tournaments.events.stages import refuse_rule_misfit
+from tournaments.events.stages import fit_words, group_shapes, refuse_rule_misfit, stage_sizes
 from tournaments.events.state import bracket_of, published_draws, stage_draw
 from tournaments.models import Cut, Draw, Entry, Event, GroupGame, Stage, Table
 from tournaments.seeds import seed_or_new

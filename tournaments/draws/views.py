@@ -27,7 +27,7 @@ from tournaments.draws.wishes import MOST_TABLES, SEATS
 from tournaments.draws.words import LEFT_OVER, again_words, fate_words, odd_options, seat_in_words, warnings
 from tournaments.engine.draws.table_layout import Layout
 from tournaments.errors import StepRefused
-from tournaments.events import group_sizes
+from tournaments.events import stages
 from tournaments.models import Draw, DrawJob, Entry, Event, Wish
 from tournaments.requests import competition_of, event_of, night_of, refusals_told, stage_at, whole_number
 
@@ -239,7 +239,7 @@ def draw(request: HttpRequest, club: Club, *, event: str, stage: int) -> HttpRes
     words, people, needed = "", [], None
     try:
         people = entries_for(one)
-        words = group_sizes.fit_words(found, len(people)) if people else _("Nobody is entered yet.")
+        words = stages.fit_words(found, len(people)) if people else _("Nobody is entered yet.")
         needed = stand_ins_for(one)
     except StepRefused as refused:
         words = str(refused.message)

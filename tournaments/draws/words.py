@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from tournaments.engine.draws.table_layout import DrawRefused, Layout
 from tournaments.engine.grouping import grouped
 from tournaments.engine.rounds import DrawWish
-from tournaments.engine.standings.tie_breaks import lot, lot_digits
+from tournaments.engine.standings.ranking import lot, lot_digits
 from tournaments.engine.verify import Fate, RoleMeetings, Statement
 from tournaments.models import Stage
 

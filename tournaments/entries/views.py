@@ -22,7 +22,7 @@ from tournaments.entries.doubts import SAME, Doubt, answers, doubts_of, entered_
 from tournaments.entries.forms import ImportForm, NameForm, columns_of, sent_list
 from tournaments.entries.tables import entries_table
 from tournaments.errors import StepRefused
-from tournaments.events.group_sizes import fit_words
+from tournaments.events.stages import fit_words
 from tournaments.models import Draw, Entry, Event, Seat
 from tournaments.requests import competition_of, event_of, refusals_on, refusals_told, submission_in, whole_number
 

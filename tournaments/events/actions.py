@@ -23,10 +23,9 @@ from scoring.models import Deal, Game, HouseRules
 from scoring.wording import order_of
 from tournaments.engine.formats import TRAITS
 from tournaments.errors import StepRefused
-from tournaments.events.chains import chosen, refuse_misfits
-from tournaments.events.formats import defaults_of, fits, refuse_lowest
-from tournaments.events.stages import replan
+from tournaments.events.stages import defaults_of, fits, refuse_lowest, replan
 from tournaments.events.state import is_drawn, is_pointed_at, lock_event, refuse_finished, seating_exists
+from tournaments.events.words import chosen, refuse_misfits
 from tournaments.models import DrawJob, Entry, Event, Round, Season, Seat, SitOut, Stage, TableLink, Wish
 
 RESERVED = {"new"}  # addresses of the desk that an event can't have

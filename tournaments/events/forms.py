@@ -22,12 +22,10 @@ from scoring.form_parts import NumberField, YesNoField
 from scoring.templatetags.rule_texts import translated
 from scoring.wording import kind_of
 from tournaments.engine.formats import FORMATS, TRAITS, options_of
-from tournaments.engine.standings.tie_breaks import STRENGTH
+from tournaments.engine.standings.ranking import STRENGTH
 from tournaments.events.actions import EventFacts, facts_of, games_of
 from tournaments.events.format_words import CHOICES, LABELS
-from tournaments.events.formats import fits
-from tournaments.events.group_sizes import apart_words, shape_together
-from tournaments.events.stages import GAMES_IN_A_SET, incoming_of
+from tournaments.events.stages import GAMES_IN_A_SET, apart_words, fits, incoming_of, shape_together
 from tournaments.events.state import seating_exists
 from tournaments.events.words import TIE_BREAKS
 from tournaments.models import Event, Season, Stage

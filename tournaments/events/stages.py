@@ -1,22 +1,131 @@
-"""The stages of an event: planned from its places, and changed until their draws are published."""
+"""Stages of a competition: planned, changed, and whether the entries fit their tables."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
+from math import ceil
 from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor
-from tournaments.engine.draws.contest import DoesNotFit, table_sizes
+from scoring.engine.core.ruleset import RuleSet, Shape
+from scoring.models import HouseRules
+from tournaments.engine.draws.contest import DoesNotFit, Sizes, table_sizes
+from tournaments.engine.formats import FORMATS, TRAITS, options_of
 from tournaments.errors import StepRefused
-from tournaments.events.chains import chosen, refuse_misfits
-from tournaments.events.group_sizes import shape_together, sizes_of
-from tournaments.events.stage_plans import plan_stages
 from tournaments.events.state import lock_event, refuse_cut, seating_exists, stage_draw
+from tournaments.events.words import chosen, refuse_misfits
 from tournaments.models import Event, Group, Stage
+
+
+def fits(format: str, shape: Shape) -> bool:
+    """Whether a game of that shape can be played in that format."""
+    return TRAITS[format].fits(shape.sides, shape.per_side)
+
+
+def defaults_of(format: str) -> dict[str, Any]:
+    """Option to its usual value; nothing for the formats that have none."""
+    if format not in FORMATS:
+        return {}
+    return {one.name: one.default for one in options_of(FORMATS[format]) if one.default is not MISSING}
+
+
+def refuse_lowest(rules: HouseRules) -> None:
+    """Raises StepRefused where the lowest total wins."""
+    if rules.lowest_wins:
+        raise StepRefused(_("In this game the lowest total wins. Handicaps are for games in which points are good."))
+
+
+def sizes_of(event: Event) -> Sizes:
+    """The sizes of the event's tables and groups, in the engine's shape."""
+    return sizes_for(event.rules.rule_set, event.shape)
+
+
+def sizes_for(rule_set: RuleSet, shape: Shape) -> Sizes:
+    """The sizes of tables and groups of a competition in that game, in the engine's shape."""
+    others = [size for size in group_shapes(rule_set, shape) if size != shape.players]
+    return Sizes(table_size(shape), shape.players, others)
+
+
+def misfit_of(sizes: Sizes, entries: int) -> DoesNotFit | None:
+    """Why that many entries don't fit groups of these sizes; None when they do."""
+    try:
+        table_sizes(entries, sizes)
+    except DoesNotFit as no:
+        return no
+    return None
+
+
+def shape_together(event: Event, entries: int) -> Shape | None:
+    """How so many play in one group where that isn't the event's usual group; None where the game doesn't allow it."""
+    return group_shapes(event.rules.rule_set, event.shape).get(entries) if entries > event.shape.players else None
+
+
+def stage_sizes(stage: Stage, entries: int) -> Sizes:
+    """The sizes of a stage's tables and groups: those of its event, or one group of all."""
+    together = stage.together and shape_together(stage.event, entries)
+    return Sizes(entries, entries) if together else sizes_of(stage.event)
+
+
+def groups_apart(stage: Stage, entries: int) -> int:
+    """In how many groups that don't meet so many would play a stage; 0 where the number doesn't fit."""
+    sizes = stage_sizes(stage, entries)
+    return 0 if misfit_of(sizes, entries) else sum(map(len, table_sizes(entries, sizes)))
+
+
+def apart_words(stage: Stage, entries: int) -> str:
+    """What it means that a final is played in several groups, and what else could be; "" for one group."""
+    groups, event = groups_apart(stage, entries), stage.event
+    if groups < 2:
+        return ""
+    words = [
+        _("%(stage)s: %(entries)d play in %(groups)d groups, and its order compares points of people who don't meet.")
+        % {"entries": entries, "stage": stage, "groups": groups}
+    ]
+    if shape_together(event, entries):
+        words.append(_("All %(n)d can play at one table instead.") % {"n": entries})
+    words.append(_("Or let %(n)d go on: they meet at one table.") % {"n": event.shape.players})
+    return " ".join(words)
+
+
+def fit_words(event: Event, entries: int) -> str:
+    """What to do when that many entries don't fit the event's groups; "" when they do."""
+    sizes = group_shapes(event.rules.rule_set, event.shape)
+    if no := misfit_of(sizes_of(event), entries):
+        ways = []
+        if no.add:
+            ways.append(
+                ngettext("add %(n)d name or a stand-in", "add %(n)d names or stand-ins", no.add) % {"n": no.add}
+            )
+        if no.remove:
+            ways.append(
+                ngettext("make %(n)d entry a reserve", "make %(n)d entries reserves", no.remove) % {"n": no.remove}
+            )
+        return _("%(entries)s don't fit groups of %(sizes)s: %(ways)s.") % {
+            "entries": ngettext("%(n)d entry", "%(n)d entries", entries) % {"n": entries},
+            "sizes": _(" or ").join(str(size) for size in sorted(sizes)),
+            "ways": _(", or ").join(ways) or _("change the number of entries"),
+        }
+    return ""
+
+
+def group_shapes(rule_set: RuleSet, own: Shape) -> dict[int, Shape]:
+    """Sizes of group that may be drawn, with their shapes: the event's `own`, and those its rules also allow."""
+    others = [
+        shape
+        for shape in rule_set.shapes
+        if 2 < shape.players <= table_size(own)
+        and (
+            shape.per_side == own.per_side == 1
+            or (own.per_side > 1 and shape.sides == own.sides and shape.per_side > 1)
+        )
+    ]
+    return {shape.players: shape for shape in (*others, own)}
+
 
 GAMES_IN_A_SET = 4  # at most: US 2006/0267282 A1, "first maximum four game set"
 
@@ -144,3 +253,67 @@ def incoming_of(stage: Stage) -> int:
 
 def _logged(stage: Stage) -> dict[str, Any]:
     return {fact.name: getattr(stage, fact.name) for fact in fields(StageFacts)}
+
+
+@dataclass(frozen=True, slots=True)
+class StagePlan:
+    """One stage as planned from the number of places."""
+
+    name: str
+    entries: int
+    tables: int
+    cut_rule: str
+    advance: int
+
+
+def table_size(shape: Shape) -> int:
+    """People at one table: two groups of three or of two, else one group."""
+    return {2: 4, 3: 6}.get(shape.players, shape.players)
+
+
+def plan_stages(places: int, shape: Shape, *, cut_rule: str = "") -> list[StagePlan]:
+    """Stages from the number of places down to one final table.
+
+    A third goes on from each stage, rounded up to full tables, and never fewer than one table: 54 - 18 - 6,
+    36 - 12 - 6, 72 - 24 - 12 - 6. Who goes on: the best of each group where groups of three give just that number,
+    else the best of each table, else the best of each with wild cards. Two of a table with a single group of three
+    would be better off than two of six: a number that leaves one goes by groups.
+
+    >>> [(s.entries, s.tables, str(s.cut_rule), s.advance) for s in plan_stages(54, Shape(3))]
+    [(54, 9, 'group', 18), (18, 3, 'group', 6), (6, 1, '', 0)]
+    >>> [(s.entries, str(s.cut_rule), s.advance) for s in plan_stages(54, Shape(2, 3))]
+    [(54, 'table', 18), (18, 'table', 6), (6, '', 0)]
+    >>> [(s.entries, str(s.cut_rule), s.advance) for s in plan_stages(51, Shape(3))]
+    [(51, 'group', 18), (18, 'group', 6), (6, '', 0)]
+    """
+    size = table_size(shape)
+    sizes = [places]
+    while sizes[-1] > size:
+        here = sizes[-1]
+        sizes.append(size if here <= 3 * size else size * ceil(here / 3 / size))
+    plans = []
+    for number, here in enumerate(sizes):
+        advance = sizes[number + 1] if number + 1 < len(sizes) else 0
+        tables, groups = ceil(here / size), ceil(here / shape.players)
+        rule = (
+            (cut_rule or _usual_rule(shape, advance, tables=tables, groups=groups)) if advance else Stage.CutRule.NONE
+        )
+        plans.append(StagePlan(_stage_name(number, len(sizes)), here, tables, rule, advance))
+    return plans
+
+
+def _usual_rule(shape: Shape, advance: int, *, tables: int, groups: int) -> str:
+    if shape.players == 3 and groups != tables and advance % groups == 0:
+        return Stage.CutRule.GROUP
+    if advance % tables == 0 and (shape.players != 3 or groups == 2 * tables):
+        return Stage.CutRule.TABLE
+    if shape.players == 3 and advance >= groups:
+        return Stage.CutRule.GROUP
+    return Stage.CutRule.TABLE if advance >= tables else Stage.CutRule.OVERALL
+
+
+def _stage_name(number: int, count: int) -> str:
+    names = {1: _("Final"), 2: _("Semi-final"), 3: _("Quarter-final")}
+    if number == 0 and count > 1:
+        return _("Qualifying")
+    return names.get(count - number) or _("Stage %(n)d") % {"n": number + 1}

@@ -1,18 +1,25 @@
-"""A new event, changing one with its stages, calling it off, and removing it."""
+"""The pages of an event: new, changed, called off, removed; the list of events."""
 
 from __future__ import annotations
 
+import django_tables2 as tables
 from django.contrib import messages
 from django.db import transaction
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django_tables2.utils import Accessor as A
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
 from clubsite.previews import fingerprint
 from scoring.models import LONGEST_REASON
+from scoring.templatetags.rule_texts import translated
 from tournaments.engine.formats import TRAITS
 from tournaments.errors import StepRefused
 from tournaments.events.actions import (
@@ -32,6 +39,40 @@ from tournaments.events.stages import StageFacts, change_stage
 from tournaments.events.state import published_cut, published_draws
 from tournaments.models import Event, Season
 from tournaments.requests import event_of, refusals_on, refusals_told, whole_number, whole_number_or_none
+from tournaments.tables import Pad
+
+
+class EventsTable(Pad):
+    """The events of a club."""
+
+    starts_at = tables.DateTimeColumn(
+        verbose_name=gettext_lazy("Date"), format="SHORT_DATETIME_FORMAT", attrs={"td": {"class": "text-nowrap"}}
+    )
+    name = tables.Column(verbose_name=gettext_lazy("Event"), linkify=("event", [A("club__slug"), A("slug")]))
+    rules = tables.Column(verbose_name=gettext_lazy("Game"), order_by=("rules__title",))
+    place = tables.Column(verbose_name=gettext_lazy("Where"), default="")
+    season = tables.Column(verbose_name=gettext_lazy("Season"), order_by=("season__name",), default="")
+    state = tables.Column(verbose_name=gettext_lazy("State"))
+
+    class Meta(Pad.Meta):
+        attrs = {"class": "pad folds"}
+        empty_text = gettext_lazy("No event yet.")
+
+    def render_rules(self, record: Event) -> str:
+        """The title of the house rules."""
+        return translated(record.rules.title)
+
+    def render_state(self, record: Event) -> SafeString:
+        """The state in words."""
+        mark = {"running": "playing", "planned": "waiting", "finished": "over"}[record.state]
+        return format_html('<span class="state state-{}">{}</span>', mark, record.get_state_display())
+
+
+def events_table(request: HttpRequest, events: QuerySet[Event]) -> EventsTable:
+    """The events of a club, twenty-five to a page."""
+    table = EventsTable(events.select_related("club", "rules", "season"))
+    tables.RequestConfig(request, paginate={"per_page": 25}).configure(table)
+    return table
 
 
 @club_page

@@ -1,56 +1,56 @@
-"""The plan of an event in words: what breaks its ties, who goes on from a stage, what seats are called."""
+"""Events in words: formats, tie-breaks, rules of the cut, seats."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _now
-from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.engine.core.ruleset import Shape
 from scoring.models import Game, HouseRules
 from scoring.templatetags.figures import points
-from tournaments.events.chains import chain_slugs
+from tournaments.engine.standings.ranking import STRENGTH, misfits
+from tournaments.errors import StepRefused
 from tournaments.models import Entry, Event, Seat, Stage
 
 TIE_BREAKS: dict[str, Promise] = {
-    "reached": _("how far in the knock-out"),
-    "points": _("points"),
-    "games-won": _("games won"),
-    "net": _("difference to the opponents' points"),
-    "buchholz": _("games won by opponents (Buchholz)"),
-    "median-buchholz": _("games won by opponents, without the best and the weakest (median Buchholz)"),
-    "fewest-sets": _("fewest failed bids"),
-    "head-to-head": _("games against each other"),
-    "last-game": _("points in the last game"),
-    "best-game": _("best game"),
-    "play-off": _("play-off"),
-    "lots": _("drawing of lots"),
-    "shared": _("the place is shared"),
+    "reached": gettext_lazy("how far in the knock-out"),
+    "points": gettext_lazy("points"),
+    "games-won": gettext_lazy("games won"),
+    "net": gettext_lazy("difference to the opponents' points"),
+    "buchholz": gettext_lazy("games won by opponents (Buchholz)"),
+    "median-buchholz": gettext_lazy("games won by opponents, without the best and the weakest (median Buchholz)"),
+    "fewest-sets": gettext_lazy("fewest failed bids"),
+    "head-to-head": gettext_lazy("games against each other"),
+    "last-game": gettext_lazy("points in the last game"),
+    "best-game": gettext_lazy("best game"),
+    "play-off": gettext_lazy("play-off"),
+    "lots": gettext_lazy("drawing of lots"),
+    "shared": gettext_lazy("the place is shared"),
 }
 
 FEW_ARE_GOOD: dict[str, Promise] = {  # the same where the lowest total wins
-    "points": _("fewest points"),
-    "net": _("difference to the opponents' points, the lowest first"),
-    "last-game": _("fewest points in the last game"),
-    "best-game": _("the game with the fewest points"),
-    "play-off": _("play-off, with the fewest points"),
+    "points": gettext_lazy("fewest points"),
+    "net": gettext_lazy("difference to the opponents' points, the lowest first"),
+    "last-game": gettext_lazy("fewest points in the last game"),
+    "best-game": gettext_lazy("the game with the fewest points"),
+    "play-off": gettext_lazy("play-off, with the fewest points"),
 }
 
 
 def rule_words(stage: Stage) -> str:
     """Who goes on from a stage."""
     if not stage.cut_rule:
-        return _now("Its order is the result.")
+        return _("Its order is the result.")
     if stage.wild_cards:
         return ngettext(
             "%(n)d go on: %(rule)s, and %(wild)d by wild card, the best of the others.",
             "%(n)d go on: %(rule)s, and %(wild)d by wild cards, the best of the others.",
             stage.wild_cards,
         ) % {"n": stage.advance, "rule": stage.get_cut_rule_display(), "wild": stage.wild_cards}
-    return _now("%(n)d go on: %(rule)s.") % {"n": stage.advance, "rule": stage.get_cut_rule_display()}
+    return _("%(n)d go on: %(rule)s.") % {"n": stage.advance, "rule": stage.get_cut_rule_display()}
 
 
 def chain_words(slugs: Iterable[str], *, rules: HouseRules) -> str:
@@ -63,7 +63,7 @@ def chain_words(slugs: Iterable[str], *, rules: HouseRules) -> str:
 def walkover_worth(event: Event) -> str:
     """The points that a walkover is worth in an event, in words."""
     if event.rules.lowest_wins:
-        return _now("%(worth)s; for the side that isn't there, the average of that round's losers") % {
+        return _("%(worth)s; for the side that isn't there, the average of that round's losers") % {
             "worth": _worth_of_winning(event)
         }
     return _worth_of_winning(event)
@@ -71,9 +71,9 @@ def walkover_worth(event: Event) -> str:
 
 def _worth_of_winning(event: Event) -> str:
     if event.walkover_points is None:
-        return _now("the average of that round's winners")
+        return _("the average of that round's winners")
     if not event.walkover_points:
-        return _now("no points")
+        return _("no points")
     return ngettext("%(n)s point", "%(n)s points", event.walkover_points) % {"n": points(event.walkover_points)}
 
 
@@ -92,8 +92,8 @@ def seat_name(shape: Shape, side: int, *, position: int) -> str:
     """
     number = position * shape.sides + side
     if shape == Shape(2, 2):
-        return (_now("North"), _now("East"), _now("South"), _now("West"))[number]
-    return _now("Seat %(n)d") % {"n": number + 1}
+        return (_("North"), _("East"), _("South"), _("West"))[number]
+    return _("Seat %(n)d") % {"n": number + 1}
 
 
 def seats_round(names: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
@@ -112,7 +112,7 @@ def annulled_words(seats: Iterable[Seat]) -> str:
     left = [seat.entry for seat in seats if seat.entry.removed]
     if all(entry.removed != Entry.Removed.ANNULLED for entry in left):
         return ""
-    return _now("Doesn't count: %(names)s have left the event.") % {"names": " & ".join(entry.name for entry in left)}
+    return _("Doesn't count: %(names)s have left the event.") % {"names": " & ".join(entry.name for entry in left)}
 
 
 def why_annulled(game: Game) -> str:
@@ -120,3 +120,42 @@ def why_annulled(game: Game) -> str:
     if game.submission is not None:
         return ""
     return annulled_words(Seat.objects.filter(group__games__game=game).select_related("entry"))
+
+
+AFTERWARDS = ("play-off", "lots", "shared")  # what comes after the links that a director chooses
+
+
+def chain_slugs(event: Event) -> tuple[str, ...]:
+    """The event's tie-breaks in order."""
+    return tuple(event.tie_breaks) or event.traits.chain
+
+
+def chosen(slugs: Iterable[str]) -> tuple[str, ...]:
+    """The links that a director chooses, without what comes after them."""
+    return tuple(slug for slug in slugs if slug not in AFTERWARDS)
+
+
+def all_meet(event: Event) -> bool:
+    """Whether games against each other can decide among those who are level.
+
+    In a competition they can while each plays alone and every cut is within a group, where all have met.
+    """
+    if event.by_rounds:
+        return event.traits.all_meet
+    within = {Stage.CutRule.NONE, Stage.CutRule.GROUP} | ({Stage.CutRule.TABLE} if event.shape.players > 3 else set())
+    return event.per_side == 1 and {stage.cut_rule for stage in event.stages.all()} <= within
+
+
+def refuse_misfits(event: Event, slugs: Sequence[str]) -> None:
+    """Raises StepRefused when a link of the chain doesn't fit the event's format."""
+    strength = _("Some meet stronger opponents than others in a Swiss only. Choose another way to break ties.")
+    words = dict.fromkeys((f"chain.{slug}" for slug in STRENGTH), strength) | {
+        "chain.reached": _("How far somebody came counts in a knock-out only. Choose another way to break ties."),
+        "chain.head-to-head": _(
+            "“Games against each other” can't decide here: not everybody who may be level has met. "
+            "Choose another way to break ties."
+        ),
+    }
+    traits, met = event.traits, "head-to-head" not in slugs or all_meet(event)
+    for code in misfits(slugs, bracket=traits.bracket, all_meet=met, by_score=traits.by_score):
+        raise StepRefused(words[code])

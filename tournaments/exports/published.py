@@ -1,23 +1,249 @@
-"""Published pages as data: the same that the pages show to anybody, and nothing else."""
+"""Published results as one JSON document, and its schema."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
+from datetime import date, datetime
 from fractions import Fraction
+from typing import Annotated, Any, Final, Literal
 
 from django.urls import reverse
 from django.utils.timezone import localtime
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from clubsite.accounts.models import Club
 from tournaments.draws.brackets import coming_matches
 from tournaments.draws.round_views import published_rounds
-from tournaments.exports import format as form
 from tournaments.models import Event, PublishedPrizes, PublishedStandings, Season
 from tournaments.prizes.words import PrizesView, prizes_view
 from tournaments.seasons.table import SeasonLine, season_tables
 from tournaments.standings.queries import standing_result, standings_view
 from tournaments.standings.standings import Row
+
+FORMAT: Final = 1
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+PARTS = "#/components/schemas/"
+SLUG = {"type": "string", "pattern": "^[a-z0-9-]{1,50}$"}
+SEGMENTS = {"club": SLUG, "event": SLUG, "season": {"type": "integer", "minimum": 1}}
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, json_schema_serialization_defaults_required=True)
+
+
+class Link(_Part):
+    """Something of the club with an address of its own."""
+
+    name: str
+    page: str = Field(description="Address of the page for people")
+    data: str = Field(description="Address of the same as JSON")
+
+
+class EventLine(Link):
+    """An event in a list."""
+
+    slug: str = Field(description="Its part of addresses, which never changes")
+    starts_at: datetime = Field(description="In the club's time zone")
+    place: str
+    state: Literal["planned", "running", "finished"]
+    called_off: bool = Field(description="Whether a planned event doesn't take place")
+
+
+class Version(_Part):
+    """Which published version is shown, and since when."""
+
+    number: int = Field(ge=1)
+    at: datetime
+    reason: str = Field(description="Why it was published in place of the one before; may be empty")
+
+
+class RankedPerson(_Part):
+    """One person of a line of standings."""
+
+    number: int = Field(description="Of the entry in its event")
+    name: str
+
+
+class StandingsRow(_Part):
+    """One line of standings: of a person, or of a side that stays together and has one place."""
+
+    place: int = Field(ge=1)
+    shared: bool = Field(description="Whether others have the same place")
+    number: int = Field(description="Of the entry in its event; of a side, that of its first person")
+    name: str = Field(description="Of a side, its people's names joined by ` & `")
+    points: int
+    games_won: float = Field(description="A drawn game is half a game won")
+    games_played: int
+    sets: int = Field(description="Bids that failed")
+    sit_outs: int
+    walkovers: int = Field(description="Games won because the other side wasn't there, within `games_won`")
+    forfeits: int = Field(description="Games lost because this side wasn't there")
+    strength: dict[str, float] = Field(
+        description="How strong the opponents were, where the event's tie-breaks go by it: games won by all of them "
+        "(`buchholz`), or without the best and the weakest (`median-buchholz`)"
+    )
+    withdrawn: bool
+    disqualified: bool
+    people: tuple[RankedPerson, ...] = Field(description="Everybody of the line")
+
+
+class PrizeLine(_Part):
+    """One prize, or several shared together."""
+
+    title: str
+    winners: tuple[str, ...] = Field(description="Names; empty where nobody has won it")
+    gets: str = Field(description="What it is, in words")
+
+
+class Prizes(_Part):
+    """The prizes of an event as published."""
+
+    version: Version
+    result_version: int = Field(description="The version of the result that they go by")
+    lines: tuple[PrizeLine, ...]
+    lots: tuple[str, ...] = Field(description="How lots were drawn, in sentences that anybody can check")
+
+
+class SeasonRow(_Part):
+    """One member's season."""
+
+    place: int | None = Field(description="null without a place")
+    shared: bool
+    name: str
+    division: int | None
+    team: str
+    nights_attended: int
+    total: float
+    average: float
+    nights: tuple[int | None, ...] = Field(description="Worth of each night, in the order of `nights`; null: absent")
+
+
+class _Published(_Part):
+    format: Literal[1] = FORMAT
+    club: str
+    page: str = Field(description="Address of the page for people")
+
+
+class ClubData(_Published):
+    """A club: its events and seasons, the newest first."""
+
+    kind: Literal["club"] = "club"
+    time_zone: str
+    calendar: str = Field(description="Address of its calendar")
+    events: tuple[EventLine, ...]
+    seasons: tuple[Link, ...]
+
+
+class Match(_Part):
+    """A match of a knock-out, by its name in the bracket."""
+
+    name: str = Field(description="Such as Semi-final 1, in the language of the answer")
+    round: int | None = Field(description="null before it has a table")
+    table: int | None = Field(description="null before it has a table")
+    sides: tuple[str, ...] = Field(description="Names, or where a side comes from, such as winner of Semi-final 1")
+
+
+class EventData(_Published):
+    """An event."""
+
+    kind: Literal["event"] = "event"
+    name: str
+    slug: str
+    starts_at: datetime
+    place: str
+    state: Literal["planned", "running", "finished"]
+    called_off: bool = Field(description="Whether a planned event doesn't take place")
+    game: str
+    event_format: str = Field(description="Of play, such as rotation or contest")
+    season: Link | None
+    standings: str = Field(description="Address of its standings as JSON")
+    result: str | None = Field(description="Address of its result as JSON; null before it stands")
+    matches: tuple[Match, ...] = Field(description="Of a knock-out, those seated first; of other formats none")
+
+
+class StandingsData(_Published):
+    """What the event's page shows: standings as they are now (then `version` is null), or the result."""
+
+    kind: Literal["standings"] = "standings"
+    event: str
+    stage: str | None
+    provisional: bool
+    as_of: datetime | None = Field(description="Of the last deal in provisional standings; null before the first")
+    version: Version | None
+    rows: tuple[StandingsRow, ...]
+
+
+class ResultData(_Published):
+    """The result of an event as published, and its prizes."""
+
+    kind: Literal["result"] = "result"
+    event: str
+    version: Version
+    rows: tuple[StandingsRow, ...]
+    prizes: Prizes | None
+
+
+class SeasonData(_Published):
+    """A season's table."""
+
+    kind: Literal["season"] = "season"
+    name: str
+    first_day: date
+    last_day: date
+    nights: tuple[EventLine, ...] = Field(description="Those that count, in the order of their dates")
+    rows: tuple[SeasonRow, ...]
+
+
+Published = Annotated[ClubData | EventData | StandingsData | ResultData | SeasonData, Field(discriminator="kind")]
+
+
+def schema() -> dict[str, Any]:
+    """The JSON schema of every answer."""
+    made = TypeAdapter(Published).json_schema(mode="serialization")
+    return {"$schema": DIALECT, "title": f"Nine Tables, published pages, format {FORMAT}", **made}
+
+
+ANSWERS: dict[str, type[_Published]] = {
+    "": ClubData,
+    "events/{event}.json": EventData,
+    "events/{event}/standings.json": StandingsData,
+    "events/{event}/result.json": ResultData,
+    "seasons/{season}.json": SeasonData,
+}
+"""What is at each address after /CLUB/data/."""
+
+
+def openapi() -> dict[str, Any]:
+    """What programs can ask of the site, as OpenAPI 3.1."""
+    made = TypeAdapter(Published).json_schema(mode="serialization", ref_template=PARTS + "{model}")
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Nine Tables", "version": str(FORMAT), "description": "docs/published-pages.md"},
+        "paths": {f"/{{club}}/data/{address}": _answer(address, kind) for address, kind in ANSWERS.items()},
+        "components": {"schemas": made["$defs"]},
+    }
+
+
+def _answer(address: str, kind: type[_Published]) -> dict[str, Any]:
+    words = (kind.__doc__ or "").strip()
+    answer = {"application/json": {"schema": {"$ref": f"{PARTS}{kind.__name__}"}}}
+    return {
+        "parameters": [
+            {"name": name, "in": "path", "required": True, "schema": segment}
+            for name, segment in SEGMENTS.items()
+            if name == "club" or f"{{{name}}}" in address
+        ],
+        "get": {
+            "summary": words,
+            "responses": {
+                "200": {"description": words, "content": answer},
+                "304": {"description": "It is still what `If-None-Match` names"},
+                "404": {"description": "There is none"},
+            },
+        },
+    }
+
 
 Absolute = Callable[[str], str]  # an address of the site with its host
 
@@ -32,9 +258,9 @@ class Publisher:
         """The address of a page of the club."""
         return self.absolute(reverse(name, args=[self.slug, *args]))
 
-    def of_club(self) -> form.ClubData:
+    def of_club(self) -> ClubData:
         """The club with its events and seasons. Two queries."""
-        return form.ClubData(
+        return ClubData(
             club=self.name,
             page=self.address("club"),
             time_zone=self.club.time_zone,
@@ -43,10 +269,10 @@ class Publisher:
             seasons=tuple(self._season_link(season) for season in Season.objects.filter(club=self.club)),
         )
 
-    def of_event(self, event: Event) -> form.EventData:
+    def of_event(self, event: Event) -> EventData:
         """An event. One query; some more for the matches of a knock-out."""
         stands = standing_result(event) is not None
-        return form.EventData(
+        return EventData(
             club=self.name,
             **self._event_line(event).model_dump(exclude={"data"}),
             game=event.rules.title,
@@ -57,11 +283,11 @@ class Publisher:
             matches=tuple(_matches(event)) if event.has_bracket else (),
         )
 
-    def of_standings(self, event: Event) -> form.StandingsData:
+    def of_standings(self, event: Event) -> StandingsData:
         """The standings that the event's page shows."""
         view = standings_view(event)
         published = view.published if view else None
-        return form.StandingsData(
+        return StandingsData(
             club=self.name,
             page=self.address("event", event.slug),
             event=event.name,
@@ -72,13 +298,13 @@ class Publisher:
             rows=tuple(_row(row) for row in view.rows) if view else (),
         )
 
-    def of_result(self, event: Event) -> form.ResultData | None:
+    def of_result(self, event: Event) -> ResultData | None:
         """The result; None while none stands."""
         published = standing_result(event)
         if published is None:
             return None
         prizes = prizes_view(event, published)
-        return form.ResultData(
+        return ResultData(
             club=self.name,
             page=self.address("event", event.slug),
             event=event.name,
@@ -87,11 +313,11 @@ class Publisher:
             prizes=_prizes(prizes) if prizes else None,
         )
 
-    def of_season(self, season: Season) -> form.SeasonData:
+    def of_season(self, season: Season) -> SeasonData:
         """A season's table. Five queries, whatever its size."""
         (table,) = season_tables([season])
         division = {line.member: part.division for part in table.parts for line in part.lines}
-        return form.SeasonData(
+        return SeasonData(
             club=self.name,
             page=self.address("season", season.pk),
             name=season.name,
@@ -101,8 +327,8 @@ class Publisher:
             rows=tuple(_season_row(line, division.get(line.member)) for line in (*table.lines, *table.apart)),
         )
 
-    def _event_line(self, event: Event) -> form.EventLine:
-        return form.EventLine(
+    def _event_line(self, event: Event) -> EventLine:
+        return EventLine(
             name=event.name,
             page=self.address("event", event.slug),
             data=self.address("event_data", event.slug),
@@ -113,47 +339,47 @@ class Publisher:
             called_off=bool(event.called_off),
         )
 
-    def _season_link(self, season: Season) -> form.Link:
-        return form.Link(
+    def _season_link(self, season: Season) -> Link:
+        return Link(
             name=season.name, page=self.address("season", season.pk), data=self.address("season_data", season.pk)
         )
 
 
-def _matches(event: Event) -> Iterator[form.Match]:
+def _matches(event: Event) -> Iterator[Match]:
     for round in reversed(published_rounds(event)):
         for group in round.groups:
             sides = tuple(" & ".join(side.names) for side in group.sides)
-            yield form.Match(name=group.match, round=round.number, table=group.table, sides=sides)
+            yield Match(name=group.match, round=round.number, table=group.table, sides=sides)
     for name, coming in coming_matches(event):
-        yield form.Match(name=name, round=None, table=None, sides=tuple(coming))
+        yield Match(name=name, round=None, table=None, sides=tuple(coming))
 
 
-def _version(published: PublishedStandings | PublishedPrizes) -> form.Version:
-    return form.Version(number=published.number, at=localtime(published.at), reason=published.reason)
+def _version(published: PublishedStandings | PublishedPrizes) -> Version:
+    return Version(number=published.number, at=localtime(published.at), reason=published.reason)
 
 
-def _prizes(shown: PrizesView) -> form.Prizes:
-    return form.Prizes(
+def _prizes(shown: PrizesView) -> Prizes:
+    return Prizes(
         version=_version(shown.published),
         result_version=shown.published.standings.number,
-        lines=tuple(form.PrizeLine(title=one.title, winners=one.names, gets=one.gets) for one in shown.lines),
+        lines=tuple(PrizeLine(title=one.title, winners=one.names, gets=one.gets) for one in shown.lines),
         lots=shown.lots,
     )
 
 
-def _row(row: Row) -> form.StandingsRow:
+def _row(row: Row) -> StandingsRow:
     converted = {
         "games_won": float(row.won),
         "disqualified": bool(row.disqualified),
         "strength": {slug: float(figure) for slug, figure in row.opponents.items()},
         "people": [{"number": person.number, "name": person.name} for person in row.persons],
     }
-    return form.StandingsRow.model_validate(asdict(row) | converted)
+    return StandingsRow.model_validate(asdict(row) | converted)
 
 
-def _season_row(line: SeasonLine, division: int | None) -> form.SeasonRow:
+def _season_row(line: SeasonLine, division: int | None) -> SeasonRow:
     converted = {"nights_attended": line.attended, "total": _number(line.total), "average": _number(line.average)}
-    return form.SeasonRow.model_validate(asdict(line) | converted | {"division": division})
+    return SeasonRow.model_validate(asdict(line) | converted | {"division": division})
 
 
 def _number(value: Fraction) -> float:

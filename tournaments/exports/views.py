@@ -1,11 +1,13 @@
-"""Calendars, and published pages as JSON: for programs, without a log-in, the same for everybody.
-
-Every answer has an ETag made of the club's log, so that who has it already is told so with one query.
-"""
+"""Files to take away: JSON, spreadsheets, calendars."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import hashlib
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, replace
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
 from functools import wraps
 from hashlib import sha256
 from typing import Any
@@ -14,17 +16,119 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.translation import get_language
-from django.views.decorators.http import condition, require_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import condition, require_http_methods, require_safe
+from django_tasks import TaskContext, task
+from icalendar import Calendar, Timezone
+from icalendar import Event as Entry
 from pydantic import BaseModel
 
 from clubsite.accounts.audit_log import version_of
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import public
-from tournaments.exports.calendar import calendar_of
-from tournaments.exports.format import openapi, schema
-from tournaments.exports.published import Publisher
+from clubsite.accounts.name_privacy import hidden_names
+from clubsite.accounts.roles import club_page, public
+from clubsite.jobs.files import making
+from clubsite.jobs.orders import WantedFile, answer, sent
+from scoring.templatetags.rule_texts import translated
+from tournaments.exports import spreadsheets
+from tournaments.exports.published import Publisher, openapi, schema
+from tournaments.exports.spreadsheets import KINDS, Cell, Sheet, file_of, plain
 from tournaments.models import Event, Season
-from tournaments.requests import event_of
+from tournaments.requests import event_of, stage_at, whole_number_or_none
+from tournaments.seasons.table import season_tables
+from tournaments.standings.queries import standing_result
+from tournaments.standings.standings import Row, standings_of
+
+ASKED_BY = ("GET", "HEAD", "POST")  # how a file is asked for: a POST orders it
+AT_ONCE = 6_000  # cells: Excel's form takes 0.15 s for them, the OpenDocument one 0.3 s
+
+
+@task(takes_context=True)
+def make_sheet(context: TaskContext, key: str, run: int) -> None:  # noqa: PLR0917  (a task: its arguments wait by place)
+    """Make an ordered file for spreadsheets."""
+    with making(key, run=run, attempt=context.attempt) as job:
+        if job is not None:
+            job.save(file_of(*_read(job.payload)))
+
+
+def sheet_answer(request: HttpRequest, sheet: Sheet, *, kind: str, back: str) -> HttpResponse:
+    """A table as a download, or the page that waits for it, which leads `back`; 404 for a kind that there isn't."""
+    if kind not in KINDS:
+        raise Http404
+    if kind == "csv" or len(sheet.heads) * len(sheet.rows) <= AT_ONCE:
+        return sent(file_of(sheet, kind), kind, title=sheet.title)
+    payload = json.dumps({"kind": kind, **asdict(plain(sheet))}, default=_told)
+    wanted = WantedFile(
+        key=hashlib.sha256(payload.encode()).hexdigest(),
+        suffix=kind,
+        title=sheet.title,
+        back=back,
+        task=make_sheet,
+        payload=lambda: payload,
+    )
+    return answer(request, wanted)
+
+
+def _told(cell: date | datetime | Decimal) -> dict[str, str]:
+    """A cell that JSON doesn't know, as `_cell` reads it."""
+    if isinstance(cell, Decimal):
+        return {"money": f"{cell:f}"}
+    return {"at" if isinstance(cell, datetime) else "on": cell.isoformat()}
+
+
+def _read(payload: str) -> tuple[Sheet, str]:
+    said = json.loads(payload)
+    rows = tuple(tuple(_cell(cell) for cell in row) for row in said["rows"])
+    return Sheet(said["title"], tuple(said["heads"]), rows), said["kind"]
+
+
+def _cell(said: Any) -> Cell:
+    if isinstance(said, dict) and "money" in said:
+        return Decimal(said["money"])
+    if isinstance(said, dict):
+        return datetime.fromisoformat(said["at"]) if "at" in said else date.fromisoformat(said["on"])
+    cell: Cell = said
+    return cell
+
+
+PRODUCER = "-//Nine Tables//Nine Tables//EN"
+USUAL_LENGTH = timedelta(hours=3)  # nobody says beforehand when an evening ends
+AGAIN = timedelta(hours=6)  # after which a calendar looks for news
+
+
+def calendar_of(club: Club, events: Iterable[Event], *, name: str, uid: str, absolute: Callable[[str], str]) -> bytes:
+    """A calendar of events in the club's zone; `absolute` puts the host before an address. The same events give the
+    same bytes.
+
+    An event keeps its UID for ever; SEQUENCE and LAST-MODIFIED tell a calendar that its name, time or place changed.
+    """
+    events = list(events)
+    made = Calendar.new(prodid=PRODUCER, name=name, refresh_interval=AGAIN, uid=uid)
+    made.add("X-WR-TIMEZONE", club.time_zone)
+    if events:
+        days = [event.starts_at.date() for event in events]
+        first, last = min(days).replace(month=1, day=1), max(days) + timedelta(days=366)
+        made.add_component(Timezone.from_tzinfo(club.zone, first_date=first, last_date=last))
+    for event in events:
+        starts, changed = event.starts_at.astimezone(club.zone), event.changed_at.astimezone(UTC)
+        made.add_component(
+            Entry.new(
+                uid=f"event-{event.pk}@{club.slug}.nine-tables",
+                summary=event.name,
+                start=starts,
+                end=starts + USUAL_LENGTH,
+                location=event.place or None,
+                description=f"{translated(event.rules.title)} · {event.get_format_display()}",
+                url=absolute(event.get_absolute_url()),
+                stamp=changed,
+                last_modified=changed,
+                sequence=event.revision,
+                status="CANCELLED" if event.called_off else "CONFIRMED",  # type: ignore[arg-type]  # the library takes the text of its own choices
+            )
+        )
+    written: bytes = made.to_ical()
+    return written
+
 
 View = Callable[..., HttpResponse]
 
@@ -124,3 +228,63 @@ def _json(data: BaseModel | None) -> HttpResponse:
     if data is None:
         raise Http404
     return HttpResponse(data.model_dump_json(), content_type="application/json")
+
+
+@require_http_methods(ASKED_BY)
+@public
+def result_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> HttpResponse:
+    """The result of an event as published; 404 while none stands."""
+    found = event_of(club, event)
+    published = standing_result(found)
+    if published is None:
+        raise Http404
+    sheet = _for_anybody(spreadsheets.result_sheet(found, published), club)
+    return sheet_answer(request, sheet, kind=kind, back=found.get_absolute_url())
+
+
+@require_http_methods(ASKED_BY)
+@public
+def season_file(request: HttpRequest, club: Club, *, season: int, kind: str) -> HttpResponse:
+    """A season's table."""
+    (table,) = season_tables([get_object_or_404(Season, club=club, pk=season)])
+    sheet = _for_anybody(spreadsheets.season_sheet(table), club)
+    return sheet_answer(request, sheet, kind=kind, back=table.season.get_absolute_url())
+
+
+@club_page
+@require_http_methods(ASKED_BY)
+def standings_file(request: HttpRequest, club: Club, *, event: str, stage: int, kind: str) -> HttpResponse:
+    """The standings of a stage as they are now, or a version of them as published (`?version=`)."""
+    found = event_of(club, event)
+    one = stage_at(found, stage)
+    if (version := whole_number_or_none(request.GET.get("version"))) is not None:
+        published = get_object_or_404(one.published_standings, number=version)
+        title = _("%(stage)s version %(n)d") % {"stage": one.name, "n": published.number}
+        sheet = spreadsheets.standings_sheet(found, rows=map(Row.from_data, published.rows), title=title)
+    else:
+        sheet = spreadsheets.standings_sheet(found, rows=standings_of(one).rows, title=one.name)
+    return sheet_answer(request, sheet, kind=kind, back=found.get_desk_url())
+
+
+@club_page
+@require_http_methods(ASKED_BY)
+def deals_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> HttpResponse:
+    """Every deal of an event as it stands now."""
+    found = event_of(club, event)
+    return sheet_answer(request, spreadsheets.deals_sheet(found), kind=kind, back=found.get_desk_url())
+
+
+@club_page
+@require_http_methods(ASKED_BY)
+def entries_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> HttpResponse:
+    """Who is on the list of an event."""
+    found = event_of(club, event)
+    return sheet_answer(request, spreadsheets.entries_sheet(found), kind=kind, back=found.get_desk_url())
+
+
+def _for_anybody(sheet: Sheet, club: Club) -> Sheet:
+    """The sheet as published, with initials for members who want them. In pages they are put in when the page is sent,
+    which doesn't reach the cells of a file."""
+    names = hidden_names(club)
+    rows = (tuple(names.text(cell) if isinstance(cell, str) else cell for cell in row) for row in sheet.rows)
+    return replace(sheet, rows=tuple(rows) if names else sheet.rows, published=True)

@@ -9,10 +9,19 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page, is_director, public
-from tournaments.handicaps.actions import choose_numbers, give_handicaps
+from tournaments.handicaps.actions import (
+    best_words,
+    choose_numbers,
+    chosen_numbers,
+    give_handicaps,
+    handicap_list,
+    handicap_words,
+    kept_secret,
+    rule_of,
+    rule_words,
+    titles_of,
+)
 from tournaments.handicaps.forms import ClubHandicapForm
-from tournaments.handicaps.queries import chosen_numbers, handicap_list, kept_secret, rule_of, titles_of
-from tournaments.handicaps.words import best_words, handicap_words, rule_words
 from tournaments.models import Event
 from tournaments.requests import night_of, refusals_on, refusals_told
 

@@ -1,20 +1,516 @@
-"""The grid of a round: its tables one below the other, each with its lines. As many queries with twenty tables as with
-three. Nothing here writes."""
+"""The keying grid of a round's cards: its cells and lines, what is said of each, and saving it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from types import MappingProxyType
+from typing import Any
 
-from scoring.cards.queries import Card, cards_of
+from django import forms
+from django.forms import BoundField
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.models import Actor
+from scoring.cards.deals import AskAgain, DealsMissing, GameOver, Refused, SentElsewhere, Superseded, record_deal
+from scoring.cards.queries import Card, DealRow, card_of, cards_of
+from scoring.cards.submit import problem_row, show_problems
+from scoring.engine.core.ledger import Problem
+from scoring.families import PAGES
+from scoring.families.deal_form import NOBODY, DealAt, DealForm
 from scoring.models import Game
-from tournaments.keying.cells import LineLayout
-from tournaments.keying.lines import NUMBER, KeyedLine, Lines
-from tournaments.keying.saving import Saved
+from scoring.templatetags.figures import cell, points
 from tournaments.keying.second import marks_of
 from tournaments.models import Draw, Event, GroupGame
+
+UNKNOWN = "?"  # put before a typed key that is no answer: no choice of any form begins with it
+SETS = "written_sets"  # the field of the scorer's marks
+WIDE = 12  # boxes of the sides in one row; a line with more has a row for each side
+
+
+class KeyInput(forms.TextInput):
+    """An input for a question answered by a key: it shows the key, and gives the form the answer."""
+
+    def __init__(self, keys: Mapping[str, str], attrs: dict[str, Any] | None = None) -> None:
+        """`keys`: key to the answer's value in the form."""
+        super().__init__({"class": "figure", "autocomplete": "off", "inputmode": "numeric", **(attrs or {})})
+        self.keys = dict(keys)
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:  # noqa: PLR0917  (Django's)
+        """The answer that the key stands for; any other text marked, so that no form takes it for an answer."""
+        typed = (data.get(name) or "").strip()
+        return self.keys.get(typed, f"{UNKNOWN}{typed}") if typed else ""
+
+    def format_value(self, value: Any) -> str:
+        """The key of an answer, or what was typed instead of one."""
+        return self.key_of(value)
+
+    def key_of(self, value: Any) -> str:
+        """The key of an answer, "" for none."""
+        text = "" if value is None else str(value)
+        return next((key for key, found in self.keys.items() if found == text), text.removeprefix(UNKNOWN))
+
+
+class KeysInput(KeyInput):
+    """An input for an answer of several keys, typed one after the other: "12" for both sides."""
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:  # noqa: PLR0917  (Django's)
+        """The answers, those of keys that are none marked as such."""
+        typed = "".join((data.get(name) or "").split())
+        return [self.keys.get(key, f"{UNKNOWN}{key}") for key in typed]
+
+    def format_value(self, value: Any) -> str:
+        """The keys of the answers, or what was typed instead."""
+        return "".join(self.key_of(one) for one in value or ())
+
+
+@dataclass(frozen=True, slots=True)
+class KeyingColumn:
+    """One column: its head, and the answers with their keys where it is a question. `running`: the written total."""
+
+    head: str
+    keys: tuple[tuple[str, str], ...] = ()
+    by_side: bool = False  # the keys are the sides' numbers
+    running: bool = False
+
+    @property
+    def label(self) -> str:
+        """Its head, with the keys of sides."""
+        return f"{self.head} {self.keys_in_short}" if self.by_side else self.head
+
+    @property
+    def keys_in_short(self) -> str:
+        """The keys of sides, and of what else there is: "1 2", "1 2, 0 Nobody"."""
+        sides = " ".join(key for key, _words in self.keys if key != "0")
+        return ", ".join([sides, *(f"{key} {words.partition(':')[0]}" for key, words in self.keys if key == "0")])
+
+
+@dataclass(frozen=True, slots=True)
+class LineLayout:
+    """How a game's lines are ruled: the names of the fields and the heads over them.
+
+    `stacked`: a line has a row for each side, under one set of columns; else all sides stand in one row.
+    """
+
+    first: tuple[str, ...]
+    sides: tuple[tuple[str, ...], ...]
+    last: tuple[str, ...]
+    columns: dict[str, KeyingColumn]
+    stacked: bool
+
+    @property
+    def first_heads(self) -> list[KeyingColumn]:
+        """Heads of what stands before the sides."""
+        return [self.columns[name] for name in self.first]
+
+    @property
+    def side_heads(self) -> list[KeyingColumn]:
+        """Heads of one side's columns."""
+        return [self.columns[name] for name in self.sides[0]]
+
+    @property
+    def last_heads(self) -> list[KeyingColumn]:
+        """Heads of what stands after the sides."""
+        return [self.columns[name] for name in self.last]
+
+    @property
+    def width(self) -> int:
+        """Columns of the table, with the deal's number and what came of it."""
+        across = 1 + len(self.sides[0]) if self.stacked else sum(len(side) for side in self.sides)
+        return 2 + len(self.first) + across + len(self.last)
+
+    @property
+    def legend(self) -> list[KeyingColumn]:
+        """The questions whose answers aren't sides, each once: they are written out over the table."""
+        asked = {column.head: column for column in self.columns.values() if column.keys and not column.by_side}
+        return list(asked.values())
+
+    def names(self) -> Iterator[str]:
+        """All fields in the order in which they are keyed."""
+        yield from self.first
+        for side in self.sides:
+            yield from side
+        yield from self.last
+
+
+def lay_out(form: DealForm, *, sets: bool = False) -> LineLayout:
+    """The columns for a game's form; its questions are then answered by keys. `sets`: also whom the scorer marked as
+    set, in a game in which that can be."""
+    line = form.paper_line()
+    last = (*line.last, SETS) if sets and SETS in form.fields else line.last
+    columns = {}
+    for name in (*line.first, *(name for side in line.sides for name in side), *last):
+        columns[name] = _sets(form) if name == SETS else _column(form, name)
+    stacked = sum(len(side) for side in line.sides) > WIDE
+    return LineLayout(line.first, line.sides, last, columns, stacked)
+
+
+def _sets(form: DealForm) -> KeyingColumn:
+    """The scorer's marks: the numbers of the sides, 0 for nobody; empty where nobody looked."""
+    field = form.fields[SETS]
+    keys = {str(side + 1): (str(side), words) for side, words in form.side_choices()} | {"0": (NOBODY, _("Nobody"))}
+    field.widget = KeysInput({key: value for key, (value, _words) in keys.items()})
+    field.error_messages = {**field.error_messages, **_asking(keys)}
+    return KeyingColumn(_("Set"), tuple((key, words) for key, (_value, words) in keys.items()), by_side=True)
+
+
+def _column(form: DealForm, name: str) -> KeyingColumn:
+    field = form.fields[name]
+    if name.startswith("written_"):
+        _as_text(field)
+        return KeyingColumn(_("Running"), running=True)
+    label = str(field.label or "").partition(":")[0]
+    if field.label in form.sides:
+        label = _("Points")
+    if isinstance(field, forms.BooleanField):
+        field = form[name].field = form.fields[name] = _Tick(label=label, choices=[(True, _("yes"))], required=False)
+    if not isinstance(field, forms.ChoiceField):
+        _as_text(field)
+        return KeyingColumn(label)
+    choices: Any = field.choices
+    answers = [(value, str(words)) for value, words in choices if value != ""]
+    by_side = type(answers[0][0]) is int
+    start = 1 if field.required or isinstance(field, _Tick) else 0
+    keys = {
+        str(value + 1 if by_side else start + place): (str(getattr(value, "value", value)), words)
+        for place, (value, words) in enumerate(answers)
+    }
+    field.widget = KeyInput({key: value for key, (value, _words) in keys.items()})
+    field.error_messages = {**field.error_messages, **_asking(keys)}
+    return KeyingColumn(label, tuple((key, words) for key, (_value, words) in keys.items()), by_side)
+
+
+def _as_text(field: forms.Field) -> None:
+    """Arrow keys go to other lines: in a number's own input they would change it."""
+    if isinstance(field.widget, forms.NumberInput):
+        field.widget.input_type = "text"
+
+
+class _Tick(forms.ChoiceField):
+    """Yes by a key, no by leaving it empty."""
+
+    def clean(self, value: Any) -> bool:
+        """Whether the key was typed. Raises ValidationError for any other."""
+        return bool(super().clean(value))
+
+
+def _asking(keys: Mapping[str, tuple[str, str]]) -> dict[str, str]:
+    answers = ", ".join(f"{key}: {words}" for key, (_value, words) in keys.items())
+    words = _("Type a key: %(answers)s.") % {"answers": answers}
+    return {"required": words, "invalid_choice": words}
+
+
+def shown(form: DealForm, name: str, *, values: Mapping[str, Any]) -> str:
+    """What stands in a box for a recorded deal: a figure or a key. `values` are the form's values for its facts."""
+    value = values.get(name)
+    widget = form.fields[name].widget
+    if isinstance(widget, KeyInput):
+        return widget.key_of(getattr(value, "value", value))
+    return "" if value is None else str(value)
+
+
+NUMBER = "__n__"  # stands for the deal's number in a game's pattern, of which its lines to be keyed are made
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """One box: an input, or what stands in it. `kind`: "", "running", or "blank" for a box that isn't there. A phone,
+    on which the heads aren't, shows `label`, and with the first box of a side `begins`, whose they are; "" after all.
+    """
+
+    field: BoundField | None = None
+    text: str = ""
+    kind: str = ""
+    differs: bool = False
+    label: str = ""
+    begins: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BoxRow:
+    """One row of a line's boxes; `side` is the number and `names` are those whose it is where every side has a row."""
+
+    boxes: tuple[Box, ...]
+    side: int = 0
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One sentence beside a line. `severity` as of a problem of the card, "" for any other; `field` an input's id."""
+
+    words: str
+    severity: str = ""
+    severity_words: str = ""
+    field: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyedLine:
+    """One deal of a game as a line.
+
+    `state`: "open" (to be keyed), "recorded", "refused" (nothing recorded; `said` why), "asking" (unlikely: Enter again
+    says that the card says so), "over" (the game had ended), "late" (somebody else recorded other figures; `typed` has
+    what was typed here), or of a second keying "same", "different" and "own" (keyed first by the same person).
+    """
+
+    game: int
+    number: int | str
+    state: str
+    rows: tuple[BoxRow, ...]
+    form: DealForm | None = None
+    deal: DealRow | None = None
+    said: tuple[Said, ...] = ()
+    typed: tuple[BoxRow, ...] = ()
+    width: int = 0  # columns of the table
+    mark: str = ""  # what the second keying said of it, in words
+    blank: bool = False  # to be keyed, and nothing typed: made of the game's pattern, without a form of its own
+
+    @property
+    def id(self) -> str:
+        """The id of the line on the page."""
+        return f"deal-{self.game}-{self.number}"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether figures can be typed."""
+        return self.blank or self.form is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Makes the lines of one game. `totals`: whether the running totals that the scorer wrote are keyed too, and
+    with them the marks for sides that are set."""
+
+    card: Card
+    totals: bool = True
+
+    def form(self, data: Mapping[str, Any] | None = None, number: int | None = None) -> DealForm:
+        """A form for a deal, by default the next, as the family's own."""
+        wanted = self.card.next_number if number is None else number
+        game = self.card.game
+        return PAGES[game.rules.family.slug].form(data, at=DealAt(game, self.card.names, wanted, self.card.void))
+
+    def open(
+        self, form: DealForm, number: int | str, *, state: str = "open", said: Sequence[Said] = ()
+    ) -> tuple[LineLayout, KeyedLine]:
+        """A line to be keyed, with the layout that its form has."""
+        layout = lay_out(form, sets=self.totals)
+        line = KeyedLine(self.card.game.pk, number, state, (), form=form, said=tuple(said), width=layout.width)
+        form.auto_id = f"{line.id}-%s"
+        for name in layout.names():
+            attrs = form.fields[name].widget.attrs
+            attrs |= {"form": f"{line.id}-form", "aria-label": self._label(form, layout, name=name)}
+            if said:
+                attrs["aria-describedby"] = f"{line.id}-said"
+        return layout, replace(line, rows=tuple(self._rows(layout, lambda name: self._input(form, layout, name=name))))
+
+    def blank(self, layout: LineLayout, number: int) -> KeyedLine:
+        """A line to be keyed before anything is typed: the page makes it from the game's pattern and this number."""
+        return KeyedLine(self.card.game.pk, number, "open", (), width=layout.width, blank=True)
+
+    def recorded(self, layout: LineLayout, form: DealForm, *, deal: DealRow, mark: str = "") -> KeyedLine:
+        """A deal as it stands, with the totals after it and what is to be said about those that were written."""
+        values = form.values_of(deal.facts)
+        rows = tuple(self._rows(layout, lambda name: self._stands(form, layout, deal=deal, values=values, name=name)))
+        said = [Said(_("What the scorer wrote: %(slip)s") % {"slip": slip}) for slip in deal.slips]
+        said += [Said(words) for words in deal.wrong_now]
+        return KeyedLine(
+            self.card.game.pk, deal.number, "recorded", rows, None, deal, tuple(said), (), layout.width, mark
+        )
+
+    def closed(self, layout: LineLayout, number: int, *, state: str, mark: str) -> KeyedLine:
+        """The line of a deal that isn't to be keyed again, or not any more: without its figures."""
+        rows = tuple(self._rows(layout, lambda name: Box()))
+        return KeyedLine(self.card.game.pk, number, state, rows, width=layout.width, mark=mark)
+
+    def typed(self, layout: LineLayout, form: DealForm, *, deal: DealRow) -> tuple[BoxRow, ...]:
+        """What was typed for a deal that somebody else recorded first: what differs is marked. Compared is what a
+        valid `form` would record, not how it is written: a box left empty is the nought that it stands for. Of one
+        that can't be recorded only what was filled in is compared."""
+        whole = form.is_valid()
+        values, own = form.values_of(deal.facts), form.values_of(form.facts()) if whole else form.cleaned_data
+
+        def box(name: str) -> Box:
+            bound = form[name]
+            text = str(bound.field.widget.format_value(bound.value()) or "")
+            column = layout.columns[name]
+            stands = shown(form, name, values=values) or self._counted(deal, column.head, side=name.rpartition("_")[2])
+            meant = text if name in form.errors else shown(form, name, values=own)
+            compared = (whole or text != "") and not column.running and name != SETS
+            return Box(text=text, differs=compared and meant != stands)
+
+        return tuple(self._rows(layout, box))
+
+    def _rows(self, layout: LineLayout, box: Any) -> Iterator[BoxRow]:
+        first, last, *sides = (
+            [replace(box(name), label=layout.columns[name].label) for name in names]
+            for names in (layout.first, layout.last, *layout.sides)
+        )
+        last[:1] = [replace(one, begins="") for one in last[:1]]
+        if not layout.stacked:
+            for number, side in enumerate(sides):
+                side[0] = replace(side[0], begins=f"{number + 1} {self.card.sides[number].name}")
+            yield BoxRow((*first, *(found for side in sides for found in side), *last))
+            return
+        for number, side in enumerate(sides):
+            before = first if number == 0 else [Box(kind="blank")] * len(first)
+            after = last if number == len(sides) - 1 else [Box(kind="blank")] * len(last)
+            yield BoxRow((*before, *side, *after), number + 1, self.card.sides[number].names)
+
+    def _input(self, form: DealForm, layout: LineLayout, *, name: str) -> Box:
+        running = layout.columns[name].running
+        return Box(None if running and not self.totals else form[name], kind="running" if running else "")
+
+    def _stands(
+        self, form: DealForm, layout: LineLayout, *, deal: DealRow, values: Mapping[str, Any], name: str
+    ) -> Box:
+        if name == SETS:
+            marked = None if deal.written_sets is None else [str(side) for side in deal.written_sets] or [NOBODY]
+            return Box(text=str(form.fields[name].widget.format_value(marked) or ""))
+        side_number = name.rpartition("_")[2]
+        if not layout.columns[name].running:
+            text = shown(form, name, values=values)
+            if text.removeprefix("-").isdecimal():
+                text = points(int(text))
+            return Box(text=text or self._counted(deal, layout.columns[name].head, side=side_number))
+        side = int(side_number)
+        written = deal.written[side] if side < len(deal.written) else None
+        running = deal.running[side] if deal.running else None
+        off = written is not None and written != running
+        text = points(running)
+        if off:
+            text = _("%(right)s, written %(written)s") % {"right": text, "written": points(written)}
+        return Box(text=text, kind="running", differs=off)
+
+    def _counted(self, deal: DealRow, head: str, *, side: str) -> str:
+        """What the card shows for a figure that was left to the melds or cards counted."""
+        heads = [str(item) for item in self.card.items]
+        if not side.isdecimal() or head not in heads:
+            return ""
+        return cell(deal.cells[int(side)][heads.index(head)])
+
+    def _label(self, form: DealForm, layout: LineLayout, *, name: str) -> str:
+        column = layout.columns[name]
+        side = name.rpartition("_")[2]
+        if not side.isdecimal():
+            return column.head
+        words = _("Running total as written") if column.running else column.head
+        return f"{words}, {form.sides[int(side)]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What came of a line: the line as it is shown now, and the card after it."""
+
+    line: KeyedLine
+    card: Card
+
+    @property
+    def status(self) -> int:
+        """The answer's HTTP status."""
+        return {"recorded": 200, "late": 409, "over": 409, "refused": 422, "asking": 422}.get(self.line.state, 200)
+
+
+def save_line(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Saved:
+    """Record the deal that a line has, or say why not, with what was typed kept.
+
+    `game` comes with `rules` and `club`. The same line sent twice is one deal.
+    """
+    card = card_of(game)
+    maker = Lines(card, totals=totals)
+    form = maker.form(data)
+    layout, _line = maker.open(form, number_sent(data, card))
+    if not form.is_valid():
+        if there := card.deal(number_sent(data, card)):
+            return _late(maker, form, number=there.number)
+        return kept(maker, form, *unreadable(form), state="refused")
+    try:
+        version = record_deal(
+            game=game,
+            number=form.cleaned_data["number"],
+            entered=form.entered(),
+            by=replace(by, route="paper"),
+            submission=form.cleaned_data["submission"],
+        )
+    except Refused as refused:
+        said = told(form, refused.problems, names=set(layout.names()))
+        return kept(maker, form, *said, state="asking" if isinstance(refused, AskAgain) else "refused")
+    except DealsMissing:
+        missing = _("Deal %(number)d isn't recorded yet: save it first.") % {"number": card.next_number}
+        return kept(maker, form, Said(missing), state="refused")
+    except SentElsewhere:
+        form.renew()
+        return kept(maker, form, Said(_("This line was sent for another card. Save it again.")), state="refused")
+    except GameOver:
+        card = card_of(_fresh(game))
+        over = _("Not recorded: this game is over. If the card has more, look at the deals above.")
+        return kept(Lines(card, totals=totals), form, Said(f"{over} {card.why}".strip()), state="over")
+    except Superseded as late:
+        return _late(Lines(card_of(_fresh(game)), totals=totals), form, number=late.version.deal.number)
+    card = card_of(_fresh(game))
+    maker = Lines(card, totals=totals)
+    return Saved(maker.recorded(layout, form, deal=_deal(card, version.deal.number)), card)
+
+
+def told(form: DealForm, problems: Sequence[Problem], *, names: Collection[str]) -> list[Said]:
+    """Problems as sentences, worded as on the card's page. The boxes that they are about are marked and linked."""
+    said = []
+    for problem in problems:
+        row = problem_row(form, problem)
+        here = any(name in names for name in form.fields_of(problem)[:1])
+        said.append(Said(row.words, row.severity, row.severity_words, row.field if here else ""))
+    show_problems(form, problems)
+    return said
+
+
+def unreadable(form: DealForm) -> Iterator[Said]:
+    """What of a form is missing or can't be read."""
+    for name, errors in form.errors.items():
+        field = form[name].id_for_label if name in form.fields else ""
+        label = form.name_of(name) if name in form.fields else ""
+        if name.startswith("written_"):
+            label = _("Running total as written, %(side)s") % {"side": label}
+        for words in errors:
+            yield Said(f"{label}: {words}" if label else str(words), field=field)
+
+
+def kept(maker: Lines, form: DealForm, *said: Said, state: str) -> Saved:
+    """The line with what was typed, and what is said of it: nothing was recorded."""
+    number = number_sent(form.data, maker.card)
+    return Saved(maker.open(form, number, state=state, said=said)[1], maker.card)
+
+
+def _late(maker: Lines, form: DealForm, *, number: int) -> Saved:
+    """What stands in place of what was typed, with both figures where they differ."""
+    card, deal = maker.card, _deal(maker.card, number)
+    layout, _open = maker.open(form, number)
+    line = maker.recorded(layout, form, deal=deal)
+    who = {"who": deal.by, "when": date_format(timezone.localtime(deal.at), "TIME_FORMAT")}
+    typed = maker.typed(layout, form, deal=deal)
+    if not any(box.differs for row in typed for box in row.boxes):
+        same = Said(_("%(who)s recorded this deal before you, at %(when)s, with the same figures.") % who)
+        return Saved(replace(line, said=(same, *line.said)), card)
+    other = Said(_("Not recorded: %(who)s recorded this deal before you, at %(when)s, with other figures.") % who)
+    return Saved(replace(line, state="late", said=(other, *line.said), typed=typed), card)
+
+
+def _deal(card: Card, number: int) -> DealRow:
+    return next(deal for deal in card.deals if deal.number == number)
+
+
+def number_sent(data: Any, card: Card) -> int:
+    """The number that a line was sent with, or the next deal's."""
+    text = str(data.get("number", ""))
+    return int(text) if text.isdecimal() and len(text) <= 4 else card.next_number
+
+
+def _fresh(game: Game) -> Game:
+    """The game as it is now: its totals, its state."""
+    return Game.objects.select_related("club", "rules").get(pk=game.pk)
 
 
 @dataclass(frozen=True, slots=True)

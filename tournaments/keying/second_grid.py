@@ -13,10 +13,22 @@ from scoring.cards.deals import problems_of
 from scoring.cards.queries import Card, DealRow, card_of, cards_of
 from scoring.models import DealVersion, Game
 from tournaments.errors import StepRefused
-from tournaments.keying.cells import SETS, LineLayout
-from tournaments.keying.grid import Grid, KeyingBlock, games_of
-from tournaments.keying.lines import NUMBER, KeyedLine, Lines, Said
-from tournaments.keying.saving import Saved, kept, number_sent, told, unreadable
+from tournaments.keying.grid import (
+    NUMBER,
+    SETS,
+    Grid,
+    KeyedLine,
+    KeyingBlock,
+    LineLayout,
+    Lines,
+    Said,
+    Saved,
+    games_of,
+    kept,
+    number_sent,
+    told,
+    unreadable,
+)
 from tournaments.keying.second import (
     NotTheSame,
     current_versions,

@@ -21,9 +21,7 @@ from scoring.cards.queries import cards_of
 from scoring.cards.submit import consequences_of
 from tournaments.draws.changes import changed_words, successor
 from tournaments.draws.drafts import WITH_EVENT
-from tournaments.keying.grid import WITH_RULES, Grid, block_of, grid_of, next_game
-from tournaments.keying.lines import Said
-from tournaments.keying.saving import Saved, save_line
+from tournaments.keying.grid import WITH_RULES, Grid, Said, Saved, block_of, grid_of, next_game, save_line
 from tournaments.keying.second import difference_of, is_wanted, open_differences, settle, want_second_keying
 from tournaments.keying.second_grid import save_again, second_grid
 from tournaments.models import Draw, Event, GroupGame

@@ -18,7 +18,7 @@ from tournaments.entries.known import known_members
 from tournaments.errors import StepRefused
 from tournaments.members.pasting import ListedPerson, tidied
 from tournaments.models import Entry, Event, PublishedStandings
-from tournaments.models.result_rows import rows_of_people
+from tournaments.models.outcomes import rows_of_people
 
 
 def add_member(*, club: Club, by: Actor, person: ListedPerson, submission: UUID, initials_only: bool = False) -> Member:

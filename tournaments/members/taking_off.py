@@ -13,7 +13,7 @@ from scoring.pasted_names import key
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_pointed_at, pointed_at
 from tournaments.models import Entry, PublishedStandings
-from tournaments.models.result_rows import rows_of_people
+from tournaments.models.outcomes import rows_of_people
 
 
 def idle(club: Club) -> set[int]:

@@ -17,8 +17,7 @@ from tournaments.models.events import Entry, Event, NameAnswer, Season
 from tournaments.models.keying import KeyedAgain, SecondKeying
 from tournaments.models.links import TableLink
 from tournaments.models.money import MoneyLine
-from tournaments.models.outcomes import Adjustment, Cut, CutLine, PublishedStandings
-from tournaments.models.prizes import PrizePlan, PublishedPrizes
+from tournaments.models.outcomes import Adjustment, Cut, CutLine, PrizePlan, PublishedPrizes, PublishedStandings
 from tournaments.models.seasons import ClubHandicap, SeasonMember
 
 __all__ = [

@@ -25,7 +25,7 @@ class Season(models.Model):
     name = models.CharField(_("name"), max_length=80)
     starts = models.DateField(_("first day"))
     ends = models.DateField(_("last day"))
-    rule = models.JSONField(default=dict)  # how nights add up: tournaments.seasons.rules
+    rule = models.JSONField(default=dict)  # how nights add up: tournaments.seasons.actions
     moving = models.PositiveSmallIntegerField(default=0)  # how many go up and down from each division in the end
     team_best = models.PositiveSmallIntegerField(default=0)  # how many of a team's members count on a night; 0: all
     follows = models.OneToOneField(  # the season whose divisions it was made from
@@ -109,7 +109,7 @@ class Event(models.Model):
     walkover_points = models.IntegerField(  # for who is there; None: the average of that round's winners
         _("points for a walkover"), null=True, blank=True
     )
-    tie_breaks = models.JSONField(default=list)  # slugs of tournaments.engine.standings.tie_breaks, in order
+    tie_breaks = models.JSONField(default=list)  # slugs of tournaments.engine.standings.ranking, in order
     seeding = models.JSONField(default=dict)  # of a knock-out: tournaments.rounds.seeding; empty: its bracket is by lot
     from_stage = models.ForeignKey(  # of a knock-out: whose cut leads into it
         "tournaments.Stage", on_delete=models.SET_NULL, null=True, blank=True, related_name="brackets"

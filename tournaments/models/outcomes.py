@@ -1,6 +1,10 @@
-"""Cuts and standings as published, and the director's adjustments that count in them."""
+"""Published standings and cuts, their rows; prizes."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, TypeAlias
 
 from django.db import models
 from django.db.models import Q
@@ -8,10 +12,69 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.models import User
-from clubsite.names import BETWEEN
+from clubsite.names import BETWEEN, in_order
 from scoring.models import LONGEST_REASON
+from tournaments.engine.grouping import grouped
 from tournaments.models.draws import Stage
 from tournaments.models.events import Entry, Event
+
+Data: TypeAlias = Mapping[str, Any]  # tournaments.standings.standings.Row as data
+Sides: TypeAlias = Mapping[int, int]  # entry of a person to a number that their side alone has
+NO_SIDES: Sides = MappingProxyType({})
+
+
+def side_name(names: Iterable[str]) -> str:
+    """The name of a side: those of its people."""
+    return " & ".join(names)
+
+
+def rows_of_people(rows: Iterable[Data], side_of: Sides = NO_SIDES) -> Iterator[dict[str, Any]]:
+    """A row for each person: those of a side have its place and figures, and its entry as `side`.
+
+    With `side_of` so do those of a version that has a row for each of them.
+    """
+    rows = list(rows)
+    sides = rows_of_sides(rows, side_of) if side_of else ()
+    ranked = {
+        person["entry"]: {"side": row["entry"], "place": row["place"]} for row in sides for person in people_of(row)
+    }
+    for row in rows:
+        for person in people_of(row):
+            yield {**row, "side": row["entry"], **person, **ranked.get(person["entry"], {})}
+
+
+def rows_of_sides(rows: Iterable[Data], side_of: Sides) -> list[dict[str, Any]]:
+    """A row for each side. Partners whom an adjustment of one of them had put apart have the better place."""
+    single: list[dict[str, Any]] = [dict(row) for row in rows]
+    by_side = grouped((side_of.get(row["entry"], -row["entry"]), row) for row in single)
+    if has_sides(single) or len(by_side) == len(single):
+        return single
+    best = [min(own, key=lambda row: row["place"]) for own in by_side.values()]
+    places = sorted(row["place"] for row in best)
+    made = []
+    for first, own in zip(best, by_side.values(), strict=True):
+        people = sorted((person for row in own for person in people_of(row)), key=lambda person: person["number"])
+        side = {
+            "place": 1 + places.index(first["place"]),
+            "shared": places.count(first["place"]) > 1,
+            "separated_by": max(row.get("separated_by", "") for row in own),
+            "withdrawn": any(row.get("withdrawn") for row in own),
+        }
+        if len(people) > 1:
+            side |= people[0] | {"name": side_name(one["name"] for one in people), "member": None, "people": people}
+        made.append(first | side)
+    return sorted(made, key=lambda row: (row["place"], in_order(row["name"])))
+
+
+def has_sides(rows: Iterable[Data]) -> bool:
+    """Whether there are rows of sides."""
+    return any("people" in row for row in rows)
+
+
+def people_of(row: Data) -> list[dict[str, Any]]:
+    """Everybody of a row: entry, number, name and member."""
+    people: list[dict[str, Any]] | None = row.get("people")
+    return people or [{name: row.get(name) for name in ("entry", "number", "name", "member")}]
 
 
 class Cut(models.Model):
@@ -99,3 +162,55 @@ class Adjustment(models.Model):
 
     def __str__(self) -> str:
         return f"{self.entry}: {self.points:+d}"
+
+
+class PrizePlan(models.Model):
+    """The prizes of an event in the order in which they are given, by which rule, and the lots drawn for them."""
+
+    class Ties(models.TextChoices):
+        """What becomes of a prize for which several are level."""
+
+        SHARE = "share", _("they share it, with the prizes of the places they take up")
+        LOTS = "lots", _("lots are drawn among them")
+
+    event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="prize_plan")
+    prizes = models.JSONField(default=list)  # tournaments.prizes.proposal.PlannedPrize as data
+    ties = models.CharField(_("those who are level"), max_length=5, choices=Ties.choices, default=Ties.SHARE)
+    one_each = models.BooleanField(_("one prize a person"), default=True)
+    passed = models.JSONField(default=list)  # ids of entries that take no prize
+    lots = models.JSONField(default=list)  # seeds in the order drawn: {"door", "level", "at"}; set aside: "undone"
+
+    def __str__(self) -> str:
+        return f"{self.event}: {len(self.prizes)}"
+
+
+class PublishedPrizes(models.Model):
+    """Prizes as they were published: a version never changes but for its state. Another one takes its place."""
+
+    class State(models.TextChoices):
+        """One version of an event stands; earlier ones stay to be read."""
+
+        PUBLISHED = "published", _("published")
+        REPLACED = "replaced", _("replaced")
+        WITHDRAWN = "withdrawn", _("taken back")
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="published_prizes")
+    number = models.PositiveSmallIntegerField()  # version, from 1
+    state = models.CharField(max_length=9, choices=State.choices, default=State.PUBLISHED)
+    standings = models.ForeignKey(PublishedStandings, on_delete=models.RESTRICT, related_name="prizes")
+    lines = models.JSONField()  # tournaments.prizes.proposal.WonPrize as data
+    currency = models.CharField(max_length=3)
+    settled = models.JSONField(default=list)  # the plan's lots as they were
+    reason = models.CharField(max_length=LONGEST_REASON, blank=True)
+    at = models.DateTimeField(auto_now_add=True)
+    by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "number"], name="one_prizes_of_a_number"),
+            models.UniqueConstraint(fields=["event"], condition=Q(state="published"), name="one_published_prizes"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event} v{self.number}"

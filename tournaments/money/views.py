@@ -14,10 +14,10 @@ from django.views.decorators.http import require_http_methods
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
 from tournaments.errors import StepRefused
-from tournaments.exports.answer import ASKED_BY, sheet_answer
+from tournaments.exports.views import ASKED_BY, sheet_answer
 from tournaments.models import Event, MoneyLine, Season
 from tournaments.money import actions
-from tournaments.money.book import book_of, book_sheet, event_money_sheet, lines_shown, payers_of, sum_of, totals_of
+from tournaments.money.actions import book_of, book_sheet, event_money_sheet, lines_shown, payers_of, sum_of, totals_of
 from tournaments.money.forms import FeeForm, LineForm
 from tournaments.prizes.proposal import outdated_prizes
 from tournaments.requests import event_of, refusals_told, submission_in, whole_number

@@ -26,12 +26,12 @@ from tournaments.draws.round_views import RoundView, latest_round, seats_of
 from tournaments.models import Cut, Entry, Event
 from tournaments.pages.live import Choice, LivePage, respond
 from tournaments.rounds.clock import clock_of
-from tournaments.seasons.race import race_of
 from tournaments.seasons.table import nights_of, table_of
-from tournaments.standings.by_round import Movement, chart_of, movement_of
+from tournaments.seasons.tables import race_of
 from tournaments.standings.match import match_of
 from tournaments.standings.podium import first_of, result_rows
 from tournaments.standings.queries import StandingsView, standings_view
+from tournaments.standings.results import Movement, chart_of, movement_of
 from tournaments.standings.standings import Row
 
 PARTS = (  # what may be chosen, in the order in which they are offered

@@ -12,7 +12,7 @@ from tournaments.draws.formats import entries_for, why_stale
 from tournaments.draws.round_views import GroupView, RoundView, round_view
 from tournaments.engine.grouping import grouped
 from tournaments.errors import StepRefused
-from tournaments.events.group_sizes import fit_words
+from tournaments.events.stages import fit_words
 from tournaments.events.state import last_stage
 from tournaments.models import Cut, Draw, Entry, Event, Group, Seat, Stage
 from tournaments.standings.results import unchanged_result

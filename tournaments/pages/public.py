@@ -17,7 +17,7 @@ from tournaments.draws.by_format import drawn_by_lot
 from tournaments.draws.round_views import latest_round, published_rounds, seats_of
 from tournaments.events.format_words import ABOUT, described
 from tournaments.events.state import bracket_of
-from tournaments.events.tables import events_table
+from tournaments.events.views import events_table
 from tournaments.models import Event, Season
 from tournaments.pages.front import fronts
 from tournaments.pages.live import LivePage, respond, same_for_visitors
@@ -27,11 +27,11 @@ from tournaments.requests import event_of
 from tournaments.rounds.clock import clock_of
 from tournaments.rounds.met import met_in
 from tournaments.seasons import views as seasons_views
-from tournaments.standings.by_round import chart_of
 from tournaments.standings.match import match_of
 from tournaments.standings.net import net_view
 from tournaments.standings.podium import won_by
 from tournaments.standings.queries import standings_view
+from tournaments.standings.results import chart_of
 from tournaments.standings.tables import standings_table
 from tournaments.standings.words import beside_of, notes_of
 

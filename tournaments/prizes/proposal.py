@@ -10,7 +10,7 @@ from typing import Any
 from clubsite.previews import fingerprint
 from tournaments.engine.standings.prizes import Award, Contender, Prize, Rule, Seeds, award
 from tournaments.models import Event, PrizePlan, PublishedPrizes, PublishedStandings
-from tournaments.models.result_rows import has_sides, rows_of_people
+from tournaments.models.outcomes import has_sides, rows_of_people
 from tournaments.standings.queries import standing_result
 
 

@@ -23,7 +23,7 @@ from tournaments.draws.by_format import seed_of
 from tournaments.entries.partners import sides_of
 from tournaments.errors import StepRefused
 from tournaments.events.actions import EventFacts, GameChoice, create_event
-from tournaments.events.formats import fits
+from tournaments.events.stages import fits
 from tournaments.events.state import (
     bracket_of,
     is_drawn,
@@ -33,7 +33,7 @@ from tournaments.events.state import (
     refuse_finished,
 )
 from tournaments.models import Cut, CutLine, Entry, Event, PublishedStandings, Season
-from tournaments.models.result_rows import rows_of_people
+from tournaments.models.outcomes import rows_of_people
 from tournaments.rounds.attendance import arrive, come_back, leave
 from tournaments.seasons.table import season_tables
 

@@ -15,8 +15,8 @@ from scoring.form_parts import NumberField
 from scoring.models import LONGEST_REASON
 from tournaments.events.forms import MISSED, WITHOUT_A_SEAT, ChainForm, WalkoverPointsField, tie_fields
 from tournaments.models import Entry, Event, Stage
-from tournaments.models.result_rows import side_name
-from tournaments.rulings.adjustments import MOST_POINTS
+from tournaments.models.outcomes import side_name
+from tournaments.rulings.actions import MOST_POINTS
 from tournaments.standings.standings import sides_in
 
 

@@ -1,20 +1,30 @@
-"""Verbs on seasons: make one, change its name and days, and say which a night counts in."""
+"""Seasons: made and changed, their rules in the engine's shape, who belongs to which division and team, and what
+they still need.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
+from typing import Any, Literal, TypeAlias
 
 from django.db import transaction
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.audit_log import log
-from clubsite.accounts.models import Actor, Club
-from clubsite.previews import fingerprint
+from clubsite.accounts.models import Actor, Club, Member
+from clubsite.names import in_order
+from clubsite.previews import fingerprint, preview
+from tournaments.engine.grouping import grouped
+from tournaments.engine.season import SeasonNight, SeasonRule, edge_of, needed, promoted, season_table
 from tournaments.errors import StepRefused
 from tournaments.events.actions import refuse_other_way
 from tournaments.events.state import lock_event
-from tournaments.models import Event, Season
+from tournaments.models import Event, Season, SeasonMember
+from tournaments.seasons.table import RULE, SeasonTable, counts_handicap, nights_of, rule_of, season_tables, table_of
 
 
 def create_season(*, club: Club, by: Actor, name: str, starts: date, ends: date) -> Season:
@@ -97,3 +107,308 @@ def assign_season(*, event: Event, season: Season | None, by: Actor) -> Event:
             event.save()
             log(club=event.club, by=by, verb="season.assign", subject=event, old=str(old), new=str(season))
     return event
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonTerms:
+    """All that a director chooses for a season."""
+
+    rule: SeasonRule  # `lowest_wins` goes by the games of its nights and isn't chosen
+    moving: int = 0  # how many go up and down from each division in the end
+    team_best: int = 0  # how many of a team's members count on a night; 0: all
+    handicap: bool = False  # whether points with handicap count, on nights that give one
+
+    def to_data(self) -> dict[str, Any]:
+        """Plain JSON data of the rule, with lists for tuples: what `Season.rule` keeps, and has when it is read."""
+        rule: dict[str, Any] = RULE.dump_python(self.rule, mode="json", exclude={"lowest_wins"})
+        return rule | {"handicap": self.handicap}
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceChange:
+    """The place of a member or a team before and after a change; None where they have no place."""
+
+    name: str
+    before: int | None
+    after: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class RuleEffect:
+    """What a change of the rule would do. `moved` and `teams_moved` are members and teams whose place changes, in the
+    order of the new places."""
+
+    nights: int  # that are closed
+    members: int
+    moved: tuple[PlaceChange, ...]
+    teams: int
+    teams_moved: tuple[PlaceChange, ...]
+    seen: str  # a fingerprint of the two tables
+
+
+def terms_of(season: Season) -> SeasonTerms:
+    """The terms of a season as they are."""
+    return SeasonTerms(rule_of(season), season.moving, season.team_best, counts_handicap(season))
+
+
+def effect_of(season: Season, terms: SeasonTerms, *, by: Actor) -> RuleEffect:
+    """What other terms would do to the places of members and teams. A constant number of queries; nothing is kept."""
+    change = partial(change_rule, season=season, terms=terms, by=by, seen=None)
+    return _between(*preview(change, lambda: _table(season)))
+
+
+def change_rule(*, season: Season, terms: SeasonTerms, by: Actor, seen: str | None = "") -> Season:
+    """Change how a season adds up. The same terms again change nothing.
+
+    After the first closed night the change must be confirmed: `seen` is that of the `RuleEffect` that was shown; None
+    where the change is only tried.
+
+    Raises:
+        StepRefused: it isn't confirmed, or a night was closed or corrected since the effect was shown.
+    """
+    with transaction.atomic():
+        season = season.lock()
+        old = terms_of(season)
+        if old == terms:
+            return season
+        before = _table(season)
+        season.rule, season.moving, season.team_best = terms.to_data(), terms.moving, terms.team_best
+        season.save()
+        effect = _between(before, _table(season))
+        if effect.nights and seen == "":
+            raise StepRefused(_("Nights of this season are closed. Look at what would change first, then confirm it."))
+        if effect.nights and seen not in (None, effect.seen):
+            raise StepRefused(
+                _("A night was closed or corrected while you looked. Look again at what would change, then confirm it.")
+            )
+        new = _terms_in_log(terms) | {"nights closed": effect.nights, "places changed": len(effect.moved)}
+        new |= {"teams' places changed": len(effect.teams_moved)} if effect.teams else {}
+        log(club=season.club, by=by, verb="season.rule", subject=season, old=_terms_in_log(old), new=new)
+    return season
+
+
+def _table(season: Season) -> SeasonTable:
+    """The season's table by the rule that is stored now."""
+    return season_tables([Season.objects.get(pk=season.pk)])[0]
+
+
+def _between(before: SeasonTable, after: SeasonTable) -> RuleEffect:
+    old, new = _places(before), _places(after)
+    lines = [*after.lines, *after.apart]
+    was, then = ({team.name: team.place for team in table.teams} for table in (before, after))
+    return RuleEffect(
+        nights=len(after.nights),
+        members=len(lines),
+        moved=tuple(
+            PlaceChange(line.name, old.get(line.member), new.get(line.member))
+            for line in lines
+            if old.get(line.member) != new.get(line.member)
+        ),
+        teams=len(then),
+        teams_moved=tuple(PlaceChange(name, was[name], place) for name, place in then.items() if was[name] != place),
+        seen=fingerprint([sorted(places.items()) for places in (old, new, was, then)]),
+    )
+
+
+def _places(table: SeasonTable) -> Mapping[int, int]:
+    return {line.member: line.place for line in table.lines if line.place}
+
+
+def _terms_in_log(terms: SeasonTerms) -> dict[str, Any]:
+    return {**terms.to_data(), "moving": terms.moving, "team_best": terms.team_best}
+
+
+MOST_DIVISIONS = 9
+LONGEST_TEAM = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Belongs:
+    """Where a member belongs in a season."""
+
+    division: int | None = None  # from 1, the top one
+    team: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionMove:
+    """One member's divisions, before and in the season that follows. `before` is None for who was in none."""
+
+    member: int
+    name: str
+    before: int | None
+    place: int | None  # in the old division; None without one
+    after: int | None
+    team: str
+    level_with: tuple[str, ...] = ()  # who has the same place and another proposal: nothing but their names decided
+
+
+def belongs_of(season: Season) -> dict[int, Belongs]:
+    """Member to division and team. One query."""
+    return {row.member_id: Belongs(row.division, row.team) for row in SeasonMember.objects.filter(season=season)}
+
+
+def assign(*, season: Season, belongs: Mapping[int, Belongs], by: Actor) -> int:
+    """Put members of the club into divisions and teams; those not named stay where they are. Returns how many changed.
+
+    Raises:
+        StepRefused: somebody is no member of the club, a division is out of range, or a team's name is too long.
+    """
+    with transaction.atomic():
+        season = season.lock()
+        wanted = {m: Belongs(one.division, " ".join(one.team.split())) for m, one in belongs.items()}
+        names = dict(Member.objects.filter(club=season.club, pk__in=wanted).values_list("pk", "name"))
+        if len(names) < len(wanted):
+            raise StepRefused(_("Somebody on this list is no member of the club any more. Look at the list again."))
+        for one in wanted.values():
+            if one.division is not None and not 1 <= one.division <= MOST_DIVISIONS:
+                raise StepRefused(_("There are divisions 1 to %(n)d.") % {"n": MOST_DIVISIONS})
+            if len(one.team) > LONGEST_TEAM:
+                raise StepRefused(_("A team's name has %(n)d letters at most.") % {"n": LONGEST_TEAM})
+        old = belongs_of(season)
+        changed = {m: one for m, one in wanted.items() if old.get(m, Belongs()) != one}
+        if not changed:
+            return 0
+        SeasonMember.objects.filter(season=season, member__in=changed).delete()
+        SeasonMember.objects.bulk_create(
+            SeasonMember(season=season, member_id=m, division=one.division, team=one.team)
+            for m, one in changed.items()
+            if one != Belongs()
+        )
+        before = {names[m]: _belongs_in_log(old.get(m, Belongs())) for m in changed}
+        since = {names[m]: _belongs_in_log(one) for m, one in changed.items()}
+        log(club=season.club, by=by, verb="season.people", subject=season, old=before, new=since)
+    return len(changed)
+
+
+def moves_of(season: Season) -> list[DivisionMove]:
+    """The proposal for the season that follows: who goes up, who goes down, who stays, division by division.
+
+    In each division those without a place come after those with one, and those who never came last of all. A
+    constant number of queries.
+    """
+    (found,) = nights_of([season])
+    table = table_of(found)
+    place = {line.member: line.place for line in table.lines}
+    came = [line.member for line in (*table.lines, *table.apart)]
+    rank = {member: n for n, member in enumerate(came)}
+    order = sorted(found.division, key=lambda m: (rank.get(m, len(rank)), in_order(found.names[m])))
+    numbers = sorted(set(found.division.values()))
+    divisions = [[m for m in order if found.division[m] == number] for number in numbers]
+    after = {member: numbers[n] for n, members in enumerate(promoted(divisions, season.moving)) for member in members}
+    moves = [
+        DivisionMove(m, found.names[m], found.division[m], place.get(m), after[m], found.team.get(m, "")) for m in order
+    ]
+    moves = [replace(move, level_with=_level_with(move, moves)) for move in moves]
+    moves.sort(key=lambda move: move.before or 0)
+    others = [m for m in found.names if m not in found.division and (m in found.team or found.division)]
+    moves += [
+        DivisionMove(m, found.names[m], None, None, None, found.team.get(m, ""))
+        for m in sorted(others, key=lambda m: in_order(found.names[m]))
+    ]
+    return moves
+
+
+def _level_with(move: DivisionMove, moves: Sequence[DivisionMove]) -> tuple[str, ...]:
+    same = [other for other in moves if (other.before, other.place) == (move.before, move.place)]
+    return tuple(other.name for other in same if move.place is not None and other.after != move.after)
+
+
+def follow(
+    *, season: Season, by: Actor, name: str, starts: date, ends: date, divisions: Mapping[int, int | None]
+) -> Season:
+    """Make the season that follows, with the same rule, teams as they were, and members in these divisions.
+
+    Raises:
+        StepRefused: a season follows already, or there is one of that name.
+    """
+    name = " ".join(name.split())
+    with transaction.atomic():
+        season = season.lock()
+        if follower := Season.objects.filter(follows=season).first():
+            if follower.name == name:
+                return follower
+            raise StepRefused(_("%(name)s follows this season already.") % {"name": follower})
+        if Season.objects.filter(club=season.club, name=name).exists():
+            raise StepRefused(_("The club has a season %(name)s already. Choose another name.") % {"name": name})
+        made = create_season(club=season.club, by=by, name=name, starts=starts, ends=ends)
+        made.rule, made.moving, made.team_best, made.follows = season.rule, season.moving, season.team_best, season
+        made.save()
+        teams = {m: one.team for m, one in belongs_of(season).items()}
+        assign(
+            season=made, belongs={m: Belongs(divisions.get(m), teams.get(m, "")) for m in {*divisions, *teams}}, by=by
+        )
+        log(club=season.club, by=by, verb="season.follow", subject=made, old=season.name, new=made.name)
+    return made
+
+
+def _belongs_in_log(one: Belongs) -> str:
+    return f"{one.division or '-'} {one.team}".strip()
+
+
+Others: TypeAlias = Literal["away", "average"]
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """The answer. `points` are those of one more night: the least, or the most where few points win."""
+
+    code: str  # "safe", "come", "points", "attendance", "never"
+    name: str
+    place: int  # the place asked for
+    points: int = 0
+    lowest_wins: bool = False
+    record: int = 0  # the best that anybody has had on one night so far
+    nights: int = 0  # nights attended
+    attendance: int = 0  # nights needed for a place
+    handicap: bool = False  # whether points are those with handicap
+
+
+@dataclass(frozen=True, slots=True)
+class WhoMayAsk:
+    """Who can be asked about in a season: member and name, by name, and how many nights it has."""
+
+    members: tuple[tuple[int, str], ...]
+    nights: int
+
+
+def who_can_ask(season: Season) -> WhoMayAsk:
+    """Members who came or are in a division of the season. A constant number of queries."""
+    (found,) = nights_of([season])
+    asked = [(m, name) for m, name in found.names.items() if not found.division or m in found.division]
+    return WhoMayAsk(tuple(sorted(asked, key=lambda one: in_order(one[1]))), len(found.nights))
+
+
+def need_of(season: Season, member: int, *, place: int, others: Others) -> Need | None:
+    """What a member needs on one more night to have at least that place; None for somebody not of the season.
+
+    The others of the division stay away, or have their average of the nights they attended, a half rounded up.
+    A constant number of queries.
+    """
+    (found,) = nights_of([season])
+    if member not in found.names or (found.division and member not in found.division):
+        return None
+    nights, rule = found.among(found.division_of(member)), found.rule
+    own = [night.points[member] for night in nights if member in night.points]
+    every = [points for night in nights for points in night.points.values()]
+    record = (min if rule.lowest_wins else max)(every, default=0)
+    told = Need(
+        "never", found.names[member], place, 0, rule.lowest_wins, record, len(own), rule.attendance, found.handicap
+    )
+    last = _averages(nights, member) if others == "average" else {}
+    without = season_table([*nights, SeasonNight(len(nights) + 1, last)] if last else nights, rule)
+    if any(row.member == member and row.place is not None and row.place <= place for row in without):
+        return replace(told, code="safe")
+    if len(own) + 1 < rule.attendance:
+        return replace(told, code="attendance")
+    most = edge_of(nights, rule, last=last)
+    points = needed(nights, rule, member=member, place=place, last=last, most=most)
+    if points is None:
+        return told
+    return replace(told, code="come" if points == (most if rule.lowest_wins else -most) else "points", points=points)
+
+
+def _averages(nights: list[SeasonNight], member: int) -> dict[int, int]:
+    """The average of each of the others over the nights that they attended, a half rounded up."""
+    own = grouped(one for night in nights for one in night.points.items() if one[0] != member)
+    return {other: (2 * sum(points) + len(points)) // (2 * len(points)) for other, points in own.items()}

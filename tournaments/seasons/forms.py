@@ -12,8 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.form_parts import NumberField, YesNoField
 from tournaments.engine.season import TIE_BREAKS, SeasonRule
 from tournaments.events.forms import in_our_days
-from tournaments.seasons.needs import WhoMayAsk
-from tournaments.seasons.rules import SeasonTerms
+from tournaments.seasons.actions import SeasonTerms, WhoMayAsk
 from tournaments.seasons.words import TIE_BREAKS as WORDS
 
 MOST_NIGHTS = 100

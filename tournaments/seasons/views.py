@@ -27,14 +27,28 @@ from tournaments.events.next_night import scale_words, warn_of_scale
 from tournaments.models import Season
 from tournaments.people import pages_of_people
 from tournaments.requests import event_of, refusals_on, refusals_told, whole_number, whole_number_or_none
-from tournaments.seasons.actions import as_seen, assign_season, change_season, create_season
+from tournaments.seasons.actions import (
+    LONGEST_TEAM,
+    MOST_DIVISIONS,
+    Belongs,
+    SeasonTerms,
+    as_seen,
+    assign,
+    assign_season,
+    belongs_of,
+    change_rule,
+    change_season,
+    create_season,
+    effect_of,
+    follow,
+    moves_of,
+    need_of,
+    terms_of,
+    who_can_ask,
+)
 from tournaments.seasons.forms import NeedForm, SeasonForm, SeasonRuleForm
-from tournaments.seasons.needs import need_of, who_can_ask
-from tournaments.seasons.people import LONGEST_TEAM, MOST_DIVISIONS, Belongs, assign, belongs_of, follow, moves_of
-from tournaments.seasons.race import race_of, season_of
-from tournaments.seasons.rules import SeasonTerms, change_rule, effect_of, terms_of
 from tournaments.seasons.table import SeasonNights, SeasonPart, nights_of, table_of
-from tournaments.seasons.tables import every_night, season_pad, team_pad
+from tournaments.seasons.tables import every_night, race_of, season_of, season_pad, team_pad
 from tournaments.seasons.words import apart_words, need_words, rule_words, separated_words, team_words
 
 PEOPLE_SHOWN = 150  # members on one page: each has two fields

@@ -9,8 +9,7 @@ from django.utils.translation import ngettext
 
 from scoring.templatetags.figures import points as figure
 from tournaments.engine.season import SeasonRule
-from tournaments.seasons.needs import Need
-from tournaments.seasons.rules import SeasonTerms
+from tournaments.seasons.actions import Need, SeasonTerms
 from tournaments.seasons.table import NO_DIVISION, SeasonLine, SeasonTable
 
 TIE_BREAKS: dict[str, Promise] = {

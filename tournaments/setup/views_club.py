@@ -35,7 +35,7 @@ from tournaments.rounds.steps import tell_published
 from tournaments.setup.forms import MembersForm, NightForm
 from tournaments.setup.games import KINDS, offered
 from tournaments.setup.night import NightFacts, begin_night, plan_first_night, plan_words, proposed_start
-from tournaments.table_links.shown import site_of
+from tournaments.table_links.links import site_of
 
 
 @club_page

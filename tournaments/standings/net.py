@@ -9,8 +9,7 @@ from django.utils.translation import ngettext
 
 from clubsite.names import in_order
 from tournaments.engine.handicap import HandicapRule
-from tournaments.handicaps.queries import rule_of
-from tournaments.handicaps.words import handicap_words, rule_words
+from tournaments.handicaps.actions import handicap_words, rule_of, rule_words
 from tournaments.models import Event
 from tournaments.standings.standings import Row
 

@@ -12,11 +12,11 @@ from django.utils.translation import ngettext
 
 from scoring.models import Game
 from scoring.templatetags.figures import points
-from tournaments.engine.standings.tie_breaks import STRENGTH
+from tournaments.engine.standings.ranking import STRENGTH
 from tournaments.events.words import TIE_BREAKS
 from tournaments.models import Event
-from tournaments.standings.by_round import chart_of, still_gives
 from tournaments.standings.queries import StandingsView
+from tournaments.standings.results import chart_of, still_gives
 from tournaments.standings.standings import GameRow, Recorded, Row, by_sides, recorded_of
 
 WINNERS = 3  # places that a result shows large

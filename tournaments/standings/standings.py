@@ -23,13 +23,12 @@ from scoring.models import DealVersion, Game, Side
 from tournaments.draws.by_format import bye_half_wins, losing_unseated, sides_of_entries, walkover_points
 from tournaments.engine.grouping import grouped
 from tournaments.engine.handicap import Handicap
-from tournaments.engine.standings.ranking import Ranked, rank
-from tournaments.engine.standings.tie_breaks import STRENGTH, Encounter, Result, chain_of, strength
-from tournaments.events.chains import chain_slugs
+from tournaments.engine.standings.ranking import STRENGTH, Encounter, Ranked, Result, chain_of, rank, strength
 from tournaments.events.stages import stage_of
-from tournaments.handicaps.queries import handicaps_of
+from tournaments.events.words import chain_slugs
+from tournaments.handicaps.actions import handicaps_of
 from tournaments.models import Adjustment, Draw, Entry, Event, SitOut, Stage
-from tournaments.models.result_rows import rows_of_sides, side_name
+from tournaments.models.outcomes import rows_of_sides, side_name
 from tournaments.standings import match
 from tournaments.templatetags.totals import halves, place
 

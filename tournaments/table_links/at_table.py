@@ -28,8 +28,7 @@ from clubsite.names import BETWEEN
 from scoring.cards.deals import TABLE, refusing
 from scoring.models import Game
 from tournaments.models import Event, Group, TableLink
-from tournaments.table_links.guesses import count_wrong_link
-from tournaments.table_links.links import link_with, state_now, state_of, why_refused
+from tournaments.table_links.links import count_wrong_link, link_with, state_now, state_of, why_refused
 
 SIDE = "side"  # the cookie that says which side holds the phone, sent to this table's pages only
 SALT = "tournaments.table_links.side"

@@ -1,27 +1,139 @@
-"""Making links for the tables of a draw, ending them, making them anew; and finding a table by its link or code.
-
-A link opens its table as long as its draw is published and its round goes on, and for the club's `link_hours` after
-that. Those of a draw taken back open nothing, and do again when the same draw is published again.
-"""
+"""The links by which a table's phones score: made, shown as code and QR, guessed at, ended, moved to a new version."""
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import io
+import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import timedelta
+from functools import cache
+from pathlib import Path
+from urllib.parse import urlsplit
 
+import segno
 from django.db import transaction
 from django.db.models import Max, QuerySet
+from django.http import HttpRequest
 from django.utils import timezone
-from django.utils.crypto import constant_time_compare
+from django.utils.crypto import constant_time_compare, salted_hmac
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
+from clubsite import addresses
+from clubsite.accounts import login_attempts
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club
 from clubsite.accounts.permissions.table import LINKS, LinkAnswer, LinkState
 from clubsite.codes import new_nonce
 from tournaments.events.state import lock_event
 from tournaments.models import Draw, Event, Group, TableLink
-from tournaments.table_links import codes
+
+TOKEN_BYTES = 16
+FIRST, LAST = 10, 99  # the number after the word
+_CODE = re.compile(r"([A-Z]{4})([0-9]{2})")
+_SALT = "tournaments.table_links."
+
+
+@cache
+def words() -> tuple[str, ...]:
+    """The words of codes: short, friendly, and spelt as they sound."""
+    return tuple(Path(__file__).with_name("words.txt").read_text(encoding="utf-8").upper().split())
+
+
+def token_of(nonce: str) -> str:
+    """The secret part of a link's address: 128 bits as 26 capital letters and digits, which make a small QR code."""
+    return base64.b32encode(_digest("token", nonce)[:TOKEN_BYTES]).decode().rstrip("=")
+
+
+def code_of(nonce: str) -> str:
+    """The short code of a link, to be typed: "MOLE-42"."""
+    number = int.from_bytes(_digest("code", nonce), "big")
+    number, place = divmod(number, len(words()))
+    return f"{words()[place]}-{FIRST + number % (LAST - FIRST + 1)}"
+
+
+def token_hash(token: str) -> str:
+    """What the database keeps of a token."""
+    return hashlib.sha256(token.upper().encode()).hexdigest()
+
+
+def code_hash(event: int, code: str) -> str:
+    """What the database keeps of an event's code: of no use without the secret key, for there are few codes."""
+    return salted_hmac(f"{_SALT}kept", f"{event} {code}", algorithm="sha256").hexdigest()
+
+
+def as_code(typed: str) -> str:
+    """The code that somebody means; "" where it is none.
+
+    >>> as_code("mole 42"), as_code(" Mole42"), as_code("moles")
+    ('MOLE-42', 'MOLE-42', '')
+    """
+    found = _CODE.fullmatch(re.sub(r"[\W_]", "", typed).upper())
+    return f"{found[1]}-{found[2]}" if found else ""
+
+
+def _digest(what: str, nonce: str) -> bytes:
+    return salted_hmac(f"{_SALT}{what}", nonce, algorithm="sha256").digest()
+
+
+WINDOW = 15 * 60  # seconds; in these an address may try ...
+CODES = 8  # ... so many wrong codes,
+CODES_WHEN_GUESSED = 2  # or so many while somebody guesses at the event's codes,
+LINKS_TRIED = 20  # and so many links that don't exist
+EVENT_WINDOW = 3600
+EVENT_CODES = 20  # so many wrong codes within an hour can't be slips of the finger
+DAY = 24 * 3600
+
+
+def spend_code(event: Event, address: str) -> None:
+    """Count a try at a code from this address, before it is looked at; one that is right is given back.
+
+    Raises:
+        TooManyTries: no other code is looked at from this address for a while.
+    """
+    login_attempts.spend(_try_of(event, address))
+
+
+def give_code_back(event: Event, address: str) -> None:
+    """Take a try out of the count, since its code was right."""
+    login_attempts.give_back(_try_of(event, address))
+
+
+def _try_of(event: Event, address: str) -> login_attempts.Try:
+    most = CODES_WHEN_GUESSED if is_guessed(event) else CODES
+    return login_attempts.Try(("table-code", str(event.pk), address), most=most, window=WINDOW)
+
+
+def count_wrong_code(event: Event) -> None:
+    """Count that a code was typed that no table of this event has. Once that looks like guessing, it is logged."""
+    login_attempts.count("table-codes-today", str(event.pk), window=DAY)
+    if login_attempts.count("table-codes", str(event.pk), window=EVENT_WINDOW) == EVENT_CODES:
+        by = Actor(user=None, name="Nine Tables", route="table")
+        with transaction.atomic():
+            club = event.club.lock()
+            log(club=club, by=by, verb="links.guessed", subject=event, new={"wrong_codes": EVENT_CODES})
+
+
+def is_guessed(event: Event) -> bool:
+    """Whether so many wrong codes were typed within an hour that somebody must be guessing."""
+    return login_attempts.tries("table-codes", str(event.pk), window=EVENT_WINDOW) >= EVENT_CODES
+
+
+def wrong_codes(event: Event) -> int:
+    """How many wrong codes were typed for this event today. One query."""
+    return login_attempts.tries("table-codes-today", str(event.pk), window=DAY)
+
+
+def count_wrong_link(address: str) -> None:
+    """Count that a link was opened that doesn't exist.
+
+    Raises:
+        TooManyTries: too many were opened from this address.
+    """
+    login_attempts.spend(login_attempts.Try(("table-link", address), most=LINKS_TRIED, window=WINDOW))
 
 
 def open_links(draw: Draw) -> int:
@@ -103,15 +215,13 @@ def resume_links(groups: QuerySet[Group]) -> None:
 
 def link_with(token: str) -> TableLink | None:
     """The link with this token, whatever has become of it."""
-    return _found(_links().filter(token_hash=codes.token_hash(token)))
+    return _found(_links().filter(token_hash=token_hash(token)))
 
 
 def link_coded(event: Event, typed: str) -> TableLink | None:
     """The event's link with the code that somebody typed, whatever has become of it; of several the newest."""
-    code = codes.as_code(typed)
-    found = (
-        _links().filter(event=event, code_hash=codes.code_hash(event.pk, code)) if code else TableLink.objects.none()
-    )
+    code = as_code(typed)
+    found = _links().filter(event=event, code_hash=code_hash(event.pk, code)) if code else TableLink.objects.none()
     return _found(found.order_by("-pk"))
 
 
@@ -153,8 +263,8 @@ def why_refused(state: LinkState) -> str:
 
 def token_shown(link: TableLink) -> str:
     """The token of a link, "" when it was made with another secret key and can't be known any more."""
-    token = codes.token_of(link.nonce)
-    return token if constant_time_compare(codes.token_hash(token), link.token_hash) else ""
+    token = token_of(link.nonce)
+    return token if constant_time_compare(token_hash(token), link.token_hash) else ""
 
 
 def _links() -> QuerySet[TableLink]:
@@ -185,9 +295,67 @@ def _make(event: Event, groups: Iterable[Group]) -> None:
     last = dict(TableLink.objects.filter(group__in=groups).order_by("number").values_list("group", "number"))
     made = []
     for group in groups:
-        while (kept := codes.code_hash(event.pk, codes.code_of(nonce := new_nonce()))) in taken:
+        while (kept := code_hash(event.pk, code_of(nonce := new_nonce()))) in taken:
             pass
         taken.add(kept)
-        token, number = codes.token_hash(codes.token_of(nonce)), last.get(group.pk, 0) + 1
+        token, number = token_hash(token_of(nonce)), last.get(group.pk, 0) + 1
         made.append(TableLink(event=event, group=group, number=number, nonce=nonce, token_hash=token, code_hash=kept))
     TableLink.objects.bulk_create(made)
+
+
+@dataclass(frozen=True)
+class ShownLink:
+    """A table's link. `address` opens it, `typed` is the short address where the code is typed."""
+
+    address: str
+    code: str  # "MOLE-42"
+    typed: str  # "192.168.1.20:8000/t/"
+
+    @cached_property
+    def qr(self) -> str:
+        """The QR code as SVG with white around it, for a page."""
+        return qr_of(self.address)
+
+    @cached_property
+    def qr_bare(self) -> str:
+        """The QR code as SVG up to its edge, for paper."""
+        return _svg(self.address, border=0, light=None)
+
+
+def qr_of(address: str) -> str:
+    """The QR code of an address as SVG with white around it, for a page."""
+    return _svg(address, border=4, light="#fff")
+
+
+def site_of(request: HttpRequest) -> str:
+    """The address of the site for phones, with its last slash: `SITE_URL`, or the one of this request."""
+    return f"{addresses.site_of(request)}/"
+
+
+def shown_link(link: TableLink, site: str) -> ShownLink | None:
+    """A link to show; None when it was made with another secret key."""
+    token = token_shown(link)
+    if not token:
+        return None
+    typed = urlsplit(site).netloc + urlsplit(site).path + "t/"
+    return ShownLink(f"{site}t/{token}/", code_of(link.nonce), typed)
+
+
+def links_of(draw: Draw, site: str) -> dict[int, ShownLink]:
+    """The links of a published draw that open their tables now, by the key of the group; none without a site. One
+    query."""
+    if not site or draw.state != Draw.State.PUBLISHED:
+        return {}
+    found = TableLink.objects.filter(group__table__draw=draw, revoked_at=None)
+    live = (link for link in found if link.expires_at is None or link.expires_at > timezone.now())
+    return {link.group_id: shown for link in live if (shown := shown_link(link, site))}
+
+
+def _svg(address: str, *, border: int, light: str | None) -> str:
+    """The QR code of an address: in capitals where only host and link stand in it, which makes it a size smaller."""
+    if urlsplit(address).path.startswith("/t/"):
+        address = address.upper()
+    file = io.BytesIO()
+    look = {"svgclass": None, "lineclass": None, "omitsize": True, "xmldecl": False, "nl": False}
+    segno.make(address, micro=False, error="m").save(file, kind="svg", border=border, light=light, **look)
+    return file.getvalue().decode()

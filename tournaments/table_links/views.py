@@ -1,27 +1,45 @@
-"""The page of a table: its card without an account, what the sides say of a deal; and where a code is typed."""
+"""The pages of a table's own phones, and the desk's page of links and phones."""
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any
+from urllib.parse import urlsplit
 from uuid import uuid4
 
+from django.conf import settings
 from django.contrib import messages
 from django.db.models import Prefetch, prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.request import validate_host
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from clubsite.accounts.login_attempts import TooManyTries
 from clubsite.accounts.models import Club
 from clubsite.accounts.permissions.table import LINKS
-from clubsite.accounts.roles import public
-from clubsite.addresses import network_of
+from clubsite.accounts.roles import actor_of, club_page, public
+from clubsite.addresses import network_of, only_here
 from clubsite.offline import by_script
+from clubsite.serving.addresses import FormerAddress, before, hall_address
 from scoring.cards.deals import TABLE, DealIsVoid, NotAsked, SentElsewhere, Signed, Superseded, agree, dispute
-from scoring.cards.queries import Card, DealRow, card_of, next_deal_of, sheet_row, sheets_of
+from scoring.cards.queries import (
+    Card,
+    DealRow,
+    card_of,
+    knows,
+    next_deal_of,
+    sheet_row,
+    sheets_of,
+    version_of,
+    with_version,
+)
 from scoring.cards.submit import (
     Consequences,
     correction_form,
@@ -36,15 +54,120 @@ from scoring.cards.submit import (
 )
 from scoring.families.deal_form import DealForm
 from scoring.models import Deal, DealVersion, Game
+from tournaments.events.state import published_draws
 from tournaments.events.words import annulled_words, seats_round
-from tournaments.models import Draw, Event, Seat
-from tournaments.requests import event_of
-from tournaments.table_links import guesses
+from tournaments.models import Draw, Event, Group, Seat, TableLink
+from tournaments.requests import event_of, whole_number_or_none
+from tournaments.table_links import links
 from tournaments.table_links.at_table import SIDE, AtTable, at_table
-from tournaments.table_links.codes import as_code
 from tournaments.table_links.forms import DisputeForm, SayForm, TableCodeForm
-from tournaments.table_links.links import link_coded, link_with, state_of, token_shown, why_refused
-from tournaments.table_links.news import news_address
+from tournaments.table_links.links import (
+    ShownLink,
+    as_code,
+    is_guessed,
+    link_coded,
+    link_with,
+    qr_of,
+    shown_link,
+    site_of,
+    state_of,
+    token_hash,
+    token_shown,
+    why_refused,
+    wrong_codes,
+)
+
+GROUP = "group_game__group"
+DRAW = f"{GROUP}__table__draw"
+BESIDE = (GROUP, f"{DRAW}__state", f"{DRAW}__round__closed", f"{GROUP}__links__revoked_at")
+
+
+@never_cache
+@require_safe
+def news(request: HttpRequest, token: str) -> HttpResponse:
+    """204 while nothing is new on the card, whoever changed it; else what the table's page would answer, without it."""
+    if knows(request, _version(token)):
+        return HttpResponse(status=204)
+    return _something_new(request, token)
+
+
+@at_table
+def _something_new(request: HttpRequest, at: AtTable) -> HttpResponse:
+    return HttpResponse()
+
+
+def news_address(at: AtTable) -> str:
+    """Where a page asks for what is new. Called before the card is read: what changes in between is new."""
+    return with_version(at.url("table_news"), _version(at.token))
+
+
+def _version(token: str) -> str:
+    """The version of all games that the link opens; "" where no link has this token. One query."""
+    return version_of(Game.objects.filter(**{f"{GROUP}__links__token_hash": token_hash(token)}), *BESIDE)
+
+
+@dataclass(frozen=True)
+class Reach:
+    """The way of a hall's phones to this site.
+
+    `site` is the address for phones, with its last slash. `here`: this machine's own address in its network, empty
+    where it is in none, or where the site isn't served to a hall from this machine. `before`: the address that it had
+    until lately, by which cards may have been printed.
+    """
+
+    site: str
+    here: str
+    before: FormerAddress | None
+
+    @property
+    def only_here(self) -> bool:
+        """Whether the address is one that only this machine itself reaches."""
+        return only_here(self.site)
+
+    @property
+    def deaf(self) -> bool:
+        """Whether the server listens to its own machine alone, whatever the address says."""
+        return settings.SERVED_DIRECTLY and not self.only_here and only_here(f"http://{settings.LISTENS_AT}/")
+
+    @property
+    def refused(self) -> bool:
+        """Whether the site would refuse phones that use this address."""
+        return not validate_host(urlsplit(self.site).hostname or "", settings.ALLOWED_HOSTS)
+
+    @property
+    def moved(self) -> bool:
+        """Whether this machine has another address now than when the site was started for the hall."""
+        host = urlsplit(self.site).hostname or ""
+        return bool(settings.HALL and self.here and host.replace(".", "").isdecimal() and host != self.here)
+
+    @property
+    def is_well(self) -> bool:
+        """Whether nothing is known that keeps phones away."""
+        return not (self.only_here or self.deaf or self.refused or self.moved)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the address is plain HTTP, with which a phone can't open a kept card while it has no network."""
+        return urlsplit(self.site).scheme != "https"
+
+    @property
+    def typed(self) -> str:
+        """The address as somebody types it."""
+        parts = urlsplit(self.site)
+        return f"{'' if self.is_plain else 'https://'}{parts.netloc}{parts.path.rstrip('/')}"
+
+    @cached_property
+    def qr(self) -> str:
+        """Its QR code as SVG, with white around it."""
+        return qr_of(self.site)
+
+
+def reach_of(site: str) -> Reach:
+    """The way of phones to the site at this address. Sends nothing, and asks the database nothing."""
+    lately = before(settings.VAR_DIR) if settings.HALL else None
+    here = hall_address() if settings.HALL or only_here(site) else ""
+    return Reach(site, here, lately if lately and lately.site != site.rstrip("/") else None)
+
 
 LAST_TABLE = "table"  # the cookie with the link by which this phone kept the score last
 NOBODY = {"is_director": False, "is_scorekeeper": False}  # roles at a table, whoever is logged in
@@ -321,7 +444,7 @@ def _try_code(request: HttpRequest, event: Event, *, form: TableCodeForm) -> tup
         form.add_error("code", _("A code is a word of four letters and a number, such as MOLE-42."))
         return 422, ""
     try:
-        guesses.spend_code(event, address)
+        links.spend_code(event, address)
     except TooManyTries:
         form.add_error(
             "code",
@@ -330,10 +453,10 @@ def _try_code(request: HttpRequest, event: Event, *, form: TableCodeForm) -> tup
         return 429, ""
     link = link_coded(event, typed)
     if link is None or not token_shown(link):
-        guesses.count_wrong_code(event)
+        links.count_wrong_code(event)
         form.add_error("code", _("No table of this event has this code. Look at your card again."))
         return 422, ""
-    guesses.give_code_back(event, address)
+    links.give_code_back(event, address)
     if why := why_refused(state := state_of(link)):
         form.add_error("code", why)
         return LINKS[state], ""
@@ -350,3 +473,95 @@ def which_event(request: HttpRequest) -> HttpResponse:
     if len(events) == 1:
         return redirect("table_code", events[0].club.slug, events[0].slug)
     return render(request, "tournaments/table_links/which_event.html", {"events": events})
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """One table on the desk's list: who plays there, its link, and what has become of it."""
+
+    group: Group
+    label: str
+    names: tuple[str, ...]  # one text for each side
+    link: ShownLink | None  # the link that opens it now
+    state: str  # "live", "expired" or "none"
+
+
+@club_page
+def desk(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
+    """The links of the round that was published last."""
+    found = event_of(club, event)
+    draw = published_draws(found).select_related("round__stage").last()
+    if request.method == "POST":
+        if draw is not None:
+            _take_step(request, draw)
+        return redirect("table_links", club.slug, found.slug)
+    site = site_of(request)
+    rows = _rows(found, draw, site=site) if draw else []
+    context = {
+        "event": found,
+        "draw": draw,
+        "rows": rows,
+        "newest": links.newest_link(draw) if draw else 0,
+        "missing": sum(row.state == "none" for row in rows),
+        "site": site,
+        "only_here": only_here(site),
+        "wrong_codes": wrong_codes(found),
+        "is_guessed": is_guessed(found),
+    }
+    return render(request, "tournaments/table_links/desk.html", context)
+
+
+@club_page
+def phones(request: HttpRequest, club: Club) -> HttpResponse:
+    """Address and QR code, large, and what is wrong with them."""
+    return render(request, "tournaments/table_links/phones.html", {"reach": reach_of(site_of(request))})
+
+
+def _rows(event: Event, draw: Draw, *, site: str) -> list[TableRow]:
+    """The tables of a draw. Three queries."""
+    groups = links.seated_groups(draw).prefetch_related(
+        Prefetch("seats", Seat.objects.select_related("entry")),
+        Prefetch("links", TableLink.objects.filter(revoked_at=None), to_attr="live_links"),
+    )
+    return [_row(event, group, site=site) for group in groups]
+
+
+def _row(event: Event, group: Any, *, site: str) -> TableRow:
+    link = next(iter(group.live_links), None)
+    over = link is not None and link.expires_at is not None and link.expires_at <= timezone.now()
+    shown = shown_link(link, site) if link and not over else None
+    return TableRow(
+        group=group,
+        label=group.label_in(event),
+        names=tuple(" & ".join(side) for side in group.names),
+        link=shown,
+        state="live" if shown else "expired" if over else "none",
+    )
+
+
+def _take_step(request: HttpRequest, draw: Draw) -> None:
+    """Make, end or renew links as the form asks, and say what was done."""
+    step, by, group = request.POST.get("step"), actor_of(request), whole_number_or_none(request.POST.get("group"))
+    if step == "make":
+        made = links.make_links(draw=draw, by=by)
+        words = ngettext("%(n)d link is made.", "%(n)d links are made.", made) % {"n": made}
+    elif step == "renew":
+        made = links.renew_links(draw=draw, by=by, group=group, seen=whole_number_or_none(request.POST.get("seen")))
+        if not made:
+            messages.warning(request, _("Table links: somebody made links since this page was opened. Here they are."))
+            return
+        words = ngettext(
+            "%(n)d link is made anew. The old one opens nothing now: print its card again, or show the new code.",
+            "%(n)d links are made anew. The old ones open nothing now: print the cards again, or show the new codes.",
+            made,
+        ) % {"n": made}
+    elif step == "revoke":
+        ended = links.revoke_links(draw=draw, by=by, group=group)
+        words = ngettext(
+            "%(n)d link is ended. What it opened stays shut; “Make a link” gives the table another one.",
+            "%(n)d links are ended. What they opened stays shut; “Make a link” gives a table another one.",
+            ended,
+        ) % {"n": ended}
+    else:
+        raise Http404
+    messages.success(request, _("Table links: %(what)s") % {"what": words})

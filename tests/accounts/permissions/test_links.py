@@ -23,8 +23,7 @@ from tests.tournaments import nights
 from tournaments.models import Draw, Event, Group, TableLink
 from tournaments.rounds import closing, publishing
 from tournaments.standings.results import publish_result
-from tournaments.table_links.codes import code_of, token_of
-from tournaments.table_links.links import revoke_links, state_of
+from tournaments.table_links.links import code_of, revoke_links, state_of, token_of
 
 AT = [name for name, line in LINES.items() if (line.opens | line.sends) & AT_TABLE]
 ROLES = ("nobody", "stranger", "member", "treasurer", "scorekeeper", "director", "owner")

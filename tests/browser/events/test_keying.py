@@ -29,7 +29,7 @@ from tests.scoring.conftest import UNLIKELY, WINNING, a_deal
 from tests.tournaments import contests
 from tests.tournaments.keying.keying import a_hand_and_foot_line, a_round, address
 from tests.tournaments.nights import play_deals
-from tournaments.keying.saving import save_line
+from tournaments.keying.grid import save_line
 from tournaments.keying.second import open_differences, want_second_keying
 from tournaments.models import Event, Round
 

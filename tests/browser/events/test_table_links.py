@@ -21,7 +21,7 @@ from tests.scoring.conftest import a_deal
 from tests.tournaments import nights
 from tournaments.models import Draw, Event, TableLink
 from tournaments.rounds import attendance
-from tournaments.table_links.codes import code_of, token_of
+from tournaments.table_links.links import code_of, token_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -14,7 +14,7 @@ from tests.browser.hands_on import save, type_deal
 from tests.scoring.conftest import a_deal
 from tests.tournaments import nights
 from tournaments.models import Draw, TableLink
-from tournaments.table_links.codes import token_of
+from tournaments.table_links.links import token_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -16,8 +16,7 @@ from tests.browser.offline.conftest import AWAY, PHONE, Server, is_kept, recorde
 from tests.scoring.conftest import IMPOSSIBLE, a_deal
 from tests.tournaments import nights
 from tournaments.models import Draw, TableLink
-from tournaments.table_links.codes import token_of
-from tournaments.table_links.links import renew_links
+from tournaments.table_links.links import renew_links, token_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

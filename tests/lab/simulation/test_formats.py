@@ -12,9 +12,7 @@ from lab.simulation.formats import ByContest, ByFormat, EventPlayed, Figures, Ro
 from lab.simulation.skill_and_luck import USUAL, Luck
 from tournaments.engine.draws.rotation import Afternoon, rotation
 from tournaments.engine.formats.knock_out import KnockOut
-from tournaments.engine.formats.round_robin import RoundRobin
-from tournaments.engine.formats.swiss import Swiss
-from tournaments.engine.formats.team_match import TeamMatch
+from tournaments.engine.formats.pairings import RoundRobin, Swiss, TeamMatch
 from tournaments.engine.rounds import SeatedRound
 
 POINTS = ("points", "games-won")

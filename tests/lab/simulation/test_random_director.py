@@ -17,10 +17,10 @@ from lab.simulation.sequences import BY, FORMATS, MATCHES, TriedSequences, direc
 from lab.simulation.truths import Truths, no_way_back
 from tests.examples import as_proof, cases
 from tournaments.draws.by_format import WalkoverPoints, walkover_points
-from tournaments.engine.formats.round_robin import circle
-from tournaments.engine.standings.tie_breaks import Chain, chain_of
+from tournaments.engine.formats.pairings import circle
+from tournaments.engine.standings.ranking import Chain, chain_of
 from tournaments.errors import StepRefused
-from tournaments.handicaps.queries import _newest
+from tournaments.handicaps.actions import _newest
 from tournaments.models import Event
 from tournaments.rounds.attendance import leave
 from tournaments.rounds.publishing import publish_draw
@@ -167,7 +167,7 @@ def _no_close(*_args: object, **_named: object) -> None:
             1,
             5,
             (
-                "tournaments.engine.formats.round_robin.RoundRobin._by_circle",
+                "tournaments.engine.formats.pairings.RoundRobin._by_circle",
                 lambda _self, field, _played: [circle(field.teams, 0).tables],
             ),
             "times before",
@@ -181,7 +181,7 @@ def _no_close(*_args: object, **_named: object) -> None:
         ),
         ("round-robin", 17, 4, ("tournaments.standings.standings.walkover_points", _nothing_lost), "forfeit_credit"),
         ("rotation", 2, 5, ("tournaments.standings.standings.chain_of", _highest_first), "the order is"),
-        ("rotation", 1, 3, ("tournaments.handicaps.queries._newest", _all_deals), "with handicap"),
+        ("rotation", 1, 3, ("tournaments.handicaps.actions._newest", _all_deals), "with handicap"),
         ("swiss", 7, 10, ("tournaments.rounds.closing.refuse_disputed", _no_close), "can't be closed"),
     ],
     ids=["points", "rematches", "lines", "forfeits", "lowest wins", "handicaps", "closing"],

@@ -19,8 +19,7 @@ from tournaments.documents.lists import list_pages
 from tournaments.models import Draw, Event
 from tournaments.rounds.closing import close_round
 from tournaments.rounds.publishing import take_back_draw
-from tournaments.table_links.links import renew_links
-from tournaments.table_links.shown import ShownLink, links_of
+from tournaments.table_links.links import ShownLink, links_of, renew_links
 
 SITE = "http://192.168.1.20:8000/"
 CARDS = "/st-hilary/desk/friday/print/cards.pdf"

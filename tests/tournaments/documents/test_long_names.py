@@ -26,7 +26,7 @@ from tournaments.errors import StepRefused
 from tournaments.models import Event
 from tournaments.rounds import attendance
 from tournaments.standings.results import publish_result
-from tournaments.table_links.shown import ShownLink
+from tournaments.table_links.links import ShownLink
 
 EDGE = 8.0  # millimetres that no letter stands nearer to the edge of a sheet
 

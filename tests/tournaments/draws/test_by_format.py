@@ -21,13 +21,13 @@ from tests.tournaments.nights import arrive, drafted, games_of, play_deals
 from tournaments.documents.from_results import result_sheet
 from tournaments.draws.by_format import bye_half_wins, field_of, over, played_of
 from tournaments.draws.formats import why_stale
-from tournaments.engine.formats.swiss import scores
+from tournaments.engine.formats.pairings import scores
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
 from tournaments.events import stages
 from tournaments.events.actions import EventFacts, create_event
 from tournaments.events.actions import games_of as games_offered
-from tournaments.models.result_rows import rows_of_people
+from tournaments.models.outcomes import rows_of_people
 from tournaments.rounds import attendance, closing, publishing
 from tournaments.sides.entering import enter_sides
 from tournaments.sides.looking import STANDS, Listed

@@ -25,7 +25,7 @@ from tournaments.draws import making, rotation
 from tournaments.draws.drafts import as_played
 from tournaments.draws.formats import why_stale
 from tournaments.draws.wishes import Wished, add_wish
-from tournaments.engine.draws import exhaustive
+from tournaments.engine.draws import search
 from tournaments.engine.verify import faults
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, DrawJob, Event
@@ -390,7 +390,7 @@ def test_wishes_of_which_it_takes_long_to_say_are_left_to_the_task(
     friends: Event, actor: Actor, apart: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The web worker doesn't wait: what it can't say at once is said by the task."""
-    monkeypatch.setattr(exhaustive, "SOON", 2)
+    monkeypatch.setattr(search, "SOON", 2)
     monkeypatch.setattr(seeds, "SEEDS", 1)  # with this one, 0, lots find nothing
     job = begun(friends, actor, planned=5, odd="sit-out")
     assert isinstance(job, DrawJob)
@@ -405,7 +405,7 @@ def test_wishes_of_which_it_takes_long_to_say_are_left_to_the_task(
 def test_a_refusal_by_the_task_names_all_wishes_that_collide(
     friends: Event, actor: Actor, director: User, client_of: ClientOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(exhaustive, "SOON", 2)
+    monkeypatch.setattr(search, "SOON", 2)
     begun(friends, actor, planned=4, odd="sit-out")
     page = client_of(director).get(reverse("round_draw", args=["st-hilary", friends.slug])).content.decode()
     assert "No draw was made" in page

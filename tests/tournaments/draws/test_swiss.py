@@ -17,11 +17,10 @@ from tournaments.draws.formats import why_stale
 from tournaments.errors import StepRefused
 from tournaments.events import stages
 from tournaments.events.words import TIE_BREAKS
-from tournaments.exports.tables import result_sheet
+from tournaments.exports.spreadsheets import result_sheet
 from tournaments.models import Draw, Event
 from tournaments.rounds import publishing
-from tournaments.rulings.adjustments import PointsGiven, adjust
-from tournaments.rulings.order import change_tie_breaks
+from tournaments.rulings.actions import PointsGiven, adjust, change_tie_breaks
 from tournaments.standings import results as standings_results
 from tournaments.standings.standings import Row, standings_of
 from tournaments.templatetags.totals import halves

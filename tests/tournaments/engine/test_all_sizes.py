@@ -6,11 +6,9 @@ import pytest
 
 from scoring.engine.core.ruleset import Shape
 from tournaments.engine.draws.contest import DoesNotFit, Sizes, contest_draw, table_sizes
-from tournaments.engine.standings.cut import Candidate, propose_cut, rule_for
-from tournaments.engine.standings.cut_line import DrawnLots
-from tournaments.engine.standings.ranking import rank
-from tournaments.engine.standings.tie_breaks import Result, chain_of
-from tournaments.events.stage_plans import plan_stages, table_size
+from tournaments.engine.standings.cut import Candidate, DrawnLots, propose_cut, rule_for
+from tournaments.engine.standings.ranking import Result, chain_of, rank
+from tournaments.events.stages import plan_stages, table_size
 
 POINTS = chain_of(["points"])
 

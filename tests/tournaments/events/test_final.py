@@ -13,8 +13,7 @@ from tournaments.draws.drafts import WITH_EVENT
 from tournaments.draws.formats import DrawOptions, why_stale
 from tournaments.draws.making import make_draw
 from tournaments.errors import StepRefused
-from tournaments.events.group_sizes import apart_words
-from tournaments.events.stages import StageFacts, change_stage
+from tournaments.events.stages import StageFacts, apart_words, change_stage
 from tournaments.models import Event, Group
 from tournaments.pages.contest_desk import desk_of
 from tournaments.pages.next_steps import next_steps

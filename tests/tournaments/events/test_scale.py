@@ -17,7 +17,7 @@ from tests.tournaments.results import make_season
 from tournaments.engine.season import SeasonRule
 from tournaments.events.next_night import games_apart
 from tournaments.models import Event, Season
-from tournaments.seasons.rules import SeasonTerms, change_rule
+from tournaments.seasons.actions import SeasonTerms, change_rule
 
 ClientOf = Callable[[User | None], Client]
 Rules = Callable[[str], HouseRules]

@@ -12,8 +12,7 @@ from clubsite.accounts.models import Actor, Club, User
 from scoring.engine.core.ruleset import Shape
 from tests.tournaments.contests import NAMES, contest, drawn, enter, stage_of
 from tournaments.errors import StepRefused
-from tournaments.events.stage_plans import plan_stages
-from tournaments.events.stages import StageFacts, change_stage
+from tournaments.events.stages import StageFacts, change_stage, plan_stages
 from tournaments.models import Stage
 
 

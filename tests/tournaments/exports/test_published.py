@@ -15,7 +15,7 @@ from scoring.models import HouseRules
 from tests.tooling.tree import ROOT
 from tests.tournaments import nights
 from tests.tournaments.results import closed_night, make_season
-from tournaments.exports.format import schema
+from tournaments.exports.published import schema
 from tournaments.models import Event, PublishedStandings
 from tournaments.prizes import actions
 from tournaments.prizes.proposal import PlannedPrize, plan_of, proposal_of

@@ -29,7 +29,7 @@ from tests.jobs.workers import work
 from tests.tournaments import nights
 from tests.tournaments.nights import queries_of
 from tests.tournaments.results import closed_night, make_season
-from tournaments.exports.sheets import Sheet, file_of
+from tournaments.exports.spreadsheets import Sheet, file_of
 from tournaments.models import Event
 from tournaments.standings import results as standings_results
 
@@ -237,7 +237,7 @@ def test_a_large_file_is_made_by_a_worker_and_is_the_same(
 ) -> None:
     browser, address = client_of(scorekeeper), f"{played.get_desk_url()}files/deals.xlsx"
     at_once = cells(browser.get(address).content)
-    monkeypatch.setattr("tournaments.exports.answer.AT_ONCE", 10)
+    monkeypatch.setattr("tournaments.exports.views.AT_ONCE", 10)
     assert browser.get(address).status_code == 202
     order = browser.post(address)["Location"]
     assert "Download" not in browser.get(order, headers={"HX-Request": "true"}).content.decode()

@@ -31,8 +31,7 @@ from tests.tournaments.nights import (
 from tournaments.engine.handicap import Handicap, HandicapRule
 from tournaments.errors import StepRefused
 from tournaments.events import stages
-from tournaments.handicaps.actions import choose_numbers, give_handicaps
-from tournaments.handicaps.queries import chosen_numbers, handicap_list
+from tournaments.handicaps.actions import choose_numbers, chosen_numbers, give_handicaps, handicap_list
 from tournaments.models import ClubHandicap, Draw, Event
 from tournaments.rounds import attendance, publishing
 from tournaments.standings import results as standings_results

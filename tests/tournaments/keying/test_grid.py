@@ -25,8 +25,7 @@ from tests.scoring.conftest import IMPOSSIBLE, UNLIKELY, WINNING, a_deal
 from tests.tournaments import contests
 from tests.tournaments.keying.keying import a_hand_and_foot_line, a_line, a_round, address, in_words, send
 from tests.tournaments.nights import play_round
-from tournaments.keying.lines import Lines
-from tournaments.keying.saving import save_line
+from tournaments.keying.grid import Lines, save_line
 from tournaments.models import Draw, Event, GroupGame
 
 OFFERS = [(slug, shape) for slug, rule_set in shipped().items() for shape in rule_set.shapes]

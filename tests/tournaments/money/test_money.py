@@ -28,7 +28,7 @@ from tournaments.errors import StepRefused
 from tournaments.members.kept.export import export_of
 from tournaments.models import Event, MoneyLine, PublishedPrizes
 from tournaments.money import actions
-from tournaments.money.book import MoneyTotals, book_of, sum_of, totals_of
+from tournaments.money.actions import MoneyTotals, book_of, sum_of, totals_of
 from tournaments.prizes.actions import plan_prizes, publish_prizes, take_back_prizes
 from tournaments.prizes.forms import AmountField
 from tournaments.prizes.proposal import PlannedPrize, plan_of, proposal_of
@@ -322,7 +322,7 @@ def test_amounts_in_a_workbook_have_the_cents_of_their_currency_also_when_a_work
     actions.write_line(club=event.club, by=actor, line=rent(), submission=uuid4(), of=event)
     browser, address = client_of(director), f"/st-hilary/desk/{event.slug}/money/lines.xlsx"
     made = [browser.get(address).content]
-    monkeypatch.setattr("tournaments.exports.answer.AT_ONCE", 1)
+    monkeypatch.setattr("tournaments.exports.views.AT_ONCE", 1)
     ordered = browser.post(address)["Location"]
     work()
     made.append(browser.get(ordered).content)

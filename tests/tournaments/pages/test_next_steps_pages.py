@@ -22,7 +22,7 @@ from tests.tournaments.pages.steps import ago, begun, mark, task, titles
 from tournaments.models import Event, Group
 from tournaments.pages.next_steps import next_steps
 from tournaments.pages.next_steps.at_tables import AtTables, at_tables
-from tournaments.table_links import guesses
+from tournaments.table_links import links
 
 ClientOf = Callable[[User | None], Client]
 
@@ -161,9 +161,9 @@ def test_figures_twice_name_the_game_where_a_table_plays_several(club: Club, act
 
 def test_guesses_at_the_codes_of_tables_are_told(event: Event, actor: Actor) -> None:
     begun(event, actor)
-    for _slip in range(guesses.EVENT_CODES - 1):
-        guesses.count_wrong_code(event)
+    for _slip in range(links.EVENT_CODES - 1):
+        links.count_wrong_code(event)
     assert "guessing" not in titles(event)
-    guesses.count_wrong_code(event)
+    links.count_wrong_code(event)
     (action,) = task(event, "guessing").actions
     assert action.address == f"{event.get_desk_url()}links/"

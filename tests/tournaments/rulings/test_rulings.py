@@ -34,9 +34,15 @@ from tournaments.events.stages import StageFacts, change_stage
 from tournaments.events.state import published_cut
 from tournaments.models import Adjustment, Cut, Entry, Event, Stage
 from tournaments.rounds.publishing import publish_draw
-from tournaments.rulings.adjustments import PointsGiven, adjust, take_back_adjustment
-from tournaments.rulings.effects import drawn_stages, effects_of, stage_alone
-from tournaments.rulings.order import change_tie_breaks
+from tournaments.rulings.actions import (
+    PointsGiven,
+    adjust,
+    change_tie_breaks,
+    drawn_stages,
+    effects_of,
+    stage_alone,
+    take_back_adjustment,
+)
 from tournaments.standings.results import publish_result, publish_standings
 from tournaments.standings.standings import Row, standings_of
 

@@ -16,8 +16,7 @@ from tests.tournaments.standings.test_standings import deal, games, make_event, 
 from tournaments.errors import StepRefused
 from tournaments.events.actions import EventFacts, change_event, games_of
 from tournaments.models import Event
-from tournaments.rulings.effects import drawn_stages, effects_of
-from tournaments.rulings.order import change_sit_out_rules
+from tournaments.rulings.actions import change_sit_out_rules, drawn_stages, effects_of
 from tournaments.standings.standings import Row, standings_of
 
 

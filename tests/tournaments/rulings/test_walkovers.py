@@ -30,7 +30,7 @@ from tournaments.events.words import annulled_words
 from tournaments.models import Draw, Entry, Event, Group, TableLink
 from tournaments.pages.next_steps.night_rules import night_of
 from tournaments.rounds import attendance, closing, publishing
-from tournaments.rulings.walkovers import give_walkover, reinstate_side, remove_side
+from tournaments.rulings.actions import give_walkover, reinstate_side, remove_side
 from tournaments.standings.match import match_of
 from tournaments.standings.standings import Row, matches_of, results_of, standings_of
 from tournaments.standings.words import notes_of

@@ -15,9 +15,7 @@ from tournaments.engine.handicap import HandicapRule
 from tournaments.engine.season import SeasonRule
 from tournaments.handicaps.actions import give_handicaps
 from tournaments.models import Event, PublishedStandings, Season
-from tournaments.seasons.needs import need_of
-from tournaments.seasons.people import Belongs, assign, follow
-from tournaments.seasons.rules import SeasonTerms, change_rule, effect_of, terms_of
+from tournaments.seasons.actions import Belongs, SeasonTerms, assign, change_rule, effect_of, follow, need_of, terms_of
 from tournaments.seasons.table import SeasonTable, season_tables
 from tournaments.seasons.words import need_words, rule_words
 from tournaments.standings.net import net_rows

@@ -17,9 +17,18 @@ from tests.tournaments.results import closed_night, make_season, member
 from tournaments.engine.season import SeasonRule
 from tournaments.errors import StepRefused
 from tournaments.models import Season, SeasonMember
-from tournaments.seasons.needs import need_of
-from tournaments.seasons.people import Belongs, assign, belongs_of, follow, moves_of
-from tournaments.seasons.rules import SeasonTerms, change_rule, effect_of, terms_of
+from tournaments.seasons.actions import (
+    Belongs,
+    SeasonTerms,
+    assign,
+    belongs_of,
+    change_rule,
+    effect_of,
+    follow,
+    moves_of,
+    need_of,
+    terms_of,
+)
 from tournaments.seasons.table import season_tables
 from tournaments.seasons.words import need_words
 

@@ -13,8 +13,8 @@ from scoring.models import HouseRules
 from tests.tournaments.nights import queries_of
 from tests.tournaments.results import closed_night, make_season, member
 from tournaments.models import Season
-from tournaments.seasons.race import places_by_night, race_of
 from tournaments.seasons.table import nights_of, table_of
+from tournaments.seasons.tables import places_by_night, race_of
 
 ClientOf = Callable[[User | None], Client]
 NIGHTS = [

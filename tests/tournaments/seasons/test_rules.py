@@ -16,8 +16,7 @@ from tournaments.engine import season as engine
 from tournaments.engine.season import SeasonRule
 from tournaments.errors import StepRefused
 from tournaments.models import Season
-from tournaments.seasons.people import Belongs, assign
-from tournaments.seasons.rules import SeasonTerms, change_rule, effect_of, terms_of
+from tournaments.seasons.actions import Belongs, SeasonTerms, assign, change_rule, effect_of, terms_of
 from tournaments.seasons.table import season_tables
 from tournaments.seasons.words import TIE_BREAKS, rule_words
 

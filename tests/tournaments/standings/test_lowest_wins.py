@@ -23,7 +23,7 @@ from tests.tournaments.draws.test_by_format import pair_in_order
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals
 from tests.tournaments.results import make_season
 from tournaments.cuts import cuts
-from tournaments.cuts import field as cuts_field
+from tournaments.cuts import cuts as cuts_field
 from tournaments.documents.from_results import result_sheet
 from tournaments.draws import by_format
 from tournaments.draws.by_format import played_of
@@ -31,7 +31,7 @@ from tournaments.engine.formats import FORMATS, TRAITS
 from tournaments.engine.handicap import HandicapRule
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
-from tournaments.events import formats, stages
+from tournaments.events import stages
 from tournaments.events.actions import EventFacts, change_event, create_event
 from tournaments.events.actions import games_of as games_offered
 from tournaments.events.words import chain_words
@@ -61,7 +61,7 @@ PLAYED = [
     (format, slug)
     for format in Event.Format.values
     for slug, shape in FAMILIES.items()
-    if format != Event.Format.CONTEST and formats.fits(format, shape)
+    if format != Event.Format.CONTEST and stages.fits(format, shape)
 ]
 
 

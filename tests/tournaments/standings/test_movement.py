@@ -12,7 +12,7 @@ from tests.tournaments.nights import arrive, games_of, make_members, make_night,
 from tournaments.events.stages import stage_of
 from tournaments.models import Event, Stage
 from tournaments.rounds import attendance
-from tournaments.standings.by_round import movement_of
+from tournaments.standings.results import movement_of
 from tournaments.standings.standings import standings_of
 
 

@@ -27,13 +27,12 @@ from tournaments.members.kept.erasing import erase
 from tournaments.members.kept.export import export_of
 from tournaments.members.record import record_of
 from tournaments.models import Event, PublishedStandings, Season
-from tournaments.models.result_rows import rows_of_people
+from tournaments.models.outcomes import rows_of_people
 from tournaments.prizes import actions as prizes
 from tournaments.prizes.proposal import PlannedPrize, lines_in, outdated_prizes, plan_of, proposal_of
 from tournaments.rounds import closing, publishing
-from tournaments.rulings.adjustments import PointsGiven, adjust
-from tournaments.seasons.actions import create_season
-from tournaments.seasons.rules import SeasonTerms, change_rule
+from tournaments.rulings.actions import PointsGiven, adjust
+from tournaments.seasons.actions import SeasonTerms, change_rule, create_season
 from tournaments.seasons.table import season_tables
 from tournaments.standings.podium import won_by
 from tournaments.standings.queries import of_version, result_of, standings_view

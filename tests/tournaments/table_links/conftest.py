@@ -10,7 +10,7 @@ from clubsite.accounts.models import Actor, Club
 from scoring.models import Game, HouseRules
 from tests.tournaments import nights
 from tournaments.models import Draw, Event, Group, TableLink
-from tournaments.table_links.codes import code_of, token_of
+from tournaments.table_links.links import code_of, token_of
 
 
 @pytest.fixture

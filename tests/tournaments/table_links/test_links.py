@@ -24,7 +24,7 @@ from tournaments.draws.changes import take_seat
 from tournaments.models import Draw, Entry, Event, Group, TableLink
 from tournaments.rounds import closing, publishing
 from tournaments.standings.results import publish_result, take_back_result
-from tournaments.table_links import codes, guesses
+from tournaments.table_links import links
 from tournaments.table_links.links import make_links, newest_link, renew_links, revoke_links
 
 LINKS = "/st-hilary/desk/friday/links/"
@@ -58,8 +58,8 @@ def test_a_copy_of_the_database_shows_no_link_and_no_code(draw: Draw, actor: Act
     game = game_at(draw)
     nights.play_deals(game, actor)
     renewed(draw, actor, 2)
-    secrets = [codes.token_of(link.nonce) for link in TableLink.objects.all()]
-    secrets += [codes.code_of(link.nonce) for link in TableLink.objects.all()]
+    secrets = [links.token_of(link.nonce) for link in TableLink.objects.all()]
+    secrets += [links.code_of(link.nonce) for link in TableLink.objects.all()]
     assert len(secrets) == 6
     everything = repr(all_rows()).upper()
     assert [secret for secret in secrets if secret in everything or secret.replace("-", "") in everything] == []
@@ -149,7 +149,7 @@ def test_the_link_of_a_round_before_opens_nothing_of_the_next(night: Event, draw
     second = nights.publish_next(night, actor)
     says(first, 410)
     says(url_of(second), 200)
-    assert f"/t/{codes.token_of(link_of(second).nonce)}/" != first
+    assert f"/t/{links.token_of(link_of(second).nonce)}/" != first
 
 
 def test_links_end_with_their_event(night: Event, draw: Draw, actor: Actor) -> None:
@@ -169,7 +169,7 @@ def test_links_of_a_stage_end_with_its_cut_and_of_a_set_with_the_set(club: Club,
     contests.enter(event, actor)
     first = contests.drawn(contests.stage_of(event, 1), actor)
     group = Group.objects.filter(table__draw=first).order_by("table__number", "number")[0]
-    url = f"/t/{codes.token_of(TableLink.objects.get(group=group).nonce)}/"
+    url = f"/t/{links.token_of(TableLink.objects.get(group=group).nonce)}/"
     assert "Table 1A" in says(url, 200)
     closing.end_set(group=group, by=actor, reason="time")
     says(url, 410)
@@ -187,7 +187,7 @@ def test_who_takes_a_seat_finds_the_links_of_the_cards_that_are_printed(club: Cl
     event = contests.contest(club, actor)
     contests.enter(event, actor)
     draw = contests.drawn(contests.stage_of(event, 1), actor)
-    urls = [f"/t/{codes.token_of(link.nonce)}/" for link in TableLink.objects.all()]
+    urls = [f"/t/{links.token_of(link.nonce)}/" for link in TableLink.objects.all()]
     leaving, entering = (
         Entry.objects.filter(event=event)[0],
         Entry.objects.create(event=event, number=99, name="Zoe Quin"),
@@ -204,7 +204,7 @@ def test_the_code_leads_to_the_table_however_it_is_typed(draw: Draw) -> None:
     assert Client().get("/t/")["Location"] == CODE
     for nothing in ("", "moles", "42", "mole-"):
         assert Client().post(CODE, {"code": nothing}).status_code == 422
-    assert guesses.wrong_codes(draw.round.stage.event) == 0  # these were no guesses
+    assert links.wrong_codes(draw.round.stage.event) == 0  # these were no guesses
 
 
 def test_who_would_type_a_code_before_or_after_the_event_is_told_that_it_opens_nothing(
@@ -225,24 +225,24 @@ def test_a_code_opens_its_own_event_alone(
     saturday = nights.make_night(club, rules_for("st-hilary-v3"), slug="saturday", day=7)
     answer = Client().post("/st-hilary/events/saturday/table/", {"code": typed_code(draw)})
     assert "No table of this event has this code." in answer.content.decode()
-    assert guesses.wrong_codes(saturday) == 1
+    assert links.wrong_codes(saturday) == 1
     assert Client().post("/harbour/events/friday/table/", {"code": typed_code(draw)}).status_code == 404
 
 
 @pytest.mark.parametrize("guessed", cases(40, proof=1000))
 def test_guesses_open_nothing_and_lock_no_table_out(night: Event, draw: Draw, guessed: int) -> None:
     right = {typed_code(draw, table) for table in (1, 2)}
-    tried = [f"{word}-{number}" for word in codes.words()[:12] for number in range(codes.FIRST, codes.LAST + 1)]
+    tried = [f"{word}-{number}" for word in links.words()[:12] for number in range(links.FIRST, links.LAST + 1)]
     guesser, answers = Client(REMOTE_ADDR="192.168.1.66"), []
     for code in [code for code in tried if code not in right][:guessed]:
         answers.append(guesser.post(CODE, {"code": code}).status_code)
-    assert answers == [422] * guesses.CODES + [429] * (guessed - guesses.CODES)
+    assert answers == [422] * links.CODES + [429] * (guessed - links.CODES)
     locked = guesser.post(CODE, {"code": typed_code(draw)})
     assert "Too many wrong codes." in locked.content.decode()
 
     assert Client(REMOTE_ADDR="192.168.1.7").post(CODE, {"code": typed_code(draw)})["Location"] == url_of(draw)
     assert guesser.get(url_of(draw)).status_code == 200  # a link itself always opens
-    assert guesses.wrong_codes(night) == guesses.CODES
+    assert links.wrong_codes(night) == links.CODES
 
 
 def test_many_who_guess_have_fewer_tries_each_and_the_director_is_told(
@@ -256,17 +256,17 @@ def test_many_who_guess_have_fewer_tries_each_and_the_director_is_told(
     assert statuses[0] == [422] * 4
     assert statuses[5] == [422, 422, 429, 429]
     assert Client(REMOTE_ADDR="10.0.1.1").post(CODE, {"code": typed_code(draw)}).status_code == 302
-    assert guesses.is_guessed(night)
+    assert links.is_guessed(night)
     page = client_of(scorekeeper).get(LINKS).content.decode()
     assert "Somebody may be guessing codes" in page
-    assert f"{guesses.wrong_codes(night)} wrong codes were typed today." in page
+    assert f"{links.wrong_codes(night)} wrong codes were typed today." in page
     assert LogEntry.objects.filter(verb="links.guessed").count() == 1
 
 
 @pytest.mark.parametrize("guessed", cases(30, proof=1000))
 def test_guessing_at_links_is_limited_while_rightful_ones_open(draw: Draw, guessed: int) -> None:
     answers = [Client().get(f"/t/{n:026}/").status_code for n in range(guessed)]
-    assert answers == [404] * guesses.LINKS + [429] * (guessed - guesses.LINKS)
+    assert answers == [404] * links.LINKS + [429] * (guessed - links.LINKS)
     says(url_of(draw), 200)
 
 

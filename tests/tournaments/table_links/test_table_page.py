@@ -25,7 +25,7 @@ from tests.tournaments import contests, nights
 from tests.tournaments.table_links.conftest import game_at, url_of
 from tournaments.models import Draw, Event, GroupGame, TableLink
 from tournaments.rounds import closing
-from tournaments.table_links.codes import token_of
+from tournaments.table_links.links import token_of
 
 ClientOf = Callable[[User | None], Client]
 

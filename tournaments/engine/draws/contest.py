@@ -16,7 +16,7 @@ from itertools import combinations, islice, permutations
 from random import Random
 
 from scoring.engine.core.ledger import named
-from tournaments.engine.draws.first_seating import shuffled
+from tournaments.engine.draws.starts import shuffled
 from tournaments.engine.grouping import grouped
 from tournaments.engine.rounds import EngineRefused
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, combinations, permutations
 
-from tournaments.engine.draws.first_seating import Demands, NextFraction, shuffled
+from tournaments.engine.draws.starts import Demands, NextFraction, shuffled
 from tournaments.engine.draws.table_layout import Shape, at_tables
 
 ATTEMPTS, EXCHANGES = 4, 5_000  # at most that many fresh beginnings, and exchanges of parts in each

@@ -20,17 +20,23 @@ from operator import add
 from random import Random
 
 from scoring.engine.core.ledger import named
-from tournaments.engine.draws.exchanges import SeatingAttempt
-from tournaments.engine.draws.exhaustive import Looking, Undecided, sought
-from tournaments.engine.draws.first_seating import Demands, NextFraction, shuffled
 from tournaments.engine.draws.fitting import fitted, nearest
-from tournaments.engine.draws.local_search import FIRST_STAGE, OnProgress, SearchProgress, lower_bound, search
 from tournaments.engine.draws.patterns import constructions
 from tournaments.engine.draws.patterns.sixes import finals
 from tournaments.engine.draws.patterns.stored import found_earlier
 from tournaments.engine.draws.patterns.whist import whist
-from tournaments.engine.draws.round_order import order
-from tournaments.engine.draws.search_start import History, SearchTask, Start, feasible
+from tournaments.engine.draws.search import (
+    FIRST_STAGE,
+    Looking,
+    OnProgress,
+    SearchProgress,
+    SeatingAttempt,
+    Undecided,
+    lower_bound,
+    search,
+    sought,
+)
+from tournaments.engine.draws.starts import Demands, History, NextFraction, SearchTask, Start, feasible, order, shuffled
 from tournaments.engine.draws.table_layout import DrawRefused, Layout, Shape, at_tables, layout
 from tournaments.engine.draws.wishes import settled
 from tournaments.engine.rounds import DrawWish, SeatedRound

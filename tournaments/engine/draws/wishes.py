@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations
 
 from scoring.engine.core.ledger import named
-from tournaments.engine.draws.first_seating import Demands
+from tournaments.engine.draws.starts import Demands
 from tournaments.engine.draws.table_layout import DrawRefused, Layout
 from tournaments.engine.grouping import joined
 from tournaments.engine.rounds import PAIR_WISHES, PLACE_WISHES, DrawWish

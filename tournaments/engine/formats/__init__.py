@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from tournaments.engine.formats.base import Field, Format, FormatRefused, PlayedRound, PlayedTable, options_of
+from tournaments.engine.formats.base import (
+    ContestTraits,
+    Field,
+    Format,
+    FormatRefused,
+    PlayedRound,
+    PlayedTable,
+    RotationTraits,
+    Traits,
+    options_of,
+)
 from tournaments.engine.formats.knock_out import KnockOut
-from tournaments.engine.formats.ladder import Ladder
-from tournaments.engine.formats.progressive import Progressive
-from tournaments.engine.formats.round_robin import RoundRobin
-from tournaments.engine.formats.single_table import SingleTable
-from tournaments.engine.formats.swiss import Swiss
-from tournaments.engine.formats.team_match import TeamMatch
-from tournaments.engine.formats.traits import ContestTraits, RotationTraits, Traits
+from tournaments.engine.formats.pairings import Ladder, RoundRobin, Swiss, TeamMatch
+from tournaments.engine.formats.tables import Progressive, SingleTable
 
 __all__ = [
     "FORMATS",

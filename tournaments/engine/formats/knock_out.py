@@ -19,7 +19,7 @@ from tournaments.engine.formats.base import (
     option,
 )
 from tournaments.engine.rounds import SeatedRound, Side, Table
-from tournaments.engine.standings.tie_breaks import lot
+from tournaments.engine.standings.ranking import lot
 
 BYE = None
 

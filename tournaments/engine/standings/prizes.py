@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from tournaments.engine.grouping import grouped
-from tournaments.engine.standings.tie_breaks import lot
+from tournaments.engine.standings.ranking import lot
 
 Kind: TypeAlias = Literal["place", "low", "most-sets", "fewest-sets", "door"]
 Ties: TypeAlias = Literal["share", "lots"]

@@ -8,11 +8,11 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from tournaments.exports.format import schema
+from tournaments.exports.published import schema
 
 
 class Command(BaseCommand):
-    """After a change of `tournaments.exports.format`."""
+    """After a change of `tournaments.exports.published`."""
 
     help = "Write docs/published-pages.schema.json again."
 

@@ -38,7 +38,7 @@ from tournaments.errors import StepRefused
 from tournaments.members.kept.export import names_for
 from tournaments.members.kept.goes_by import names_of
 from tournaments.models import Entry, PublishedStandings
-from tournaments.models.result_rows import side_name
+from tournaments.models.outcomes import side_name
 
 TITLES = (Club, HouseRules)  # left as they are: a club called "St. Hilary" isn't named after a member
 

@@ -35,7 +35,7 @@ from tournaments.models import (
     SitOut,
     Wish,
 )
-from tournaments.models.result_rows import rows_of_people
+from tournaments.models.outcomes import rows_of_people
 
 VERSION = 1
 OF_SEATS = "deal__game__group_game__group__seats__"

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from clubsite.accounts.models import Club
 from tournaments.models import Entry, PublishedStandings
-from tournaments.models.result_rows import rows_of_people
+from tournaments.models.outcomes import rows_of_people
 
 
 def names_of(club: Club, members: Iterable[int]) -> tuple[set[str], set[str]]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.events.group_sizes import apart_words
+from tournaments.events.stages import apart_words
 from tournaments.events.state import bracket_of
 from tournaments.models import Entry
 from tournaments.pages.contest_desk import Desk

@@ -21,7 +21,7 @@ from tournaments.models import Entry, Event
 from tournaments.pages.next_steps.tasks import Action, NextStep, Urgency, link, with_back
 from tournaments.prizes.proposal import out_of_date, plan_of, proposal_of, published_prizes
 from tournaments.rounds.closing import left_open, open_words, place_of
-from tournaments.table_links.guesses import is_guessed
+from tournaments.table_links.links import is_guessed
 
 SAME_HOUR = timedelta(minutes=59)
 CARDS = 4  # at most so many cards have a button of their own in one task

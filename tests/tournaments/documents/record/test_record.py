@@ -26,7 +26,7 @@ from tournaments.events.actions import EventFacts, call_off, change_event
 from tournaments.events.actions import games_of as contest_games
 from tournaments.models import Entry, Event
 from tournaments.rounds.publishing import publish_draw, take_back_draw
-from tournaments.rulings.adjustments import PointsGiven, adjust
+from tournaments.rulings.actions import PointsGiven, adjust
 from tournaments.standings.results import publish_standings
 
 

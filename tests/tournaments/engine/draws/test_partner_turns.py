@@ -11,10 +11,8 @@ from random import Random
 import pytest
 
 from tests.tournaments.engine.draws.test_search_start import apart, asked
-from tournaments.engine.draws.exhaustive import sought
-from tournaments.engine.draws.first_seating import Demands, Effort
-from tournaments.engine.draws.partner_turns import PATIENCE, Pair, turns
-from tournaments.engine.draws.search_start import start
+from tournaments.engine.draws.search import sought
+from tournaments.engine.draws.starts import PATIENCE, Demands, Effort, Pair, start, turns
 
 
 def always(pairs: Collection[Pair], effort: Effort) -> bool:

@@ -9,8 +9,7 @@ from random import Random
 
 import pytest
 
-from tournaments.engine.draws.first_seating import Demands, Effort, RoundToSeat, place
-from tournaments.engine.draws.search_start import History, SearchTask, feasible, start
+from tournaments.engine.draws.starts import Demands, Effort, History, RoundToSeat, SearchTask, feasible, place, start
 from tournaments.engine.draws.table_layout import layout
 
 FOUR_TABLES = ((2, 2),) * 4

@@ -13,12 +13,8 @@ from hypothesis import strategies as st
 
 from tournaments.engine.formats import FORMATS, Field, Format, FormatRefused, PlayedRound, PlayedTable, options_of
 from tournaments.engine.formats.knock_out import KnockOut
-from tournaments.engine.formats.ladder import Ladder
-from tournaments.engine.formats.progressive import MOVES, Progressive
-from tournaments.engine.formats.round_robin import RoundRobin
-from tournaments.engine.formats.single_table import SingleTable
-from tournaments.engine.formats.swiss import BYES, Swiss, scores
-from tournaments.engine.formats.team_match import TeamMatch
+from tournaments.engine.formats.pairings import BYES, Ladder, RoundRobin, Swiss, TeamMatch, scores
+from tournaments.engine.formats.tables import MOVES, Progressive, SingleTable
 from tournaments.engine.rounds import SeatedRound
 
 

@@ -12,11 +12,17 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from tests.tournaments.engine.formats.test_formats import pairs, played_out
-from tournaments.engine.formats import Field, FormatRefused, PlayedRound, ahead, pairing
+from tournaments.engine.formats import Field, FormatRefused, PlayedRound, ahead, pairings
 from tournaments.engine.formats.ahead import holds, plan, without
-from tournaments.engine.formats.pairing import best_first, best_with_rounds_ahead, graph_of, weight_of
-from tournaments.engine.formats.swiss import Swiss, scores
-from tournaments.engine.formats.team_match import TeamMatch
+from tournaments.engine.formats.pairings import (
+    Swiss,
+    TeamMatch,
+    best_first,
+    best_with_rounds_ahead,
+    graph_of,
+    scores,
+    weight_of,
+)
 
 Pairs = frozenset[frozenset[int]]
 
@@ -227,8 +233,8 @@ def test_where_no_more_pairings_may_be_looked_at_the_best_round_of_a_plan_is_tak
     """A ring of six, and a pair across that leaves two on either side who haven't the one left to meet."""
     weights = {(0, 1): 1, (1, 2): 2, (2, 3): 1, (3, 4): 2, (4, 5): 1, (0, 5): 2, (0, 3): 50}
     assert (0, 3) in (next(best_first(weights, 6)))
-    monkeypatch.setattr(pairing, "PAIRINGS", 0)
-    monkeypatch.setattr(pairing, "LEAST", 0)
+    monkeypatch.setattr(pairings, "PAIRINGS", 0)
+    monkeypatch.setattr(pairings, "LEAST", 0)
     taken = best_with_rounds_ahead(weights, 6, ahead=1)
     assert taken == ((0, 5), (1, 2), (3, 4))
 

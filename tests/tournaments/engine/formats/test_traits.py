@@ -9,11 +9,11 @@ import pytest
 
 from tests.tournaments.engine.formats.test_formats import pairs, played_out
 from tournaments.engine.formats import Field, FormatRefused, PlayedRound, PlayedTable
+from tournaments.engine.formats.base import ContestTraits, RotationTraits
 from tournaments.engine.formats.knock_out import KnockOut
-from tournaments.engine.formats.round_robin import RoundRobin
-from tournaments.engine.formats.single_table import SingleTable
-from tournaments.engine.formats.traits import ContestTraits, RotationTraits
-from tournaments.engine.standings.tie_breaks import lot
+from tournaments.engine.formats.pairings import RoundRobin
+from tournaments.engine.formats.tables import SingleTable
+from tournaments.engine.standings.ranking import lot
 
 
 def test_people_are_known_by_their_numbers_where_they_have_one() -> None:

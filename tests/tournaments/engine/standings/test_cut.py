@@ -14,16 +14,16 @@ from tournaments.engine.standings.cut import (
     Candidate,
     CutRule,
     CutSection,
+    DrawnLots,
     OpenTie,
+    PlayedOff,
     call_up,
     next_in_line,
     propose_cut,
     rule_for,
     section_of,
 )
-from tournaments.engine.standings.cut_line import DrawnLots, PlayedOff
-from tournaments.engine.standings.ranking import rank
-from tournaments.engine.standings.tie_breaks import Result, chain_of, lot
+from tournaments.engine.standings.ranking import Result, chain_of, lot, rank
 
 POINTS = chain_of(["points"])
 ONE_OF_A_GROUP, TWO_OF_A_TABLE = CutRule("group", 1), CutRule("table", 2)

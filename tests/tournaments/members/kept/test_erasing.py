@@ -24,7 +24,7 @@ from tournaments.members import actions, merging
 from tournaments.members.kept import erasing
 from tournaments.members.pasting import ListedPerson, add_members
 from tournaments.models import Adjustment, Entry, PublishedStandings, Season, Seat
-from tournaments.rulings.adjustments import PointsGiven, adjust
+from tournaments.rulings.actions import PointsGiven, adjust
 from tournaments.seasons.table import season_tables
 
 ClientOf = Callable[[User | None], Client]

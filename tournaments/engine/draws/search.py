@@ -1,14 +1,33 @@
-"""The rounds of one attempt as they are now, and the exchanges that make them better: the inner loop of the search."""
+"""The search for a night's draw: what seats cost, the exchanges that better them, or all ways where they are few."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cache
+from itertools import starmap
 from math import comb
+from random import Random
 
-from tournaments.engine.draws.first_seating import NextFraction
-from tournaments.engine.draws.search_start import SearchTask, Start
+from tournaments.engine.draws.starts import (
+    TRIES,
+    Bench,
+    Demands,
+    Effort,
+    NextFraction,
+    Pair,
+    RoundToSeat,
+    SearchTask,
+    Start,
+    patched,
+    place,
+    seated,
+    share_sit_outs,
+    start,
+    too_many,
+    turns,
+)
 from tournaments.engine.draws.table_layout import at_tables
 
 FOUR = 4  # seats 0, 1 against 2, 3
@@ -406,3 +425,235 @@ class SeatingAttempt:
 
 def _rows(task: SearchTask) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
     return list(zip(task.history.partners, task.history.opponents, strict=True))
+
+
+ENOUGH = 1_000  # steps for each possible exchange; beyond these a small draw gets no better
+FIRST_STAGE, LONGER = 20_000, 4  # steps of the first stage; each further one starts afresh with that many times more
+
+
+@dataclass(frozen=True, slots=True)
+class SearchProgress:
+    """How far a search is."""
+
+    steps: int
+    of: int
+    cost: int  # of the best rounds so far
+    seatings: Sequence[Sequence[int]]  # each with everyone by seat; none while all break wishes
+
+
+# called now and then; False stops the search, which keeps the best rounds so far
+OnProgress = Callable[[SearchProgress], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class BestRounds:
+    """The best rounds seen: per round everyone by seat, the sit-outs last."""
+
+    seatings: tuple[tuple[int, ...], ...]
+    cost: int
+    steps: int
+
+
+def search(task: SearchTask, number: NextFraction, *, steps: int, told: OnProgress, least: int = 0) -> BestRounds:
+    """The cheapest rounds found in `steps` steps; it stops early at a cost that can't be beaten, or at `least`.
+
+    An earlier plan with the gaps filled is tried first; then come stages, each longer than the one before and from a
+    fresh start, the last as long as there are steps.
+    """
+    least = max(least, lower_bound(task))
+    steps = min(steps, ENOUGH * task.rounds * task.people**2)
+    best: BestRounds | None = None
+    spent, stage, stopped = 0, FIRST_STAGE, False
+
+    def on(seating: SeatingAttempt) -> bool:
+        nonlocal stopped
+        cost, seatings = seating.best_cost, tuple(map(tuple, seating.best))
+        if best is not None and best.cost <= cost:
+            cost, seatings = best.cost, best.seatings
+        elif first is not None and cost >= BROKEN:
+            seatings = ()
+        stopped = stopped or not told(SearchProgress(min(spent + seating.steps, steps), steps, cost, seatings))
+        return not stopped
+
+    first = patched(task, number) if task.plan else None
+    while best is None or (spent < steps and best.cost > least and not stopped):
+        seating = SeatingAttempt(task, first or start(task, number), number=number)
+        left = max(steps - spent, 1)
+        seating.anneal(left if left < 2 * stage else stage, least, cold=first is not None, on=on)
+        spent += seating.steps
+        usable = first is None or seating.best_cost < BROKEN
+        if usable and (best is None or seating.best_cost < best.cost):
+            best = BestRounds(tuple(map(tuple, seating.best)), seating.best_cost, spent)
+        stage *= 1 if first else LONGER
+        first = None
+    return BestRounds(best.seatings, best.cost, spent)
+
+
+def lower_bound(task: SearchTask) -> int:
+    """A cost that no rounds can go below: all meetings spread evenly over all pairs, role by role.
+
+    Where a table has more people than there are tables, some of its people must meet again in every later round.
+    """
+    people, history, shapes = task.people, task.history, task.layout.shapes
+    pairs = people * (people - 1) // 2
+    couples = len(task.demands.always) // 2
+    partners = sum(comb(side, 2) for shape in shapes for side in shape)
+    table_mates = sum(comb(sum(shape), 2) for shape in shapes)
+    played_partners = sum(map(sum, history.partners)) // 2
+    played_opponents = sum(map(sum, history.opponents)) // 2
+    new_partners = task.rounds * max(partners - couples, 0)  # more couples than sides: some sit out
+    new_opponents = task.rounds * (table_mates - partners)
+    again = 0 if couples else comb(task.rounds, 2) * _again(shapes, task.layout.sit_outs)
+    even = (
+        10 * _even(played_partners + new_partners, pairs)
+        + max(_even(played_opponents + new_opponents, pairs), 0 if partners else again)
+        + max(_even(played_partners + played_opponents + new_partners + new_opponents, pairs), again)
+    )
+    already = 0
+    if played_partners or played_opponents:
+        times = ((history.partners[i][j], history.opponents[i][j]) for i in range(people) for j in range(i))
+        already = sum(starmap(pair_cost, times))
+    return max(even, already) + (_least_visits(task) if task.even_visits else 0)
+
+
+def _least_visits(task: SearchTask) -> int:
+    """The least sum of squares of visits to odd tables: the remaining visits go to those who were there least often."""
+    usual = task.layout.shapes[0]
+    visits = list(task.history.visits)
+    for _ in range(task.rounds * sum(sum(shape) for shape in task.layout.shapes if shape != usual)):
+        fewest = min(range(len(visits)), key=visits.__getitem__)
+        visits[fewest] += 1
+    return sum(v * v for v in visits)
+
+
+def _again(shapes: tuple[tuple[int, ...], ...], sit_outs: int) -> int:
+    """The fewest pairs of one round's table-mates that must share a table in another round too. Sit-outs are taken from
+    the fullest tables, where they leave the fewest."""
+    sizes = [sum(shape) for shape in shapes]
+    for _ in range(min(sit_outs, sum(sizes))):
+        sizes[sizes.index(max(sizes))] -= 1
+    return sum(_even(size, len(shapes)) for size in sizes)
+
+
+def _even(meetings: int, pairs: int) -> int:
+    each, over = divmod(meetings, pairs)
+    return (pairs - over) * comb(each, 2) + over * comb(each + 1, 2)
+
+
+LONG = 16_000  # places and turns to try before tight wishes are given up: a second or two
+MANY = 80  # people; with more of them each place takes longer to try, so fewer are tried
+SOON = LONG // 10  # the limit where somebody waits for the answer
+EACH = 1_000  # of these, the limit for each set of wishes after the first
+
+
+class Undecided(Exception):
+    """It would take longer to find out whether wishes can hold."""
+
+
+class Looking:
+    """Finds out, for one set of demands after another, whether there are rounds in which they hold.
+
+    A call returns True when there are; False when there are none, or none were found; None when no trials are left.
+    With `soon`, Undecided is raised in place of None, and also where none were found though there may be some.
+    """
+
+    def __init__(self, task: SearchTask, *, soon: bool) -> None:
+        self.task, self.soon = task, soon
+        self.left = (SOON if soon else LONG) * MANY // max(MANY, task.people)
+        self.asked = False
+
+    def __call__(self, demands: Demands) -> bool | None:
+        """Look for rounds."""
+        most = min(self.left, EACH) if self.asked else self.left // 2
+        self.asked = True
+        if most > 0:
+            effort = Effort(most)
+            asked = replace(self.task, demands=demands, rounds=self.task.rounds if demands.once else 1)
+            found = _partnered(asked, Random(asked.seed).random, effort=effort)
+            self.left -= most - effort.left + len(self.task.layout.shapes)  # the preparation counts, too
+            if found is not None or effort.left >= 0 or not self.soon:
+                return found is not None
+        if self.soon:
+            raise Undecided
+        return None
+
+
+def sought(task: SearchTask) -> Start:
+    """Rounds in which all demands hold, of several found those with the fairest sit-outs; a single round where no pair
+    is wanted once.
+
+    Raises:
+        ValueError: none were found.
+    """
+    if not task.demands.once:
+        task = replace(task, rounds=1)
+    number = Random(task.seed).random
+    found = _partnered(task, number, effort=Effort(LONG))
+    if found is None:
+        raise ValueError("demands that can't hold")
+    tied = [_both_ways(pairs) for pairs, _seats in found]
+    effort = Effort(LONG)
+    seats = task.people - task.layout.sit_outs
+    best = Start(
+        [seating for _pairs, seating in found], _with_couples(task, tied, shared=[one[seats:] for _p, one in found])
+    )
+    least = _uneven(task, best)
+    for _attempt in range(TRIES):
+        shared = share_sit_outs(task, number, busy=tied)
+        begun = seated(task, shared, tied=_with_couples(task, tied, shared=shared), number=number, effort=effort)
+        if begun is not None and (uneven := _uneven(task, begun)) < least:
+            best, least = begun, uneven
+        if begun is None or least[0] <= 1:
+            break
+    return best
+
+
+def _partnered(task: SearchTask, number: NextFraction, *, effort: Effort) -> list[tuple[list[Pair], list[int]]] | None:
+    """For each round the pairs wanted once that are partners in it, and a seating of it in which all demands hold.
+
+    None: there is no way, or none was found before the effort was spent.
+    """
+    demands, shapes = task.demands, task.layout.shapes
+    capacity = sum(size // 2 for shape in shapes for size in shape)
+    bench = Bench(task.layout.sit_outs, task.history.sit_outs)
+    free = demands == Demands(once=demands.once)
+    known: dict[frozenset[Pair], list[int] | None] = {}
+
+    def fitted(pairs: Collection[Pair], effort: Effort) -> list[int] | None:
+        key = frozenset(pairs)
+        if key not in known:
+            ties = {**_both_ways(pairs), **demands.always}
+            seating = place(range(task.people), RoundToSeat(shapes, demands, ties, bench), number=number, effort=effort)
+            if effort.left < 0:
+                return seating
+            known[key] = seating
+        return known[key]
+
+    def fits(pairs: Collection[Pair], effort: Effort) -> bool:
+        return free or fitted(pairs, effort) is not None
+
+    if too_many(demands.once, task.rounds, most=capacity) or not fits((), effort):
+        return None
+    by_round = turns(demands.once, task.rounds, most=capacity, fits=fits, number=number, effort=effort)
+    return None if by_round is None else [(pairs, fitted(pairs, Effort(LONG)) or []) for pairs in by_round]
+
+
+def _with_couples(
+    task: SearchTask, tied: Sequence[dict[int, int]], *, shared: Sequence[Sequence[int]]
+) -> list[dict[int, int]]:
+    """Who are partners in these rounds with these sit-outs: those tied, and couples who play."""
+    always = task.demands.always.items()
+    return [{**ties, **{p: q for p, q in always if p not in out}} for ties, out in zip(tied, shared, strict=True)]
+
+
+def _uneven(task: SearchTask, begun: Start) -> tuple[int, int]:
+    """How uneven sit-outs are after these rounds: the most less the fewest, then the sum of their squares."""
+    count = list(task.history.sit_outs)
+    for seating in begun.seatings:
+        for person in seating[task.people - task.layout.sit_outs :]:
+            count[person] += 1
+    return max(count) - min(count), sum(times**2 for times in count)
+
+
+def _both_ways(pairs: Iterable[Pair]) -> dict[int, int]:
+    return {p: q for a, b in pairs for p, q in ((a, b), (b, a))}

@@ -1,0 +1,620 @@
+"""Where the search for a draw starts: first seatings, turns as partners, and the order of their rounds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import accumulate, islice
+from random import Random
+from typing import TypeAlias
+
+from tournaments.engine.draws.table_layout import Layout, Shape
+from tournaments.engine.grouping import joined
+
+LOOKED_AT = 5_000  # beginnings of orders to look at, at most
+UNEVEN = 100  # the cost of sit-outs that differ by more than one after a round; two in a row for one person cost 1
+
+
+def order(sit_outs: Sequence[frozenset[int]], before: frozenset[int], *, count: Sequence[int]) -> list[int]:
+    """The rounds in the cheapest order found; in the order of their numbers if none is better.
+
+    `sit_outs` are those of each round, `before` those of the round played last, `count` how often everybody sat out.
+    """
+    count = list(count)
+    best = list(range(len(sit_outs)))
+    least: int | None = None
+    looked = 0
+
+    def extend(begun: list[int], last: frozenset[int], *, cost: int) -> None:
+        nonlocal best, least, looked
+        looked += 1
+        if (least is not None and cost >= least) or looked > LOOKED_AT:
+            return
+        if len(begun) == len(sit_outs):
+            best, least = list(begun), cost
+            return
+        left = [r for r in range(len(sit_outs)) if r not in begun]
+        if least is not None:  # the first order looked at is that of the numbers
+            left.sort(key=lambda r: (sum(count[p] for p in sit_outs[r]), len(last & sit_outs[r]), r))
+        for r in left:
+            for p in sit_outs[r]:
+                count[p] += 1
+            more = UNEVEN * max(0, max(count) - min(count) - 1) + len(last & sit_outs[r])
+            extend([*begun, r], sit_outs[r], cost=cost + more)
+            for p in sit_outs[r]:
+                count[p] -= 1
+
+    extend([], before, cost=0)
+    return best
+
+
+EFFORT = 3_000  # places to try before the seatings of all rounds are given up
+MANY = 8  # whoever still has that many places is in no hurry to be placed
+WINDOW = 6  # that many people are compared to find the one with the fewest places left
+
+NextFraction = Callable[[], float]  # a fraction from 0 to 1
+TableSide = tuple[int, int]  # table, side
+BENCH: TableSide = (-1, 0)  # sitting out
+
+
+class Effort:
+    """How many trials are left."""
+
+    def __init__(self, left: int = EFFORT) -> None:
+        self.left = left
+
+    def spent(self) -> bool:
+        """Count one trial, and say whether it was one too many."""
+        self.left -= 1
+        return self.left < 0
+
+
+@dataclass(frozen=True, slots=True)
+class Demands:
+    """What must hold in every round, in the numbers of the people present."""
+
+    never: Mapping[int, frozenset[int]] = field(default_factory=dict)  # not on one side; both ways round
+    apart: Mapping[int, frozenset[int]] = field(default_factory=dict)  # not at one table; both ways round
+    always: Mapping[int, int] = field(default_factory=dict)  # partners whenever they play; both ways round
+    once: tuple[tuple[int, int], ...] = ()  # partners in one of the rounds
+    pinned: Mapping[int, tuple[int, int | None]] = field(default_factory=dict)  # table and perhaps seat, from 0
+    hosts: frozenset[int] = frozenset()  # play in every round
+
+
+def shuffled(items: Iterable[int], number: NextFraction) -> list[int]:
+    """The items in an order drawn from the stream, the same with every version of Python."""
+    items = list(items)
+    for last in range(len(items) - 1, 0, -1):
+        other = int(number() * (last + 1))
+        items[last], items[other] = items[other], items[last]
+    return items
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """How many sit out, and how often everybody did before: those who did so least often come first."""
+
+    size: int = 0
+    count: Sequence[int] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RoundToSeat:
+    """The tables of one round and what must hold at them; `tied` are partners in this round, if they play."""
+
+    shapes: Sequence[Shape]
+    demands: Demands
+    tied: Mapping[int, int]
+    bench: Bench = Bench()
+
+
+def place(people: Sequence[int], wanted: RoundToSeat, *, number: NextFraction, effort: Effort) -> list[int] | None:
+    """Everybody by seat, table after table, then who sits out. None: no seating was found."""
+    return _Placing(people, wanted, number=number, effort=effort).seats()
+
+
+class _Placing:
+    def __init__(self, people: Sequence[int], wanted: RoundToSeat, *, number: NextFraction, effort: Effort) -> None:
+        self.people, self.number, self.effort = people, number, effort
+        self.shapes, self.demands, self.tied, self.bench = wanted.shapes, wanted.demands, wanted.tied, wanted.bench
+        shapes, bench = wanted.shapes, wanted.bench
+        self.room = [list(shape) for shape in shapes]  # seats left, by table and side
+        self.at: dict[int, TableSide] = {}
+        self.by_table: list[set[int]] = [set() for _ in shapes]
+        self.out: set[int] = set()
+        self.turn = min((bench.count[p] for p in people), default=0) if bench.size else 0
+        self.order = shuffled(range(len(shapes)), number)
+
+    def seats(self) -> list[int] | None:
+        """The seating, those without wishes filled in by lot."""
+        here = set(self.people)
+        wishing = here & (
+            self.demands.never.keys() | self.demands.apart.keys() | self.tied.keys() | self.demands.pinned.keys()
+        )
+        units: list[tuple[int, ...]] = [
+            (p, self.tied[p]) if p in self.tied else (p,)
+            for p in shuffled(sorted(wishing), self.number)
+            if p not in self.tied or p < self.tied[p]
+        ]
+        units.sort(key=self._ease)
+        groups = self._joined(units)
+        for group in groups:
+            if not 1 < len(group) <= len(units) // 2:
+                continue
+            if not self._settle(group):
+                return None
+            for unit in group:
+                self._take(unit, self.at[unit[0]], back=True)
+        if not self._settle([unit for group in groups for unit in group]):
+            return None
+        others = iter(self._seated(shuffled(sorted(here - wishing), self.number)))
+        seats: list[int] = []
+        for table, shape in enumerate(self.shapes):
+            starts = [0, *accumulate(shape)]
+            for side, size in enumerate(shape):
+                members = sorted(p for p in self.by_table[table] if self.at[p] == (table, side))
+                members += [next(others) for _ in range(size - len(members))]
+                seats += self._in_seats(members, starts[side])
+        return seats + [p for p in self.people if p not in set(seats)]
+
+    def _seated(self, rest: list[int]) -> list[int]:
+        """Those of the people without wishes who get a seat; those who have sat out least often don't."""
+        if not self.bench.size:
+            return rest
+        rest.sort(key=lambda p: -self.bench.count[p])
+        return shuffled(rest[: len(rest) - self.bench.size + len(self.out)], self.number)
+
+    def _joined(self, units: Sequence[tuple[int, ...]]) -> list[list[tuple[int, ...]]]:
+        """The units (one person, or two partners) in groups that wishes join: kept apart, or with the same table."""
+        demands = self.demands
+
+        def touched(n: int) -> Iterator[object]:
+            for p in units[n]:
+                yield from (frozenset((p, q)) for found in (demands.apart, demands.never) for q in found.get(p, ()))
+                if p in demands.pinned:
+                    yield demands.pinned[p][0]
+
+        return [[units[n] for n in group] for group in sorted(map(sorted, joined(range(len(units)), touched)))]
+
+    def _in_seats(self, members: list[int], start: int) -> list[int]:
+        """One side's people in order: those with a seat of their own on it, the others by lot."""
+        fixed = {
+            seat - start: p for p in members for seat in [self.demands.pinned.get(p, (0, None))[1]] if seat is not None
+        }
+        others = iter(shuffled([p for p in members if p not in fixed.values()], self.number))
+        return [fixed[i] if i in fixed else next(others) for i in range(len(members))]
+
+    def _settle(self, units: list[tuple[int, ...]]) -> bool:
+        if not units:
+            return True
+        places = [sum(1 for _place in islice(self._places(unit), MANY)) for unit in units[:WINDOW]]
+        if not all(places):
+            return False
+        best = min(range(len(places)), key=lambda i: (self._ease(units[i])[0], places[i]))
+        unit = units[best]
+        others = units[:best] + units[best + 1 :]
+        for spot in list(self._places(unit)):
+            if self.effort.spent():
+                return False
+            self._take(unit, spot)
+            if self._settle(others):
+                return True
+            self._take(unit, spot, back=True)
+        return False
+
+    def _take(self, unit: tuple[int, ...], spot: TableSide, *, back: bool = False) -> None:
+        """Place a unit (one person, or two partners) on a side or on the bench; with `back`, take it away again."""
+        table, side = spot
+        members = self.out if spot == BENCH else self.by_table[table]
+        if spot != BENCH:
+            self.room[table][side] += len(unit) if back else -len(unit)
+        if back:
+            members.difference_update(unit)
+            for p in unit:
+                del self.at[p]
+        else:
+            members.update(unit)
+            self.at.update((p, spot) for p in unit)
+
+    def _ease(self, unit: tuple[int, ...]) -> tuple[bool, int, int]:
+        """A sort key for units, the hardest to place first: those with a table of their own, then partners, then those
+        who are kept apart from most people."""
+        demands = self.demands
+        from_others = sum(len(found.get(p, ())) for p in unit for found in (demands.apart, demands.never))
+        return not any(p in demands.pinned for p in unit), -len(unit), -from_others
+
+    def _places(self, unit: tuple[int, ...]) -> Iterator[TableSide]:
+        """Where a unit may be placed now: sides of tables, or the bench."""
+        may_sit_out = self._may_sit_out(unit)
+        their_turn = may_sit_out and all(self.bench.count[p] == self.turn for p in unit)
+        if their_turn:
+            yield BENCH
+        pins = [self.demands.pinned[p] for p in unit if p in self.demands.pinned]
+        never = frozenset().union(*(self.demands.never.get(p, frozenset()) for p in unit))
+        apart = frozenset().union(*(self.demands.apart.get(p, frozenset()) for p in unit))
+        empty: set[Shape] = set()
+        for table in self.order:
+            if any(pin[0] != table for pin in pins) or apart & self.by_table[table]:
+                continue
+            shape = self.shapes[table]
+            if not self.by_table[table] and not pins:
+                if shape in empty:
+                    continue
+                empty.add(shape)
+            for side, room in enumerate(self.room[table]):
+                if room < len(unit) or any(self.at[p] == (table, side) for p in never & self.by_table[table]):
+                    continue
+                if all(self._free(table, side, seat=pin[1]) for pin in pins):
+                    yield table, side
+                if not self.by_table[table] and not pins:
+                    break  # an empty table's sides are alike
+        if may_sit_out and not their_turn:
+            yield BENCH
+
+    def _may_sit_out(self, unit: tuple[int, ...]) -> bool:
+        """Whether a unit may sit out: it has no host, and it isn't two who are partners in this round only."""
+        if len(self.out) + len(unit) > self.bench.size or self.demands.hosts & set(unit):
+            return False
+        return len(unit) == 1 or self.demands.always.get(unit[0]) == unit[1]
+
+    def _free(self, table: int, side: int, *, seat: int | None) -> bool:
+        """Whether somebody whose own seat is `seat` (None: any) fits this side: it is there and nobody else's own."""
+        if seat is None:
+            return True
+        start = sum(self.shapes[table][:side])
+        if not start <= seat < start + self.shapes[table][side]:
+            return False
+        return all(self.demands.pinned.get(p, (0, None))[1] != seat for p in self.by_table[table])
+
+
+PATIENCE = 250  # turns to try before the first fresh beginning
+
+Pair: TypeAlias = tuple[int, int]
+Fits = Callable[[Collection[Pair], Effort], bool]  # whether a round can be seated in which all of these are partners
+
+
+def turns(
+    pairs: Sequence[Pair], rounds: int, *, most: int, fits: Fits, number: NextFraction, effort: Effort
+) -> list[list[Pair]] | None:
+    """The pairs of each round, at most `most` in one. None: there is no way, or where the effort is spent, none found.
+
+    >>> from random import Random
+    >>> nobody_else = lambda pairs, effort: True
+    >>> turns([(0, 1), (1, 2), (0, 2)], 2, most=2, fits=nobody_else, number=Random(1).random, effort=Effort()) is None
+    True
+    >>> sorted(turns([(0, 1), (1, 2), (0, 2)], 3, most=2, fits=nobody_else, number=Random(1).random, effort=Effort()))
+    [[(0, 1)], [(0, 2)], [(1, 2)]]
+    """
+    patience = PATIENCE
+    while effort.left > 0:
+        given = min(patience, effort.left)
+        part = Effort(given)
+        search = _Turns(
+            joined(shuffled_pairs(pairs, number), set), rounds, most=most, fits=fits, number=number, effort=part
+        )
+        found = search.settled()
+        effort.left -= given - part.left
+        if found or part.left >= 0:
+            return search.by_round if found else None
+        patience *= 2
+    return None
+
+
+def too_many(pairs: Sequence[Pair], rounds: int, *, most: int) -> bool:
+    """Whether counting alone shows that there are too few rounds for these pairs.
+
+    >>> too_many([(0, 1), (0, 2), (0, 3)], 2, most=2), too_many([(0, 1), (0, 2), (0, 3)], 3, most=2)
+    (True, False)
+    """
+    asked = _Turns(
+        joined(pairs, set), rounds, most=most, fits=lambda _pairs, _effort: True, number=lambda: 0.0, effort=Effort()
+    )
+    return len(pairs) > rounds * most or not asked.enough()
+
+
+class _Turns:
+    def __init__(
+        self, groups: list[list[Pair]], rounds: int, *, most: int, fits: Fits, number: NextFraction, effort: Effort
+    ) -> None:
+        self.most, self.fits, self.number, self.effort = most, fits, number, effort
+        self.by_round: list[list[Pair]] = [[] for _ in range(rounds)]
+        self.busy: list[set[int]] = [set() for _ in range(rounds)]
+        self.left = [list(group) for group in sorted(groups, key=len, reverse=True)]  # those without a turn, joined
+
+    def settled(self) -> bool:
+        """Whether every pair has a turn; `by_round` then says which."""
+        group = next((pairs for pairs in self.left if pairs), None)
+        if group is None:
+            return True
+        if self.effort.spent() or not self.enough():
+            return False
+        pair, rounds = min(((pair, self._open_to(pair)) for pair in group), key=lambda one: len(one[1]))
+        at = group.index(pair)
+        for r in sorted(shuffled(rounds, self.number), key=lambda r: -len(self.by_round[r])):
+            if not self.fits([*self.by_round[r], pair], self.effort):
+                continue
+            del group[at]
+            self.by_round[r].append(pair)
+            self.busy[r].update(pair)
+            if self.settled():
+                return True
+            self.busy[r].difference_update(pair)
+            self.by_round[r].pop()
+            group.insert(at, pair)
+            if self.effort.left < 0:
+                return False
+        return False
+
+    def enough(self) -> bool:
+        """Whether, by counting, each pair without a turn can still get a round."""
+        return all(self._enough(pairs) for pairs in self.left if pairs)
+
+    def _open_to(self, pair: Pair) -> list[int]:
+        """The rounds that this pair may have; of empty rounds, which are all alike, only the first."""
+        found, fresh = [], False
+        for r, busy in enumerate(self.busy):
+            if (
+                len(self.by_round[r]) < self.most
+                and pair[0] not in busy
+                and pair[1] not in busy
+                and not (fresh and not busy)
+            ):
+                found.append(r)
+                fresh = fresh or not busy
+        return found
+
+    def _enough(self, pairs: Sequence[Pair]) -> bool:
+        partners = Counter(person for pair in pairs for person in pair)
+        free = Counter(person for busy in self.busy for person in partners if person not in busy)
+        if any(times > free[person] for person, times in partners.items()):
+            return False
+        rooms = zip(self.by_round, self.busy, strict=True)
+        return len(pairs) <= sum(
+            min(self.most - len(taken), sum(person not in busy for person in partners) // 2) for taken, busy in rooms
+        )
+
+
+def shuffled_pairs(pairs: Sequence[Pair], number: NextFraction) -> list[Pair]:
+    """The pairs in an order drawn from the stream."""
+    return [pairs[i] for i in shuffled(range(len(pairs)), number)]
+
+
+TRIES = 12  # times sit-outs are drawn again when the pairs wanted once don't all find a round
+ROUNDS_FOR_ONCE = 500  # choices to look at when pairs with people in common get the rounds in which they are partners
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What the people present, numbered from 0, bring from rounds already played."""
+
+    partners: tuple[tuple[int, ...], ...]  # times each pair were partners
+    opponents: tuple[tuple[int, ...], ...]
+    sit_outs: tuple[int, ...]  # per person, with credit for rounds missed
+    sat_last: frozenset[int]  # who sat out the round before
+    visits: tuple[int, ...]  # per person, times at an odd table
+
+
+@dataclass(frozen=True, slots=True)
+class SearchTask:
+    """What to search: rounds of these tables around this history, holding to these demands."""
+
+    layout: Layout
+    rounds: int
+    history: History
+    demands: Demands = field(default_factory=Demands)
+    even_visits: bool = False  # whether to share visits to odd tables evenly
+    plan: tuple[tuple[int | None, ...], ...] = ()  # an earlier plan by seat, to start from; None: somebody who has left
+    seed: int = 0  # seed of the random numbers with which demands are tried
+    known: Start | None = None  # rounds found by trying everything; every search begins with them
+
+    @property
+    def people(self) -> int:
+        """How many are present."""
+        return len(self.history.sit_outs)
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Rounds to begin with: everyone by seat, the sit-outs last; and who must stay partners in which round."""
+
+    seatings: list[list[int]]
+    tied: list[dict[int, int]]
+
+
+def start(task: SearchTask, number: NextFraction) -> Start:
+    """Rounds in which all demands hold: found by lot, or where lots find none, those known from an earlier search."""
+    if task.known is None and (found := _by_lot(task, number)) is not None:
+        return found
+    known = task.known or feasible(task)  # lots failed now: take those found before
+    if known is None:
+        raise ValueError("demands that can't hold")
+    times = task.rounds // len(known.seatings)
+    return Start(
+        [list(seating) for seating in known.seatings for _ in range(times)],
+        [dict(ties) for ties in known.tied for _ in range(times)],
+    )
+
+
+def feasible(task: SearchTask) -> Start | None:
+    """A round by lot in which all demands hold, or all rounds where pairs are wanted once; None: none were found."""
+    if not task.demands.once:
+        return _by_lot(replace(task, rounds=1), Random(task.seed).random)
+    if max(Counter(p for pair in task.demands.once for p in pair).values()) > task.rounds:
+        return None
+    return _by_lot(task, Random(task.seed).random)
+
+
+def _by_lot(task: SearchTask, number: NextFraction) -> Start | None:
+    effort = Effort()
+    for _attempt in range(TRIES if task.demands != Demands() else 1):
+        shared = share_sit_outs(task, number)
+        tied = _ties(task, shared, number=number)
+        if tied is None:
+            continue
+        if (begun := seated(task, shared, tied=tied, number=number, effort=effort)) is not None:
+            return begun
+        if effort.left < 0:
+            break
+    return None
+
+
+def seated(
+    task: SearchTask,
+    shared: Sequence[Sequence[int]],
+    *,
+    tied: list[dict[int, int]],
+    number: NextFraction,
+    effort: Effort,
+) -> Start | None:
+    """Rounds with these sit-outs, as far as wishes allow, and with these partners; None when no seating is found."""
+    count = list(task.history.sit_outs)
+    seatings = []
+    for sitters, ties in zip(shared, tied, strict=True):
+        if (seating := _first(task, sitters, ties=ties, count=count, number=number, effort=effort)) is None:
+            return None
+        seatings.append(seating)
+        for person in seating[sum(map(sum, task.layout.shapes)) :]:
+            count[person] += 1
+    return Start(seatings, tied)
+
+
+def _first(
+    task: SearchTask,
+    sitters: Sequence[int],
+    *,
+    ties: dict[int, int],
+    count: Sequence[int],
+    number: NextFraction,
+    effort: Effort,
+) -> list[int] | None:
+    """A first seating of a round: with these sit-outs, or where the wishes don't allow it with the fairest others."""
+    shapes, demands = task.layout.shapes, task.demands
+    seated = [p for p in range(task.people) if p not in sitters]
+    fair = not demands.hosts & set(sitters) and all((a in sitters) == (b in sitters) for a, b in demands.always.items())
+    if fair:
+        wanted = RoundToSeat(shapes, demands, ties)
+        if (seats := place(seated, wanted, number=number, effort=effort)) is not None:
+            return seats + list(sitters)
+    if not sitters:
+        return None
+    ties.update(demands.always)
+    wanted = RoundToSeat(shapes, demands, ties, Bench(len(sitters), count))
+    if (seats := place(range(task.people), wanted, number=number, effort=effort)) is None:
+        return None
+    for p in seats[sum(map(sum, shapes)) :]:
+        ties.pop(p, None)
+    return seats
+
+
+def patched(task: SearchTask, number: NextFraction) -> Start | None:
+    """The earlier plan with the gaps filled: whoever had a seat and plays keeps it. None: wishes don't hold in it."""
+    former = [set(seats[sum(map(sum, task.layout.shapes)) :]) for seats in task.plan]
+    shared = share_sit_outs(task, number, former=former)
+    seatings = []
+    for seats, sitters in zip(task.plan, shared, strict=True):
+        kept = [None if p in sitters else p for p in seats[: task.people - len(sitters)]]
+        taken = {*kept, *sitters}
+        rest = iter(shuffled([p for p in range(task.people) if p not in taken], number))
+        seatings.append([next(rest) if p is None else p for p in kept] + sitters)
+    tied = _ties_held(task, seatings)
+    return None if tied is None else Start(seatings, tied)
+
+
+def _ties_held(task: SearchTask, seatings: Sequence[Sequence[int]]) -> list[dict[int, int]] | None:
+    """For each round, the partners that it must have; None when some demand doesn't hold in these rounds."""
+    demands = task.demands
+    shapes = enumerate(task.layout.shapes)
+    places = [(table, side) for table, shape in shapes for side, size in enumerate(shape) for _ in range(size)]
+    tied: list[dict[int, int]] = []
+    for seating in seatings:
+        seats = {p: seat for seat, p in enumerate(seating[: len(places)])}
+        if demands.hosts - seats.keys():
+            return None
+        for p, (table, seat) in demands.pinned.items():
+            if p in seats and (places[seats[p]][0] != table or seat not in (None, seats[p] - places.index((table, 0)))):
+                return None
+        for a, b in demands.always.items():
+            if (a in seats) != (b in seats) or (a in seats and places[seats[a]] != places[seats[b]]):
+                return None
+        tied.append({a: b for a, b in demands.always.items() if a in seats})
+        for a, b in demands.once:
+            if a in seats and b in seats and places[seats[a]] == places[seats[b]]:
+                tied[-1].update({a: b, b: a})
+    if any(not any(ties.get(a) == b for ties in tied) for a, b in demands.once):
+        return None
+    return tied
+
+
+def share_sit_outs(
+    task: SearchTask,
+    number: NextFraction,
+    *,
+    former: Sequence[set[int | None]] = (),
+    busy: Sequence[Collection[int]] = (),
+) -> list[list[int]]:
+    """Who sits out which round: those who did so least often, not twice in a row, then by lot; couples both or neither.
+
+    `former` are the sit-outs of an earlier plan, kept where they are as fair. Whoever is `busy` in a round doesn't sit
+    it out; of the others, those come first who are busy in most of the rounds to come.
+    """
+    always, hosts = task.demands.always, task.demands.hosts
+    count = list(task.history.sit_outs)
+    last = set(task.history.sat_last)
+    shared = []
+    for r in range(task.rounds):
+        before = former[r] if former else set()
+        taken, later = (busy[r], Counter(p for those in busy[r + 1 :] for p in those)) if busy else ((), Counter())
+        lots = [p for p in shuffled(range(task.people), number) if p not in taken]
+        lots.sort(key=lambda p: (count[p], -later[p], p in last, p not in before))
+        chosen: list[int] = []
+        for forced in (False, True):  # forced: places are left, so couples are parted and hosts sit out
+            for p in lots:
+                unit = [p, always[p]] if p in always and not forced else [p]
+                if not forced and hosts & set(unit):
+                    continue
+                if p not in chosen and len(chosen) + len(unit) <= task.layout.sit_outs:
+                    chosen += unit
+        for person in chosen:
+            count[person] += 1
+        last = set(chosen)
+        shared.append(chosen)
+    return shared
+
+
+def _ties(task: SearchTask, shared: Sequence[Sequence[int]], *, number: NextFraction) -> list[dict[int, int]] | None:
+    """Who are partners in which round: couples in all they play, pairs wanted once in one; None when not all of those
+    find a round."""
+    demands = task.demands
+    tied = [{p: mate for p, mate in demands.always.items() if p not in out} for out in shared]
+    busy = [{*out, *ties} for out, ties in zip(shared, tied, strict=True)]
+    choices = 0
+
+    def options(pair: Pair) -> list[int]:
+        a, b = pair
+        return [r for r, those in enumerate(busy) if a not in those and b not in those]
+
+    def settle(pairs: list[Pair]) -> bool:
+        nonlocal choices
+        if not pairs:
+            return True
+        by_pair = {pair: options(pair) for pair in pairs}
+        pair = min(pairs, key=lambda one: len(by_pair[one]))
+        for r in sorted(shuffled(by_pair[pair], number), key=lambda r: len(tied[r])):
+            choices += 1
+            if choices > ROUNDS_FOR_ONCE:
+                return False
+            a, b = pair
+            tied[r].update({a: b, b: a})
+            busy[r].update(pair)
+            if settle([other for other in pairs if other != pair]):
+                return True
+            del tied[r][a], tied[r][b]
+            busy[r].difference_update(pair)
+        return False
+
+    for pairs in joined(shuffled_pairs(demands.once, number), set):
+        choices = 0
+        if not settle(pairs):
+            return None
+    return tied

@@ -1,0 +1,455 @@
+"""Formats that pair side against side: league, Swiss, ladder, a match of two clubs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from heapq import heappop, heappush
+from itertools import chain, combinations, count, islice, pairwise
+from random import Random
+from typing import ClassVar, TypeAlias
+
+import networkx
+
+from tournaments.engine.formats.ahead import Graph, Matching, holds, plan, without
+from tournaments.engine.formats.base import (
+    WON,
+    Field,
+    Format,
+    FormatRefused,
+    InRounds,
+    PlayedRound,
+    at_least,
+    option,
+    people_of,
+)
+from tournaments.engine.rounds import SeatedRound, Side, Table
+
+Weights: TypeAlias = Mapping[tuple[int, int], int]  # the weight of each pair that can be made, the lower number first
+
+PAIRINGS, LEAST = 40_000, 10  # looked at, at most: PAIRINGS over the cube of the number of sides, or LEAST
+
+
+def best(weights: Weights, sides: int) -> Matching | None:
+    """The pairing of everybody (0 ... sides - 1) with the greatest weight; None when not everybody can be paired."""
+    graph = networkx.Graph()
+    graph.add_weighted_edges_from((one, other, weight) for (one, other), weight in weights.items())
+    found = networkx.max_weight_matching(graph, maxcardinality=True)
+    return tuple(sorted((min(pair), max(pair)) for pair in found)) if 2 * len(found) == sides else None
+
+
+def best_first(weights: Weights, sides: int) -> Iterator[Matching]:
+    """All pairings of everybody, by falling weight.
+
+    Of a pairing with pairs 1 ... n, the others are those without pair 1, those with it and without pair 2, and so on:
+    the best of each of these kinds waits for its turn. Source: K. G. Murty, An algorithm for ranking all the
+    assignments in order of increasing cost, Operations Research 16 (1968).
+    """
+    number = count()
+    waiting: list[tuple[int, int, Matching, Matching, dict[tuple[int, int], int]]] = []
+
+    def put(fixed: Matching, free: dict[tuple[int, int], int]) -> None:
+        seated = {side for pair in fixed for side in pair}
+        open_pairs = {pair: weight for pair, weight in free.items() if not seated.intersection(pair)}
+        if (rest := best(open_pairs, sides - len(seated))) is not None:
+            heappush(waiting, (-weight_of((*fixed, *rest), weights), next(number), fixed, rest, free))
+
+    put((), dict(weights))
+    while waiting:
+        _weight, _number, fixed, rest, free = heappop(waiting)
+        yield tuple(sorted((*fixed, *rest)))
+        for n, pair in enumerate(rest):
+            put((*fixed, *rest[:n]), {one: weight for one, weight in free.items() if one != pair})
+
+
+def best_with_rounds_ahead(weights: Weights, sides: int, *, ahead: int) -> Matching | None:
+    """The best pairing after which `ahead` rounds without a rematch are left; where there is no such plan, after which
+    as many are left as can be. None when not everybody can be paired.
+
+    The weights name the pairs that haven't met. Pairings are looked at by falling weight, up to a number that depends
+    on the number of sides alone; after that the best round of a plan is taken.
+    """
+    pairings = best_first(weights, sides)
+    first = next(pairings, None)
+    graph = graph_of(weights, sides)
+    if first is None or holds(without(graph, first), ahead):
+        return first
+    plans = (plan(graph, rounds) for rounds in range(ahead + 1, 1, -1))
+    longest = next((found for found in plans if found is not None), (first,))
+    if len(longest) == 1:
+        return first
+    for pairing in islice(chain((first,), pairings), max(PAIRINGS // sides**3, LEAST)):
+        if holds(without(graph, pairing), len(longest) - 1):
+            return pairing
+    return max(longest, key=lambda pairing: weight_of(pairing, weights))
+
+
+def graph_of(weights: Weights, sides: int) -> Graph:
+    """For each side, those that it may still meet."""
+    graph = [0] * sides
+    for one, other in weights:
+        graph[one] |= 1 << other
+        graph[other] |= 1 << one
+    return tuple(graph)
+
+
+def weight_of(pairing: Matching, weights: Weights) -> int:
+    """The weights of its pairs together."""
+    return sum(weights[pair] for pair in pairing)
+
+
+def less_for_rematches(weights: Weights, times: Weights) -> dict[tuple[int, int], int]:
+    """The weights, lowered so that a best pairing has as few rematches as can be, and those of pairs that have met
+    least often. `times` says how often each pair has met."""
+    pairs = len(weights)
+    most = sum(times.values()) + 1
+    step = pairs * (max(weights.values()) - min(weights.values()) + 1)
+    return {pair: weight - step * (pairs * most * (times[pair] > 0) + times[pair]) for pair, weight in weights.items()}
+
+
+REST: Side = ()  # in place of an opponent
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoundRobin(Format):
+    """Every side meets every other once in each leg. With an odd number one side rests each round, each once a leg.
+
+    Nobody meets more often than that: once a side has left, who has no open match rests.
+
+    Source: the circle method (one stands still, the others turn), as in any league's fixtures.
+    """
+
+    slug: ClassVar[str] = "round-robin"
+    all_meet: ClassVar[bool] = True
+    plans_matches: ClassVar[bool] = True
+    chain: ClassVar[tuple[str, ...]] = ("games-won", "head-to-head", "points", "net", "fewest-sets")
+    fixed_sides: ClassVar[bool] = True
+    legs: int = option(1, most=4)
+
+    def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
+        """The next round of the circle; once somebody has left, of whichever takes fewer rounds: the circle without
+        them, or as many open matches as possible in each round."""
+        at_least(field, 1 if field.forfeits else 2)
+        if self.over(field, played):
+            raise FormatRefused("format.over")
+        plans = [self._by_circle(field, played)]
+        if not plans[0] or len(_taking_part(field)) < len(field.teams):
+            plans.append(self._by_matching(field, played))
+        return _seated(field, min(filter(None, plans), key=len)[0])
+
+    def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
+        """Whether everybody still there has met everybody else in every leg."""
+        return not self._open(field, meetings(played))
+
+    def _open(self, field: Field, met: Counter[frozenset[Side]]) -> dict[frozenset[Side], int]:
+        """The pairs that still have matches to play, or to win without playing, and how many."""
+        pairs = (frozenset(pair) for pair in combinations(_taking_part(field), 2))
+        return {
+            pair: self.legs - met[pair]
+            for pair in pairs
+            if met[pair] < self.legs and not pair.isdisjoint(field.present)
+        }
+
+    def _by_circle(self, field: Field, played: Sequence[PlayedRound]) -> list[list[Table]]:
+        """The rounds of the circle that are left, without the matches of those who have left; none where the rounds
+        played weren't those of the circle."""
+        count = len(field.teams) + len(field.teams) % 2 - 1
+        legs = [circle(field.teams, number % count).tables for number in range(self.legs * count)]
+        still = self._open(field, Counter())
+        due = [[pair for pair in one if frozenset(pair) in still] for one in legs]
+        for one, drawn, there in zip(played, legs, due, strict=False):
+            pairs = {frozenset(table.sides) for table in one.tables}
+            if not {frozenset(pair) for pair in there} <= pairs <= {frozenset(pair) for pair in drawn}:
+                return []
+        return [one for one in due[len(played) :] if one]
+
+    def _by_matching(self, field: Field, played: Sequence[PlayedRound]) -> list[list[Table]]:
+        """Rounds of as many open matches as possible: of pairs that have met least often, then of sides with the most
+        matches left, so that few rounds are needed, then of sides that have rested most."""
+        met, rested = meetings(played), Counter(person for one in played for person in one.sit_outs)
+        place = {team: number for number, team in enumerate(field.teams)}
+        rounds: list[list[Table]] = []
+        while still := self._open(field, met):
+            left = Counter(side for pair in still for side in pair)
+            most_rested, most_left = (2 * max(counter.values(), default=0) + 1 for counter in (rested, left))
+            graph = networkx.Graph()
+            for (one, other), legs in still.items():
+                due = rested[one[0]] + rested[other[0]]
+                busy = left[one] ** 2 + left[other] ** 2
+                graph.add_edge(one, other, weight=(legs * most_left**2 + busy) * most_rested + due)
+            matched = networkx.max_weight_matching(graph, maxcardinality=True)
+            pairs = [tuple(sorted(pair, key=place.__getitem__)) for pair in matched]
+            rounds.append(sorted(pairs, key=lambda pair: place[pair[0]]))
+            met.update(map(frozenset, matched))
+            rested.update(side[0] for side in field.present if all(side not in pair for pair in matched))
+        return rounds
+
+
+def _taking_part(field: Field) -> list[Side]:
+    """The sides that are there, and those that have left and lose the matches that they still had."""
+    return [team for team in field.teams if team in field.present or field.forfeits.intersection(team)]
+
+
+def _seated(field: Field, pairs: Sequence[Table]) -> SeatedRound:
+    """A round of these matches: those with a side that isn't there have no table, and whoever is there rests."""
+    there = set(field.present)
+    tables = tuple(pair for pair in pairs if there.issuperset(pair))
+    walkovers = [
+        sorted(pair, key=lambda side: side not in there) for pair in pairs if len(there.intersection(pair)) == 1
+    ]
+    seated = {side for table in tables for side in table}
+    rest = people_of([side for side in field.present if side not in seated])
+    return SeatedRound(tables, rest, tuple((winner, away) for winner, away in walkovers))
+
+
+def circle(teams: Sequence[Side], number: int) -> SeatedRound:
+    """Round `number` (from 0) of everybody against everybody by the circle method.
+
+    >>> [circle(((1,), (2,), (3,), (4,)), n).tables for n in range(3)]
+    [(((1,), (4,)), ((2,), (3,))), (((4,), (3,)), ((1,), (2,))), (((2,), (4,)), ((3,), (1,)))]
+    """
+    ring = [*teams, *[REST] * (len(teams) % 2)]
+    half, turning = len(ring) // 2, len(ring) - 1
+    start = number * half % turning
+    pairs = [(ring[start], ring[turning]) if number % 2 == 0 else (ring[turning], ring[start])]
+    pairs += [(ring[(start + i) % turning], ring[(start - i) % turning]) for i in range(1, half)]
+    tables = tuple(pair for pair in pairs if REST not in pair)
+    return SeatedRound(tables, people_of([side for pair in pairs if REST in pair for side in pair]))
+
+
+def meetings(played: Sequence[PlayedRound]) -> Counter[frozenset[Side]]:
+    """How often two sides have been at a table."""
+    return Counter(frozenset(pair) for one in played for table in one.tables for pair in combinations(table.sides, 2))
+
+
+BYES = {"win": WON, "half": 1, "nothing": 0}  # half wins that a round without a table is worth
+REMATCHES = ("refused", "fewest")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Swiss(InRounds):
+    """So many rounds; in each, sides of like score meet who haven't met yet. An odd side out rests, nobody twice.
+
+    The pairing is a matching of greatest weight over all sides at once, among those that leave a rematch-free plan for
+    all rounds still to come while the same sides are there (`pairing.best_with_rounds_ahead`). Of equal scores the
+    upper half meets the lower half, by points, then by seeding. Where no round without a rematch is left, because
+    there are more rounds than that or sides have left, it is refused; or the fewest sides meet, or rest, again. Sides
+    that mustn't meet never do.
+    """
+
+    slug: ClassVar[str] = "swiss"
+    all_meet: ClassVar[bool] = True
+    by_score: ClassVar[bool] = True
+    late_tables: ClassVar[bool] = True
+    wishes: ClassVar[tuple[str, ...]] = ("apart",)
+    tells_rematches: ClassVar[bool] = True
+    chain: ClassVar[tuple[str, ...]] = ("games-won", "points", "net", "head-to-head", "fewest-sets")
+    fixed_sides: ClassVar[bool] = True
+    rounds: int = option(5)
+    bye: str = option("win", choices=tuple(BYES))
+    first_by_lot: bool = option(True)
+    rematches: str = option("refused", choices=REMATCHES)  # what to do where no round without one is left
+
+    def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
+        """The next pairing, best table first."""
+        self.refuse_unready(field, played, least=2)
+        order = list(field.present)
+        if not played and self.first_by_lot:
+            Random(seed).shuffle(order)
+        score, points = self._totals(field, played)
+        order.sort(key=lambda team: (-score[team], -points[team]))
+        if len(order) % 2:
+            order.append(REST)
+        times = _times_met(order, played)
+        weights = {
+            (n, m): weight
+            for (n, m), weight in _weights(order, score, times=times).items()
+            if not field.keeps_apart(order[n], order[m])
+        }
+        unmet = {pair: weight for pair, weight in weights.items() if not times[pair]}
+        matched = best_with_rounds_ahead(unmet, len(order), ahead=self.rounds - len(played) - 1)
+        if matched is None and weights and self.rematches == "fewest":
+            matched = best(less_for_rematches(weights, times), len(order))
+        if matched is None:
+            if field.apart and not self.ended(field, played):
+                raise FormatRefused("format.apart")
+            raise FormatRefused("format.no-pairing", (("rounds", len(played)),))
+        pairs = [(order[one], order[other]) for one, other in matched]
+        tables = tuple(pair for pair in pairs if REST not in pair)
+        return SeatedRound(tables, people_of([one for one, other in pairs if other == REST]))
+
+    def ended(self, field: Field, played: Sequence[PlayedRound]) -> FormatRefused | None:
+        """Also where rematches are refused and no round without one is left, whoever may meet."""
+        if played and self.rematches == "refused" and len(field.present) > 1 and not self.over(field, played):
+            possible, _planned = self.without_rematch(replace(field, apart=frozenset()), played)
+            return None if possible else FormatRefused("format.no-pairing", (("rounds", len(played)),))
+        return super().ended(field, played)
+
+    def _totals(self, field: Field, played: Sequence[PlayedRound]) -> tuple[Counter[Side], Counter[Side]]:
+        """Half wins and points of every side: those of the standings, where there are any."""
+        if field.totals is None:
+            return scores(field.teams, played, bye=self.bye_half_wins)
+        totals = {team: field.totals.get(team[0], (0, 0)) for team in field.teams}
+        return Counter({t: won for t, (won, _p) in totals.items()}), Counter({t: p for t, (_won, p) in totals.items()})
+
+    @property
+    def bye_half_wins(self) -> int:
+        """What a round without a table is worth."""
+        return BYES[self.bye]
+
+    def without_rematch(self, field: Field, played: Sequence[PlayedRound]) -> tuple[int, int]:
+        """How many of the rounds still planned can be played without a rematch by those who are there; and how many
+        are planned."""
+        order = [*field.present, REST] if len(field.present) % 2 else list(field.present)
+        times = _times_met(order, played)
+        open_pairs = {
+            (n, m): 0 for (n, m), met in times.items() if not met and not field.keeps_apart(order[n], order[m])
+        }
+        graph = graph_of(open_pairs, len(order))
+        planned = max(self.rounds - len(played), 0)
+        return next((k for k in range(planned, 0, -1) if holds(graph, k)), 0), planned
+
+
+def scores(teams: Sequence[Side], played: Sequence[PlayedRound], *, bye: int) -> tuple[Counter[Side], Counter[Side]]:
+    """Half wins and points of every side so far; a rest is worth `bye` half wins to the side that rested."""
+    half_wins: Counter[Side] = Counter()
+    points: Counter[Side] = Counter()
+    sides = {side[0]: side for side in teams}  # by first person: also sides that have only rested so far
+    for one in played:
+        for table in one.tables:
+            for number, side in enumerate(table.sides):
+                half_wins[side] += table.half_wins[number]
+                points[side] += table.points[number] if table.points else 0
+        for side in {sides[person] for person in one.sit_outs if person in sides}:
+            half_wins[side] += bye
+    return half_wins, points
+
+
+def _times_met(order: Sequence[Side], played: Sequence[PlayedRound]) -> dict[tuple[int, int], int]:
+    """How often the sides of each pair have met, by their numbers in the order; with REST, how often one has rested, or
+    won without playing."""
+    met = meetings(played)
+    rested = Counter(person for one in played for person in one.sit_outs)
+    walkovers = (table for one in played for table in one.tables if table.walkover)
+    rested.update(side[0] for table in walkovers for side, won in zip(table.sides, table.half_wins, strict=True) if won)
+    return {
+        (n, m): rested[one[0]] if other == REST else met[frozenset((one, other))]
+        for (n, one), (m, other) in combinations(enumerate(order), 2)
+    }
+
+
+def _weights(
+    order: Sequence[Side], score: Counter[Side], *, times: Mapping[tuple[int, int], int]
+) -> dict[tuple[int, int], int]:
+    """How good each pair is, by numbers in the order of the standings: a difference in score outweighs all wishes
+    within a group of equal score. The lower a side's score, the better it rests; and that a side rests which has more
+    than half a win above the lowest of those that have rested least is worse than any pairing without it."""
+    sides = len(order) - (REST in order)
+    group = Counter(score[team] for team in order if team != REST)
+    step = 4 * sides**2 + 4
+    widest = max(score.values(), default=0) + 1
+    least = min((times[n, sides] for n in range(sides)), default=0) if REST in order else 0
+    lowest = min((score[order[n]] for n in range(sides) if REST in order and times[n, sides] == least), default=0)
+    weights = {}
+    for (place, one), (lower, other) in combinations(enumerate(order), 2):
+        if other == REST:
+            above = max(score[one] - lowest - 1, 0)
+            weights[place, lower] = (widest**2 * (1 - len(order) * above) - score[one] ** 2) * step + place
+        else:
+            apart = abs(score[one] - score[other])
+            off = abs(lower - place - group[score[one]] // 2) if not apart else 0
+            weights[place, lower] = (widest**2 - apart**2) * step - off
+    return weights
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ladder(InRounds):
+    """Two sides at a table; the first is the top. The winner of a table meets the loser of the table above.
+
+    At the top the winner stays, at the bottom the loser. With an odd number of sides the loser at the last table rests,
+    and the side that rested comes back there.
+    """
+
+    slug: ClassVar[str] = "ladder"
+    by_order_of_tables: ClassVar[bool] = True
+    late_tables: ClassVar[bool] = True
+    chain: ClassVar[tuple[str, ...]] = ("games-won", "points", "net", "fewest-sets")
+    fixed_sides: ClassVar[bool] = True
+    first_by_lot: bool = option(True)
+
+    def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
+        """The next round; sides that came late join at the bottom, and the line closes up behind those who left."""
+        self.refuse_unready(field, played, least=2)
+        here = set(field.present)
+        if played:
+            line = [team for team in _moved(played[-1], field) if team in here]
+            line += [team for team in field.present if team not in line]
+        else:
+            line = list(field.present)
+            if self.first_by_lot:
+                Random(seed).shuffle(line)
+        tables = tuple((line[n], line[n + 1]) for n in range(0, len(line) - 1, 2))
+        return SeatedRound(tables, people_of(line[2 * len(tables) :]))
+
+
+def _moved(last: PlayedRound, field: Field) -> list[Side]:
+    """The sides in line for the next round, from the top table down, two to a table."""
+    ranked = [table.order() for table in last.tables]
+    rested = [team for team in field.teams if set(team) & set(last.sit_outs)]
+    line = [ranked[0][0]]
+    for above, below in pairwise(ranked):
+        line += [below[0], above[1]]
+    return [*line, *rested, ranked[-1][1]]
+
+
+CLUBS = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class TeamMatch(InRounds):
+    """Tables between two clubs, in the order of their seeding; each round a side meets the next side of the other club.
+
+    The sides of the first club keep their tables. Where one club has more sides, those who rested least rest. Sides
+    meet again only where those who play leave no other way.
+    """
+
+    slug: ClassVar[str] = "team-match"
+    between_clubs: ClassVar[bool] = True
+    chain: ClassVar[tuple[str, ...]] = ("games-won", "points", "net")
+    fixed_sides: ClassVar[bool] = True
+    rounds: int = option(3)
+
+    def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
+        """The next tables."""
+        named = sorted(set(field.clubs))
+        if len(named) != CLUBS:
+            raise FormatRefused("format.clubs", (("given", len(named)),))
+        if self.over(field, played):
+            raise FormatRefused("format.over")
+        here = set(field.present)
+        home, away = (
+            [t for t, club in zip(field.teams, field.clubs, strict=True) if club == one and t in here] for one in named
+        )
+        tables = min(len(home), len(away))
+        if not tables:
+            raise FormatRefused("format.too-few", (("least", CLUBS), ("given", len(here))))
+        rested = Counter(person for one in played for person in one.sit_outs)
+        home, resting_home = _playing(home, tables, rested=rested)
+        away, resting_away = _playing(away, tables, rested=rested)
+        met = Counter((t.sides[0], t.sides[1]) for one in played for t in one.tables)
+        shift = min(range(tables), key=lambda s: (sum(met[home[n], away[(n + s) % tables]] for n in range(tables)), s))
+        weights = {(n, tables + m): int(m == (n + shift) % tables) for n in range(tables) for m in range(tables)}
+        times = {(n, m): met[home[n], away[m - tables]] for n, m in weights}
+        unmet = {pair: weight for pair, weight in weights.items() if not times[pair]}
+        matched = best_with_rounds_ahead(unmet, 2 * tables, ahead=self.rounds - len(played) - 1)
+        matched = matched or best(less_for_rematches(weights, times), 2 * tables) or ()
+        return SeatedRound(
+            tuple((home[n], away[m - tables]) for n, m in matched), people_of([*resting_home, *resting_away])
+        )
+
+
+def _playing(sides: list[Side], tables: int, *, rested: Counter[int]) -> tuple[list[Side], list[Side]]:
+    """Those who play, in order, and those who rest: who has rested least, the last seeded first."""
+    rests = sorted(sides, key=lambda side: (rested[side[0]], -sides.index(side)))[: len(sides) - tables]
+    return [side for side in sides if side not in rests], rests

@@ -1,0 +1,416 @@
+"""Rulings of the director: points given or taken, sides that leave and walkovers, another order of the standings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubsite.accounts.audit_log import log
+from clubsite.accounts.models import Actor, LogEntry
+from clubsite.previews import fingerprint, preview
+from scoring.cards.deals import end_game, reopen_game, walk_over
+from scoring.cards.submit import PointsMove, Published, moves_between
+from scoring.models import LONGEST_REASON, Deal, Game
+from tournaments.cuts import cuts
+from tournaments.errors import StepRefused
+from tournaments.events.actions import WITHOUT_CARDS
+from tournaments.events.state import lock_event, lock_open_event, published_cut, refuse_finished
+from tournaments.events.words import chain_slugs, chosen, refuse_misfits
+from tournaments.models import Adjustment, Draw, Entry, Event, Group, GroupGame, Stage
+from tournaments.models.outcomes import side_name
+from tournaments.standings.queries import lines_of
+from tournaments.standings.standings import sides_in, standings_of
+from tournaments.table_links.links import end_links, resume_links
+
+
+@dataclass(frozen=True, slots=True)
+class StageResults:
+    """A stage's standings, and how its results differ from its published cut (None where there is none)."""
+
+    stage: Stage
+    standings: Published
+    cut: cuts.CutDifference | None
+
+
+@dataclass(frozen=True, slots=True)
+class StageEffect:
+    """What would change in one stage."""
+
+    stage: Stage
+    moves: tuple[PointsMove, ...]  # whose place or points would change, in the order of the standings after
+    cut_stands: bool  # a cut is published, and stays as it is
+    cut: cuts.CutDifference | None = None  # how the results would differ from that cut then
+
+
+def drawn_stages(event: Event) -> QuerySet[Stage]:
+    """The stages of an event that have a published draw, in order."""
+    drawn = Stage.objects.filter(event=event.pk, rounds__draws__state=Draw.State.PUBLISHED).distinct()
+    return drawn.order_by("number")
+
+
+def stage_alone(stage: Stage) -> QuerySet[Stage]:
+    """A query for one stage alone, in the form that `effects_of` takes."""
+    return Stage.objects.filter(pk=stage.pk)
+
+
+def effects_of(stages: QuerySet[Stage], deed: Callable[[], object]) -> tuple[StageEffect, ...]:
+    """What a verb would do to the stages, as results stand now. Nothing is kept.
+
+    Raises:
+        StepRefused: when the verb does.
+    """
+    return _between(*preview(deed, lambda: results_of_stages(stages)))
+
+
+def results_of_stages(stages: QuerySet[Stage]) -> tuple[StageResults, ...]:
+    """How the stages stand, asked anew at each call."""
+    found = []
+    for stage in stages.select_related("event__club", "event__rules"):
+        cut = published_cut(stage)
+        standings = Published(stage.name, "", lines_of(standings_of(stage).rows))
+        found.append(StageResults(stage, standings, cuts.difference(cut) if cut else None))
+    return tuple(found)
+
+
+def effects_as_seen(
+    stages: QuerySet[Stage], before: Sequence[StageResults], *, seen: str | None
+) -> tuple[StageEffect, ...]:
+    """What a verb has changed since `before`, within its transaction. `seen`: the fingerprint of the effects that the
+    page showed; None where nobody was shown any.
+
+    Raises:
+        StepRefused: these aren't the effects that were seen.
+    """
+    effects = _between(before, results_of_stages(stages))
+    if seen is not None and fingerprint(effects) != seen:
+        raise StepRefused(_("Results have changed since this page was opened. Look at what changes again."))
+    return effects
+
+
+def moves_in_words(effects: Sequence[StageEffect]) -> Mapping[str, list[list[str]]]:
+    """For the log: by the name of each stage, who moved, from which place and to which."""
+    return {e.stage.name: [[m.after.name, m.before.place, m.after.place] for m in e.moves] for e in effects if e.moves}
+
+
+def _between(before: Sequence[StageResults], after: Sequence[StageResults]) -> tuple[StageEffect, ...]:
+    return tuple(
+        StageEffect(now.stage, moves_between(was.standings, now.standings).moves, now.cut is not None, now.cut)
+        for was, now in zip(before, after, strict=True)
+    )
+
+
+MOST_POINTS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class PointsGiven:
+    """Points that an entry, or the side that it is ranked with, is given or, below zero, loses, and why."""
+
+    entry: Entry
+    points: int
+    reason: str
+
+
+def adjust(*, stage: Stage, given: PointsGiven, by: Actor, submission: UUID, seen: str | None = None) -> Adjustment:
+    """Give points to whoever is ranked in a stage, or take them away; or return the adjustment that this submission
+    made before. A side is known by its first person, whoever of it is named.
+
+    `seen` is the fingerprint of the effects on the stage alone that the page showed; None where it is only tried, or
+    nobody was shown any. A published cut stays as it is.
+
+    Raises:
+        StepRefused: no points, no reason, the entry doesn't play in this stage, the effect isn't the one seen, or the
+            result is published.
+    """
+    points, reason = given.points, given.reason.strip()
+    if not reason:
+        raise StepRefused(_("Write the reason: it is shown and printed with the standings."))
+    if not points or abs(points) > MOST_POINTS:
+        raise StepRefused(_("Write how many points, with a minus sign for a penalty."))
+    with transaction.atomic():
+        event = lock_open_event(stage.event)
+        if done := Adjustment.objects.filter(submission=submission, stage__event=event).first():
+            return done
+        stage = event.stages.get(pk=stage.pk)
+        side = next(side for side in sides_in(stage) if given.entry in side)
+        entry, name = side[0], side_name(person.name for person in side)
+        published = Draw.objects.filter(round__stage=stage, state=Draw.State.PUBLISHED)
+        if not published.filter(seats__entry=entry).exists() and not published.filter(sit_outs__entry=entry).exists():
+            raise StepRefused(
+                _("%(name)s doesn't play in %(stage)s, so there is nothing to adjust.") % {"name": name, "stage": stage}
+            )
+        before = results_of_stages(stage_alone(stage)) if seen is not None else ()
+        made = Adjustment.objects.create(
+            stage=stage, entry=entry, points=points, reason=reason[:LONGEST_REASON], by=by.user, submission=submission
+        )
+        if seen is not None:
+            effects_as_seen(stage_alone(stage), before, seen=seen)
+        new = {"stage": stage.name, "points": points, "reason": made.reason}
+        log(club=event.club, by=by, verb="adjustment.make", subject=event.about(name), new=new)
+    return made
+
+
+def take_back_adjustment(*, adjustment: Adjustment, by: Actor, reason: str = "") -> Adjustment:
+    """Let an adjustment not count any more. It stays to be read.
+
+    Raises:
+        StepRefused: the result is published.
+    """
+    with transaction.atomic():
+        event = lock_open_event(adjustment.stage.event)
+        found = Adjustment.objects.select_related("entry", "stage").get(pk=adjustment.pk)
+        if found.withdrawn_at:
+            return found
+        found.withdrawn_at = timezone.now()
+        found.save()
+        old = {"stage": found.stage.name, "points": found.points, "reason": found.reason}
+        new = {"reason": reason.strip()}
+        name = names_ranked(found.stage)[found.entry_id]
+        log(club=event.club, by=by, verb="adjustment.withdraw", subject=event.about(name), old=old, new=new)
+    return found
+
+
+def adjustments_of(event: Event) -> list[tuple[Adjustment, str]]:
+    """All adjustments of an event with stage and who made them, the latest first, each with the name of the person or
+    side. Four queries at most."""
+    made = list(Adjustment.objects.filter(stage__event=event).select_related("stage", "by").order_by("-pk"))
+    names = names_ranked(made[0].stage) if made else {}
+    return [(adjustment, names[adjustment.entry_id]) for adjustment in made]
+
+
+def names_ranked(stage: Stage) -> dict[int, str]:
+    """The name of the person or side with which each entry of an event is ranked. Three queries at most."""
+    return {person.pk: side_name(each.name for each in side) for side in sides_in(stage) for person in side}
+
+
+def change_tie_breaks(*, event: Event, by: Actor, tie_breaks: Sequence[str], seen: str | None = None) -> Event:
+    """Change the chain of an event that has begun.
+
+    `seen` is the fingerprint of the effects on its drawn stages that the page showed; None where it is only tried.
+
+    Published cuts and results stay as they are: each keeps the chain it was made with.
+
+    Raises:
+        StepRefused: a link doesn't fit or stands twice, the effects aren't those seen, or the result is published.
+    """
+    with transaction.atomic():
+        event = lock_event(event)
+        old, new = chain_slugs(event), (*chosen(tie_breaks), "play-off", "lots")
+        refuse_finished(event)
+        if not chosen(new) or len(set(new)) < len(new):
+            raise StepRefused(_("Each way to break a tie can stand only once, and there must be one at least."))
+        refuse_misfits(event, new)
+        if chosen(new) != chosen(old):
+            facts = {"tie_breaks": list(new)}
+            _change(event, by, verb="tie-breaks.change", old={"tie_breaks": list(old)}, new=facts, seen=seen)
+    return event
+
+
+def change_sit_out_rules(*, event: Event, by: Actor, seen: str | None = None, **rules: str | int | None) -> Event:
+    """Change what rounds without a seat, missed rounds and walkovers are worth in an event that has begun, by the names
+    in `WITHOUT_CARDS`; what isn't given stays. `seen` as above.
+
+    Raises:
+        StepRefused: the format has no such rules, the effects aren't those seen, or the result is published.
+    """
+    with transaction.atomic():
+        event = lock_event(event)
+        old = {name: getattr(event, name) for name in WITHOUT_CARDS}
+        new = old | rules
+        if not event.credits_rounds and rules.keys() - {"walkover_points"}:
+            raise StepRefused(_("Rounds without a seat are worth nothing in this format."))
+        refuse_finished(event)
+        if new != old:
+            _change(event, by, verb="sit-out-rules.change", old=old, new=new, seen=seen)
+    return event
+
+
+def _change(
+    event: Event, by: Actor, *, verb: str, old: Mapping[str, object], new: Mapping[str, object], seen: str | None
+) -> None:
+    """Keep the event with what is `new`, and log that with who moves by it."""
+    stages = drawn_stages(event)
+    before = results_of_stages(stages)
+    for name, value in new.items():
+        setattr(event, name, value)
+    event.save()
+    effects = effects_as_seen(stages, before, seen=seen)
+    moved = moves_in_words(effects)
+    log(club=event.club, by=by, verb=verb, subject=event, old=old, new={**new, "moved": moved})
+
+
+def give_walkover(
+    *, group: Group, absent: Collection[int], by: Actor, reason: str = "", seen: str | None = None
+) -> Group:
+    """Decide a match of a published round: these sides, by number from 0, weren't there, so the other has won it, or
+    nobody has. With none, take that back: what was dealt counts again.
+
+    `seen` is the fingerprint of the effects on the standings that the page showed; None where it is only tried.
+
+    Raises:
+        StepRefused: the event has no matches of two sides, its result is published, the round is taken back, or the
+            effects aren't those seen.
+    """
+    with transaction.atomic():
+        event = lock_open_event(group.table.draw.round.stage.event)
+        group = Group.objects.select_related("table__draw__round__stage").get(pk=group.pk)
+        stage = group.table.draw.round.stage
+        if not event.fixed_sides:
+            raise StepRefused(_("Only where the same people play together all along is a match won by walkover."))
+        if group.table.draw.state != Draw.State.PUBLISHED:
+            raise StepRefused(_("The draw with this table isn't published any more."))
+        old = absent_in(group)
+        if set(absent) == set(old):
+            return group
+        before = results_of_stages(stage_alone(stage))
+        for row in group.games.select_related("game"):
+            walk_over(game=row.game, absent=absent, by=by, reason=reason)
+        own = Group.objects.filter(pk=group.pk)
+        if absent:
+            end_links(own, event.club)
+        elif not group.table.draw.round.closed:
+            resume_links(own)
+        moved = moves_in_words(effects_as_seen(stage_alone(stage), before, seen=seen))
+        log(
+            club=event.club,
+            by=by,
+            verb="walkover.give" if absent else "walkover.withdraw",
+            subject=event.about(f"{group.table.draw.round} · {group.label_in(event)}"),
+            old={"absent": [group.names[side] for side in old]},
+            new={"absent": [group.names[side] for side in sorted(absent)], "reason": reason, "moved": moved},
+        )
+    return group
+
+
+def absent_in(group: Group) -> list[int]:
+    """The numbers of the sides that weren't there, by which a match is decided; none where it is played."""
+    first = GroupGame.objects.filter(group=group).order_by("number").values("game")[:1]
+    return list(Game.objects.filter(pk__in=first, sides__absent=True).values_list("sides__number", flat=True))
+
+
+def remove_side(
+    *, event: Event, entry: Entry, how: str, by: Actor, reason: str = "", seen: str | None = None
+) -> list[Entry]:
+    """Have the side of an entry leave the event for good. `how`, one of `Entry.Removed`, says what becomes of its
+    matches. Those of published rounds in which no deal is recorded are decided at once. `seen` as above.
+
+    Raises:
+        StepRefused: this can't be chosen in the event's format, nothing is drawn, its result is published, or the
+            effects aren't those seen.
+    """
+    with transaction.atomic():
+        event = lock_open_event(event)
+        stage = event.stages.first()
+        if how not in event.removal_choices or stage is None:
+            raise StepRefused(_("Nobody has matches left to play here. Mark who is here instead."))
+        before = results_of_stages(stage_alone(stage))
+        side = _side_of(event, entry)
+        if {person.removed for person in side} == {how}:
+            return side
+        if any(person.removed for person in side):
+            _reinstate(event, side, by=by)
+            side = _side_of(event, entry)
+        states = {str(person.pk): person.state for person in side}
+        for person in side:
+            person.state, person.removed = Entry.State.WITHDRAWN, Entry.Removed(how)
+        Entry.objects.bulk_update(side, ["state", "removed"])
+        games = _undealt(
+            side, states=[Game.State.OPEN, Game.State.NOT_PLAYED] if how == "walkovers" else [Game.State.OPEN]
+        )
+        for row in games:
+            if how == Entry.Removed.WALKOVERS:
+                walk_over(game=row.game, absent={row.side}, by=by, reason=reason)
+            else:
+                end_game(game=row.game, by=by, reason=reason.strip() or _("A side has left the event."))
+        end_links(Group.objects.filter(games__in=games), event.club)
+        moved = moves_in_words(effects_as_seen(stage_alone(stage), before, seen=seen))
+        new = {"removed": how, "reason": reason[:LONGEST_REASON], "moved": moved, "decided": [r.game_id for r in games]}
+        old = {"states": states}
+        log(club=event.club, by=by, verb="side.remove", subject=event.about(_names(side)), old=old, new=new)
+    return side
+
+
+def reinstate_side(*, event: Event, entry: Entry, by: Actor, seen: str | None = None) -> list[Entry]:
+    """Take back that a side has left for good: its games count as they did, and its matches are open again.
+
+    Raises:
+        StepRefused: the result is published, or the effects aren't those `seen`.
+    """
+    with transaction.atomic():
+        event = lock_open_event(event)
+        side = _side_of(event, entry)
+        if not any(person.removed for person in side):
+            return side
+        stage = event.stages.get()
+        before = results_of_stages(stage_alone(stage))
+        _reinstate(event, side, by=by)
+        effects_as_seen(stage_alone(stage), before, seen=seen)
+    return side
+
+
+def _reinstate(event: Event, side: Sequence[Entry], *, by: Actor) -> None:
+    """Put back what the removal of a side has changed, as the log has it."""
+    removals = LogEntry.objects.filter(club=event.club, verb="side.remove", event=event.pk).order_by("-pk")
+    removed = ((entry.old or {}, entry.new or {}) for entry in removals)
+    before, then = next((was, now) for was, now in removed if str(side[0].pk) in was["states"])
+    states, decided = before["states"], then["decided"]
+    old = {"removed": side[0].removed}
+    for person in side:
+        person.state, person.removed = states.get(str(person.pk), Entry.State.WITHDRAWN), ""
+    Entry.objects.bulk_update(side, ["state", "removed"])
+    for game in Game.objects.filter(pk__in=decided):
+        if old["removed"] == Entry.Removed.WALKOVERS:
+            walk_over(game=game, absent=(), by=by)
+        else:
+            reopen_game(game=game, by=by, reason=_("The side is back in the event."))
+    resume_links(Group.objects.filter(games__game__in=decided, table__draw__round__closed=False))
+    log(club=event.club, by=by, verb="side.reinstate", subject=event.about(_names(side)), old=old)
+
+
+def removed_sides(event: Event) -> list[list[Entry]]:
+    """The sides that have left an event for good. One query."""
+    return [side for side in all_sides(event) if any(person.removed for person in side)]
+
+
+def all_sides(event: Event) -> list[list[Entry]]:
+    """The sides of an event, each in order of numbers; a person who plays alone is a side. One query."""
+    entries = list(event.entries.exclude(state=Entry.State.RESERVE).order_by("number"))
+    if not event.makes_sides:
+        return [[entry] for entry in entries]
+    by_team: dict[Any, list[Entry]] = {}
+    for entry in entries:
+        if entry.team is not None:
+            by_team.setdefault(entry.team, []).append(entry)
+    return list(by_team.values())
+
+
+def _side_of(event: Event, entry: Entry) -> list[Entry]:
+    """The side of an entry, as it is now. Raises StepRefused where the entry has none."""
+    found = next((side for side in all_sides(event) if entry.pk in {person.pk for person in side}), None)
+    if found is None:
+        raise StepRefused(_("%(name)s has no partner, so there is no side to take out.") % {"name": entry})
+    return found
+
+
+def _undealt(side: Sequence[Entry], *, states: Sequence[str]) -> list[Any]:
+    """The games of a side's published matches in which no deal was recorded and that no walkover has decided, in these
+    states; each with the number of the `side` in it."""
+    rows = GroupGame.objects.filter(
+        group__seats__entry=side[0], group__table__draw__state=Draw.State.PUBLISHED, game__state__in=states
+    ).exclude(Exists(Deal.objects.filter(game=OuterRef("game"))))
+    rows = rows.exclude(game__sides__absent=True)
+    found = list(rows.select_related("game__club", "game__rules", "group"))
+    for row in found:
+        row.side = row.group.seats.get(entry=side[0]).side  # type: ignore[attr-defined]
+    return found
+
+
+def _names(side: Sequence[Entry]) -> str:
+    return " & ".join(person.name for person in side)
