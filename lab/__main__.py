@@ -14,7 +14,6 @@ from lab import commands
 
 
 def main() -> None:
-    """Run the command named on the command line."""
     names = [module.name for module in iter_modules(commands.__path__)]
     name = sys.argv[1] if len(sys.argv) > 1 else ""
     if name not in names:

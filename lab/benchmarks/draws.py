@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from resource import RUSAGE_SELF, getrusage
+from random import Random
 from time import perf_counter
 
-from lab.benchmarks.good_enough_golfers import good_enough
 from tournaments.engine.draws.rotation import STEPS, Afternoon, Plan, rotation
-from tournaments.engine.rounds import DrawWish, SeatedRound
+from tournaments.engine.rounds import DrawWish
 from tournaments.engine.verify import Statement, fates, faults, statement
 
 Repeats = tuple[int, int, int]  # partners, opponents, table-mates
@@ -63,7 +62,6 @@ CLEAN: dict[Case, Repeats] = {  # a construction without repeats is known for th
         (200, 8),
     )
 }
-PEER = ((16, 6), (20, 6), (24, 6), (28, 8), (32, 8))  # people, rounds; the other algorithm needs full tables
 ZEROS_SET = (438, 421, 359)  # the aim: cases of the sweep's 438 without repeats of each kind
 WISHES = (  # for the sweep, which takes none, the first one, three or all (WISHED)
     DrawWish("apart", (0, 1)),
@@ -74,8 +72,6 @@ WISHES = (  # for the sweep, which takes none, the first one, three or all (WISH
     DrawWish("host", (9,), table=2),
 )
 WISHED = (0, 1, 3, 6)
-GROWTH = (22, 46, 94, 198, 200)  # people; all but the last leave two to sit out, so a search is needed
-MOST_SECONDS, MOST_MEGABYTES = 2, 200  # limits for the draw for the last of these
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +92,6 @@ class TimedDraw:
     wished: int = 0
     met: int = 0  # wishes that were met
     aim: Repeats | None = None  # the most repeats that are good enough
-    theirs: Repeats | None = None  # the other algorithm's repeats
-    their_seconds: float = 0
 
     @property
     def reached(self) -> bool:
@@ -114,7 +108,6 @@ def timed(afternoon: Afternoon, *, seed: int, steps: int = STEPS) -> tuple[Plan,
 
 
 def draw(afternoon: Afternoon, *, steps: int = STEPS, aim: Repeats | None = None) -> TimedDraw:
-    """Make one draw and have it verified."""
     people, odd, wishes = afternoon.people, afternoon.odd, afternoon.wishes
     plan, seconds = timed(afternoon, seed=1, steps=steps)
     said = statement(plan.rounds, people)
@@ -140,28 +133,8 @@ def draw(afternoon: Afternoon, *, steps: int = STEPS, aim: Repeats | None = None
 
 
 def named(steps: int = STEPS) -> Iterator[TimedDraw]:
-    """Draw all cases that have an aim."""
     for (people, rounds, odd), aim in (SET | SMALL | CLEAN).items():
         yield draw(Afternoon(range(people), rounds, odd=odd), steps=steps, aim=aim)
-
-
-def searched(steps: int = STEPS) -> Iterator[TimedDraw]:
-    """Draw the cases of SET and SMALL by search alone, as after rounds that were played: here a round without
-    anybody."""
-    for (people, rounds, odd), aim in (SET | SMALL).items():
-        yield draw(Afternoon(range(people), rounds, odd=odd, played=(SeatedRound(()),)), steps=steps, aim=aim)
-
-
-def against_peer() -> Iterator[TimedDraw]:
-    """The same people and rounds drawn here and by the algorithm that organisers use, which looks at table-mates
-    alone."""
-    for people, rounds in PEER:
-        drawn = draw(Afternoon(range(people), rounds))
-        started = perf_counter()
-        tables = good_enough(people // 4, 4, rounds=rounds, seed=1)
-        seconds = perf_counter() - started
-        theirs = [SeatedRound(tuple(((a, b), (c, d)) for a, b, c, d in one)) for one in tables]
-        yield replace(drawn, theirs=repeats(statement(theirs, range(people))), their_seconds=seconds)
 
 
 def sweep(steps: int = STEPS) -> Iterator[tuple[TimedDraw, ...]]:
@@ -177,29 +150,99 @@ def sweep(steps: int = STEPS) -> Iterator[tuple[TimedDraw, ...]]:
                 )
 
 
-def relabelled(swept: Sequence[tuple[TimedDraw, ...]]) -> Iterator[tuple[int, int, int, int]]:
-    """For each number of wishes: that number; how many cases have a ready pattern; in how many of these all wishes
-    could be met just by putting other people into its places; how many table-mates more meet again in all cases."""
-    for n, wishes in enumerate(WISHED[1:], start=1):
-        patterns = [cases[n] for cases in swept if not cases[0].steps]
-        cost = sum(cases[n].repeats[2] - cases[0].repeats[2] for cases in swept)
-        yield wishes, len(patterns), sum(not wished.steps for wished in patterns), cost
-
-
-def everything(steps: int = 2_000) -> Iterator[TimedDraw]:
-    """4 to 200 people, 1 to 12 rounds, with few steps: to see whether there is always a sound and fair draw."""
-    for people in range(4, 201):
-        for rounds in range(1, 13):
-            yield draw(Afternoon(range(people), rounds), steps=steps)
-
-
-def growth() -> Iterator[tuple[TimedDraw, int]]:
-    """Draws of eight rounds for more and more people, each with the most memory used so far, in MB."""
-    for people in GROWTH:
-        drawn = draw(Afternoon(range(people), 8))
-        yield drawn, getrusage(RUSAGE_SELF).ru_maxrss // 1024
-
-
 def repeats(said: Statement) -> Repeats:
-    """The repeats of each kind."""
     return said.partner.repeats, said.opponent.repeats, said.table_mate.repeats
+
+
+# --- Tables of six, finals, draws made again, wishes -----------------------------------------------------------------
+
+SEEDS = (1, 2, 3)
+SIXES = 54  # people at nine tables of six
+FINALISTS = 18
+AGAIN = (  # people, rounds, of these played, people who leave, who come; the aim: repeats by kind
+    ((40, 6, 2, 2, 4), (0, 0, 0)),
+    ((24, 6, 3, 3, 0), (0, 0, 2)),
+    ((32, 8, 3, 1, 0), (0, 0, 3)),
+    ((200, 8, 4, 3, 2), (0, 0, 0)),
+)
+FORTY = (
+    *(DrawWish("apart", (2 * n - 1, 2 * n)) for n in range(1, 21)),
+    *(DrawWish("once", (2 * n, 2 * n + 11)) for n in range(1, 6)),
+    *(DrawWish("always", pair) for pair in ((25, 28), (29, 32), (33, 36))),
+    *(DrawWish("stay", (2 * n - 1,), table=n) for n in range(1, 5)),
+)
+COUPLES = tuple(DrawWish("once", (2 * n - 1, 2 * n)) for n in range(1, 13))
+TOGETHER = (  # the case, people, wishes, the aim
+    ("40 people, 6 rounds: 20 pairs apart, 5 once, 3 couples, 4 with a table", 40, FORTY, (0, 0, 0)),
+    ("24 people, 6 rounds: 12 couples partners once each", 24, COUPLES, (0, 0, 4)),
+)
+Drawn = tuple[tuple[int, ...], bool, float]  # figures of one draw, whether it is sound, and its seconds
+
+
+@dataclass(frozen=True, slots=True)
+class TriedCase:
+    """One case, drawn from a seed or from several."""
+
+    what: str
+    got: tuple[tuple[int, ...], ...]  # per seed
+    aim: tuple[int, ...]
+    sound: bool  # nobody is left out or twice in a round, and no hard wish is broken
+    seconds: float  # that the longest draw took
+
+    @property
+    def reached(self) -> bool:
+        """Whether all draws are sound, and the best of them reaches the aim."""
+        return self.sound and any(all(mine <= aim for mine, aim in zip(got, self.aim, strict=True)) for got in self.got)
+
+
+def tried(steps: int = STEPS) -> Iterator[TriedCase]:
+    sixes = Afternoon(range(SIXES), 9, table=6, side=3)
+    yield _case("54 people at nine sixes, 9 rounds", [_drawn(sixes, seed=1, steps=STEPS)], aim=(0, 0, 0))
+    yield from _finals()
+    yield _case("18 of 54 after four games, one final: pairs that had met", list(_last_finals(steps)), aim=(7,))
+    for (people, rounds, done, leave, come), aim in AGAIN:
+        what = f"{people} people, {rounds} rounds; after {done} {leave} leave, {come} come"
+        draws = []
+        for seed in SEEDS:
+            before = rotation(Afternoon(range(people), rounds), seed=seed).rounds
+            later = Afternoon(range(leave, people + come), rounds - done, played=before[:done], again=before[done:])
+            draws.append(_drawn(later, seed=seed, steps=steps))
+        yield _case(what, draws, aim=aim)
+    for what, people, wishes, aim in TOGETHER:
+        afternoon = Afternoon(range(1, people + 1), 6, wishes=wishes)
+        yield _case(what, [_drawn(afternoon, seed=seed, steps=steps) for seed in SEEDS], aim=aim)
+
+
+def _case(what: str, draws: Sequence[Drawn], *, aim: tuple[int, ...]) -> TriedCase:
+    got, sound, seconds = zip(*draws, strict=True)
+    return TriedCase(what, got, aim, all(sound), max(seconds))
+
+
+def _drawn(afternoon: Afternoon, *, seed: int, steps: int) -> Drawn:
+    plan, seconds = timed(afternoon, seed=seed, steps=steps)
+    sides = (afternoon.side,) * (afternoon.table // afternoon.side)
+    sound = not faults(plan.rounds, afternoon.people, sides=sides, everyone=True)
+    met = all(fate.met for fate in fates(plan.rounds, afternoon.wishes))
+    couples = [wish.people for wish in afternoon.wishes if wish.kind == "always"]
+    return repeats(statement((*afternoon.played, *plan.rounds), (), couples=couples)), sound and met, seconds
+
+
+def _finals() -> Iterator[TriedCase]:
+    """Finals, judged by the sum of the squares of how often each pair meets; the aim is the lower bound."""
+    for rounds, squares in ((2, 9), (3, 27), (4, 54)):
+        plan, seconds = timed(Afternoon(range(FINALISTS), rounds, table=6, side=1), seed=1)
+        sound = not faults(plan.rounds, range(FINALISTS), sides=(1,) * 6, everyone=True)
+        got = statement(plan.rounds, ()).table_mate.squares
+        yield TriedCase(f"18 people at three sixes, {rounds} rounds: squares", ((got,),), (squares,), sound, seconds)
+
+
+def _last_finals(steps: int) -> Iterator[Drawn]:
+    """A final at three tables of six, for eighteen of 54 chosen by lot: how many of its 45 pairs met in the four games
+    before."""
+    for seed in SEEDS:
+        games = Afternoon(range(SIXES), 4, table=6, side=1)
+        played = rotation(games, seed=seed).rounds
+        finalists = sorted(Random(seed).sample(range(SIXES), FINALISTS))
+        final = replace(games, people=finalists, rounds=1, played=played)
+        (_partners, _opponents, again), sound, seconds = _drawn(final, seed=seed, steps=steps)
+        yield (again - repeats(statement(played, ()))[2],), sound, seconds

@@ -48,7 +48,6 @@ def manage(*arguments: str, environment: Mapping[str, str], **how: Any) -> subpr
 
 
 def python(*arguments: str, environment: Mapping[str, str], **how: Any) -> subprocess.CompletedProcess[str]:
-    """Run Python in the checkout, with these environment variables."""
     command = [sys.executable, *arguments]
     return subprocess.run(command, cwd=settings.BASE_DIR, env=environment, check=False, text=True, **how)
 
@@ -60,12 +59,10 @@ class BenchCommand(BaseCommand):
     quiet = False  # only figures are wanted
 
     def run_from_argv(self, argv: list[str]) -> None:
-        """Keep what was asked, so that it can be asked again."""
         self.asked = argv[1:]
         super().run_from_argv(argv)
 
     def say(self, line: str) -> None:
-        """Tell how far it is."""
         if not self.quiet:
             self.stdout.write(line)
             self.stdout.flush()

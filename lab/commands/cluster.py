@@ -21,7 +21,6 @@ class Command(BenchCommand):
     help = "Two PostgreSQL, two web hosts, two workers and a hall; kills one after another and says what was lost."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """What the command asks itself, on the cluster's own database."""
         parser.add_argument("--make", action="store_true", help="make what a hall sends, in this empty database")
         parser.add_argument("--count", action="store_true", help="say what this database has of it")
 

@@ -16,9 +16,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from lab.benchmarks.crash.audit import FaultRow, as_text
-from lab.benchmarks.crash.disks import LeftOut, small_disk
-from lab.benchmarks.crash.faults import FAULTS, ON_A_SMALL_DISK
-from lab.benchmarks.crash.kills import kills
+from lab.benchmarks.crash.trials import FAULTS, LeftOut, kills, small_disk
 from lab.benchmarks.scratch import BenchCommand, private_environment, python
 
 
@@ -28,7 +26,6 @@ class Command(BenchCommand):
     help = "Kills the site's processes at random moments, lets disk, database and clock fail; prints what came of it."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """How much of it."""
         parser.add_argument("--count", type=int, default=300, help="kills (%(default)s)")
         parser.add_argument("--seed", type=int, default=1, help="of the moments (%(default)s)")
         parser.add_argument("--minutes", type=float, default=60, help="kill for no longer (%(default)s)")
@@ -50,7 +47,6 @@ class Command(BenchCommand):
             raise CommandError("Something is wrong: see above.")
 
     def _part(self, part: str, *, count: int, seed: int, minutes: float) -> None:
-        """Do one part here, and print its rows as JSON in the last line."""
         call_command("migrate", verbosity=0, skip_checks=True)
         try:
             if part == "kills":
@@ -62,20 +58,17 @@ class Command(BenchCommand):
         self.stdout.write(json.dumps([asdict(row) for row in rows]))
 
     def _apart(self, part: str, how: Mapping[str, float]) -> list[FaultRow]:
-        """One part, in a process and a folder of its own."""
         environment = private_environment()
         with tempfile.TemporaryDirectory(prefix="nine-tables-crash-") as folder, ExitStack() as mounted:
             data = Path(folder) / "var"
             disk = Path(folder) / "disk"
             data.mkdir()
             disk.mkdir()
-            if part in ON_A_SMALL_DISK:
+            if part == "full-disk":
                 try:
                     mounted.enter_context(small_disk(disk))
                 except LeftOut as why:
                     return [FaultRow(f"{part}: left out", said=str(why))]
-            if part == "full-var":
-                data, disk = disk, data
             if part == "full-disk":
                 data = disk
             environment["DATABASE_URL"] = f"sqlite:///{disk}/nine-tables.sqlite3"

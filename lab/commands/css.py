@@ -16,6 +16,5 @@ class Command(BaseCommand):
     requires_system_checks = []
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write the file, and say how large it is."""
         CUT.write_text(cut_bootstrap())
         self.stdout.write(f"{CUT.name}: {CUT.stat().st_size:,} bytes of {WHOLE.stat().st_size:,}")

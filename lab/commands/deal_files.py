@@ -17,6 +17,5 @@ class Command(BaseCommand):
     requires_system_checks = []
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write it and say where."""
         for file in write(settings.BASE_DIR / "docs"):
             self.stdout.write(f"{file.relative_to(settings.BASE_DIR)} is written.")

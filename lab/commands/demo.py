@@ -17,11 +17,9 @@ class Command(BenchCommand):
     help = "Plays the demo in a database of its own, and writes the data that the site loads."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Where."""
         parser.add_argument("--here", action="store_true", help="play it in this, empty, database")
 
     def handle(self, *args: Any, here: bool, **options: Any) -> None:
-        """Play and write."""
         if not here:
             self.again_in_scratch()
             return

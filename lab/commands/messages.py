@@ -28,13 +28,11 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The options."""
         parser.add_argument("--language", choices=translated_languages(), default=translated_languages()[0])
         parser.add_argument("--fill", nargs="+", metavar="FILE.po", default=[], help="take translations from these")
         parser.add_argument("--missing", metavar="FILE.po", help="write what isn't translated into a file of its own")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write the catalogue, and what is missing."""
         file = catalogue_file(options["language"])
         catalogue = read(file)
         brought_up_to_date(catalogue, messages())

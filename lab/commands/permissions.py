@@ -16,7 +16,6 @@ class Command(BaseCommand):
     help = "Write docs/permissions.md from the table of permissions."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write it and say where."""
         page = settings.BASE_DIR / "docs" / "permissions.md"
         page.write_text(as_markdown())
         self.stdout.write(f"{page.relative_to(settings.BASE_DIR)} is written.")

@@ -20,6 +20,5 @@ class Command(BaseCommand):
     help = "Take the slash out of the zeros of the shipped typeface, and unpack it for paper, after it was renewed."
 
     def handle(self, **options: Any) -> None:
-        """Say which files were changed."""
         for name in (*make_plain(FONTS), *unpack(FONTS, FONTS_OF_PAPER)):
             self.stdout.write(name)

@@ -12,30 +12,28 @@ from django.core.management.base import CommandError
 from django.db import connection
 
 from clubsite.ops.databases.server import NoServer
-from lab.benchmarks.scale import trial
+from lab.benchmarks import scale
 from lab.benchmarks.scratch import BenchCommand, demo_here
 
 COPIES = 1666  # of the demo's three clubs: 5,000
 
 
 class Command(BenchCommand):
-    """Measures pages, plans and tables at thousands of clubs."""
+    """Measures pages and plans at thousands of clubs."""
 
     help = "Makes thousands of clubs of the demo's in a PostgreSQL of its own, and measures pages, plans and tables."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """How much, and where."""
         parser.add_argument("--copies", type=int, default=COPIES, help="how often the demo's three clubs are copied")
-        parser.add_argument("--small", action="store_true", help="copies of a small demo: whether it works at all")
         parser.add_argument("--here", action="store_true", help="do it in this, empty, PostgreSQL database")
         parser.add_argument("--out", type=Path, help="write the tables to this file, too")
 
-    def handle(self, *args: Any, copies: int, small: bool, here: bool, out: Path | None, **options: Any) -> None:
+    def handle(self, *args: Any, copies: int, here: bool, out: Path | None, **options: Any) -> None:
         """Measure. Exits with an error when a page reads a table whole that grows with clubs."""
         if not here:
             os.nice(19)
             try:
-                with trial.server() as address:
+                with scale.server() as address:
                     self.again_in_scratch(database={"DATABASE_URL": address})
             except NoServer as why:
                 raise CommandError(str(why)) from None
@@ -45,10 +43,10 @@ class Command(BenchCommand):
         if connection.vendor != "postgresql":
             raise CommandError("--here is for an empty PostgreSQL database.")
         self.say("Loading a demo ...")
-        found = trial.measured(copies, demo_here(), say=self.say)
-        text = trial.as_text(found)
+        found = scale.measured(copies, demo_here(), say=self.say)
+        text = scale.as_text(found)
         self.stdout.write(text)
         if out:
             out.write_text(text, encoding="utf-8")
-        if wrong := trial.faults(found):
+        if wrong := scale.faults(found):
             raise CommandError("\n".join(wrong))

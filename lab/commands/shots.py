@@ -20,15 +20,12 @@ class Command(BenchCommand):
     help = "Takes screenshots of the main pages on a demo of its own."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Where to, how wide, and how much demo."""
         parser.add_argument("--out", type=Path, help="folder of the files; docs/shots, or docs/pictures of the guides")
         parser.add_argument("--guide", action="store_true", help="only the pictures of the directors' guides")
         parser.add_argument("--widths", type=int, nargs="+", default=list(HEIGHTS), metavar="PX")
-        parser.add_argument("--small", action="store_true", help="a small demo: whether it works at all")
         parser.add_argument("--here", action="store_true", help="load the demo into this, empty, database")
 
-    def handle(self, *args: Any, widths: list[int], small: bool, here: bool, **options: Any) -> None:
-        """Take them. Exits with an error when a page can't be shown."""
+    def handle(self, *args: Any, widths: list[int], here: bool, **options: Any) -> None:
         guide: bool = options["guide"]
         out: Path = options["out"] or settings.BASE_DIR / "docs" / ("pictures" if guide else "shots")
         chromium()  # or say at once that it is missing

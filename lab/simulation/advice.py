@@ -6,8 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from lab.simulation.contests import ContestSeating, TrialStage
-from lab.simulation.formats import ByContest, ByFormat, Rotating, Way, tried
+from lab.simulation.formats import ByContest, ByFormat, ContestSeating, Rotating, TrialStage, Way, tried
 from tournaments.advice.figures import SHIPPED, Tried
 from tournaments.advice.offers import OF_CONTEST, AdviceRequest, FittingWay, offer_of, offers
 from tournaments.engine.draws.rotation import Afternoon, rotation

@@ -25,7 +25,6 @@ class ContestDirector(RandomDirector):
     """A competition and everything that can be done to it."""
 
     def own_steps(self) -> dict[str, Callable[[], object]]:
-        """Each step by its name."""
         return {
             "go on": self.go_on,
             "go back": self.go_back,
@@ -101,19 +100,16 @@ class ContestDirector(RandomDirector):
             cuts.publish_cut(stage=stage, by=self.by, fingerprint=now.fingerprint, sure=True)
 
     def undo_settlement(self) -> None:
-        """Set the last play-off or drawing of lots aside."""
         stage = self.some_stage()
         cuts.undo_settlement(stage=stage, seen=cuts.propose(stage).version, **self.said)
 
     def bar(self) -> None:
-        """Somebody may not go on, or may again."""
         entry = self.some_entry()
         entries.change_entry(
             entry=entry, by=self.by, name=entry.name, member=None, eligible=not entry.eligible, note=WHY
         )
 
     def seat_reserve(self) -> None:
-        """A reserve takes the seat of somebody who has gone."""
         leaving = self.some_entry(state=Entry.State.WITHDRAWN)
         entering = self.some_entry(state__in=(Entry.State.RESERVE, Entry.State.HERE))
         changes.seat_reserve(leaving=leaving, entering=entering, by=self.by)
@@ -132,7 +128,6 @@ class ContestDirector(RandomDirector):
             next_in_line.replace_finalist(entry=leaving, reserve=reserve, by=self.by)
 
     def change_stage(self) -> None:
-        """Change who goes on from a stage, or that it is seeded."""
         stage = self.some_stage()
         stages.change_stage(
             stage=stage,
@@ -147,7 +142,6 @@ class ContestDirector(RandomDirector):
         )
 
     def change_tie_breaks(self) -> None:
-        """Change the order of the tie-breaks."""
         chain = self.one_of((("points",), ("points", "games-won"), ("games-won", "points"), ("points", "best-game")))
         change = partial(change_tie_breaks, event=self.event, by=self.by, tie_breaks=chain)
         change(seen=fingerprint(effects_of(drawn_stages(self.event), change)))

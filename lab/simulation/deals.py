@@ -109,7 +109,6 @@ class TrialBlock:
 
 
 def try_block(block: TrialBlock) -> Tally:
-    """Play and judge one block of deals."""
     rule_set = shipped()[block.slug]
     deals = true_deals(rule_set, seed=f"{block.seed}/{block.slug}/{block.number}", count=block.count)
     return judged(rule_set, deals)

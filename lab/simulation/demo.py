@@ -89,14 +89,12 @@ class Clock:
         self.stamp(EVERY_DEAL if kind == "deal" else STAMPED)
 
     def stamp(self, stamped: tuple[tuple[type[Model], str], ...] = STAMPED) -> None:
-        """Give the clock's time to rows that have the time of making."""
         moment = min(self.now, self.making - timedelta(seconds=1))
         for model, field in stamped:
             model._default_manager.filter(**{f"{field}__gte": self.making}).update(**{field: moment})
 
 
 def make(say: Say) -> None:
-    """Play the demo in this, empty, database, and write its data."""
     with transaction.atomic():
         number_apart()
         making = _Making(say)
@@ -161,7 +159,6 @@ class _Making:
         return self.part(club, {"began": last, **PARISH_ON_NOW})
 
     def harbour(self) -> dict[str, Any]:
-        """Finished Hand and Foot evenings, and the next one planned."""
         rng, today = Random(SEED + 1), self.today(LONDON)
         evenings = HARBOUR_EVENINGS
         self.clock.set(today - timedelta(weeks=2 * len(evenings) + 1))
@@ -211,11 +208,9 @@ class _Making:
         return {"zone": club.time_zone, "made": self.now, "on_now": on_now, "tables": tables}
 
     def today(self, place: Mapping[str, str]) -> datetime:
-        """Now, by the clock on the wall there."""
         return self.now.astimezone(ZoneInfo(place["time_zone"]))
 
     def club(self, name: str, slug: str, *, place: Mapping[str, str]) -> Club:
-        """A club of the demo with its director and scorekeeper."""
         club = Club.objects.create(name=name, slug=slug, **place)
         club.lock()
         Role.objects.bulk_create(Role(user=user, club=club, kind=kind) for user, kind in self.users)
@@ -223,7 +218,6 @@ class _Making:
         return club
 
     def members(self, club: Club, names: Sequence[str]) -> list[Member]:
-        """Members of those names."""
         made = Member.objects.bulk_create(Member(club=club, name=name) for name in names)
         for member in made:
             log(club=club, by=self.by, verb="member.add", subject=member.name)
@@ -231,7 +225,6 @@ class _Making:
         return made
 
     def night(self, club: Club, rules: str, *, name: str, starts: datetime, place: str, **more: Any) -> Event:
-        """A club night, planned."""
         game = _choice(club, rules)
         facts = EventFacts(name=name, game=game, shape=Shape(2, 2), starts_at=starts, place=place, **more)
         return create_event(club=club, by=self.by, format=Event.Format.ROTATION, facts=facts)
@@ -289,7 +282,6 @@ def models() -> list[type[Model]]:
 
 
 def referred_to(model: type[Model]) -> Iterator[type[Model]]:
-    """The models that its rows refer to."""
     for field in model._meta.concrete_fields:
         if isinstance(field, ForeignKey):
             yield field.related_model

@@ -211,11 +211,9 @@ class RandomDirector(ABC):
     # --- What the steps are done to --------------------------------------------------------------------------------
 
     def some_draw(self, *states: str) -> Draw:
-        """A draw of the event in one of these states."""
         return self.one_in(WITH_EVENT.filter(round__stage__event=self.event, state__in=states))
 
     def some_stage(self) -> Stage:
-        """A stage of the event."""
         return self.one_of(list(self.event.stages.select_related("event__club", "event__rules").order_by("number")))
 
     def some_entry(self, **which: Any) -> Entry:
@@ -225,7 +223,6 @@ class RandomDirector(ABC):
         )
 
     def some_game(self, *states: str) -> Game:
-        """A game of a published draw in one of these states."""
         return self.one_in(PUBLISHED.filter(**{f"{DRAW}__round__stage__event": self.event}, state__in=states))
 
     def some_deal(self, event: Event | None = None) -> DealVersion:
@@ -237,29 +234,24 @@ class RandomDirector(ABC):
     # --- Steps of every event --------------------------------------------------------------------------------------
 
     def draw(self, stage: Stage | None = None) -> Draw:
-        """Draw the next round of a stage."""
         if stage is None:
             stage = stage_of(self.event) if self.event.by_rounds else self.some_stage()
         options = DrawOptions(planned=3, seed=self.choose(1000), steps=200)
         return make_draw(stage=stage, by=self.by, options=options)
 
     def publish_newest(self) -> None:
-        """Draw a round and publish that."""
         publishing.publish_draw(draw=self.draw(), by=self.by)
 
     def publish_result(self) -> None:
-        """Publish the result, in a competition whatever is still open."""
         last = last_stage(self.event)
         seen = rows_fingerprint(standings_of(last).rows) if last else None
         results.publish_result(event=self.event, by=self.by, sure=True, seen=seen)
 
     def _play_all(self, stage: Stage) -> None:
-        """Play all open games of a stage."""
         for game in PUBLISHED.filter(**{f"{DRAW}__round__stage": stage}, state=Game.State.OPEN):
             self._play_game(game)
 
     def play(self) -> None:
-        """Play the open games of a published draw, all of them or one."""
         if self.choose(4) == 0:
             return self._play_game(self.some_game(Game.State.OPEN))
         draw = self.some_draw(Draw.State.PUBLISHED)
@@ -283,17 +275,14 @@ class RandomDirector(ABC):
         end_game(game=game, **self.said)
 
     def correct(self, event: Event | None = None) -> None:
-        """Correct a deal, of another event if one is named."""
         old = self.some_deal(event)
         points = tuple(self.one_of(POINTS) for _own in old.facts["points"])
         correct_deal(entered=Entered(PointsDeal(points=points), sure=True), **self._of(old))
 
     def _of(self, old: DealVersion) -> dict[str, Any]:
-        """What a form sends with a new version of a deal."""
         return {"deal": old.deal, "seen": old.number, "submission": self.next_id(), **self.said}
 
     def adjust(self) -> None:
-        """Give an entry points or take some away."""
         points = self.one_of((-10, 10))
         actions.adjust(
             stage=self.some_stage(),
@@ -303,7 +292,6 @@ class RandomDirector(ABC):
         )
 
     def change_by_hand(self) -> None:
-        """Let two change places in a draft."""
         draw = self.some_draw(Draw.State.DRAFT)
         units = changes.units_of(draw)
         one, other = self.one_of(units), self.one_of(units)

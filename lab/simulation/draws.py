@@ -39,12 +39,10 @@ class DrawFindings:
 
     @property
     def clean(self) -> bool:
-        """Whether nothing was wrong."""
         return not (self.needless or self.faults or self.broken or self.uneven or self.differ)
 
 
 def try_event(seed: int, number: int) -> DrawFindings:
-    """Invent one event, draw it in two or three parts, and tell."""
     rng = Random(f"{seed}/{number}")
     here = list(range(1, rng.randint(FEWEST, MOST) + 1))
     odd = rng.choice(("sit-out", "sit-out", "three", "five", "six")) if len(here) >= 14 else "sit-out"

@@ -1,28 +1,86 @@
-"""Formats compared by playing them often with people of known skill: how often does the best one win, who meets whom.
+"""Formats compared by playing imagined events with people of known skill: how often does the best one win?
 
-A `Way` plays one event from its first round to its order; `tried` plays it many times. Chance comes from a seed alone,
-so the same call gives the same figures.
+A `Way` plays one event from its first round to its order; `tried` plays it many times. Chance comes from a seed alone.
+Skills are spread normally, one standard deviation being 1. In a game each side does what the mean skill of its people
+says, plus luck (Gumbel's distribution, so that of two sides the better one wins by the logistic curve, and of three
+each by its share). Nothing here is a rule of a game.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import combinations
+from math import log
 from random import Random
 from typing import Protocol, TypeAlias
 
-from lab.simulation.contests import Chances, ContestSeating, TrialStage, pairs_of, play_contest
-from lab.simulation.skill_and_luck import USUAL, Luck, skills, strength
+from tournaments.advice.figures import EDGE
+from tournaments.engine.draws.contest import Sizes, TableDraw, contest_draw
 from tournaments.engine.formats import Field, Format, FormatRefused, PlayedRound, PlayedTable
 from tournaments.engine.rounds import SEEDS, SeatedRound, Side
+from tournaments.engine.standings.cut import Candidate, DrawnLots, Per, Settlement, propose_cut, rule_for
 from tournaments.engine.standings.ranking import Encounter, Result, chain_of, rank
 
+TARGET = 150  # points of the winners
+STEEP = 40  # points by which the losers fall short, for each unit of luck between them and the winners
 MOST_ROUNDS = 60  # of one event
 TOP = 3
 
 Skill: TypeAlias = Mapping[int, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """How much of a game is skill. `edge` is a percentage, from 51 to 99."""
+
+    edge: int = EDGE
+    target: int = TARGET
+
+    def points(self, strengths: Sequence[float], rng: Random) -> tuple[int, ...]:
+        """Points of each side of one game: the target for the winners, less for the others, never below zero.
+
+        >>> Luck().points((0.0, 0.0), Random(2))
+        (150, 143)
+        """
+        weight = log(self.edge / (100 - self.edge))
+        done = [weight * own - log(-log(rng.random() or 0.5)) for own in strengths]
+        best = max(done)
+        steep = STEEP * self.target / TARGET
+        return tuple(max(0, self.target - round(steep * (best - own))) for own in done)
+
+
+USUAL = Luck()
+
+
+def skills(people: Sequence[int], rng: Random) -> dict[int, float]:
+    return {person: rng.gauss(0, 1) for person in people}
+
+
+def strength(side: Sequence[int], skill: Mapping[int, float]) -> float:
+    """The skill of a side: the mean of its people's."""
+    return sum(skill[person] for person in side) / len(side)
+
+
+@dataclass(frozen=True, slots=True)
+class TrialStage:
+    """A stage: how many play, how many games a group plays, and who goes on."""
+
+    entries: int
+    games: int
+    per: Per = "overall"
+    advance: int = 0  # how many go on; 0: its order is the result
+
+
+@dataclass(frozen=True, slots=True)
+class ContestSeating:
+    """How a contest is seated: people at a table, in a group, and sides of a group."""
+
+    table: int = 6
+    group: int = 3
+    sides: int = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +95,7 @@ class EventPlayed:
 class Way(Protocol):
     """How one event is run."""
 
-    def play(self, skill: Skill, luck: Luck, *, rng: Random) -> EventPlayed:
-        """Play one with these people."""
-        ...
+    def play(self, skill: Skill, luck: Luck, *, rng: Random) -> EventPlayed: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +106,7 @@ class Rotating:
     chain: tuple[str, ...]
 
     def play(self, skill: Skill, luck: Luck, *, rng: Random) -> EventPlayed:
-        """Play the rounds of the draw."""
-        played = [_results(one, skill, luck=luck, rng=rng) for one in self.drawn]
+        played = [_played(one, skill, luck=luck, rng=rng) for one in self.drawn]
         return EventPlayed(_ordered([(person,) for person in skill], played, chain=self.chain, rng=rng), self.drawn)
 
 
@@ -63,7 +118,6 @@ class ByFormat:
     chain: tuple[str, ...]
 
     def play(self, skill: Skill, luck: Luck, *, rng: Random) -> EventPlayed:
-        """Play round after round until the format says that it is over."""
         people = sorted(skill)
         size = 2 if self.format.fixed_sides else 1
         teams = [tuple(people[n : n + size]) for n in range(0, len(people) - size + 1, size)]
@@ -78,7 +132,7 @@ class ByFormat:
             except FormatRefused:
                 refused = True
                 break
-            played.append(_results(drawn, skill, luck=luck, rng=rng))
+            played.append(_played(drawn, skill, luck=luck, rng=rng))
         reached = {} if refused else self.format.reached(field, played)
         bye = self.format.bye_half_wins
         order = _ordered(teams, played, chain=self.chain, rng=rng, reached=reached, bye=bye)
@@ -95,34 +149,59 @@ class ByContest:
     chain: tuple[str, ...]
 
     def play(self, skill: Skill, luck: Luck, *, rng: Random) -> EventPlayed:
-        """Play all stages."""
-        played = play_contest(self.parts, self.seating, chances=Chances(skill, luck, rng), chain=self.chain)
-        return EventPlayed(tuple((person,) for person in played.order), played.rounds)
+        people, rounds, met = sorted(skill), list[SeatedRound](), list[tuple[int, ...]]()
+        for part in self.parts:
+            sizes = Sizes(self.seating.table, self.seating.group)
+            tables = contest_draw(people, seed=rng.randrange(SEEDS), sizes=sizes, apart=met)
+            met += [table.entries for table in tables]
+            sides = self.seating.sides
+            groups = [
+                tuple(tuple(group[side::sides]) for side in range(sides)) for table in tables for group in table.groups
+            ]
+            rounds += [SeatedRound(tuple(groups))] * part.games
+            played = [
+                PlayedTable(group, points, _half_wins(points))
+                for group in groups * part.games
+                for points in [luck.points([strength(side, skill) for side in group], rng)]
+            ]
+            alone = _results([(person,) for person in people], [PlayedRound(tuple(played), ())])
+            results = [replace(result, entry=people[result.entry]) for result in alone]
+            if part.advance:
+                people = _advance(part, tables, results=results, chain=self.chain, rng=rng)
+            else:
+                links = chain_of((*self.chain, "lots"), lots_seed=rng.randrange(SEEDS))
+                people = [place.entry for place in rank(results, links)]
+        return EventPlayed(tuple((person,) for person in people), tuple(rounds))
+
+
+def _advance(
+    part: TrialStage, tables: Sequence[TableDraw], *, results: Sequence[Result], chain: Sequence[str], rng: Random
+) -> list[int]:
+    """Those who go on from a stage; ties at the line are settled by lots."""
+    where = {e: (t.number, g) for t in tables for g, group in enumerate(t.groups, start=1) for e in group}
+    field = [Candidate(result, *where[result.entry]) for result in results]
+    sections = {"group": len(set(where.values())), "table": len(tables), "overall": 1}[part.per]
+    rule, settled = rule_for(part.per, part.advance, sections=sections), list[Settlement]()
+    while not (cut := propose_cut(field, rule=rule, chain=chain_of(chain), settled=settled)).complete:
+        settled.append(DrawnLots(tuple(cut.open_ties[0].entries), rng.randrange(SEEDS)))
+    return list(cut.finalists)
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
     """Sums over many events; the properties are averages for one event, or for one person and event."""
 
-    events: int = 0
     people: int = 0
+    events: int = 0
     first: int = 0  # events that the best one won
     in_top: int = 0  # in which the best one came among the first three
     refused: int = 0
-    rounds: int = 0
-    longest: int = 0  # rounds of the longest event
-    games: int = 0  # seats taken
-    sit_outs: int = 0
-    fewest: int = 0  # games of the person who played the fewest, summed over events
     met: int = 0  # different people met at tables, summed over everybody; partners in every game left out
     again: int = 0  # meetings with somebody met before, summed over everybody
 
     def __add__(self, other: Figures) -> Figures:
-        sums = {
-            name: getattr(self, name) + getattr(other, name) for name in self.__dataclass_fields__ if name != "people"
-        }
-        sums["longest"] = max(self.longest, other.longest)
-        return Figures(people=max(self.people, other.people), **sums)
+        sums = (getattr(self, name) + getattr(other, name) for name in self.__dataclass_fields__ if name != "people")
+        return Figures(max(self.people, other.people), *sums)
 
     def _each(self, total: int) -> Fraction:
         return Fraction(total, self.events * self.people) if self.events * self.people else Fraction(0)
@@ -132,7 +211,6 @@ class Figures:
 
     @property
     def best_wins(self) -> Fraction:
-        """Share of events that the best one won."""
         return self._of_events(self.first)
 
     @property
@@ -141,33 +219,15 @@ class Figures:
         return self._of_events(self.in_top)
 
     @property
-    def games_each(self) -> Fraction:
-        """Games that somebody plays."""
-        return self._each(self.games)
-
-    @property
-    def fewest_games(self) -> Fraction:
-        """Games of who plays the fewest."""
-        return self._of_events(self.fewest)
-
-    @property
-    def sit_outs_each(self) -> Fraction:
-        """Rounds that somebody sits out."""
-        return self._each(self.sit_outs)
-
-    @property
     def met_each(self) -> Fraction:
-        """Different people that somebody meets."""
         return self._each(self.met)
 
     @property
     def again_each(self) -> Fraction:
-        """How often somebody meets people again whom they have met."""
         return self._each(self.again)
 
 
 def tried(way: Way, people: int, *, count: int, seed: int, luck: Luck = USUAL) -> Figures:
-    """Play that many events."""
     figures = Figures(people=people)
     for number in range(count):
         rng = Random(f"{seed}/{number}")
@@ -185,7 +245,6 @@ def counted(event: EventPlayed, skill: Skill) -> Figures:
     size = len(event.order[0])
     sides = [(person,) for person in skill] if size == 1 else list(event.order)
     best = max(sides, key=lambda side: strength(side, skill))
-    games = Counter(person for one in event.rounds for person in one.seated)
     mates = {frozenset((a, b)) for side in event.order for a in side for b in side if a != b}
     pairs = Counter(pair for pair in pairs_of(event.rounds) if frozenset(pair) not in mates)
     return Figures(
@@ -194,24 +253,24 @@ def counted(event: EventPlayed, skill: Skill) -> Figures:
         first=best == event.order[0],
         in_top=best in event.order[:TOP],
         refused=event.refused,
-        rounds=len(event.rounds),
-        longest=len(event.rounds),
-        games=games.total(),
-        sit_outs=sum(len(one.sit_outs) for one in event.rounds),
-        fewest=min(games[person] for person in skill),
         met=2 * len(pairs),
         again=2 * (pairs.total() - len(pairs)),
     )
 
 
-def _results(drawn: SeatedRound, skill: Skill, *, luck: Luck, rng: Random) -> PlayedRound:
+def _played(drawn: SeatedRound, skill: Skill, *, luck: Luck, rng: Random) -> PlayedRound:
     tables = []
     for sides in drawn.tables:
         points = luck.points([strength(side, skill) for side in sides], rng)
         if points.count(max(points)) > 1:  # a level game: one more deal decides
             points = (points[0] + 1, *points[1:])
-        tables.append(PlayedTable(sides, points, tuple(2 * (own == max(points)) for own in points)))
+        tables.append(PlayedTable(sides, points, _half_wins(points)))
     return PlayedRound(tuple(tables), drawn.sit_outs)
+
+
+def _half_wins(points: Sequence[int]) -> tuple[int, ...]:
+    best = max(points)
+    return tuple((2 if points.count(best) == 1 else 1) if own == best else 0 for own in points)
 
 
 def _ordered(
@@ -223,29 +282,37 @@ def _ordered(
     reached: Mapping[Side, int] | None = None,
     bye: int = 0,
 ) -> tuple[Side, ...]:
-    """The teams in order by the chain, level ones by lots. A round without a table is worth a team's own average."""
+    """The teams in order by the chain, level ones by lots."""
+    results = _results(teams, played, reached=reached, bye=bye)
+    links = chain_of(dict.fromkeys((*chain, "lots")), lots_seed=rng.randrange(SEEDS))
+    return tuple(teams[place.entry] for place in rank(results, links))
+
+
+def _results(
+    teams: Sequence[Side], played: Sequence[PlayedRound], *, reached: Mapping[Side, int] | None = None, bye: int = 0
+) -> list[Result]:
+    """What each team has done, by its number. A round without a table is worth a team's own average."""
     team_of = {person: number for number, team in enumerate(teams) for person in team}
     points: list[list[int]] = [[] for _team in teams]
     halves, net, rests = [0] * len(teams), [0] * len(teams), [0] * len(teams)
     met: list[dict[int, list[int]]] = [{} for _team in teams]  # other to games and half wins against it
-    meetings = "head-to-head" in chain
     for one in played:
         for table in one.tables:
             here = [{team_of[person] for person in side} for side in table.sides]
-            all_points = sum(table.points)
             for s, side in enumerate(here):
                 own, won = table.points[s], table.half_wins[s]
+                others = set[int]().union(*here[:s], *here[s + 1 :])
                 for number in side:
                     points[number].append(own)
                     halves[number] += won
-                    net[number] += 2 * own - all_points
-                    for other in set().union(*here[:s], *here[s + 1 :]) if meetings else ():
+                    net[number] += len(here) * own - sum(table.points)
+                    for other in others:
                         seen = met[number].setdefault(other, [0, 0])
                         seen[0], seen[1] = seen[0] + 1, seen[1] + won
         for number in {team_of[person] for person in one.sit_outs if person in team_of}:
             rests[number] += 1
             halves[number] += bye
-    results = [
+    return [
         Result(
             entry=number,
             points=sum(own) + rests[number] * (sum(own) // len(own) if own else 0),
@@ -258,5 +325,9 @@ def _ordered(
         )
         for number, own in enumerate(points)
     ]
-    links = chain_of(dict.fromkeys((*chain, "lots")), lots_seed=rng.randrange(SEEDS))
-    return tuple(teams[place.entry] for place in rank(results, links))
+
+
+def pairs_of(rounds: Iterable[SeatedRound]) -> list[tuple[int, int]]:
+    return [
+        pair for one in rounds for table in one.tables for pair in combinations(sorted(p for s in table for p in s), 2)
+    ]

@@ -44,7 +44,6 @@ class SideAtTable:
 
     @property
     def wild(self) -> int:
-        """Cards in the open meld of wild cards."""
         return sum(self.open.get(WILD, NOTHING))
 
     @property
@@ -68,7 +67,6 @@ class PlayerAtTable:
 
     @property
     def in_foot(self) -> bool:
-        """Whether the last packet is in hand."""
         return not self.packets
 
     def take(self, card: str) -> None:
@@ -200,7 +198,6 @@ class _Deal:
                 self._draw(player)
 
     def _pick_up(self, player: PlayerAtTable) -> None:
-        """Pick up the player's next packet, knee or foot."""
         for card in player.packets.pop(0):
             player.take(card)
         self._table_red_threes(player)
@@ -395,7 +392,6 @@ class _Deal:
 
     @property
     def _beside_pair(self) -> int:
-        """Wild cards that may lie beside a pair."""
         pair = self.rules.meld_least - 1
         return max(used for used in range(self.rules.pile_size - pair) if used <= self.rules.wilds_in(pair + used))
 
@@ -448,7 +444,6 @@ class _Deal:
     # The card
 
     def _held(self) -> list[Counter[str]]:
-        """What is left in all packets of each side, by card."""
         held = [Counter[str]() for _ in self.sides]
         for player in self.players:
             for cards in (player.hand, *player.packets):

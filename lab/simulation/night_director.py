@@ -55,7 +55,6 @@ class NightDirector(RandomDirector):
         return before
 
     def own_steps(self) -> dict[str, Callable[[], object]]:
-        """Each step by its name."""
         steps: dict[str, Callable[[], object]] = {
             "close a round": self.close_round,
             "open a round again": lambda: closing.reopen_round(
@@ -114,30 +113,25 @@ class NightDirector(RandomDirector):
         self.publish_newest()
 
     def rounds_back(self) -> None:
-        """Take the last round back, and perhaps those before it."""
         standings_results.take_back_result(event=self.event, by=self.by)
         last = published_draws(self.event).select_related("round__stage__event").reverse()
         for draw in last[: 1 + self.choose(3)]:
             publishing.take_back_draw(draw=draw, by=self.by)
 
     def close_round(self) -> None:
-        """Close a round, its open games ended or left open."""
         draw = self.some_draw(Draw.State.PUBLISHED)
         closing.close_round(round=draw.round, by=self.by, end_open=bool(self.choose(3)), reason=WHY)
 
     def wish(self) -> None:
-        """Wish something of the draws to come."""
         kind = self.one_of((Wish.Kind.APART, Wish.Kind.NEVER, Wish.Kind.ALWAYS, Wish.Kind.ONCE))
         one, other = self.some_entry(), self.some_entry()
         wished = wishes.Wished(kind, one, other, hard=bool(self.choose(2)))
         wishes.add_wish(event=self.event, wished=wished, by=self.by)
 
     def some_side(self) -> Entry:
-        """Somebody who has a side."""
         return self.some_entry(team__isnull=False)
 
     def play_for(self) -> None:
-        """A side plays for the other club."""
         entry = self.some_side()
         other = "Hill" if entry.plays_for == "Harbour" else "Harbour"
         partners.play_for(event=self.event, number=entry.team or 0, club_name=other, by=self.by)

@@ -88,7 +88,6 @@ def auction(rng: Random, worth: Sequence[int], *, dealer: int, rules: AuctionRul
 
 
 def _jump(rng: Random, lowest: int, *, most: int, rules: AuctionRules) -> int:
-    """The lowest bid, or now and then up to three steps above it."""
     bid = lowest
     for _step in range(rng.choice((0, 0, 0, rng.randint(0, 3)))):
         if (higher := next_bid(bid, rules)) <= most:
@@ -215,7 +214,6 @@ def play_partnership(
 def _played_partnership(
     rng: Random, deal: PartnershipDeal, *, hands: list[list[int]], bidder: int, trump: int, rules: PartnershipRules
 ) -> PartnershipDeal:
-    """The deal with what was taken, or how else it ended."""
     if rng.random() < RENEGE:
         return replace(deal, ending=rng.choice((Ending.RENEGE_BID_SIDE, Ending.RENEGE_OTHER_SIDE)))
     meld = with_melds(deal, rules).meld[deal.bid_side]

@@ -149,7 +149,6 @@ def play_event(
 
 
 def _gather(event: Event, by: Actor, *, watch: Watch) -> None:
-    """See that somebody is there to play."""
     if event.by_rounds and not event.entries.filter(state=Entry.State.HERE).exists():
         for member in Member.objects.filter(club=event.club, active=True):
             attendance.arrive(event=event, by=by, member=member)
@@ -161,7 +160,6 @@ def _gather(event: Event, by: Actor, *, watch: Watch) -> None:
 
 
 def _cut(stage: Stage, rng: Random, *, by: Actor) -> None:
-    """Publish the cut, with lots for every tie at the line."""
     while ties := (proposal := cuts.propose(stage)).cut.open_ties:
         seed = rng.randrange(SEEDS)
         cuts.draw_lots(stage=stage, by=by, entries=ties[0].entries, seen=proposal.version, seed=seed)

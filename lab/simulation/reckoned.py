@@ -40,12 +40,10 @@ class Match:
 
     @property
     def totals(self) -> list[int]:
-        """The points of each side."""
         return [sum(deal[side] for deal in self.deals) for side in range(len(self.sides))]
 
     @property
     def won(self) -> list[Fraction]:
-        """How much of the game each side has won by its cards."""
         best = [total == (min if self.lowest_wins else max)(self.totals) for total in self.totals]
         worth = Fraction(1, min(2, sum(best)))
         return [worth if one and self.state == "over" else Fraction(0) for one in best]
@@ -216,7 +214,6 @@ class Reckoning:
         return {one: sum(points * n for (points, _why), n in lines.items()) for one, lines in by_side.items()}
 
     def line(self, one: int) -> dict[str, Any]:
-        """What the standings have to say of a side."""
         own = self.sides[one]
         bracket = self.event.format == "knock-out"
         missed = self.missed(one)
@@ -259,7 +256,6 @@ class Reckoning:
 
     @property
     def bye(self) -> Fraction:
-        """The part of a game that a round without a table is worth."""
         return BYES[self.event.options.get("bye", "win")] if self.event.format == "swiss" else Fraction(0)
 
     def missed(self, one: int) -> set[int]:
@@ -270,7 +266,6 @@ class Reckoning:
         return rounds - self.sides[one].rounds - self.sides[one].rests
 
     def worth(self, rule: str, own: Reckoned, *, rounds: Iterable[int]) -> int:
-        """The points for rounds without a seat by a rule."""
         if rule == Event.SitOutRule.OWN_AVERAGE:
             return len(set(rounds)) * _rounded(own.games)
         if rule == Event.SitOutRule.ROUND_WINNERS:
@@ -303,7 +298,6 @@ def misreckoned(event: Event) -> Iterator[str]:
 
 
 def _with_handicap(rows: Sequence[Row], reckoning: Reckoning) -> dict[int, tuple[int, int]]:
-    """Each person's total with handicap, and the place by it."""
     deals = {row.entry: reckoning.sides[row.entry].deals for row in rows}
     totals = {row.entry: row.points + deals[row.entry] * reckoning.handicap(row.entry) for row in rows}
     return {entry: (total, 1 + sum(other > total for other in totals.values())) for entry, total in totals.items()}

@@ -15,7 +15,6 @@ from tournaments.rounds.seat_changes import Newcomer
 
 
 def seat_steps(director: RandomDirector) -> dict[str, Callable[[], object]]:
-    """Each step by its name."""
 
     def seated(draw: Draw) -> Entry:
         return director.one_in(Seat.objects.filter(draw=draw).select_related("entry")).entry

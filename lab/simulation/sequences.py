@@ -64,7 +64,6 @@ class TriedSequences:
 
     @property
     def told(self) -> str:
-        """How many steps were tried, and how many sequences broke."""
         return f"{sum(self.steps.values())} steps: {len(self.broken)} broken"
 
 
@@ -96,7 +95,6 @@ def asked_to_stop() -> Iterator[Flag]:
 
 
 def director_of(club: Club, choose: Choose, *, format: str) -> RandomDirector:
-    """A random director with a new event of that format."""
     kind = ContestDirector if TRAITS[format].has_cut else NightDirector
     return kind(club, BY, choose=choose, format=format)
 

@@ -100,19 +100,15 @@ class Snapshot:
 
     @cached_property
     def desk(self) -> Desk:
-        """The desk of a competition as it stands now, read once."""
         return desk_of(self.event)
 
     def published_draw(self, stage: Stage) -> Draw | None:
-        """The stage's published draw, of a competition."""
         return next((d for d in self.rounds if d.round.stage_id == stage.pk), None)
 
     def published_cut(self, stage: Stage) -> Cut | None:
-        """The stage's published cut."""
         return next((c for c in self.cuts.values() if c.stage_id == stage.pk and c.state == PUBLISHED), None)
 
     @property
     def rounds(self) -> list[Draw]:
-        """The published draws, in order."""
         published = [draw for draw in self.draws.values() if draw.state == PUBLISHED]
         return sorted(published, key=lambda draw: (draw.round.stage.number, draw.round.number))

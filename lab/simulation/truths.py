@@ -146,7 +146,6 @@ class Truths:
 
 
 def contest_proposal(now: Snapshot, stage: Stage) -> list[tuple[int, ...]]:
-    """The open ties of a stage as its page shows them."""
     stage.event = now.event
     return [tie.entries for tie in cuts.propose(stage).cut.open_ties]
 
@@ -162,7 +161,6 @@ def _games(draw: Draw) -> dict[int, frozenset[tuple[int, int]]]:
 
 
 def _order(now: Snapshot) -> Iterator[str]:
-    """Things that stand without what they rest on."""
     if now.event.by_rounds:
         numbers = [draw.round.number for draw in now.rounds]
         if numbers != list(range(1, len(numbers) + 1)):
@@ -300,7 +298,6 @@ def _rematches(now: Snapshot, fresh: set[int]) -> Iterator[str]:
 
 
 def _matches(now: Snapshot, draw: Draw) -> list[frozenset[frozenset[int]]]:
-    """Who meets whom in a draw."""
     sides: dict[int, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
     for seat in now.seats[draw.pk]:
         sides[seat.group][seat.side].add(seat.entry)
@@ -362,7 +359,6 @@ def _points(now: Snapshot) -> dict[int, dict[int, int]]:
 
 
 def _named(now: Snapshot, points: dict[int, dict[int, int]]) -> Iterator[str]:
-    """Consequences that the desk of a competition doesn't name."""
     if not any(cut.state == PUBLISHED for cut in now.cuts.values()) and now.event.state != Event.State.FINISHED:
         return
     desk = now.desk

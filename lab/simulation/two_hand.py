@@ -117,7 +117,6 @@ class TwoHandTable:
 
     @property
     def nine(self) -> int:
-        """The nine of trump."""
         return len(RANKS) * self.trump + NINE
 
     def trick(self, rng: Random, number: int) -> None:
@@ -196,7 +195,6 @@ class TwoHandTable:
             yield Laying.NINE, [held], {"nine"}
 
     def _can_grow(self, player: PlayerWithMelds, single: Laying, *, double: Laying, cards: Sequence[int]) -> bool:
-        """Whether a double can grow from the one single that lies whole."""
         once = player.layings.count(single) == 1 and double not in player.layings
         whole = all(any(held.card == card and single.value in held.served for held in player.cards) for card in cards)
         return self.rules.grown_double != "never" and once and whole
@@ -251,7 +249,6 @@ class TwoHandTable:
         )
 
     def _penalties(self, rng: Random) -> dict[str, Any]:
-        """The rare errors, as far as the rules know them."""
         rules = self.rules
         found: dict[str, Any] = {}
 

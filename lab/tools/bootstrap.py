@@ -44,7 +44,6 @@ def _templates() -> Iterator[Path]:
 
 
 def _in_templates() -> Iterator[str]:
-    """The class attributes of all templates, with the tags in them."""
     attribute = re.compile(r'\bclass="((?:{%.*?%}|{{.*?}}|[^"])*)"', re.DOTALL)
     for path in _templates():
         yield from attribute.findall(path.read_text())
@@ -117,7 +116,6 @@ def _kept(rules: list[Any], used: set[str]) -> list[str]:
 
 
 def _selectors(prelude: list[Any]) -> list[str]:
-    """The selectors between the commas of a rule."""
     parts = groupby(prelude, key=lambda token: token.type == "literal" and token.value == ",")
     return [tinycss2.serialize(part).strip() for is_comma, part in parts if not is_comma]
 
@@ -128,6 +126,5 @@ def _minified(tokens: list[Any]) -> str:
 
 
 def cut_bootstrap() -> str:
-    """Bootstrap cut for the site as it is now."""
     others = "".join(path.read_text() for path in sorted(STATIC.glob("*.css")))
     return cut(WHOLE.read_text(), classes(), others=others)

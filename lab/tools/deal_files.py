@@ -208,7 +208,6 @@ def _example(rule_set: RuleSet, shape: Shape) -> FileGame:
 
 
 def played(game: FileGame, rng: Random, *, most: int) -> FileGame:
-    """The game with true deals, to its end or so many."""
     family, rules = game.family, game.engine_rules
     deals: list[FileDeal] = []
     scores: list[Score] = []

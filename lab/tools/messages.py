@@ -48,7 +48,6 @@ class Message:
 
     @property
     def flags(self) -> list[str]:
-        """Gettext's flag for the kind of placeholders it has."""
         percent = ["python-format"] if PERCENT.search(self.text) and "%%" not in self.text else []
         return percent or (["python-brace-format"] if BRACE.search(self.text) else [])
 
@@ -113,7 +112,6 @@ def in_template(source: str) -> Iterator[Message]:
 
 
 def in_rules(source: str) -> Iterator[Message]:
-    """The texts of a rule set that are shown to people."""
     rules = tomllib.loads(source)
     texts = [rules.get("title", ""), rules.get("about", ""), *rules.get("texts", ())]
     texts += [setting[part] for setting in rules.get("settings", {}).values() for part in ("label", "source")]
@@ -144,7 +142,6 @@ def _message(node: ast.Call, arguments: tuple[str, ...]) -> Iterator[Message]:
 
 
 def catalogue_file(language: str) -> Path:
-    """Where the catalogue of a language lies."""
     return Path(settings.BASE_DIR) / "locale" / language / "LC_MESSAGES" / "django.po"
 
 
@@ -164,7 +161,6 @@ def key_of(entry: polib.POEntry) -> Key:
 
 
 def is_done(entry: polib.POEntry) -> bool:
-    """Whether an entry is translated, in all its plural forms."""
     if entry.fuzzy:
         return False
     return all(entry.msgstr_plural.values()) if entry.msgid_plural else bool(entry.msgstr)

@@ -36,7 +36,6 @@ ANSWERS = {
 
 
 def as_markdown() -> str:
-    """The whole page."""
     where = {name: ARGUMENT.sub(lambda found: found[1].upper(), pattern) for name, pattern in all_addresses()}
     return HEAD + "".join(_part(title, lines, where=where) for title, lines in PARTS.items()) + _links()
 

@@ -62,7 +62,6 @@ def outlines(font: Any, name: str) -> list[list[Step]]:
 
 
 def _redraw(font: Any) -> bool:
-    """Draw a zero without its slash. False where it has none."""
     from fontTools.pens.ttGlyphPen import TTGlyphPen
 
     outer, *hollows = outlines(font, ZERO)

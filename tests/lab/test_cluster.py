@@ -30,7 +30,7 @@ from lab.benchmarks.cluster.parts import (
     until,
 )
 from lab.benchmarks.cluster.trial import ClusterOutcome, Killed, as_text, compare
-from lab.benchmarks.crowd import TOKEN
+from lab.benchmarks.served import TOKEN
 from scoring.models import DealVersion, Side
 
 FOLDER = Path(site.BASE_DIR) / DEPLOY

@@ -1,10 +1,8 @@
-"""The bench of the engine: every rule set in the depths it has, and a deal file through the command."""
+"""The bench of the engine: every rule set in the depths it has."""
 
 from __future__ import annotations
 
 from random import Random
-
-import pytest
 
 from lab.benchmarks import engine
 from lab.simulation.deals import both_depths
@@ -29,10 +27,3 @@ def test_a_wrong_card_differs_in_one_figure() -> None:
     wrong = [engine.with_one_wrong(family, facts, rng=Random(seed)) for seed in range(8)]
     assert any(card != facts for card in wrong)
     assert all(sum(a != b for a, b in zip(card.points, facts.points, strict=True)) <= 1 for card in wrong)
-
-
-@pytest.mark.thorough
-def test_a_file_of_true_games_is_scored_in_text_and_json() -> None:
-    text, json = engine.file_speeds(8)
-    assert (text.output, json.output) == ("text", "json")
-    assert text.deals == json.deals >= 8

@@ -11,8 +11,8 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 
 from clubsite.accounts.permissions.table import LINES, LOGGED_IN, Access
-from lab.benchmarks.hall import evening
-from lab.benchmarks.hall.evening import CONFLICTING, SCORERS, TWICE, Evening
+from lab.benchmarks import load
+from lab.benchmarks.load import CONFLICTING, SCORERS, TWICE, Evening
 from scoring.models import DealVersion
 
 
@@ -20,8 +20,8 @@ from scoring.models import DealVersion
 def an_evening(db: None, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Evening:
     """One in the tests' database, with the bare page beside the site's."""
     monkeypatch.setitem(LINES, "bare", Access(sends=LOGGED_IN))
-    settings.ROOT_URLCONF = "lab.benchmarks.hall.urls"
-    return evening.begin()
+    settings.ROOT_URLCONF = "lab.benchmarks.bare_urls"
+    return load.begin()
 
 
 def test_the_bare_page_writes_one_row(an_evening: Evening) -> None:

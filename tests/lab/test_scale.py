@@ -10,8 +10,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from clubsite.accounts.models import Actor, Club, LogEntry
-from lab.benchmarks.scale.multiplied import STRIDE, multiply
-from lab.benchmarks.scale.plans import SMALL, scanned_whole
+from lab.benchmarks.scale import SMALL, STRIDE, multiply, scanned_whole
 from scoring.cards.deals import record_deal
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.points_only import PointsDeal

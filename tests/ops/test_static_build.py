@@ -15,7 +15,7 @@ from django.conf import settings
 from django.test import Client
 
 from clubsite.accounts.models import Club
-from lab.benchmarks.weight import files_of
+from lab.benchmarks.pages import files_of
 
 YEAR = 365 * 24 * 3600
 
@@ -27,7 +27,7 @@ import django
 django.setup()
 from django.core.management import call_command
 from django.test import Client
-from lab.benchmarks.weight import build, files_of
+from lab.benchmarks.pages import build, files_of
 build()
 client = Client(SERVER_NAME="localhost")
 page = client.get("/login/").content.decode()

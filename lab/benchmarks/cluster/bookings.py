@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, Role
 from lab.benchmarks.crash.audit import wrong_totals
-from lab.benchmarks.crowd import browser_of, card_fields, make_event, somebody
+from lab.benchmarks.served import browser_of, card_fields, make_event, somebody
 from scoring.engine.core.ruleset import shipped
 from scoring.games import start_game
 from scoring.house_rules.actions import adopt
@@ -83,7 +83,6 @@ def made(*, tables: int = TABLES, games: int = GAMES) -> Bookings:
 
 
 def found() -> FoundInDatabase:
-    """What the database has of the hall's deals."""
     versions = DealVersion.objects.filter(deal__game__club__slug=SITE)
     rows = Points.objects.filter(version__in=versions).order_by("version", "side")
     points = grouped(rows.values_list("version", "points"))

@@ -102,17 +102,14 @@ class Database:
         return None
 
     def whole(self) -> bool:
-        """Whether there is a primary, and a synchronous standby."""
         roles = set(self.roles().values())
         return bool(roles & {"leader", "master", "primary"}) and "sync_standby" in roles and self.primary() is not None
 
     def start_proxy(self) -> None:
-        """Start HAProxy, or start it again."""
         config = str(self.bench.folder / "haproxy.cfg")
         self.proxy = self.bench.start("haproxy", ["/usr/sbin/haproxy", "-f", config], unprivileged=True)
 
     def start_node(self, node: Node) -> None:
-        """Start Patroni, which starts PostgreSQL."""
         node.patroni = self.bench.start(
             f"patroni-{node.name}", ["/usr/bin/patroni", str(node.config)], unprivileged=True
         )

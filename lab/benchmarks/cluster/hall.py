@@ -12,7 +12,7 @@ from hashlib import sha256
 from time import monotonic
 
 from lab.benchmarks.cluster.bookings import Booking, Bookings
-from lab.benchmarks.crowd import FORM, Connection, request
+from lab.benchmarks.served import FORM, Connection, request
 
 PATIENCE = 8.0  # seconds for an answer, as on a phone
 AGAIN = 1.0  # seconds until a phone sends again what wasn't acknowledged

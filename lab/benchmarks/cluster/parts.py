@@ -82,7 +82,6 @@ def rest(seconds: float) -> None:
 
 
 def tree_of(pid: int) -> list[int]:
-    """The ids of a process and of all its descendants."""
     parents: dict[int, list[int]] = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
@@ -118,11 +117,9 @@ class TrialProcess:
 
     @property
     def pids(self) -> list[int]:
-        """Its own id and those of all its descendants."""
         return tree_of(self.process.pid)
 
     def kill(self) -> None:
-        """End it and its descendants at once."""
         kill(self.pids)
         self.process.wait(10)
 
@@ -143,7 +140,6 @@ class TrialFolder:
         return target
 
     def owned(self, name: str) -> Path:
-        """A folder of the unprivileged user's."""
         folder = self.folder / name
         folder.mkdir(mode=0o700)
         if os.geteuid() == 0:
@@ -176,11 +172,9 @@ class TrialFolder:
         return part
 
     def last_words(self, name: str, lines: int = 12) -> str:
-        """The last lines that a part wrote."""
         return "\n".join((self.folder / f"{name}.log").read_text(errors="replace").splitlines()[-lines:])
 
     def end(self) -> None:
-        """Kill everything that was started, by its process id."""
         ended = [pid for part in reversed(self.parts) for pid in part.pids]
         ended += [below for detached in self.besides for pid in detached() for below in tree_of(pid)]
         kill(ended)

@@ -28,7 +28,6 @@ class Site:
 
     @property
     def web_ports(self) -> tuple[int, int]:
-        """The port of each web host, without the proxy."""
         return self.database.ports["first_web"], self.database.ports["second_web"]
 
     def environment(self, host: str) -> dict[str, str]:
@@ -60,13 +59,11 @@ class Site:
         return self.bench.start(f"web-{number}", command, env=self.environment(f"web-{number}") | told)
 
     def start_worker(self, number: int) -> TrialProcess:
-        """Start a worker."""
         name = f"worker-{number}"
         command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "worker"]
         return self.bench.start(name, command, env=self.environment(name))
 
     def wait_for_web(self, number: int) -> None:
-        """Wait until a web host answers."""
         page = partial(status_of, self.web_ports[number], "/login/", patience=5)
         until(lambda: page() == 200, seconds=PATIENCE, what=f"Web host {number} answered")
 

@@ -107,7 +107,6 @@ class Played:
     say: Callable[[str], None]
 
     async def evening(self, outcome: ClusterOutcome) -> None:
-        """Play, and have one thing after another die meanwhile."""
         playing = asyncio.create_task(self.hall.evening())
         try:
             await asyncio.to_thread(self._one_after_another, outcome)
@@ -241,7 +240,6 @@ def _is_there(one: SentDeal, found: FoundInDatabase) -> bool:
 
 
 def _tell(fault: Killed, hall: Hall, *, found: FoundInDatabase) -> None:
-    """Work out what a fault cost."""
     mine = [one for one in hall.sent if one.acknowledged and fault.at <= one.acknowledged < fault.until]
     fault.acknowledged = len(mine)
     fault.again = sum(one.tries > one.taps for one in mine)

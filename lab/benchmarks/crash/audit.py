@@ -29,7 +29,6 @@ class WrongFound:
 
     @property
     def faults(self) -> list[str]:
-        """Everything that is wrong."""
         return [*self.lost, *self.doubled, *self.half, *self.damaged]
 
 
@@ -48,7 +47,6 @@ class FaultRow:
     faults: list[str] = field(default_factory=list)
 
     def add(self, found: WrongFound) -> None:
-        """Add what an audit found."""
         self.lost, self.doubled = self.lost + len(found.lost), self.doubled + len(found.doubled)
         self.half += len(found.half) + len(found.damaged)
         self.faults += found.faults
@@ -98,7 +96,6 @@ def _steps(found: WrongFound, steps: Counter[str], *, in_flight: Counter[str]) -
 
 
 def _whole(found: WrongFound) -> None:
-    """What is written in one transaction must be there as a whole."""
     checks: dict[str, Any] = {
         "deals without a version": Deal.objects.filter(versions=None),
         "versions without the points of all sides": DealVersion.objects.annotate(n=Count("points")).exclude(n=3),
@@ -138,7 +135,6 @@ def _sound(found: WrongFound) -> None:
 
 
 def as_text(rows: list[FaultRow]) -> str:
-    """A table, with what is wrong under it."""
     lines = ["", " | ".join(HEAD), " | ".join("---" for _name in HEAD)]
     for row in rows:
         figures = (row.tries, row.acknowledged, row.lost, row.doubled, row.half)

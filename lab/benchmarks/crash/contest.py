@@ -9,7 +9,7 @@ from uuid import uuid4
 from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, Role
-from lab.benchmarks.crowd import client_of, contest_facts, drafted, somebody
+from lab.benchmarks.served import client_of, contest_facts, drafted, somebody
 from scoring.cards.deals import end_game, record_deal
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.points_only import PointsDeal
@@ -85,7 +85,6 @@ def make_contest(cards: int, people: int = PEOPLE) -> CrashContest:
 
 
 def _drawn(club: Club, by: Actor, *, name: str, people: int) -> Event:
-    """A contest whose first stage is drawn and published."""
     facts = replace(contest_facts(club, name, title=TITLE), games=1)
     draw = drafted(facts, [f"{name} {n:02}" for n in range(people)], club=club, by=by)
     publish_draw(draw=draw, by=by)

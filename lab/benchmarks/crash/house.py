@@ -66,12 +66,10 @@ class House:
             )
 
     def answered(self) -> None:
-        """Wait until the web answers anything at all."""
         page = partial(status_of, self.port, "/kept/no-network/", patience=20)
         until(page, seconds=PATIENCE, what=f"The site, which writes to {self.said}, answered", every=0.05)
 
     def kill(self, *names: str) -> None:
-        """kill -9 of these processes with their descendants."""
         for name in names:
             process = self.running.pop(name, None)
             if process is None:
@@ -87,5 +85,4 @@ class House:
             kill([chosen(own)])
 
     def close(self) -> None:
-        """End everything."""
         self.kill(*list(self.running))

@@ -20,7 +20,7 @@ from urllib.parse import urlencode
 from uuid import uuid4
 
 from lab.benchmarks.crash.contest import DEALS, CardToFill, CrashContest
-from lab.benchmarks.crowd import TOKEN
+from lab.benchmarks.served import TOKEN
 
 PATIENCE = 25.0  # seconds for an answer: SQLite's own patience with somebody who holds the database is 20
 TWICE = 0.3  # the share of acknowledged deals that is sent once more
@@ -50,11 +50,9 @@ class Ledger:
 
     @property
     def acknowledged(self) -> int:
-        """How many deals and steps were acknowledged."""
         return len(self.deals) + sum(self.steps.values())
 
     def refused(self, answer: Reply) -> None:
-        """Note that something wasn't taken."""
         with self.lock:
             self.said[answer.title or f"status {answer.status}" if answer.status else "no answer"] += 1
             if answer.status not in (0, 503):
@@ -76,7 +74,6 @@ class People:
     cards: deque[CardToFill] = field(default_factory=deque)
 
     def __enter__(self) -> People:
-        """Start the threads."""
         self.cards.extend(self.contest.cards)
         scorers = (partial(self._score, Random(self.seed + n)) for n in range(self.scorers))
         works: list[Callable[[], None]] = [*scorers, self._direct]
@@ -86,7 +83,6 @@ class People:
         return self
 
     def __exit__(self, *raised: object) -> None:
-        """Stop, after waiting for what is being sent."""
         self.ended.set()
         for thread in self.threads:
             thread.join(2 * PATIENCE)
@@ -101,7 +97,6 @@ class People:
         return False
 
     def _score(self, random: Random) -> None:
-        """Score one card after another, deal by deal."""
         while not self.ended.is_set():
             try:
                 card = self.cards.popleft()

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from lab.simulation.advice import COUNT_LARGE, Case, cases, try_case, way_of, write
-from lab.simulation.skill_and_luck import USUAL, skills
+from lab.simulation.formats import USUAL, skills
 from tournaments.advice.figures import SHIPPED, shipped
 from tournaments.advice.offers import AdviceRequest, offers
 from tournaments.models import Event

@@ -7,7 +7,6 @@ from dataclasses import replace
 from datetime import datetime
 from io import StringIO
 from random import Random
-from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -15,7 +14,6 @@ from django.core.management import CommandError, call_command
 
 from clubsite.accounts.models import Actor, Club, Member
 from lab.commands.simulate import Command
-from lab.simulation.contests import ContestFindings
 from lab.simulation.deals import Tally, judged, true_deals
 from lab.simulation.play import ROUTE, Pace, Stop, play_deal, play_event
 from scoring.engine.core.ledger import Problem, Severity
@@ -26,7 +24,7 @@ from scoring.models import DealVersion, Game, HouseRules
 from tests.examples import cases
 from tournaments.events.actions import EventFacts, GameChoice, create_event
 from tournaments.events.state import published_cut, stage_draw
-from tournaments.models import Cut, Draw, Event, PublishedStandings
+from tournaments.models import Cut, Event, PublishedStandings
 from tournaments.rounds import closing
 
 Rules = Callable[[str], HouseRules]
@@ -177,73 +175,13 @@ def test_the_same_seed_plays_the_same_competition(club: Club, actor: Actor) -> N
     assert rows[0] == rows[1]
 
 
-def test_the_command_plays_an_event_by_its_address(whist: Event) -> None:
-    where = ("--club", "st-hilary", "--event", "harvest")
-    said = simulate("event", *where, "--stop-after", "1", "--deals", "1")
-    assert "6 deals recorded; the event is on now" in said
-    assert "deals recorded; the event is on now" in simulate("round", *where)
-    assert Game.objects.filter(state=Game.State.OPEN).count() == 0
-    assert "the event is finished" in simulate("event", *where, "--seed", "2")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("round", "--club", "st-hilary", "--event", "harvest"), "no published draw"),
-        (("event", "--club", "st-hilary", "--event", "spring"), "no event spring"),
-        (("event", "--club", "harbour", "--event", "harvest"), "no event harvest"),
-        (("event", "--club", "st-hilary", "--event", "harvest", "--deals", "2"), "--stop-after"),
-    ],
-)
-def test_what_cannot_be_played_is_said(whist: Event, other_club: Any, arguments: tuple[str, ...], words: str) -> None:
-    with pytest.raises(CommandError, match=words):
-        simulate(*arguments)
-    assert not Draw.objects.exists()
-
-
-def test_contests_of_54_are_played_without_the_database_and_their_standings_agree() -> None:
-    said = simulate("contests", "--count", "4", "--processes", "1")
-    assert "4 contests of 54, 416 games: all ended; 24 standings counted afresh, 0 differ" in said
-    assert "0 cuts broken" in said
-    assert said.split("[")[0] == simulate("contests", "--count", "4", "--processes", "2").split("[")[0]
-
-
-def test_a_contest_with_anything_wrong_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ContestFindings, "clean", False)
-    with pytest.raises(CommandError, match="Something is wrong"):
-        simulate("contests", "--count", "1", "--processes", "1")
-
-
-def test_formats_are_compared_for_as_many_people_as_asked() -> None:
-    asked = ("formats", "--players", "12", "--rounds", "4", "--count", "20", "--minutes", "20")
-    lines = simulate(*asked).splitlines()
-    rows = {line.split()[0]: line.split() for line in lines[2:]}
-    assert list(rows) == ["rotation", "contest", "progressive", "swiss", "ladder", "knock-out", "team-match"]
-    assert rows["rotation"][1:6] == ["4", "1:35", "0.0", "4.0", "4.0"]
-    assert sum(map(float, rows["rotation"][6:8])) == 12, "three others in each of four rounds, new or met before"
-    assert {row[-2] for row in rows.values()} == {"0"}, "none is refused"
-    assert [line.split()[:-1] for line in simulate(*asked).splitlines()] == [line.split()[:-1] for line in lines]
-    only = simulate(*asked, "--format", "swiss").splitlines()
-    assert [line.split()[0] for line in only[2:]] == ["swiss"]
-
-
-@pytest.mark.parametrize("wrong", [("--players", "3"), ("--rounds", "0"), ("--edge", "50")])
-def test_formats_of_nothing_are_refused(wrong: tuple[str, str]) -> None:
-    asked = {"--players": "12", "--count": "1", **dict([wrong])}
-    with pytest.raises(CommandError, match="players"):
-        simulate("formats", *(word for pair in asked.items() for word in pair))
-
-
 @pytest.mark.parametrize(
     "arguments",
     [
         ("deals", "--count", "0"),
         ("draws", "--count", "-2"),
-        ("contests", "--count", "0"),
-        ("formats", "--players", "12", "--count", "0"),
         ("figures", "--count", "0"),
         ("figures", "--count", "many"),
-        ("event", "--club", "st-hilary", "--event", "harvest", "--stop-after", "0"),
     ],
 )
 def test_trying_nothing_is_refused(arguments: tuple[str, ...]) -> None:

@@ -4,4 +4,4 @@ from clubsite.accounts.permissions import table
 from clubsite.settings import *  # noqa: F403
 
 table.LINES["bare"] = table.Access(sends=table.LOGGED_IN)
-ROOT_URLCONF = "lab.benchmarks.hall.urls"
+ROOT_URLCONF = "lab.benchmarks.bare_urls"

@@ -1,16 +1,14 @@
-"""Faults of the disk, the database and the clock: caused while people write, and taken away again."""
+"""Kills at random moments, a full disk, a clock that jumps: caused while people write, and taken away again."""
 
 from __future__ import annotations
 
-import gzip
 import os
-import sqlite3
+import shutil
 import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -20,10 +18,8 @@ from urllib.parse import urlencode
 from django.conf import settings
 from django.db import connections
 
-from lab.benchmarks.crash import disks
 from lab.benchmarks.crash.audit import FaultRow, audit
 from lab.benchmarks.crash.contest import PEOPLE, make_contest
-from lab.benchmarks.crash.disks import LeftOut
 from lab.benchmarks.crash.house import House
 from lab.benchmarks.crash.people import Ledger, People
 from lab.benchmarks.scratch import manage
@@ -31,8 +27,40 @@ from lab.benchmarks.scratch import manage
 LASTS = 8.0  # seconds that a fault lasts
 STUCK = 120.0  # seconds within which writing must go on afterwards
 HOUR = 3600
-OLDER = "tests/ops/older/database.sql.gz"
-NUMBERS = "COUNT(*)"  # all that two migrated databases share, as migrating makes rows that hold the time
+KINDS = ("everything", "web", "one process of the web", "worker")
+FEW = 18  # people, with neither worker nor backups: to see quickly whether the trial itself works
+LONGEST = 1.5  # seconds between a start and the kill are at most these
+SIZE = 48  # megabytes of the small disk
+
+
+class LeftOut(Exception):
+    """This machine doesn't allow the fault to be caused; the text says why."""
+
+
+@contextmanager
+def small_disk(folder: Path) -> Iterator[None]:
+    """Mount a small disk at this folder within the block. Raises LeftOut where that isn't allowed."""
+    mount, umount = shutil.which("mount"), shutil.which("umount")
+    if os.geteuid() or not mount or not umount:
+        raise LeftOut("a small disk can be mounted by root only; see “quota” for the same without")
+    done = subprocess.run(
+        [mount, "-t", "tmpfs", "-o", f"size={SIZE}m,mode=755", "tmpfs", str(folder)], capture_output=True, check=False
+    )
+    if done.returncode:
+        raise LeftOut(f"no small disk can be mounted here: {done.stderr.decode().strip()}")
+    try:
+        yield
+    finally:
+        subprocess.run([umount, "--lazy", str(folder)], check=False)
+
+
+def fill(filler: Path) -> None:
+    """Fill the disk with one file. Called again, it fills what has become free."""
+    with filler.open("ab", buffering=0) as file, suppress(OSError):
+        for size in (1 << 20, 1 << 12):
+            with suppress(OSError):
+                while file.write(bytes(size)):
+                    pass
 
 
 @dataclass(slots=True)
@@ -63,7 +91,6 @@ class CrashEvening:
 
 
 def told(said: Counter[str], *, most: int) -> str:
-    """What people were told most often."""
     return ", ".join(f"“{title}” x {n}" for title, n in said.most_common(most))
 
 
@@ -114,7 +141,7 @@ def full_disk(_count: int) -> list[FaultRow]:
         beside: dict[str, str] = {}
 
         def cause() -> None:
-            disks.fill(filler)
+            fill(filler)
             if len(beside) < 3 and tonight.ledger.said:
                 name = ("printing", "backing up", "a start")[len(beside)]
                 beside[name] = _printed(tonight) if name == "printing" else ""
@@ -135,7 +162,6 @@ def _printed(tonight: CrashEvening) -> str:
 
 
 def _made(tonight: CrashEvening, within: float = 120) -> str:
-    """Order a document, and wait until it is made."""
     began = time.monotonic()
     tonight.people.ask(tonight.people.contest.printed, urlencode({"order": "1"}))
     while time.monotonic() - began < within:
@@ -146,42 +172,6 @@ def _made(tonight: CrashEvening, within: float = 120) -> str:
             return answer.title
         time.sleep(1)
     return "NOT made"
-
-
-def full_var(_count: int) -> list[FaultRow]:
-    """The folder of made files and caches is full; the database lies on another disk."""
-    rows = [FaultRow("var/ full, the database elsewhere")]
-    filler = settings.VAR_DIR / "filler"
-    with evening(rows) as tonight:
-        tonight.tried(rows[0], cause=lambda: disks.fill(filler), cure=filler.unlink)
-    return rows
-
-
-def quota(_count: int) -> list[FaultRow]:
-    """The processes may write no file beyond a size, as with a quota. Unlike a full disk, it can be tried without
-    root."""
-    rows = [FaultRow("no file may grow (quota)")]
-    with evening(rows, "web", "worker") as tonight:
-        cause, cure = (partial(disks.limit_files, tonight.house, limit) for limit in (4096, None))
-        tonight.tried(rows[0], cause=cause, cure=cure)
-    return rows
-
-
-def read_only(_count: int) -> list[FaultRow]:
-    """The disk with the database is read-only when the site starts."""
-    rows = [FaultRow("database read-only")]
-    database = Path(settings.DATABASES["default"]["NAME"])
-    with evening(rows, "web", "worker") as tonight:
-        tonight.house.kill("web", "worker")
-        connections.close_all()
-        disks.write_protect(database.parent, protected=True)
-        said = said_by("ready")
-        tonight.house.start("web", "worker")
-        tonight.tried(rows[0], cause=lambda: None, cure=lambda: disks.write_protect(database.parent, protected=False))
-        worker = tonight.house.running["worker"].poll() is None
-        rows[0].on += "; the worker lives" if worker else "; the WORKER DIED"
-        rows.insert(0, FaultRow("database read-only: a start", tries=1, said=said))
-    return rows
 
 
 def clock(_count: int) -> list[FaultRow]:
@@ -204,64 +194,52 @@ def _set(file: Path, hours: int) -> None:
     part.replace(file)
 
 
-def migration(count: int) -> list[FaultRow]:
-    """kill -9 at random moments while the database of an older version is migrated."""
-    dump = settings.BASE_DIR / OLDER
-    if not dump.exists():
-        raise LeftOut(f"{OLDER} isn't here: it comes with a checkout")
-    row, random = FaultRow("interrupted migration"), Random(count)
-    database = settings.VAR_DIR / "older.sqlite3"
-    environment = {**os.environ, "DATABASE_URL": f"sqlite:///{database}"}
-
-    def laid() -> list[tuple[object, ...]]:
-        for path in settings.VAR_DIR.glob("older.sqlite3*"):
-            path.unlink()
-        with closing(sqlite3.connect(database)) as older:
-            older.executescript(gzip.decompress(dump.read_bytes()).decode())
-        return _content(database)
-
-    def begun() -> subprocess.Popen[bytes]:
-        return subprocess.Popen(
-            [sys.executable, "manage.py", "migrate", "--verbosity=0"], cwd=settings.BASE_DIR, env=environment
-        )
-
-    before, began = laid(), time.monotonic()
-    begun().wait()
-    whole, after = time.monotonic() - began, _content(database, NUMBERS)
-    laid()
-    for _try in range(max(3, count // 10)):
-        process = begun()
-        time.sleep(random.uniform(0.3, 1.2) * whole)
-        process.kill()
-        process.wait()
-        row.tries += 1
-        done = _content(database, NUMBERS) == after
-        row.acknowledged += done
-        row.half += not done and _content(database) != before
-        if done:
-            laid()
-    row.on = "yes" if begun().wait() == 0 and _content(database, NUMBERS) == after else "NO"
-    row.said = f"{row.acknowledged} were done, {row.tries - row.acknowledged} left as they were"
-    if row.half or row.on == "NO":
-        row.faults.append("tables between two versions were left")
-    return [row]
+def kills(number: int, *, seed: int, minutes: float, say: Callable[[str], None]) -> list[FaultRow]:
+    """Kill one kind of process after the other, so many times or for so many minutes; audit the database after each
+    kill."""
+    random = Random(seed)
+    small = number < len(KINDS)
+    running = ("web",) if small else ("web", "worker", "backups")
+    rows, last = {kind: FaultRow(f"kill -9: {kind}") for kind in KINDS}, FaultRow("after the last kill")
+    people = FEW if small else PEOPLE
+    with evening([last], *running, cards=12 + number // 6, people=people, seed=seed) as tonight:
+        began, ledger = time.monotonic(), tonight.ledger
+        for done in range(number):
+            if time.monotonic() - began > 60 * minutes:
+                say(f"The time is up after {done} kills")
+                break
+            kind = KINDS[done % len(KINDS)]
+            row, before = rows[kind], ledger.acknowledged
+            if not tonight.people.wait_for(1, within=STUCK):
+                row.faults.append(f"nothing was acknowledged for {STUCK:.0f} s before kill {done + 1}")
+                break
+            time.sleep(random.uniform(0, LONGEST))
+            _kill(tonight.house, kind, random=random)
+            row.add(audit(ledger))
+            row.tries += 1
+            tonight.house.start(*running)
+            row.acknowledged += ledger.acknowledged - before
+            if done % 20 == 19:
+                say(f"{done + 1} kills, {ledger.acknowledged} acknowledged, {time.monotonic() - began:.0f} s")
+        went_on = tonight.people.wait_for(10, within=STUCK)
+    last.on = "yes" if went_on else "NO"
+    last.acknowledged = ledger.acknowledged
+    last.said = told(ledger.said, most=4)
+    for row in rows.values():
+        row.on = "yes" if row.tries and went_on else "-"
+    return [*(row for row in rows.values() if row.tries), last]
 
 
-def _content(database: Path, columns: str = "*") -> list[tuple[object, ...]]:
-    """The tables, and these columns of all their rows."""
-    with closing(sqlite3.connect(database)) as opened:
-        tables = opened.execute("SELECT name, sql FROM sqlite_master ORDER BY name").fetchall()
-        names = [name for name, sql in tables if sql and sql.startswith("CREATE TABLE")]
-        asked = (f'SELECT {columns} FROM "{name}" ORDER BY rowid' for name in names)
-        return [*tables, *(row for query in asked for row in opened.execute(query))]
+def _kill(house: House, kind: str, *, random: Random) -> None:
+    if kind == "everything":
+        house.kill("web", "worker", "backups")
+    elif kind == "one process of the web":
+        house.kill_one_of_web(random.choice)
+    else:
+        house.kill(kind)
 
 
 FAULTS: dict[str, Callable[[int], list[FaultRow]]] = {
     "full-disk": full_disk,
-    "full-var": full_var,
-    "quota": quota,
-    "read-only": read_only,
     "clock": clock,
-    "migration": migration,
 }
-ON_A_SMALL_DISK = ("full-disk", "full-var", "read-only")
