@@ -93,6 +93,23 @@ class ChainForm(forms.Form):
         return cleaned
 
 
+class LongAgoForm(forms.Form):
+    """A form whose `starts_at` is asked about when it was years ago, unless it was so already."""
+
+    long_ago = forms.BooleanField(label=_("Yes, it was on that day"), required=False)
+    ask_long_ago = False
+
+    def clean(self) -> dict[str, Any]:
+        """Ask about the day."""
+        cleaned = super().clean() or {}
+        starts_at, sure = cleaned.get("starts_at"), cleaned.pop("long_ago", False)
+        if starts_at and "starts_at" in self.changed_data and not sure and starts_at < timezone.now() - LONG_AGO:
+            self.ask_long_ago = True
+            words = _("%(day)s is more than a year ago. Is that right?")
+            self.add_error("starts_at", ValidationError(words, params={"day": date_format(localtime(starts_at))}))
+        return cleaned
+
+
 class WalkoverPointsField(NumberField):
     """What a match is worth whose other side isn't there."""
 
@@ -110,13 +127,12 @@ class WalkoverPointsField(NumberField):
         )
 
 
-class EventForm(ChainForm):
+class EventForm(LongAgoForm, ChainForm):
     """An event of one format; its times are in the club's zone."""
 
     name = forms.CharField(label=_("Name"), max_length=80, help_text=_("For example: Spring contest 2027."))
     game = forms.ChoiceField(label=_("Game"), help_text=_("The club's own rules come first."))
     starts_at = MomentField(label=_("Starts"))
-    long_ago = forms.BooleanField(label=_("Yes, it was on that day"), required=False)
     place = forms.CharField(
         label=pgettext_lazy("hall", "Place"), max_length=80, required=False, help_text=_("For example: Parish hall.")
     )
@@ -176,15 +192,13 @@ class EventForm(ChainForm):
     def __init__(self, *args: Any, club: Club, format: str, event: Event | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.club, self.event = club, event
-        self.ask_long_ago = False  # whether the day is asked about
         self.offered = games_of(club, kept=event.rules if event else None)
         self.fields["game"].choices = self._games(format)  # type: ignore[attr-defined]  # it has choices
         self.fields["season"].queryset = Season.objects.filter(club=club)  # type: ignore[attr-defined]  # it has choices
         # Once an event has begun, what decides its order is changed on pages of its own.
         self.begun = event is not None and seating_exists(event)
         if not self.begun:
-            bids = event is None or event.rules.rule_set.has_bids
-            self.fields |= tie_fields(format, TRAITS[format].chain, bids=bids)
+            self.fields |= tie_fields(format, TRAITS[format].chain, bids=self._has_bids())
         contest = TRAITS[format].has_cut
         self.options = [one.name for one in self._add_options(format)]
         for name in ("sit_out_rule", "missing_rule") if contest else ("places", "games", "cut_rule"):
@@ -201,15 +215,16 @@ class EventForm(ChainForm):
                 self.fields.pop(name, None)
             self.initial = {**as_typed(event), **self.initial}
 
-    def clean(self) -> dict[str, Any]:
-        """Ask about a day of years ago, unless the event had it already."""
-        cleaned = super().clean()
-        starts_at, sure = cleaned.get("starts_at"), cleaned.pop("long_ago", False)
-        if starts_at and "starts_at" in self.changed_data and not sure and starts_at < timezone.now() - LONG_AGO:
-            self.ask_long_ago = True
-            words = _("%(day)s is more than a year ago. Is that right?")
-            self.add_error("starts_at", ValidationError(words, params={"day": date_format(localtime(starts_at))}))
-        return cleaned
+    def _has_bids(self) -> bool | None:
+        """Whether the chosen game has bids; None before one is. What was chosen of bids for another game goes."""
+        chosen = str((self.data if self.is_bound else self.initial).get("game", "")).partition(":")[0]
+        if not chosen and self.event:
+            return self.event.rules.rule_set.has_bids
+        bids = next((game.rule_set.has_bids for game in self.offered if game.slug == chosen), None)
+        if self.is_bound and bids is False:
+            ties = {f"tie_{n}" for n in range(1, TIES + 1)}
+            self.data = {k: "" if k in ties and v == "fewest-sets" else v for k, v in self.data.items()}
+        return bids
 
     def _add_options(self, format: str) -> list[Any]:
         """One field for each option of the format that a director may choose."""
@@ -325,17 +340,19 @@ class StageForm(forms.Form):
             del self.fields["together"]
 
 
-def links_of(format: str, *, bids: bool) -> list[str]:
+def links_of(format: str, *, bids: bool | None) -> list[str]:
     """The tie-breaks that a director may choose in a format; failed bids only where the game has `bids`."""
     traits = TRAITS[format]
     links = (*(("reached",) if traits.bracket else ()), *LINKS, *(STRENGTH if traits.by_score else ()))
-    return [link for link in links if bids or link != "fewest-sets"]
+    return [link for link in links if bids is not False or link != "fewest-sets"]
 
 
-def tie_fields(format: str, chain: Sequence[str], *, bids: bool) -> dict[str, forms.Field]:
-    """One field for each link of a chain of tie-breaks that a director may choose."""
+def tie_fields(format: str, chain: Sequence[str], *, bids: bool | None) -> dict[str, forms.Field]:
+    """One field for each link of a chain of tie-breaks that a director may choose. `bids`: whether the game has any;
+    None where it isn't known yet."""
     offered = links_of(format, bids=bids)
-    links = [("", _("nothing more"))] + [(slug, TIE_BREAKS[slug]) for slug in offered]
+    words = TIE_BREAKS | ({"fewest-sets": _("fewest failed bids, in a game with bids")} if bids is None else {})
+    links = [("", _("nothing more"))] + [(slug, words[slug]) for slug in offered]
     usual = [slug for slug in chain if slug in offered]
     return {
         f"tie_{n + 1}": forms.ChoiceField(

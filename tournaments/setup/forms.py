@@ -19,7 +19,7 @@ from scoring.templatetags.rule_texts import translated
 from tournaments.draws.words import LEFT_OVER, odd_options
 from tournaments.entries.forms import ListForm
 from tournaments.events.actions import GameChoice
-from tournaments.events.forms import MomentField
+from tournaments.events.forms import LongAgoForm, MomentField
 from tournaments.setup.night import NightPlan
 
 
@@ -124,7 +124,7 @@ class MembersForm(ListForm):
         names.widget.attrs |= {"rows": 14, "autofocus": True}
 
 
-class NightForm(forms.Form):
+class NightForm(LongAgoForm):
     """The first night. Its people are members of the club; all are ticked at first. What is asked because of the game
     and the people, by the `way` they are going to play, is `FOLLOWING`."""
 

@@ -151,7 +151,7 @@ def _keep(request: HttpRequest, club: Club, *, sent: QueryDict, without: set[str
     which is another tomorrow. Members who are added meanwhile are ticked."""
     kept = sent.copy()
     left = ["starts_at"] if kept.get("starts_at") == f"{proposed_start(club):%Y-%m-%dT%H:%M}" else []
-    for name in ("csrfmiddlewaretoken", "step", "people", "submission", *left):
+    for name in ("csrfmiddlewaretoken", "step", "people", "submission", "long_ago", *left):
         kept.pop(name, None)
     kept.setlist("without", sorted(without))
     request.session[_place_of(club)] = kept.urlencode()

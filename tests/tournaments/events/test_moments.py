@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 from django.test import Client
 
-from clubsite.accounts.models import Club, User
+from clubsite.accounts.models import Club, Member, User
 from scoring.models import HouseRules
 from tournaments.events.next_night import next_name
 from tournaments.models import Event
@@ -58,6 +58,41 @@ def test_a_day_of_years_ago_is_asked_about_once(
     change = f"{event.get_desk_url()}change/"
     assert browser.post(change, sent | {"name": "Old cards"}).status_code == 302, "it had that day before"
     assert browser.post(change, sent | {"starts_at": "2019-11-06T19:30"}).context["form"].ask_long_ago
+
+
+def test_the_guided_start_asks_about_a_day_of_years_ago_too(
+    club: Club, rules_for: Callable[[str], HouseRules], director: User, client_of: ClientOf
+) -> None:
+    people = [Member.objects.create(club=club, name=f"Player {n}").pk for n in range(8)]
+    browser, page = client_of(director), "/st-hilary/start/night/"
+    night = {"name": "First", "game": rules_for("st-hilary-v3").slug, "rounds": "3", "people": people}
+    asked = browser.post(page, night | {"starts_at": "2020-11-06T19:30"})
+    assert asked.status_code == 422
+    assert 'name="long_ago"' in asked.content.decode()
+    assert 'name="long_ago"' not in browser.get(page).content.decode()
+    assert not Event.objects.exists()
+    assert browser.post(page, night | {"starts_at": "2020-11-06T19:30", "long_ago": "on"}).status_code == 302
+    assert Event.objects.exists()
+
+
+@pytest.mark.parametrize(("slug", "bids"), [("whist-drive", False), ("st-hilary-v3", True)])
+def test_words_of_bids_are_offered_for_games_that_have_bids_alone(
+    typed: dict[str, str],
+    rules_for: Callable[[str], HouseRules],
+    director: User,
+    client_of: ClientOf,
+    slug: str,
+    bids: bool,
+) -> None:
+    browser, game = client_of(director), f"{rules_for(slug).slug}:2x2"
+    as_opened = browser.get(NEW).context["form"].fields["tie_2"].choices
+    assert "in a game with bids" in str(dict(as_opened)["fewest-sets"])
+    sent = typed | {"game": game, "tie_2": "fewest-sets", "tie_3": "net"}
+    wrong = browser.post(NEW, sent | {"starts_at": ""}).context["form"]
+    assert ("fewest-sets" in dict(wrong.fields["tie_2"].choices)) is bids
+    assert "tie_2" not in wrong.errors
+    browser.post(NEW, sent | {"starts_at": "2054-11-06T19:30"})
+    assert ("fewest-sets" in Event.objects.get().tie_breaks) is bids
 
 
 def test_back_and_posting_again_makes_no_second_night(
