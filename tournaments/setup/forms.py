@@ -162,3 +162,7 @@ class NightForm(LongAgoForm):
         ]
         people = Member.objects.filter(club=club, active=True)
         self.fields["people"].queryset = people  # type: ignore[attr-defined]  # it has choices
+
+    def first_fields(self) -> list[forms.BoundField]:
+        """Those that go by nothing else; the question about the day comes only where it is asked."""
+        return [field for field in self if field.name not in (*self.FOLLOWING, "people", "long_ago")]
