@@ -9,7 +9,6 @@ from tournaments.documents import views as documents_views
 from tournaments.draws import views as draws_views
 from tournaments.entries import views as entries_views
 from tournaments.events import views as events_views
-from tournaments.exports import views
 from tournaments.exports import views as exports_views
 from tournaments.handicaps import views as handicaps_views
 from tournaments.keying import views as keying_views
@@ -19,14 +18,12 @@ from tournaments.members.kept import views as kept_views
 from tournaments.money import views as money_views
 from tournaments.pages import board, desk, entry, public, seat_changes
 from tournaments.prizes import views as prizes_views
-from tournaments.rounds import views_clock, views_draw, views_night, views_seeds, views_stage
+from tournaments.rounds import views as rounds_views
 from tournaments.rulings import views as rulings_views
-from tournaments.rulings import views as walkover_views
 from tournaments.seasons import views as seasons_views
 from tournaments.sides import views as sides_views
 from tournaments.standings import views as standings_views
 from tournaments.table_links import views as table_links_views
-from tournaments.table_links import views as table_links_views_desk
 
 EVENT = "desk/<slug:event>/"
 
@@ -37,7 +34,7 @@ urlpatterns = [
     path("events/<slug:event>/", public.event, name="event"),
     path("events/<slug:event>/seats/", public.seats, name="seats"),
     path("events/<slug:event>/how-it-went/", public.evening, name="evening"),
-    path("events/<slug:event>/clock/", views_clock.clock, name="clock"),
+    path("events/<slug:event>/clock/", rounds_views.clock, name="clock"),
     path("events/<slug:event>/board/", board.board, name="board"),
     path("events/<slug:event>/table/", table_links_views.code, name="table_code"),
     path("seasons/<int:season>/", public.season, name="season"),
@@ -52,46 +49,46 @@ urlpatterns = [
     path("data/events/<slug:event>/standings.json", exports_views.standings_data, name="standings_data"),
     path("data/events/<slug:event>/result.json", exports_views.result_data, name="result_data"),
     path("data/seasons/<int:season>.json", exports_views.season_data, name="season_data"),
-    path("events/<slug:event>/result.<slug:kind>", views.result_file, name="result_file"),
-    path("seasons/<int:season>/table.<slug:kind>", views.season_file, name="season_file"),
+    path("events/<slug:event>/result.<slug:kind>", exports_views.result_file, name="result_file"),
+    path("seasons/<int:season>/table.<slug:kind>", exports_views.season_file, name="season_file"),
     # The director's desk
-    path("phones/", table_links_views_desk.phones, name="phones"),
+    path("phones/", table_links_views.phones, name="phones"),
     path("desk/", desk.desk, name="desk"),
     path("desk/new/", events_views.new, name="event_new"),
     path("desk/new/which/", advice_views.advice, name="event_advice"),
     path(EVENT, desk.event, name="desk_event"),
-    path(EVENT + "clock/<int:round>/", views_clock.round_clock, name="round_clock"),
+    path(EVENT + "clock/<int:round>/", rounds_views.round_clock, name="round_clock"),
     path(EVENT + "call-off/", events_views.calling_off, name="event_call_off"),
     path(EVENT + "remove/", events_views.removing, name="event_remove"),
     path(EVENT + "change/", events_views.change, name="event_change"),
     path(EVENT + "adjustments/", rulings_views.adjustments, name="adjustments"),
     path(EVENT + "tie-breaks/", rulings_views.tie_breaks, name="tie_breaks"),
     path(EVENT + "sit-out-rules/", rulings_views.sit_out_rules, name="sit_out_rules"),
-    path(EVENT + "links/", table_links_views_desk.desk, name="table_links"),
+    path(EVENT + "links/", table_links_views.desk, name="table_links"),
     path(EVENT + "entries/", entries_views.entries, name="entries"),
     path(EVENT + "entries/import/", entries_views.import_names, name="entries_import"),
     path(EVENT + "entries/<int:entry>/", entry.entry, name="entry"),
-    path(EVENT + "open-games/", views_stage.open_games, name="open_games"),
+    path(EVENT + "open-games/", rounds_views.open_games, name="open_games"),
     # A competition
     path(EVENT + "stages/<int:stage>/draw/", draws_views.draw, name="stage_draw"),
-    path(EVENT + "draws/<int:draw>/", views_stage.draw_step, name="draw_step"),
+    path(EVENT + "draws/<int:draw>/", rounds_views.draw_step, name="draw_step"),
     path(EVENT + "draws/<int:draw>/by-hand/", draws_views.by_hand, name="draw_by_hand"),
-    path(EVENT + "groups/<int:group>/end/", views_stage.end_set, name="end_set"),
+    path(EVENT + "groups/<int:group>/end/", rounds_views.end_set, name="end_set"),
     path(EVENT + "groups/<int:group>/seats/", seat_changes.seats_of_table, name="seat_changes"),
-    path(EVENT + "groups/<int:group>/walkover/", walkover_views.walkover, name="walkover"),
-    path(EVENT + "sides/leaving/", walkover_views.side_leaves, name="side_leaves"),
+    path(EVENT + "groups/<int:group>/walkover/", rulings_views.walkover, name="walkover"),
+    path(EVENT + "sides/leaving/", rulings_views.side_leaves, name="side_leaves"),
     path(EVENT + "stages/<int:stage>/cut/", cuts_views.cut, name="cut"),
     path(EVENT + "cuts/<int:cut>/", cuts_views.cut_step, name="cut_step"),
     path(EVENT + "result/", standings_views.result, name="result"),
     # A club night
-    path(EVENT + "here/", views_night.here, name="here"),
+    path(EVENT + "here/", rounds_views.here, name="here"),
     path(EVENT + "partners/", entries_views.partners, name="partners"),
-    path(EVENT + "seeds/", views_seeds.seeds, name="seeds"),
+    path(EVENT + "seeds/", rounds_views.seeds, name="seeds"),
     path(EVENT + "partners/list/", sides_views.side_list, name="side_list"),
-    path(EVENT + "rounds/draw/", views_draw.draw, name="round_draw"),
+    path(EVENT + "rounds/draw/", rounds_views.draw, name="round_draw"),
     path(EVENT + "rounds/draw/search/", draws_views.search, name="draw_search"),
     path(EVENT + "wishes/", draws_views.wish_list, name="wishes"),
-    path(EVENT + "rounds/<int:round>/", views_night.round_step, name="round_step"),
+    path(EVENT + "rounds/<int:round>/", rounds_views.round_step, name="round_step"),
     path(EVENT + "close/", standings_views.close, name="night_close"),
     path(EVENT + "season/", seasons_views.night_season, name="night_season"),
     path(EVENT + "handicap/", handicaps_views.of_event, name="event_handicap"),
@@ -102,9 +99,9 @@ urlpatterns = [
     path(EVENT + "draws/<int:draw>/keying/second/", keying_views.second, name="stage_second_keying"),
     path(EVENT + "differences/", keying_views.differences, name="differences"),
     # Files for spreadsheets
-    path(EVENT + "files/stage-<int:stage>.<slug:kind>", views.standings_file, name="standings_file"),
-    path(EVENT + "files/deals.<slug:kind>", views.deals_file, name="deals_file"),
-    path(EVENT + "files/entries.<slug:kind>", views.entries_file, name="entries_file"),
+    path(EVENT + "files/stage-<int:stage>.<slug:kind>", exports_views.standings_file, name="standings_file"),
+    path(EVENT + "files/deals.<slug:kind>", exports_views.deals_file, name="deals_file"),
+    path(EVENT + "files/entries.<slug:kind>", exports_views.entries_file, name="entries_file"),
     # Prizes and money
     path(EVENT + "prizes/", prizes_views.prizes, name="prizes"),
     path(EVENT + "fees/", money_views.fees, name="fees"),

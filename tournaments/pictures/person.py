@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from clubsite.charts import Chart, Series, places_chart
 from scoring.templatetags.figures import points
 
-FEWEST = 2  # nights without which there is nothing to see
+FEWEST_NIGHTS = 2  # nights without which there is nothing to see
 MOST = 24  # the newest that are drawn
 
 
@@ -29,7 +29,7 @@ def person_chart(nights: Sequence[PersonNight]) -> Chart | None:
     """The picture of a person's places, and of the last place of each night beside it, in the order given: the newest
     `MOST` nights. None before the second night that they came to. The points stand in the text twin."""
     nights = nights[-MOST:]
-    if sum(night.place is not None for night in nights) < FEWEST:
+    if sum(night.place is not None for night in nights) < FEWEST_NIGHTS:
         return None
     return places_chart(
         [

@@ -52,7 +52,7 @@ def publish_draw(*, draw: Draw, by: Actor, seen: int | None = None) -> Draw:
         draw.state, draw.published_at = Draw.State.PUBLISHED, timezone.now()
         draw.save()
         Game.objects.filter(group_game__group__table__draw=draw).update(set_aside=False)
-        open_games(draw)
+        start_games(draw)
         resume_links(draw.groups)
         open_links(draw)
         Event.objects.filter(pk=event.pk).update(state=Event.State.RUNNING)
@@ -100,7 +100,7 @@ def _refuse_order(draw: Draw) -> None:
         )
 
 
-def open_games(draw: Draw) -> None:
+def start_games(draw: Draw) -> None:
     """Open the games of every group of a draw that has none yet: a set of `stage.games` each."""
     stage = draw.round.stage
     event = stage.event

@@ -32,7 +32,7 @@ from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event, refuse_cut, refuse_finished, refuse_later_round
 from tournaments.models import Draw, Entry, Event, Group, Seat
 from tournaments.rounds.attendance import arrive
-from tournaments.rounds.publishing import open_games, title_of
+from tournaments.rounds.publishing import start_games, title_of
 from tournaments.table_links.links import open_links
 
 MOST_TABLES = 99  # the highest number that a table may have
@@ -198,7 +198,7 @@ def add_table(*, draw: Draw, entries: Collection[int], by: Actor, reason: str = 
         marks = {"late_tables": [*draw.statement.get("late_tables", []), number]}
         change = Change("table", (names, ""), tables=(number,), groups=((number, 1),))
         made = _made(draw, now, statement=recompute_report(draw, now, **marks), change=change, by=by, reason=reason)
-        open_games(made)
+        start_games(made)
         open_links(made)
     return made
 

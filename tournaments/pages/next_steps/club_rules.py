@@ -16,7 +16,7 @@ from tournaments.models import Event
 from tournaments.pages.next_steps.tasks import Action, NextStep, Urgency
 
 # A step of the start, what its button says, and the page where it is done; some are the whole site's, some the club's.
-WORDS: dict[str, Promise] = {
+START_WORDS: dict[str, Promise] = {
     "club": gettext_lazy("Name the club"),
     "director": gettext_lazy("Choose a password of your own"),
     "rules": gettext_lazy("Choose the game"),
@@ -51,7 +51,7 @@ def left_of_start(club: Club) -> Iterator[NextStep]:
             _("The club isn't set up to the end"),
             _("Each step can be done at any time, here or on its own page."),
             (
-                *(Action(str(WORDS[step]), pages[step]) for step in left),
+                *(Action(str(START_WORDS[step]), pages[step]) for step in left),
                 Action(_("Put this away"), reverse("start_away", args=[club.slug]), post={}),
             ),
         )
