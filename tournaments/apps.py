@@ -20,14 +20,14 @@ class TournamentsConfig(AppConfig):
         from scoring.cards.deals import GOES_ON
         from scoring.cards.submit import ANNULLED, STANDINGS, WATCHES
         from tournaments import log_values, log_words
-        from tournaments.cuts.watching import watch_event, watch_standings
+        from tournaments.cuts.reserves import watch_event, watch_standings
         from tournaments.documents.prerender import order_ahead
         from tournaments.draws import by_format
         from tournaments.draws.changes import name_who_sits_there
         from tournaments.draws.making import note_failure
         from tournaments.events.words import why_annulled
         from tournaments.members.kept.goes_by import names_of
-        from tournaments.rounds.steps import PUBLISHED
+        from tournaments.rounds.publishing import PUBLISHED
         from tournaments.standings.standings import totals_of
 
         PUBLISHED.append(order_ahead)

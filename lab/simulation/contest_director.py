@@ -8,7 +8,7 @@ from functools import partial
 from clubsite.previews import fingerprint
 from lab.simulation.director import WHY, Nothing, RandomDirector
 from lab.simulation.seat_steps import seat_steps
-from tournaments.cuts import cuts, next_in_line
+from tournaments.cuts import cuts, reserves
 from tournaments.draws import changes
 from tournaments.draws.changes import fill_with_stand_ins
 from tournaments.entries import actions as entries
@@ -16,7 +16,7 @@ from tournaments.events import stages
 from tournaments.events.stages import StageFacts
 from tournaments.events.state import published_cut, stage_draw
 from tournaments.models import Cut, Entry, Stage
-from tournaments.rounds import closing, publishing
+from tournaments.rounds import publishing
 from tournaments.rulings.actions import change_tie_breaks, drawn_stages, effects_of
 from tournaments.standings import results as standings_results
 
@@ -60,7 +60,7 @@ class ContestDirector(RandomDirector):
                     fill_with_stand_ins(stage=stage, by=self.by)
                 draw = self.draw(stage)
                 publishing.publish_draw(draw=draw, by=self.by)
-            elif closing.open_groups(stage):
+            elif publishing.open_groups(stage):
                 self._play_all(stage)
             elif stage.cut_rule:
                 self.publish_cut(stage)
@@ -120,12 +120,12 @@ class ContestDirector(RandomDirector):
         line = entries.finalist_in(leaving)
         if line is None:
             raise Nothing
-        offer = next_in_line.next_for(line)
+        offer = reserves.next_for(line)
         if offer.level:
-            next_in_line.settle_next(line=line, by=self.by, entries=offer.level, seed=self.choose(1000))
+            reserves.settle_next(line=line, by=self.by, entries=offer.level, seed=self.choose(1000))
         elif offer.entry:
             reserve = self.event.entries.get(pk=offer.entry)
-            next_in_line.replace_finalist(entry=leaving, reserve=reserve, by=self.by)
+            reserves.replace_finalist(entry=leaving, reserve=reserve, by=self.by)
 
     def change_stage(self) -> None:
         stage = self.some_stage()

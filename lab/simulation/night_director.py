@@ -17,7 +17,7 @@ from tournaments.events.stages import stage_of
 from tournaments.events.state import published_draws
 from tournaments.handicaps.actions import give_handicaps
 from tournaments.models import Draw, Entry, Event, Wish
-from tournaments.rounds import attendance, closing, publishing
+from tournaments.rounds import attendance, publishing
 from tournaments.rulings import actions
 from tournaments.standings import results as standings_results
 
@@ -51,13 +51,13 @@ class NightDirector(RandomDirector):
         for _round in range(2):
             draw = publishing.publish_draw(draw=self.draw(stage_of(before)), by=self.by)
             self._play_all(stage_of(before))
-            closing.close_round(round=draw.round, by=self.by, end_open=True, reason=WHY)
+            publishing.close_round(round=draw.round, by=self.by, end_open=True, reason=WHY)
         return before
 
     def own_steps(self) -> dict[str, Callable[[], object]]:
         steps: dict[str, Callable[[], object]] = {
             "close a round": self.close_round,
-            "open a round again": lambda: closing.reopen_round(
+            "open a round again": lambda: publishing.reopen_round(
                 round=self.some_draw(Draw.State.PUBLISHED).round, by=self.by
             ),
             "go on": self.play_on,
@@ -109,7 +109,7 @@ class NightDirector(RandomDirector):
         self._play_all(stage_of(self.event))
         last = published_draws(self.event).select_related("round__stage__event").last()
         if last:
-            closing.close_round(round=last.round, by=self.by, end_open=True, reason=WHY)
+            publishing.close_round(round=last.round, by=self.by, end_open=True, reason=WHY)
         self.publish_newest()
 
     def rounds_back(self) -> None:
@@ -120,7 +120,7 @@ class NightDirector(RandomDirector):
 
     def close_round(self) -> None:
         draw = self.some_draw(Draw.State.PUBLISHED)
-        closing.close_round(round=draw.round, by=self.by, end_open=bool(self.choose(3)), reason=WHY)
+        publishing.close_round(round=draw.round, by=self.by, end_open=bool(self.choose(3)), reason=WHY)
 
     def wish(self) -> None:
         kind = self.one_of((Wish.Kind.APART, Wish.Kind.NEVER, Wish.Kind.ALWAYS, Wish.Kind.ONCE))

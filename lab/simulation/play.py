@@ -30,7 +30,7 @@ from tournaments.errors import StepRefused
 from tournaments.events.stages import stage_of
 from tournaments.events.state import published_cut, published_draws
 from tournaments.models import Draw, Entry, Event, PublishedStandings, Stage
-from tournaments.rounds import attendance, closing, publishing
+from tournaments.rounds import attendance, publishing
 from tournaments.standings import results as standings_results
 
 ROUTE = "simulated"
@@ -136,7 +136,7 @@ def play_event(
             if middle:
                 return None
             if night:
-                closing.close_round(round=draw.round, by=by, end_open=True, reason=_("Time was up."))
+                publishing.close_round(round=draw.round, by=by, end_open=True, reason=_("Time was up."))
                 watch("close")
             elif not final:
                 _cut(stage, rng, by=by)

@@ -37,7 +37,7 @@ from tournaments.engine.grouping import grouped
 from tournaments.errors import StepRefused
 from tournaments.events.state import published_draws
 from tournaments.models import Cut, Draw, Entry, Event, Seat, Stage
-from tournaments.rounds import closing, publishing, seat_changes
+from tournaments.rounds import publishing, seat_changes
 from tournaments.rulings import actions
 from tournaments.standings import results as standings_results
 from tournaments.standings.standings import standings_of
@@ -416,11 +416,11 @@ def no_way_on(event: Event, by: Actor) -> list[str]:
     with transaction.atomic():
         for draw in published_draws(event).select_related("round__stage__event__club"):
             try:
-                closing.close_round(round=draw.round, by=by, end_open=True, reason="?")
+                publishing.close_round(round=draw.round, by=by, end_open=True, reason="?")
             except StepRefused as refused:
                 found.append(f"{draw} can't be closed: {refused}")
         stage = event.stages.get()
-        for row in closing.left_open(event):
+        for row in publishing.left_open(event):
             end_game(game=row.game, by=by, reason="?")
         if event.traits.bracket:
             found += _undecided(event, by)

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clubsite.charts import ELLIPSIS, WIDTH, Chart, Series, bars_of, lines_chart, matrix_of, places_chart
-from tournaments.pictures.meetings import MOST_DRAWN
+from tournaments.pictures import MOST_DRAWN
 
 Values = list[int | None]
 POINT = re.compile(r"([ML])(-?[\d.]+) (-?[\d.]+)")

@@ -23,7 +23,7 @@ from tournaments.draws import making
 from tournaments.draws.formats import DrawOptions
 from tournaments.events.stages import stage_of
 from tournaments.models import Draw, DrawJob, Event, Season
-from tournaments.rounds import attendance, closing, publishing
+from tournaments.rounds import attendance, publishing
 from tournaments.standings import results as standings_results
 
 T = TypeVar("T")
@@ -114,7 +114,7 @@ def play_round(draw: Draw, by: Actor, deals: int = 1) -> None:
         for game in games_of(draw):
             play_deals(game, by, deals)
             end_game(game=game, by=by, reason="time")
-        closing.close_round(round=draw.round, by=by, end_open=False)
+        publishing.close_round(round=draw.round, by=by, end_open=False)
 
     _once(("play", deals), draw, by, build)
 

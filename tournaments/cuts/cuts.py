@@ -34,7 +34,7 @@ from tournaments.events.state import (
 from tournaments.events.words import chain_slugs
 from tournaments.models import Cut, CutLine, Draw, Entry, Event, Group, Seat, Stage
 from tournaments.models.numbering import next_number
-from tournaments.rounds import closing
+from tournaments.rounds import publishing
 from tournaments.rounds.disputes import disputes_of_stage, refuse_disputed
 from tournaments.seeds import seed_or_new
 from tournaments.standings.queries import Window
@@ -250,7 +250,7 @@ def propose(stage: Stage) -> CutProposal:
         lines=field.lines(cut),
         version=newest.number if newest else 0,
         settled=settled,
-        open_sets=closing.open_groups(stage),
+        open_sets=publishing.open_groups(stage),
     )
 
 

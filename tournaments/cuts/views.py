@@ -14,7 +14,7 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
 from clubsite.backups.asking import before
 from clubsite.previews import fingerprint
-from tournaments.cuts import cuts, next_in_line
+from tournaments.cuts import cuts, reserves
 from tournaments.cuts.cuts import CutDifference, counts, window_of_cut
 from tournaments.cuts.forms import PlayOffForm, level_in, play_off_form, play_off_sent
 from tournaments.cuts.words import reason_words, settled_words, tie_words
@@ -150,14 +150,14 @@ def _kept_post(request: HttpRequest, cut: Cut) -> HttpResponse:
     if step in ("bracket", "bracket-again"):
         return redirect(lead_into_bracket(cut=cut, by=by, again=step == "bracket-again").get_desk_url())
     if step == "leave":
-        made = next_in_line.leave_cut(cut=cut, by=by, reason=reason, seen=request.POST.get("seen", ""))
+        made = reserves.leave_cut(cut=cut, by=by, reason=reason, seen=request.POST.get("seen", ""))
         messages.success(request, _("The cut stays as it is. The ruling is printed with it."))
     elif step == "replace":
         entering, leaving = (
             get_object_or_404(Entry, event=event, pk=whole_number(request.POST.get(name)))
             for name in ("entering", "leaving")
         )
-        made = next_in_line.replace_by_ruling(cut=cut, leaving=leaving, entering=entering, by=by, reason=reason)
+        made = reserves.replace_by_ruling(cut=cut, leaving=leaving, entering=entering, by=by, reason=reason)
         words = _("%(new)s goes on in place of %(old)s, and the ruling is printed with the cut.")
         messages.success(request, words % {"new": entering, "old": leaving})
     else:

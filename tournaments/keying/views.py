@@ -26,7 +26,7 @@ from tournaments.keying.second import difference_of, is_wanted, open_differences
 from tournaments.keying.second_grid import save_again, second_grid
 from tournaments.models import Draw, Event, GroupGame
 from tournaments.requests import competition_of, event_of, night_of, refusals_told, whole_number
-from tournaments.rounds.steps import told_taken_back
+from tournaments.rounds.publishing import told_taken_back
 
 
 def leads_from_taken_back(view: View) -> View:

@@ -14,7 +14,7 @@ from clubsite.accounts.models import Club, Member
 from clubsite.accounts.name_privacy import IN_FULL
 from clubsite.accounts.roles import is_at_desk, is_director, own_member, public
 from tournaments.members.record import PlayedNight, record_of
-from tournaments.pictures.person import PersonNight, person_chart
+from tournaments.pictures import PersonNight, person_chart
 
 FIRST = 10  # lines of a list that come at once; the rest comes on a tap
 

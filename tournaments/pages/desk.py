@@ -24,10 +24,10 @@ from tournaments.draws.words import fairness_words
 from tournaments.events.format_words import described
 from tournaments.events.words import order_words, rule_words
 from tournaments.models import Event, Season
+from tournaments.pages.at_tables import AtTables, at_tables, at_tables_of
 from tournaments.pages.contest_desk import Desk, desk_of
 from tournaments.pages.next_steps import mark_of, next_steps, steps_of_club
-from tournaments.pages.next_steps.at_tables import AtTables, at_tables, at_tables_of
-from tournaments.pages.next_steps.night_rules import night_of
+from tournaments.pages.night_steps import night_of
 from tournaments.people import pages_of_people
 from tournaments.requests import event_of, unchanged
 from tournaments.rounds.seat_changes import seats_open

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
-from tournaments.cuts import next_in_line
+from tournaments.cuts import reserves
 from tournaments.cuts.forms import PlayOffForm, play_off_form, play_off_sent
 from tournaments.draws.changes import last_reached, seat_of, seat_reserve, table_has_begun
 from tournaments.entries import actions as entries
@@ -69,15 +69,15 @@ def _entry_step(request: HttpRequest, one: Entry, *, step: str, play_off: PlayOf
         if step == "seat":
             seat_reserve(leaving=one, entering=other, by=by)
         else:
-            next_in_line.replace_finalist(entry=one, reserve=other, by=by)
+            reserves.replace_finalist(entry=one, reserve=other, by=by)
         messages.success(request, _("%(new)s takes the place of %(old)s from now on.") % {"new": other, "old": one})
     elif step in ("next-lots", "next-play-off"):
         line = entries.finalist_in(one)
         if line is None:
             raise StepRefused(_("%(name)s holds no place that could be given on.") % {"name": one})
         points = play_off.points() if play_off else None
-        level = list(points) if points is not None else next_in_line.next_for(line).level
-        next_in_line.settle_next(line=line, by=by, entries=level, points=points)
+        level = list(points) if points is not None else reserves.next_for(line).level
+        reserves.settle_next(line=line, by=by, entries=level, points=points)
     else:
         raise Http404
 
@@ -87,7 +87,7 @@ def _place_of(event: Event, one: Entry, *, sent: PlayOffForm | None) -> dict[str
     finished = event.state == Event.State.FINISHED
     gone = not finished and one.state == Entry.State.WITHDRAWN
     line = None if finished else entries.finalist_in(one)
-    offer = next_in_line.next_for(line) if line and gone else None
+    offer = reserves.next_for(line) if line and gone else None
     seat = seat_of(one)
     vacant = gone and offer is None and seat and seat.draw.round.stage.number == 1 and not table_has_begun(seat.group)
     reserve = event.entries.filter(state=Entry.State.RESERVE).order_by("number").first() if vacant else None

@@ -7,7 +7,7 @@ from itertools import groupby
 from clubsite.accounts.name_privacy import hidden_names
 from tournaments.events.state import published_draws
 from tournaments.models import Event, Seat
-from tournaments.pictures.meetings import Meetings, meetings_of
+from tournaments.pictures import Meetings, meetings_of
 
 
 def met_in(event: Event) -> Meetings:

@@ -1,22 +1,30 @@
-"""Publish a draw with its games, and take it back.
-
-Whether it may still be published is asked of `tournaments.draws.formats`.
-"""
+"""Rounds are published, closed, opened again and taken back."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
+from functools import partial
+
+from django.contrib import messages
 from django.db import transaction
-from django.db.models import Sum
+from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from clubsite.accounts.audit_log import log
+from clubsite.accounts.audit_log import About, log
 from clubsite.accounts.models import Actor
+from clubsite.accounts.roles import actor_of
+from clubsite.backups.asking import before
+from clubsite.questions import Given, Question
+from scoring.cards.deals import ReasonMissing, end_game, reopen_game, walk_over
 from scoring.games import start_game
-from scoring.models import Game
+from scoring.models import LONGEST_REASON, Game
 from tournaments.draws.changes import refuse_newer
 from tournaments.draws.formats import refuse_stale
-from tournaments.errors import StepRefused
+from tournaments.errors import ReasonWanted, StepRefused
 from tournaments.events.state import (
     is_drawn,
     lock_event,
@@ -25,8 +33,10 @@ from tournaments.events.state import (
     refuse_finished,
     refuse_later_round,
 )
-from tournaments.models import Draw, Event, Group, GroupGame, Round
-from tournaments.table_links.links import open_links, resume_links
+from tournaments.models import Cut, Draw, Entry, Event, Group, GroupGame, Round, Seat, Stage
+from tournaments.requests import numbers_in, whole_number_or_none
+from tournaments.rounds.disputes import disputes_of_round, refuse_disputed
+from tournaments.table_links.links import end_links, open_links, resume_links
 
 
 def publish_draw(*, draw: Draw, by: Actor, seen: int | None = None) -> Draw:
@@ -131,3 +141,324 @@ def deals_of(draw: Draw) -> int:
     """Deals that count in the games of a draw: so many stop counting when it is taken back."""
     games = Game.objects.filter(group_game__group__table__draw=draw)
     return games.aggregate(n=Sum("deals_played"))["n"] or 0
+
+
+def end_set(*, group: Group, by: Actor, reason: str) -> Group:
+    """End a group's set early: a game in play ends as it stands, games without a deal count as not played.
+
+    Raises:
+        StepRefused: no reason, the draw isn't published, or the stage's cut is.
+    """
+    reason = reason.strip()
+    if not reason:
+        raise StepRefused(_("Write the reason why the set ends early: it is kept with the result."))
+    with transaction.atomic():
+        group = _locked_group(group)
+        if group.ended:
+            return group
+        _refuse_settled(group)
+        for row in group.games.select_related("game"):
+            end_game(game=row.game, by=by, reason=reason)
+        group.ended = reason[:LONGEST_REASON]
+        group.save()
+        end_links(Group.objects.filter(pk=group.pk), _event(group).club)
+        log(club=_event(group).club, by=by, verb="set.end", subject=_subject(group), new={"reason": reason})
+    return group
+
+
+def reopen_set(*, group: Group, by: Actor, reason: str) -> Group:
+    """Let a set that was ended early go on, its games from where they stood.
+
+    Raises:
+        StepRefused: no reason, or the stage's cut is published.
+    """
+    with transaction.atomic():
+        group = _locked_group(group)
+        if not group.ended:
+            return group
+        _refuse_settled(group)
+        for row in group.games.select_related("game"):
+            try:
+                reopen_game(game=row.game, by=by, reason=reason)
+            except ReasonMissing:
+                raise StepRefused(_("Write the reason why the set goes on.")) from None
+        old, group.ended = group.ended, ""
+        group.save()
+        resume_links(Group.objects.filter(pk=group.pk))
+        log(club=_event(group).club, by=by, verb="set.reopen", subject=_subject(group), old=old, new={"reason": reason})
+    return group
+
+
+def open_groups(stage: Stage) -> int:
+    """Groups of the published draw whose set isn't finished."""
+    return (
+        Group.objects.filter(table__draw__round__stage=stage, table__draw__state=Draw.State.PUBLISHED)
+        .filter(games__game__state=Game.State.OPEN)
+        .distinct()
+        .count()
+    )
+
+
+def close_round(*, round: Round, by: Actor, end_open: bool, reason: str = "", despite: Collection[int] = ()) -> Round:
+    """Close a round, so that the next can be published.
+
+    Games still open are ended as they stand with the director's reason, or left open: then they can still be
+    finished, and must be before the night is closed. In a knock-out, where somebody must go on, a match without a deal
+    is lost by the side that has left. `despite` are the disputed deals that it is closed in spite of.
+
+    Raises:
+        StepRefused: the night is over, nothing is published, another deal is disputed, or the event doesn't go by
+            rounds.
+        ReasonWanted: games are to be ended without a reason.
+    """
+    with transaction.atomic():
+        event = lock_open_event(round.stage.event)
+        _refuse_sets(event)
+        round = Round.objects.get(pk=round.pk)
+        if round.closed:
+            return round
+        draw = round.draws.filter(state=Draw.State.PUBLISHED).first()
+        if draw is None:
+            raise StepRefused(_("This round has no published draw. Publish its draw first."))
+        round.stage.event = event
+        refuse_disputed(disputes_of_round(round), despite=despite)
+        left = list(open_games(draw))
+        for game in left if end_open else ():
+            try:
+                if absent := _gone(game, event):
+                    walk_over(game=game, absent=absent, by=by, reason=reason)
+                else:
+                    end_game(game=game, by=by, reason=reason)
+            except ReasonMissing:
+                raise ReasonWanted(
+                    _("Say why the games still open are ended: the reason stands on their cards.")
+                ) from None
+        round.closed = True
+        round.save()
+        end_links(draw.groups, event.club)
+        became = "ended" if end_open else "left open"
+        new = {became: [game.pk for game in left], "reason": reason, "despite": sorted(despite)}
+        log(club=event.club, by=by, verb="round.close", subject=event.about(round), new=new)
+    return round
+
+
+def _gone(game: Game, event: Event) -> set[int]:
+    """The sides that have left a match of a knock-out before its first deal."""
+    if not event.traits.bracket or game.deals.exists():
+        return set()
+    seats = Seat.objects.filter(group__games__game=game, player="", entry__state=Entry.State.WITHDRAWN)
+    return set(seats.values_list("side", flat=True))
+
+
+def reopen_round(*, round: Round, by: Actor) -> Round:
+    """Take back that a round was closed. Games that were ended with it stay ended.
+
+    Raises:
+        StepRefused: the night is over, the next round is published, or the event doesn't go by rounds.
+    """
+    with transaction.atomic():
+        event = lock_open_event(round.stage.event)
+        _refuse_sets(event)
+        round = Round.objects.get(pk=round.pk)
+        if not round.closed:
+            return round
+        refuse_later_round(round)
+        round.closed = False
+        round.save()
+        resume_links(Group.objects.filter(table__draw__round=round))
+        log(club=event.club, by=by, verb="round.reopen", subject=event.about(round))
+    return round
+
+
+def _refuse_sets(event: Event) -> None:
+    """Raises StepRefused for a competition: its rounds aren't closed as a whole, its cut ends a stage."""
+    if not event.by_rounds:
+        raise StepRefused(_("A competition has no rounds to close. End the sets of its tables, then publish the cut."))
+
+
+def open_games(draw: Draw) -> QuerySet[Game]:
+    """The games of a draw that are still being played, in order of tables."""
+    return _games(draw).filter(state=Game.State.OPEN)
+
+
+def ended_early(draw: Draw) -> list[Game]:
+    """The games of a draw that a director has ended: they stay so when the round is opened again. One query."""
+    return list(_games(draw).filter(ended_by="director"))
+
+
+def _left_open() -> QuerySet[GroupGame]:
+    draw = "group__table__draw"
+    cut = Cut.objects.filter(stage=OuterRef(f"{draw}__round__stage"), state=Cut.State.PUBLISHED)
+    done = Q(**{f"{draw}__round__closed": True}) | Exists(cut)
+    games = GroupGame.objects.filter(
+        done | Q(**{f"{draw}__round__stage__event__state": Event.State.FINISHED}),
+        **{f"{draw}__round__stage__event": Given("event"), f"{draw}__state": Draw.State.PUBLISHED},
+        game__state=Game.State.OPEN,
+    )
+    return games.select_related("game__club", f"{draw}__round__stage__event").order_by(
+        f"{draw}__round__stage__number",
+        *(f"{draw}__round__number", "group__table__number", "group__number", "number"),
+    )
+
+
+LEFT_OPEN = Question(_left_open)
+
+
+def left_open(event: Event) -> list[GroupGame]:
+    """Games still open in rounds that are closed, in stages whose cut is published and in a finished event: left so, or
+    opened again by a correction. One query."""
+    return LEFT_OPEN.ask(event=event.pk)
+
+
+def left_open_before(stage: Stage) -> list[GroupGame]:
+    """Those of the stages before this one. One query."""
+    return [row for row in left_open(stage.event) if row.group.table.draw.round.stage.number < stage.number]
+
+
+def end_left_open(*, event: Event, by: Actor, reason: str, seen: Collection[int]) -> list[Game]:
+    """End the games of `left_open` as they stand, of those that a page showed: `seen` are their keys.
+
+    Raises:
+        ReasonWanted: there is no reason.
+    """
+    with transaction.atomic():
+        event = lock_event(event)
+        games = [row.game for row in left_open(event) if row.game_id in seen]
+        if games and not reason.strip():
+            raise ReasonWanted(_("Say why the games are ended: the reason is printed on their cards."))
+        return [end_game(game=game, by=by, reason=reason) for game in games]
+
+
+def place_of(row: GroupGame) -> str:
+    """Where a game of `left_open` is played, in words."""
+    round = row.group.table.draw.round
+    event = round.stage.event
+    where = {"table": row.group.label_in(event), "round": round.number, "stage": round.stage, "game": row.number}
+    if event.by_rounds:
+        return _("Table %(table)s of round %(round)d") % where
+    if round.stage.games == 1:
+        return _("%(stage)s, table %(table)s") % where
+    return _("%(stage)s, table %(table)s, game %(game)d") % where
+
+
+def open_words(event: Event, games: int) -> str:
+    """How many games of `left_open` an event has, as a heading."""
+    if event.by_rounds:
+        words = ngettext(
+            "%(n)d game of a closed round is still open", "%(n)d games of closed rounds are still open", games
+        )
+    elif event.state == Event.State.FINISHED:
+        words = ngettext("%(n)d game is open again", "%(n)d games are open again", games)
+    else:
+        words = ngettext(
+            "%(n)d game of an earlier stage is still open", "%(n)d games of earlier stages are still open", games
+        )
+    return words % {"n": games}
+
+
+def _games(draw: Draw) -> QuerySet[Game]:
+    """The games of a draw in order of tables."""
+    return Game.objects.filter(group_game__group__table__draw=draw).order_by(
+        "group_game__group__table__number", "group_game__group__number", "group_game__number"
+    )
+
+
+def _locked_group(group: Group) -> Group:
+    """The group as it is now, its event held until the transaction ends."""
+    found = Group.objects.select_related("table__draw__round__stage__event__club").get(pk=group.pk)
+    lock_event(_event(found))
+    found.refresh_from_db(fields=["ended"])
+    return found
+
+
+def _refuse_settled(group: Group) -> None:
+    draw = group.table.draw
+    if draw.state != Draw.State.PUBLISHED:
+        raise StepRefused(_("The draw with this group isn't published."))
+    refuse_cut(draw.round.stage)
+    refuse_finished(_event(group))
+
+
+def _event(group: Group) -> Event:
+    return group.table.draw.round.stage.event
+
+
+def _subject(group: Group) -> About:
+    return _event(group).about(f"{group.table.draw.round.stage} · {group}")
+
+
+PUBLISHED: list[Callable[[HttpRequest, Draw], None]] = []
+"""What others do when a draw, or its next version, was published on a page. A fault in it hinders nobody."""
+
+
+def tell_published(request: HttpRequest, draw: Draw) -> None:
+    """Call everything in `PUBLISHED` with a published draw, once the transaction is committed."""
+    for told in PUBLISHED:
+        transaction.on_commit(partial(told, request, draw), robust=True)
+
+
+def take_step(request: HttpRequest, draw: Draw, *, offered: Collection[str]) -> HttpResponse:
+    """Take the step that the form asks for, say what was done, and lead to the page where it goes on.
+
+    `offered` are the steps of the page: "publish", "take-back", "close", "reopen". Any other is answered 400.
+
+    Raises:
+        StepRefused: as the verbs do.
+    """
+    step, by, reason = request.POST.get("step"), actor_of(request), request.POST.get("reason", "")
+    event, what = draw.round.stage.event, {"round": draw.round.name}
+    at = [event.club.slug, event.slug]
+    if step not in offered:
+        return HttpResponse(status=400)
+    if step == "publish":
+        before("draw")
+        seen = whole_number_or_none(request.POST.get("seen"))
+        publish_draw(draw=draw, by=by, seen=draw.number if seen is None else seen)
+        tell_published(request, draw)
+        messages.success(
+            request, _("The draw of %(round)s is published. Its seats can be seen and its cards are open.") % what
+        )
+    elif step == "take-back":
+        deals = deals_of(draw)
+        take_back_draw(draw=draw, by=by, reason=reason)
+        kept = ngettext(
+            "The draw of %(round)s is taken back. %(deals)d deal is kept, and counts again if you publish it again.",
+            "The draw of %(round)s is taken back. %(deals)d deals are kept, and count again if you publish it again.",
+            deals,
+        )
+        words = kept if deals else _("The draw of %(round)s is taken back.")
+        messages.success(request, words % {**what, "deals": deals})
+        if not event.by_rounds:
+            return redirect("draw_step", *at, draw.pk)
+    elif step == "close":
+        ended = request.POST.get("games") == "end"
+        despite = numbers_in(request, "despite")
+        before("closing")
+        close_round(round=draw.round, by=by, end_open=ended, reason=reason, despite=despite)
+        words = _("%(round)s is closed. Until the next is published, its page opens it again.")
+        messages.success(request, words % what)
+    else:
+        reopen_round(round=draw.round, by=by)
+        left = len(ended_early(draw))
+        words = ngettext(
+            "%(round)s is open again. %(ended)d game was ended early, and stays so until you go on with it.",
+            "%(round)s is open again. %(ended)d games were ended early, and stay so until you go on with them.",
+            left,
+        )
+        messages.success(request, (words if left else _("%(round)s is open again.")) % {**what, "ended": left})
+        return redirect("round_step", *at, draw.round.number)
+    return redirect("desk_event", *at)
+
+
+def told_taken_back(request: HttpRequest, event: Event, *, which: Q) -> HttpResponse:
+    """What answers at a page of a draw that was taken back, as the browser's Back opens it: it says so, on the desk.
+
+    Raises:
+        Http404: there was none.
+    """
+    drawn = Draw.objects.filter(which, round__stage__event=event, state=Draw.State.WITHDRAWN)
+    draw = drawn.select_related("round__stage").last()
+    if draw is None:
+        raise Http404
+    messages.info(request, _("The draw of %(round)s was taken back.") % {"round": draw.round.name})
+    return redirect("desk_event", event.club.slug, event.slug)

@@ -22,7 +22,7 @@ from clubsite.names import in_order
 from scoring.templatetags.figures import points
 from tournaments.engine.season import season_places
 from tournaments.models import Event
-from tournaments.pictures.person import PersonNight, person_chart
+from tournaments.pictures import PersonNight, person_chart
 from tournaments.seasons.table import SeasonLine, SeasonNights, SeasonPart, SeasonTable, TeamLine
 from tournaments.tables import FIGURES, FigureColumn, NameColumn, Pad
 from tournaments.templatetags.totals import decimal, place, total

@@ -29,9 +29,9 @@ from tournaments.events.actions import games_of
 from tournaments.events.state import published_draws
 from tournaments.members.pasting import BAD, add_members, read_members
 from tournaments.models import Draw, Event
-from tournaments.pages.next_steps.club_rules import done_of_start
+from tournaments.pages.steps import done_of_start
 from tournaments.requests import event_of, refusals_on, submission_in
-from tournaments.rounds.steps import tell_published
+from tournaments.rounds.publishing import tell_published
 from tournaments.setup.forms import MembersForm, NightForm
 from tournaments.setup.games import KINDS, offered
 from tournaments.setup.night import NightFacts, begin_night, plan_first_night, plan_words, proposed_start

@@ -23,8 +23,8 @@ from tournaments.events.state import last_stage, lock_event, published_draws, st
 from tournaments.models import Event, Group, PublishedStandings, Stage
 from tournaments.models.numbering import next_number
 from tournaments.models.outcomes import has_sides
-from tournaments.rounds.closing import left_open_before, open_groups, place_of
 from tournaments.rounds.disputes import disputes_of_stage, refuse_disputed
+from tournaments.rounds.publishing import left_open_before, open_groups, place_of
 from tournaments.standings.queries import result_of
 from tournaments.standings.standings import (
     Recorded,

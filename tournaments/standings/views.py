@@ -17,7 +17,7 @@ from tournaments.events.state import last_stage, published_draws, stage_draw
 from tournaments.events.words import order_words
 from tournaments.models import Event, GroupGame, PublishedStandings
 from tournaments.requests import competition_of, night_of, numbers_in, refusals_told
-from tournaments.rounds import closing
+from tournaments.rounds import publishing
 from tournaments.rounds.disputes import disputes_of_stage, doubts_in
 from tournaments.standings import results as standings_results
 from tournaments.standings.net import net_view
@@ -54,8 +54,8 @@ def result(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "final": final,
         "standings": standings_table(request, found, rows=view.rows, begun=view.begun),
         "shared": any(row.shared for row in now.rows),
-        "open_sets": closing.open_groups(final),
-        **_open_cards(found, closing.left_open_before(final)),
+        "open_sets": publishing.open_groups(final),
+        **_open_cards(found, publishing.left_open_before(final)),
         "disputes": disputes_of_stage(final),
         "last": last,
         "finished": finished,
@@ -107,15 +107,15 @@ def _still_open(event: Event) -> dict[str, object]:
     open_draws = published_draws(event).filter(round__closed=False)
     return {
         "open_round": open_draws.values_list("round__number", flat=True).first(),
-        **_open_cards(event, closing.left_open(event)),
+        **_open_cards(event, publishing.left_open(event)),
     }
 
 
 def _open_cards(event: Event, rows: Sequence[GroupGame]) -> dict[str, object]:
     """Games left open in what is over, as the pages name them."""
     return {
-        "open_cards": [(closing.place_of(row), row.game) for row in rows],
-        "open_words": closing.open_words(event, len(rows)),
+        "open_cards": [(publishing.place_of(row), row.game) for row in rows],
+        "open_words": publishing.open_words(event, len(rows)),
     }
 
 

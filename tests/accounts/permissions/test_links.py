@@ -21,7 +21,7 @@ from tests.conftest import make_user
 from tests.examples import as_proof
 from tests.tournaments import nights
 from tournaments.models import Draw, Event, Group, TableLink
-from tournaments.rounds import closing, publishing
+from tournaments.rounds import publishing
 from tournaments.standings.results import publish_result
 from tournaments.table_links.links import code_of, revoke_links, state_of, token_of
 
@@ -81,7 +81,7 @@ def tables(club: Club, other_club: Club, actor: Actor, rules_for: Callable[[str]
         return played(event, actor, name, tables)
 
     def over(draw: Draw) -> Draw:
-        closing.close_round(round=draw.round, by=actor, end_open=True, reason="time")
+        publishing.close_round(round=draw.round, by=actor, end_open=True, reason="time")
         return draw
 
     live = night("Leila", tables=2)

@@ -182,7 +182,7 @@ def _no_close(*_args: object, **_named: object) -> None:
         ("round-robin", 17, 4, ("tournaments.standings.standings.walkover_points", _nothing_lost), "forfeit_credit"),
         ("rotation", 2, 5, ("tournaments.standings.standings.chain_of", _highest_first), "the order is"),
         ("rotation", 1, 3, ("tournaments.handicaps.actions._newest", _all_deals), "with handicap"),
-        ("swiss", 7, 10, ("tournaments.rounds.closing.refuse_disputed", _no_close), "can't be closed"),
+        ("swiss", 7, 10, ("tournaments.rounds.publishing.refuse_disputed", _no_close), "can't be closed"),
     ],
     ids=["points", "rematches", "lines", "forfeits", "lowest wins", "handicaps", "closing"],
 )

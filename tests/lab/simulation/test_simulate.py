@@ -25,7 +25,7 @@ from tests.examples import cases
 from tournaments.events.actions import EventFacts, GameChoice, create_event
 from tournaments.events.state import published_cut, stage_draw
 from tournaments.models import Cut, Event, PublishedStandings
-from tournaments.rounds import closing
+from tournaments.rounds import publishing
 
 Rules = Callable[[str], HouseRules]
 
@@ -160,7 +160,7 @@ def test_a_competition_stops_between_stages_and_in_the_middle_of_one(whist: Even
     assert published_cut(first)
     assert stage_draw(final) is None
     assert play_event(whist, Random(2), by=actor, stop=Stop(2, 1)) is None
-    assert closing.open_groups(final) == 2
+    assert publishing.open_groups(final) == 2
     assert not PublishedStandings.objects.filter(final=True).exists()
     assert play_event(whist, Random(3), by=actor) is not None
 

@@ -25,7 +25,7 @@ from tournaments.cuts.cuts import (
     take_back_cut,
     undo_settlement,
 )
-from tournaments.cuts.next_in_line import next_for, replace_finalist, settle_next
+from tournaments.cuts.reserves import next_for, replace_finalist, settle_next
 from tournaments.cuts.words import CUT, cut_words, settled_words
 from tournaments.draws.changes import seat_reserve
 from tournaments.draws.making import make_draw

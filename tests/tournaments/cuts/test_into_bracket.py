@@ -13,7 +13,7 @@ from scoring.engine.core.ruleset import Shape
 from tests.tournaments.contests import contest, played_contest, stage_of
 from tests.tournaments.nights import drafted
 from tournaments.cuts.cuts import propose, publish_cut, take_back_cut
-from tournaments.cuts.next_in_line import next_for, replace_finalist
+from tournaments.cuts.reserves import next_for, replace_finalist
 from tournaments.draws.making import make_draw
 from tournaments.entries.actions import finalist_in, withdraw
 from tournaments.errors import StepRefused

@@ -16,7 +16,7 @@ from tests.tournaments.contests import by_number, deal, drawn, play, played_cont
 from tests.tournaments.cuts.test_cuts import group_of, published
 from tests.tournaments.cuts.test_who_moves import ClientOf, correct
 from tournaments.cuts.cuts import difference
-from tournaments.cuts.next_in_line import leave_cut, replace_by_ruling
+from tournaments.cuts.reserves import leave_cut, replace_by_ruling
 from tournaments.documents.from_results import cut_sheet
 from tournaments.errors import StepRefused
 from tournaments.events.state import published_cut

@@ -23,7 +23,7 @@ from tests.tournaments.contests import played_contest, stage_of
 from tests.tournaments.nights import arrive, games_of, make_night, publish_next
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.models import Entry, Event, PublishedStandings, Round
-from tournaments.rounds import closing
+from tournaments.rounds import publishing
 from tournaments.standings.results import publish_result
 
 ClientOf = Callable[[User | None], Client]
@@ -49,7 +49,7 @@ def client(scorekeeper: User, client_of: ClientOf) -> Client:
 def close_round(event: Event, by: Actor) -> None:
     for game in Game.objects.filter(group_game__group__table__draw__round__stage__event=event):
         end_game(game=game, by=by, reason="time")
-    closing.close_round(round=Round.objects.select_related("stage__event").get(), by=by, end_open=False)
+    publishing.close_round(round=Round.objects.select_related("stage__event").get(), by=by, end_open=False)
 
 
 def correct(client: Client, deal: Deal, points: tuple[int, ...], **sent: Any) -> Any:
@@ -186,7 +186,7 @@ def test_asking_costs_the_same_with_two_tables_and_with_ten(
         for game in games_of(publish_next(event, actor)):
             record(game, actor, (300, 100))
             end_game(game=game, by=actor, reason="time")
-        closing.close_round(
+        publishing.close_round(
             round=Round.objects.select_related("stage__event").get(stage__event=event), by=actor, end_open=False
         )
         deal = Deal.objects.order_by("-pk")[0]

@@ -17,8 +17,7 @@ from tournaments.documents.cards import card_pages
 from tournaments.documents.from_draws import card_sheets, seating_sheet
 from tournaments.documents.lists import list_pages
 from tournaments.models import Draw, Event
-from tournaments.rounds.closing import close_round
-from tournaments.rounds.publishing import take_back_draw
+from tournaments.rounds.publishing import close_round, take_back_draw
 from tournaments.table_links.links import ShownLink, links_of, renew_links
 
 SITE = "http://192.168.1.20:8000/"

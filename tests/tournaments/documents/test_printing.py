@@ -27,7 +27,7 @@ from tournaments.draws.formats import DrawOptions
 from tournaments.draws.making import make_draw
 from tournaments.events.words import seat_name
 from tournaments.models import Draw, Entry, Event, PublishedStandings
-from tournaments.rounds.closing import close_round
+from tournaments.rounds.publishing import close_round
 from tournaments.standings.results import publish_result, publish_standings
 
 DOCUMENTS = (

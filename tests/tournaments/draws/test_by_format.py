@@ -28,7 +28,7 @@ from tournaments.events import stages
 from tournaments.events.actions import EventFacts, create_event
 from tournaments.events.actions import games_of as games_offered
 from tournaments.models.outcomes import rows_of_people
-from tournaments.rounds import attendance, closing, publishing
+from tournaments.rounds import attendance, publishing
 from tournaments.sides.entering import enter_sides
 from tournaments.sides.looking import STANDS, Listed
 from tournaments.standings import results as standings_results
@@ -59,7 +59,7 @@ def play_round(event, by, seed=1):
         game.refresh_from_db()
         if game.state == Game.State.OPEN:
             end_game(game=game, by=by, reason="time")
-    closing.close_round(round=draw.round, by=by, end_open=False)
+    publishing.close_round(round=draw.round, by=by, end_open=False)
     return draw
 
 
@@ -73,7 +73,7 @@ def play_but_one(event, by):
         game.refresh_from_db()
         if game.state == Game.State.OPEN:
             end_game(game=game, by=by, reason="time")
-    closing.close_round(round=draw.round, by=by, end_open=False)
+    publishing.close_round(round=draw.round, by=by, end_open=False)
     return draw
 
 
@@ -358,7 +358,7 @@ def test_the_desk_of_a_knock_out_shows_while_a_closed_round_has_an_open_game(clu
     arrive(event, actor, 8)
     pair_in_order(event, actor)
     draw = publishing.publish_draw(draw=drafted(event, actor, seed=1), by=actor)
-    closing.close_round(round=draw.round, by=actor, end_open=False)
+    publishing.close_round(round=draw.round, by=actor, end_open=False)
     assert client_of(director).get(event.get_desk_url()).status_code == 200
 
 
@@ -384,7 +384,7 @@ def test_the_next_round_waits_for_every_result(club, actor):
     arrive(event, actor, 8)
     pair_in_order(event, actor)
     draw = publishing.publish_draw(draw=drafted(event, actor, seed=1), by=actor)
-    closing.close_round(round=draw.round, by=actor, end_open=False)
+    publishing.close_round(round=draw.round, by=actor, end_open=False)
     with pytest.raises(StepRefused, match="Table 1 of round 1"):
         drafted(event, actor)
 

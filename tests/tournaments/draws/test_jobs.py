@@ -29,7 +29,7 @@ from tournaments.engine.draws import search
 from tournaments.engine.verify import faults
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, DrawJob, Event
-from tournaments.rounds import closing, publishing
+from tournaments.rounds import publishing
 
 ClientOf = Callable[[User | None], Client]
 HARD = {"planned": 7, "odd": "sit-out"}  # 18 people with a couple: no pattern, and the search uses all its steps
@@ -329,7 +329,7 @@ def test_the_plan_goes_on_without_a_search(event: Event, actor: Actor, short: No
     begun(event, actor, **HARD)
     first = Draw.objects.get()
     publishing.publish_draw(draw=first, by=actor)
-    closing.close_round(round=first.round, by=actor, end_open=False)
+    publishing.close_round(round=first.round, by=actor, end_open=False)
     second = begun(event, actor, seen=0, **HARD)
     assert isinstance(second, Draw)
     assert rotation.to_data([as_played(second)]) == first.ahead[:1]

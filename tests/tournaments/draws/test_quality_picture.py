@@ -18,7 +18,7 @@ from scoring.models import HouseRules
 from tests.tournaments.nights import arrive, drafted, make_night
 from tournaments.engine.rounds import SeatedRound
 from tournaments.engine.verify import statement
-from tournaments.pictures.quality import quality_bars
+from tournaments.pictures import quality_bars
 
 
 @given(st.lists(st.permutations(range(8)), min_size=1, max_size=6))

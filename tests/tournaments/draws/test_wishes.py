@@ -19,7 +19,7 @@ from tournaments.draws.wishes import Wished, add_wish, remove_wish, told
 from tournaments.engine.rounds import SeatedRound
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event, Wish
-from tournaments.rounds import attendance, closing, publishing
+from tournaments.rounds import attendance, publishing
 from tournaments.standings import results as standings_results
 from tournaments.standings.queries import result_of
 
@@ -136,7 +136,7 @@ def test_wishes_are_held_to_after_arrivals_drop_outs_and_returns(event: Event, a
         publishing.publish_draw(draw=draw, by=actor)
         for game in games_of(draw):
             play_deals(game, actor)
-        closing.close_round(round=draw.round, by=actor, end_open=True, reason="time")
+        publishing.close_round(round=draw.round, by=actor, end_open=True, reason="time")
 
     play(drafted(event, actor, planned=4, steps=20_000))
     attendance.leave(entry=who(event, 1), by=actor)
@@ -160,7 +160,7 @@ def test_a_new_wish_makes_the_rounds_planned_be_drawn_again(event: Event, actor:
     first = publish_next(event, actor)
     for game in games_of(first):
         play_deals(game, actor)
-    closing.close_round(round=first.round, by=actor, end_open=True, reason="time")
+    publishing.close_round(round=first.round, by=actor, end_open=True, reason="time")
     (ahead, *_rest) = rotation.from_data(first.ahead)
     (one, other) = ahead.tables[0][0]
     entries = [Entry.objects.get(pk=pk) for pk in (one, other)]
@@ -288,7 +288,7 @@ def test_those_who_do_not_fit_sit_out_or_make_up_an_odd_table(
     publishing.publish_draw(draw=draw, by=actor)
     for table_game in games_of(draw):
         play_deals(table_game, actor)
-    closing.close_round(round=draw.round, by=actor, end_open=True, reason="time")
+    publishing.close_round(round=draw.round, by=actor, end_open=True, reason="time")
     standings_results.publish_result(event=event, by=actor)
     assert len(result_of(event).rows) == people
 

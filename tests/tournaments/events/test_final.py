@@ -15,9 +15,9 @@ from tournaments.draws.making import make_draw
 from tournaments.errors import StepRefused
 from tournaments.events.stages import StageFacts, apart_words, change_stage
 from tournaments.models import Event, Group
+from tournaments.pages.at_tables import at_tables
 from tournaments.pages.contest_desk import desk_of
 from tournaments.pages.next_steps import next_steps
-from tournaments.pages.next_steps.at_tables import at_tables
 from tournaments.standings.standings import standings_of
 
 PEOPLE = [f"Player {n:02}" for n in range(1, 19)]

@@ -22,7 +22,7 @@ from tests.tournaments.keying.keying import AS_A_PART, a_line, a_round, address,
 from tests.tournaments.nights import make_night, play_round
 from tournaments.keying.second import is_wanted, open_differences, want_second_keying
 from tournaments.models import Event, KeyedAgain, Round, SecondKeying, Stage
-from tournaments.rounds import closing
+from tournaments.rounds import publishing
 
 SECOND = "round_second_keying"
 
@@ -251,7 +251,7 @@ def test_who_moves_is_shown_before_published_standings_change(
 ) -> None:
     event, _game, reading = different
     round_ = Round.objects.select_related("stage__event").get()
-    closing.close_round(round=round_, by=actor, end_open=True, reason="time")
+    publishing.close_round(round=round_, by=actor, end_open=True, reason="time")
     asked = settle(client_of(director), event, reading=reading.pk, right="second")
     assert asked.status_code == 422
     page = in_words(asked.content.decode())

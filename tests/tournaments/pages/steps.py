@@ -18,10 +18,10 @@ from tests.tournaments.nights import (
     publish_next,
 )
 from tournaments.models import Event
+from tournaments.pages.at_tables import at_tables
 from tournaments.pages.next_steps import next_steps
-from tournaments.pages.next_steps.at_tables import at_tables
-from tournaments.pages.next_steps.night_rules import night_of
-from tournaments.pages.next_steps.tasks import NextStep
+from tournaments.pages.night_steps import night_of
+from tournaments.pages.steps import NextStep
 
 ClientOf = Callable[[User | None], Client]
 

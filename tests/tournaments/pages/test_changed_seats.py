@@ -16,10 +16,10 @@ from tournaments.documents.from_draws import card_sheets
 from tournaments.draws.changes import seat_reserve
 from tournaments.entries.actions import add_entry, withdraw
 from tournaments.models import Draw, Event, Group
+from tournaments.pages.at_tables import at_tables
 from tournaments.pages.contest_desk import desk_of
 from tournaments.pages.next_steps import next_steps
-from tournaments.pages.next_steps.at_tables import at_tables
-from tournaments.pages.next_steps.tasks import NextStep
+from tournaments.pages.steps import NextStep
 
 RESERVE = "Zora Neale"
 

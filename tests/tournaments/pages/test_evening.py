@@ -19,7 +19,7 @@ from tests.tournaments.results import make_season
 from tournaments.documents.from_results import result_sheet
 from tournaments.documents.lists import list_pages
 from tournaments.models import Entry, Event, PublishedStandings, Seat
-from tournaments.pictures.meetings import meetings_of
+from tournaments.pictures import meetings_of
 
 Rules = Callable[[str], HouseRules]
 ClientOf = Callable[[User | None], Client]

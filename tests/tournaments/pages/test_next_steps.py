@@ -27,10 +27,10 @@ from tests.tournaments.nights import (
 from tests.tournaments.pages.steps import ago, begun, mark, minutes_ago, task, tasks, titles
 from tournaments.draws.round_views import latest_round
 from tournaments.models import Draw, Event, Group, RoundClock
+from tournaments.pages.at_tables import at_tables
 from tournaments.pages.next_steps import next_steps
-from tournaments.pages.next_steps.at_tables import at_tables
-from tournaments.pages.next_steps.night_rules import night_of, night_step
-from tournaments.pages.next_steps.tasks import NextStep, Urgency
+from tournaments.pages.night_steps import night_of, night_step
+from tournaments.pages.steps import NextStep, Urgency
 from tournaments.rounds import attendance
 from tournaments.rounds import clock as clocks
 from tournaments.rounds.seat_changes import Newcomer, play_for

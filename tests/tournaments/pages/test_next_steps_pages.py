@@ -20,8 +20,8 @@ from tests.tournaments.nights import (
 )
 from tests.tournaments.pages.steps import ago, begun, mark, task, titles
 from tournaments.models import Event, Group
+from tournaments.pages.at_tables import AtTables, at_tables
 from tournaments.pages.next_steps import next_steps
-from tournaments.pages.next_steps.at_tables import AtTables, at_tables
 from tournaments.table_links import links
 
 ClientOf = Callable[[User | None], Client]

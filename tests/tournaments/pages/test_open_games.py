@@ -15,11 +15,11 @@ from tests.tournaments.pages.steps import ClientOf, begun, mark, task, titles
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.errors import ReasonWanted, StepRefused
 from tournaments.models import Draw, Event, Round
+from tournaments.pages.at_tables import at_tables
 from tournaments.pages.contest_desk import desk_of
 from tournaments.pages.next_steps import next_steps
-from tournaments.pages.next_steps.at_tables import at_tables
-from tournaments.pages.next_steps.tasks import Urgency
-from tournaments.rounds import closing, publishing
+from tournaments.pages.steps import Urgency
+from tournaments.rounds import publishing
 from tournaments.standings.results import publish_result
 
 
@@ -32,7 +32,7 @@ def test_games_left_open_by_a_closed_round_are_named_until_they_are_ended(event:
     for game in games[2:]:
         end_game(game=game, by=actor, reason="time")
     assert "closed round" not in titles(event)
-    closing.close_round(round=Draw.objects.get().round, by=actor, end_open=False)
+    publishing.close_round(round=Draw.objects.get().round, by=actor, end_open=False)
     found = task(event, "2 games of closed rounds are still open")
     assert found.urgency == Urgency.SOON
     assert [action.words for action in found.actions[1:]] == ["Table 1 of round 1", "Table 2 of round 1"]
@@ -49,7 +49,7 @@ def test_a_game_that_a_correction_opens_again_is_named(event: Event, actor: Acto
     for game in games[1:]:
         end_game(game=game, by=actor, reason="time")
     play_deals(games[0], actor, deals=60)
-    closing.close_round(round=Draw.objects.get().round, by=actor, end_open=False)
+    publishing.close_round(round=Draw.objects.get().round, by=actor, end_open=False)
     assert "closed round" not in titles(event)
     mark(Deal.objects.filter(game=games[0]).latest("number"), actor, "void", "misdealt")
     assert task(event, "1 game of a closed round is still open").actions[1].words == "Table 1 of round 1"
@@ -63,8 +63,8 @@ def test_a_game_that_a_correction_opens_again_is_named(event: Event, actor: Acto
 def test_games_of_a_draw_that_was_taken_back_are_not_named(event: Event, actor: Actor) -> None:
     begun(event, actor)
     draw = Draw.objects.get()
-    closing.close_round(round=draw.round, by=actor, end_open=False)
-    closing.reopen_round(round=draw.round, by=actor)
+    publishing.close_round(round=draw.round, by=actor, end_open=False)
+    publishing.reopen_round(round=draw.round, by=actor)
     publishing.take_back_draw(draw=draw, by=actor, reason="somebody is missing")
     Round.objects.update(closed=True)
     assert "closed round" not in titles(event)
@@ -73,7 +73,7 @@ def test_games_of_a_draw_that_was_taken_back_are_not_named(event: Event, actor: 
 def test_all_of_them_are_ended_with_one_reason(event: Event, actor: Actor, director: User, client_of: ClientOf) -> None:
     games, browser = begun(event, actor), client_of(director)
     play_deals(games[0], actor)
-    closing.close_round(round=Draw.objects.get().round, by=actor, end_open=False)
+    publishing.close_round(round=Draw.objects.get().round, by=actor, end_open=False)
     page = page_of(browser.get(open_games(event)))
     assert "Table 4 of round 1" in page
     sent = {"game": [game.pk for game in games], "reason": ""}
@@ -90,13 +90,13 @@ def test_all_of_them_are_ended_with_one_reason(event: Event, actor: Actor, direc
 
 def test_only_the_games_that_were_seen_are_ended(event: Event, actor: Actor) -> None:
     games = begun(event, actor)
-    closing.close_round(round=Draw.objects.get().round, by=actor, end_open=False)
-    closing.end_left_open(event=event, by=actor, reason="time", seen=[games[1].pk])
+    publishing.close_round(round=Draw.objects.get().round, by=actor, end_open=False)
+    publishing.end_left_open(event=event, by=actor, reason="time", seen=[games[1].pk])
     assert [game.pk for game in Game.objects.filter(state=Game.State.OPEN).order_by("pk")] == [
         game.pk for game in games if game != games[1]
     ]
     with pytest.raises(ReasonWanted):
-        closing.end_left_open(event=event, by=actor, reason=" ", seen=[games[0].pk])
+        publishing.end_left_open(event=event, by=actor, reason=" ", seen=[games[0].pk])
 
 
 def contest_titles(event: Event) -> str:

@@ -12,7 +12,7 @@ from tests.tournaments.pages.steps import ClientOf, tasks
 from tournaments.entries.actions import withdraw
 from tournaments.events.actions import call_off
 from tournaments.models import Event
-from tournaments.pages.next_steps.tasks import NextStep
+from tournaments.pages.steps import NextStep
 
 
 def at_once(event: Event, other: Event) -> list[NextStep]:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.templatetags.figures import points
-from tournaments.pictures.person import MOST, PersonNight, person_chart
+from tournaments.pictures import MOST, PersonNight, person_chart
 
 NIGHTS = st.lists(
     st.tuples(st.none() | st.tuples(st.integers(1, 30), st.integers(-900, 9000)), st.integers(30, 60)), max_size=40

@@ -17,7 +17,7 @@ from tests.tournaments.nights import arrive, make_night, publish_next, queries_o
 from tournaments.errors import StepRefused
 from tournaments.models import Event, Round, RoundClock
 from tournaments.rounds import clock as clocks
-from tournaments.rounds import closing
+from tournaments.rounds import publishing
 
 ClientOf = Callable[[User | None], Client]
 PART = {"HX-Request": "true"}
@@ -144,7 +144,7 @@ def test_minutes_that_nobody_plays_are_refused(event: Event, round_: Round, acto
 
 def test_a_closed_round_has_no_clock_any_more(event: Event, round_: Round, actor: Actor) -> None:
     clocks.start_clock(round=round_, by=actor, minutes=20)
-    closing.close_round(round=round_, by=actor, end_open=True, reason="late")
+    publishing.close_round(round=round_, by=actor, end_open=True, reason="late")
     assert clocks.clock_of(event) is None
     with pytest.raises(StepRefused, match="isn't being played"):
         clocks.pause_clock(round=round_, by=actor)

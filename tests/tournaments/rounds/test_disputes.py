@@ -21,7 +21,7 @@ from tests.tournaments.nights import arrive, games_of, make_night, play_deals, p
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.errors import StepRefused
 from tournaments.models import Cut, Event, PublishedStandings, Round
-from tournaments.rounds import closing
+from tournaments.rounds import publishing
 from tournaments.rounds.disputes import disputes_in
 from tournaments.standings.results import publish_result
 
@@ -66,11 +66,11 @@ def post(client: Client, name: str, event: Event, *args: Any, **sent: Any) -> An
 def test_a_round_is_closed_in_spite_of_a_dispute_that_was_seen(night: Event, disputed: Deal, actor: Actor) -> None:
     round_ = Round.objects.select_related("stage__event").get()
     with pytest.raises(StepRefused, match=NAMED):
-        closing.close_round(round=round_, by=actor, end_open=False)
+        publishing.close_round(round=round_, by=actor, end_open=False)
     other = dispute(Deal.objects.order_by("pk")[1], actor, reason="")
     with pytest.raises(StepRefused, match=r"^Table 2, deal 1, is disputed\. Settle it"):
-        closing.close_round(round=round_, by=actor, end_open=False, despite={disputed.pk})
-    closing.close_round(round=round_, by=actor, end_open=False, despite={disputed.pk, other.pk})
+        publishing.close_round(round=round_, by=actor, end_open=False, despite={disputed.pk})
+    publishing.close_round(round=round_, by=actor, end_open=False, despite={disputed.pk, other.pk})
     assert Round.objects.get().closed
     assert LogEntry.objects.get(verb="round.close").new["despite"] == [disputed.pk, other.pk]
 
@@ -92,7 +92,7 @@ def test_the_page_of_the_round_asks_for_each_by_name(
 def test_a_result_is_published_in_spite_of_a_dispute_that_was_seen(
     night: Event, disputed: Deal, actor: Actor, director: User, client_of: ClientOf
 ) -> None:
-    closing.close_round(
+    publishing.close_round(
         round=Round.objects.select_related("stage__event").get(), by=actor, end_open=False, despite={disputed.pk}
     )
     with pytest.raises(StepRefused, match="Round 1, table 1, deal 1, is disputed: they bid 26"):
@@ -118,7 +118,7 @@ def test_deals_that_may_stand_twice_are_named_where_a_round_and_the_night_are_cl
     assert named in page
     assert f"/deals/{second.pk}/?back=" in page
     round_ = Round.objects.select_related("stage__event").get()
-    closing.close_round(round=round_, by=actor, end_open=False, despite={disputed.pk})
+    publishing.close_round(round=round_, by=actor, end_open=False, despite={disputed.pk})
     assert named in page_of(client.get(closes[1]))
     mark_deal(deal=second, state="void", by=actor, submission=uuid4(), seen=1, reason="entered twice")
     assert named not in page_of(client.get(closes[1]))
@@ -136,7 +136,7 @@ def test_deals_that_nobody_has_agreed_on_are_named_where_a_round_and_the_night_a
     assert named in page
     assert f"/games/{game.pk}/?back=" in page
     round_ = Round.objects.select_related("stage__event").get()
-    closing.close_round(round=round_, by=actor, end_open=False, despite={disputed.pk})
+    publishing.close_round(round=round_, by=actor, end_open=False, despite={disputed.pk})
     assert named in page_of(client.get(closes[1]))
     Club.objects.update(agreement=Club.Agreement.NONE)
     assert named not in page_of(client.get(closes[1])), "this club asks nobody"
@@ -175,7 +175,7 @@ def test_a_cut_is_published_in_spite_of_a_dispute_that_was_seen(
 def test_without_a_dispute_nothing_is_asked(night: Event, disputed: Deal, actor: Actor) -> None:
     seen = disputed.versions.get(current=True).number
     mark_deal(deal=disputed, state="agreed", by=actor, submission=uuid4(), seen=seen)
-    closing.close_round(round=Round.objects.select_related("stage__event").get(), by=actor, end_open=False)
+    publishing.close_round(round=Round.objects.select_related("stage__event").get(), by=actor, end_open=False)
     assert publish_result(event=night, by=actor).final
 
 

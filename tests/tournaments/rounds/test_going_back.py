@@ -29,7 +29,7 @@ from tournaments.events.actions import EventFacts, create_event
 from tournaments.events.actions import games_of as games_offered
 from tournaments.events.stages import StageFacts, change_stage
 from tournaments.models import Cut, Draw, Entry, Event, Seat
-from tournaments.rounds import attendance, closing, publishing
+from tournaments.rounds import attendance, publishing
 from tournaments.rounds.publishing import publish_draw, take_back_draw
 from tournaments.standings import results as standings_results
 from tournaments.standings.standings import standings_of
@@ -182,7 +182,7 @@ def decide(draw: Draw, by: Actor) -> None:
     for game in games_of(draw):
         deal(game, by, [10, 5])
         end_game(game=game, by=by, reason="time")
-    closing.close_round(round=draw.round, by=by, end_open=False)
+    publishing.close_round(round=draw.round, by=by, end_open=False)
 
 
 def test_an_old_round_of_a_knock_out_does_not_outlast_a_corrected_result(knock_out: Event, actor: Actor) -> None:

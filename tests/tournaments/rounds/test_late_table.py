@@ -19,7 +19,7 @@ from tournaments.draws.formats import why_stale
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event, TableLink
-from tournaments.rounds import attendance, closing, publishing, seat_changes
+from tournaments.rounds import attendance, publishing, seat_changes
 
 ClientOf = Callable[[User | None], Client]
 
@@ -166,7 +166,7 @@ def test_a_late_pair_meets_the_one_that_rests(
     publishing.take_back_draw(draw=made, by=actor)
     assert not why_stale(made)
     publishing.publish_draw(draw=made, by=actor)
-    closing.close_round(round=made.round, by=actor, end_open=False)
+    publishing.close_round(round=made.round, by=actor, end_open=False)
     decide_round(event, actor)
     assert len(as_played(played_draws(event)[-1]).tables) == 3
 

@@ -32,7 +32,7 @@ from tournaments.draws.formats import why_stale
 from tournaments.errors import StepRefused
 from tournaments.events import stages
 from tournaments.models import Draw, Entry, Event
-from tournaments.rounds import attendance, closing, publishing
+from tournaments.rounds import attendance, publishing
 from tournaments.standings import results as standings_results
 from tournaments.standings.queries import result_of
 from tournaments.standings.standings import standings_of
@@ -179,7 +179,7 @@ def test_a_night_is_closed_with_the_standings_that_were_seen(
     draw = publish_next(event, actor)
     (game,) = games_of(draw)
     play_deals(game, actor, deals=2)
-    closing.close_round(round=draw.round, by=actor, end_open=True, reason="late")
+    publishing.close_round(round=draw.round, by=actor, end_open=True, reason="late")
     page, browser = reverse("night_close", args=["st-hilary", event.slug]), client_of(director)
     seen = browser.get(page).context["seen"]
     first = game.deals.order_by("number")[0]
@@ -196,7 +196,7 @@ def test_a_reason_is_kept_as_far_as_it_fits(event: Event, actor: Actor) -> None:
     draw = publish_next(event, actor)
     (game,) = games_of(draw)
     play_deals(game, actor)
-    closing.close_round(round=draw.round, by=actor, end_open=True, reason="late " * 100)
+    publishing.close_round(round=draw.round, by=actor, end_open=True, reason="late " * 100)
     published = standings_results.publish_result(event=event, by=actor, reason="late " * 100)
     game.refresh_from_db()
     assert (len(game.reason), len(published.reason)) == (200, 200)
@@ -269,7 +269,7 @@ def test_a_round_cannot_be_taken_back_under_a_later_one(event: Event, actor: Act
     with pytest.raises(StepRefused, match="later round is published"):
         publishing.take_back_draw(draw=first, by=actor)
     with pytest.raises(StepRefused, match="later round is published"):
-        closing.reopen_round(round=first.round, by=actor)
+        publishing.reopen_round(round=first.round, by=actor)
 
 
 def test_closing_a_round_ends_open_games_only_with_a_reason(event: Event, actor: Actor) -> None:
@@ -277,9 +277,9 @@ def test_closing_a_round_ends_open_games_only_with_a_reason(event: Event, actor:
     draw = publish_next(event, actor)
     play_deals(games_of(draw)[0], actor)
     with pytest.raises(StepRefused, match="Say why"):
-        closing.close_round(round=draw.round, by=actor, end_open=True, reason=" ")
+        publishing.close_round(round=draw.round, by=actor, end_open=True, reason=" ")
     assert {game.state for game in games_of(draw)} == {"open"}
-    closing.close_round(round=draw.round, by=actor, end_open=True, reason="Time is up")
+    publishing.close_round(round=draw.round, by=actor, end_open=True, reason="Time is up")
     assert [game.state for game in games_of(draw)] == ["over", "not-played"]
     assert {game.reason for game in games_of(draw)} == {"Time is up"}
 
@@ -288,12 +288,12 @@ def test_a_game_left_open_can_be_finished_later_but_holds_up_the_result(event: E
     arrive(event, actor, 8)
     draw = publish_next(event, actor)
     play_deals(games_of(draw)[0], actor)
-    closing.close_round(round=draw.round, by=actor, end_open=False)
+    publishing.close_round(round=draw.round, by=actor, end_open=False)
     with pytest.raises(StepRefused, match=r"Still being played: .*Table 1.*Table 2"):
         standings_results.publish_result(event=event, by=actor)
     play_deals(games_of(draw)[1], actor)
-    closing.reopen_round(round=draw.round, by=actor)
-    closing.close_round(round=draw.round, by=actor, end_open=True, reason="Time")
+    publishing.reopen_round(round=draw.round, by=actor)
+    publishing.close_round(round=draw.round, by=actor, end_open=True, reason="Time")
     assert standings_results.publish_result(event=event, by=actor).final
 
 

@@ -23,7 +23,7 @@ from tests.tournaments.nights import (
     queries_of,
 )
 from tournaments.models import Draw, Event
-from tournaments.rounds import closing
+from tournaments.rounds import publishing
 
 ClientOf = Callable[[User | None], Client]
 
@@ -71,14 +71,14 @@ def test_what_keeps_the_night_open_is_named_where_it_is_closed(
     page = browser.get(close).content.decode()
     assert 'href="/st-hilary/desk/friday/rounds/1/#close"' in page
     assert "Publish the result and close" not in page
-    closing.close_round(round=draw.round, by=actor, end_open=False)
+    publishing.close_round(round=draw.round, by=actor, end_open=False)
     page = browser.get(close).content.decode()
     for table, game in enumerate(games_of(draw), start=1):
         assert f'/games/{game.pk}/?back=%2Fst-hilary%2Fdesk%2Ffriday%2Fclose%2F">Table {table} of round 1</a>' in page
     assert 'href="/st-hilary/desk/friday/open-games/"' in page
     assert "Publish the result and close" not in page
-    closing.reopen_round(round=draw.round, by=actor)
-    closing.close_round(round=draw.round, by=actor, end_open=True, reason="Time")
+    publishing.reopen_round(round=draw.round, by=actor)
+    publishing.close_round(round=draw.round, by=actor, end_open=True, reason="Time")
     page = browser.get(close).content.decode()
     assert "Publish the result and close" in page
     assert "still open" not in page
@@ -91,13 +91,13 @@ def test_a_round_opened_again_names_the_games_that_stay_ended(
     draw = begun(event, actor, 8)
     game = games_of(draw)[1]
     play_deals(game, actor)
-    closing.close_round(round=draw.round, by=actor, end_open=True, reason="Time")
+    publishing.close_round(round=draw.round, by=actor, end_open=True, reason="Time")
     page = browser.post(round_one, {"step": "reopen"}, follow=True).content.decode()
     assert "Round 1 is open again. 2 games were ended early, and stay so until you go on with them." in page
     assert f'/games/{game.pk}/?back=%2Fst-hilary%2Fdesk%2Ffriday%2Frounds%2F1%2F">{game}</a></li>' in page
     for ended in games_of(draw):
         reopen_game(game=ended, by=actor, reason="We play on")
-    closing.close_round(round=draw.round, by=actor, end_open=False)
+    publishing.close_round(round=draw.round, by=actor, end_open=False)
     page = browser.post(round_one, {"step": "reopen"}, follow=True).content.decode()
     assert re.search(r"Round 1 is open again\.\s*<", page)
     assert "ended early" not in page
@@ -208,7 +208,7 @@ def test_queries_do_not_grow_with_tables(
         draw = begun(one, actor, people)
         for game in games_of(draw):
             play_deals(game, actor)
-        closing.close_round(round=draw.round, by=actor, end_open=False)
+        publishing.close_round(round=draw.round, by=actor, end_open=False)
         drafted(one, actor)
         counts.append(queries_of(browser, [*pages(one), one.get_desk_url()][page]))
     assert counts[0] == counts[1]

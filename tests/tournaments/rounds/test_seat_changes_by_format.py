@@ -18,7 +18,7 @@ from tournaments.entries import partners
 from tournaments.entries.actions import add_entry
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event, GroupGame, Seat
-from tournaments.rounds import closing, seat_changes
+from tournaments.rounds import publishing, seat_changes
 from tournaments.rounds.seat_changes import Newcomer
 from tournaments.standings.standings import standings_of
 
@@ -122,7 +122,7 @@ def test_every_format_allows_it_or_says_why_not(
     play_round(now, actor)
     counted = points_by_seats(now)
     assert {pk: n for pk, n in points_in_standings(event).items() if n} == {pk: n for pk, n in counted.items() if n}
-    reopened = closing.reopen_round(round=now.round, by=actor)
+    reopened = publishing.reopen_round(round=now.round, by=actor)
     assert not reopened.closed
     while now.follows_id:
         if seat_changes.why_it_stays(now):

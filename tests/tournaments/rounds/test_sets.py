@@ -14,7 +14,7 @@ from tests.tournaments.contests import contest, deal, drawn, enter, played_conte
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.errors import StepRefused
 from tournaments.models import Group
-from tournaments.rounds.closing import close_round, end_set, reopen_round, reopen_set
+from tournaments.rounds.publishing import close_round, end_set, reopen_round, reopen_set
 
 
 def test_a_set_ended_early_counts_what_was_played(club: Club, actor: Actor) -> None:

@@ -28,8 +28,8 @@ from tournaments.entries import partners
 from tournaments.errors import StepRefused
 from tournaments.events.words import annulled_words
 from tournaments.models import Draw, Entry, Event, Group, TableLink
-from tournaments.pages.next_steps.night_rules import night_of
-from tournaments.rounds import attendance, closing, publishing
+from tournaments.pages.night_steps import night_of
+from tournaments.rounds import attendance, publishing
 from tournaments.rulings.actions import give_walkover, reinstate_side, remove_side
 from tournaments.standings.match import match_of
 from tournaments.standings.standings import Row, matches_of, results_of, standings_of
@@ -62,7 +62,7 @@ def finish(draw: Draw, by: Actor, but: tuple[int, ...] = ()) -> None:
             game.refresh_from_db()
             if game.state == Game.State.OPEN:
                 end_game(game=game, by=by, reason="time")
-    closing.close_round(round=draw.round, by=by, end_open=False)
+    publishing.close_round(round=draw.round, by=by, end_open=False)
 
 
 def group_at(draw: Draw, table: int) -> Group:
@@ -167,7 +167,7 @@ def test_where_the_lowest_wins_who_leaves_for_good_has_no_better_points_for_it(c
         for game in games_of(draw):
             deal(game, actor, (10, 70))
             end_game(game=game, by=actor, reason="time")
-        closing.close_round(round=draw.round, by=actor, end_open=False)
+        publishing.close_round(round=draw.round, by=actor, end_open=False)
         if number == 0:
             remove_side(event=event, entry=remove, how="walkovers", by=actor)
     assert over(event)
@@ -229,7 +229,7 @@ def test_who_has_left_loses_the_match_that_was_published(club: Club, actor: Acto
         attendance.leave(entry=entry, by=actor)
     for game in games_of(draw)[1:]:
         play_deals(game, actor, 2)
-    closing.close_round(round=draw.round, by=actor, end_open=True, reason="they have gone home")
+    publishing.close_round(round=draw.round, by=actor, end_open=True, reason="they have gone home")
     assert row_of(event, side_at(draw, 1, 0)[0]).walkovers == 1
     assert drafted(event, actor).seats.filter(entry=side_at(draw, 1, 0)[0]).exists()
 

@@ -37,7 +37,7 @@ from tournaments.events.actions import games_of as games_offered
 from tournaments.events.words import chain_words
 from tournaments.handicaps.actions import give_handicaps
 from tournaments.models import Event, Stage
-from tournaments.rounds import closing, publishing
+from tournaments.rounds import publishing
 from tournaments.seasons.actions import assign_season, create_season
 from tournaments.seasons.table import season_tables
 from tournaments.standings import results as standings_results
@@ -95,7 +95,7 @@ def play(event, by, points, rounds=1):
             sides = [sum(points(s.entry) for s in seats if s.side == side) for side in range(game.sides_count)]
             deal(game, by, sides)
             end_game(game=game, by=by, reason="time")
-        closing.close_round(round=draw.round, by=by, end_open=False)
+        publishing.close_round(round=draw.round, by=by, end_open=False)
         draws.append(draw)
     return draws
 
@@ -130,7 +130,7 @@ def test_winner_places_pairing_and_match_name_the_same_people(club, actor, forma
         for game in games_of(draw):
             play_deals(game, actor, 2, seed=n)
             end_game(game=game, by=actor, reason="time")
-        closing.close_round(round=draw.round, by=actor, end_open=False)
+        publishing.close_round(round=draw.round, by=actor, end_open=False)
         _winners_have_the_least(event, draw)
     rows = standings_of(stages.stage_of(event)).rows
     chain = TRAITS[format].chain

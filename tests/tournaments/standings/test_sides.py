@@ -30,7 +30,7 @@ from tournaments.models import Event, PublishedStandings, Season
 from tournaments.models.outcomes import rows_of_people
 from tournaments.prizes import actions as prizes
 from tournaments.prizes.proposal import PlannedPrize, lines_in, outdated_prizes, plan_of, proposal_of
-from tournaments.rounds import closing, publishing
+from tournaments.rounds import publishing
 from tournaments.rulings.actions import PointsGiven, adjust
 from tournaments.seasons.actions import SeasonTerms, change_rule, create_season
 from tournaments.seasons.table import season_tables
@@ -67,7 +67,7 @@ def league(club: Club, by: Actor, format: Event.Format = Event.Format.ROUND_ROBI
             first = game.group_game.group.seats.filter(position=0).order_by("side")
             deal(game, by, [STRENGTH[(seat.entry.number + 1) // 2] for seat in first])
             end_game(game=game, by=by, reason="time")
-        closing.close_round(round=draw.round, by=by, end_open=False)
+        publishing.close_round(round=draw.round, by=by, end_open=False)
     event.refresh_from_db()
     return event
 

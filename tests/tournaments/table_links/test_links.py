@@ -22,7 +22,7 @@ from tests.tournaments.table_links.conftest import game_at, link_of, typed_code,
 from tournaments.cuts.cuts import propose, publish_cut, take_back_cut
 from tournaments.draws.changes import take_seat
 from tournaments.models import Draw, Entry, Event, Group, TableLink
-from tournaments.rounds import closing, publishing
+from tournaments.rounds import publishing
 from tournaments.standings.results import publish_result, take_back_result
 from tournaments.table_links import links
 from tournaments.table_links.links import make_links, newest_link, renew_links, revoke_links
@@ -134,11 +134,11 @@ def test_a_link_lasts_as_long_after_its_round_as_the_club_says(
     draw: Draw, actor: Actor, hours: int, status: int
 ) -> None:
     Club.objects.update(link_hours=hours)
-    closing.close_round(round=draw.round, by=actor, end_open=True, reason="time")
+    publishing.close_round(round=draw.round, by=actor, end_open=True, reason="time")
     says(url_of(draw), status)
     TableLink.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     assert "This round is over" in says(url_of(draw), 410)
-    closing.reopen_round(round=draw.round, by=actor)
+    publishing.reopen_round(round=draw.round, by=actor)
     says(url_of(draw), 200)
 
 
@@ -171,9 +171,9 @@ def test_links_of_a_stage_end_with_its_cut_and_of_a_set_with_the_set(club: Club,
     group = Group.objects.filter(table__draw=first).order_by("table__number", "number")[0]
     url = f"/t/{links.token_of(TableLink.objects.get(group=group).nonce)}/"
     assert "Table 1A" in says(url, 200)
-    closing.end_set(group=group, by=actor, reason="time")
+    publishing.end_set(group=group, by=actor, reason="time")
     says(url, 410)
-    closing.reopen_set(group=group, by=actor, reason="not yet")
+    publishing.reopen_set(group=group, by=actor, reason="not yet")
     says(url, 200)
     contests.play(first, actor, contests.by_number)
     stage = contests.stage_of(event, 1)

@@ -24,7 +24,7 @@ from tests.scoring.conftest import IMPOSSIBLE, a_deal, as_typed
 from tests.tournaments import contests, nights
 from tests.tournaments.table_links.conftest import game_at, url_of
 from tournaments.models import Draw, Event, GroupGame, TableLink
-from tournaments.rounds import closing
+from tournaments.rounds import publishing
 from tournaments.table_links.links import token_of
 
 ClientOf = Callable[[User | None], Client]
@@ -437,7 +437,7 @@ def test_a_table_changes_nothing_in_a_round_that_is_closed(
     form = {**as_typed(a_deal(take=(20, 5)), 1), "seen": 1}
     assert f"/{change}" in phone.get(url_of(draw)).content.decode()
     end_game(game=game_at(draw), by=actor, reason="time")
-    closing.close_round(round=draw.round, by=actor, end_open=True, reason="time")
+    publishing.close_round(round=draw.round, by=actor, end_open=True, reason="time")
     card = phone.get(url_of(draw)).content.decode()
     assert "Round 1 is closed" in words(card)
     assert f'/{change}"' not in card

@@ -1,4 +1,4 @@
-"""What a club night, or any event that goes round by round, waits for."""
+"""What a night waits for: its next step, and which round no longer follows from the results before it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tournaments.draws.formats import why_stale
 from tournaments.draws.round_views import RoundView
 from tournaments.engine.formats import FormatRefused
 from tournaments.models import Entry, Event, PublishedStandings
-from tournaments.pages.next_steps.tasks import Action, NextStep, Urgency, link
+from tournaments.pages.steps import Action, NextStep, Urgency, link
 from tournaments.rounds.disputes import Dispute
 from tournaments.standings.queries import standing_result
 from tournaments.standings.results import unchanged_result

@@ -11,7 +11,7 @@ from tournaments.events.stages import apart_words
 from tournaments.events.state import bracket_of
 from tournaments.models import Entry
 from tournaments.pages.contest_desk import Desk
-from tournaments.pages.next_steps.tasks import Action, NextStep, Urgency, link
+from tournaments.pages.steps import Action, NextStep, Urgency, link
 
 Said = tuple[str, str, tuple[Action, ...]]
 

@@ -1,4 +1,4 @@
-"""Who met whom: partners and opponents, as a picture and in words."""
+"""Pictures of tournaments: who met whom, a person's nights, how good a draw is."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubsite.charts import Matrix, Pair, matrix_of
+from clubsite.charts import Bars, Chart, Matrix, Pair, Series, bars_of, matrix_of, places_chart
 from clubsite.names import in_order
+from scoring.templatetags.figures import points
 
 MOST_DRAWN = 54  # people; a square of more can't be read, and only the words are shown
 MANY = 32  # people; a larger square takes all the room that there is
@@ -80,3 +82,53 @@ def mark_words(kind: str, often: bool) -> str:
     if kind == "partner":
         return _("partners more than once") if often else _("partners")
     return _("opponents more than once") if often else _("opponents")
+
+
+FEWEST_NIGHTS = 2  # nights without which there is nothing to see
+MOST = 24  # the newest that are drawn
+
+
+@dataclass(frozen=True, slots=True)
+class PersonNight:
+    """One night: what it is called (its date), the place and of how many, the points; no place for a night
+    away, or without a result yet."""
+
+    label: str
+    place: int | None
+    of: int
+    points: int | None
+
+
+def person_chart(nights: Sequence[PersonNight]) -> Chart | None:
+    """The picture of a person's places, and of the last place of each night beside it, in the order given: the newest
+    `MOST` nights. None before the second night that they came to. The points stand in the text twin."""
+    nights = nights[-MOST:]
+    if sum(night.place is not None for night in nights) < FEWEST_NIGHTS:
+        return None
+    return places_chart(
+        [
+            Series(_("Place"), tuple(night.place for night in nights), lit=True),
+            Series(_("Players"), tuple(night.of or None for night in nights)),
+        ],
+        [night.label for night in nights],
+        more=[(_("Points"), tuple(points(night.points) for night in nights))],
+    )
+
+
+def quality_bars(statement: Mapping[str, Any]) -> Bars | None:
+    """The picture of a draw's statement (`engine.verify.Statement`, as kept with the draw): of all rounds planned,
+    where it speaks of them. Couples who are always partners are left out, as they are there. None for a statement that
+    doesn't count meetings."""
+    said = statement.get("whole") or statement
+    if "table_mate" not in said or "never_met" not in said:
+        return None
+    pairs = said["table_mate"]["different"] + said["never_met"]
+    roles = ((_("As partners"), "partner"), (_("As opponents"), "opponent"), (_("At one table"), "table_mate"))
+    return bars_of(
+        [_("once"), _("more than once"), _("never")], [(words, _parts(said[role], pairs)) for words, role in roles]
+    )
+
+
+def _parts(role: Mapping[str, int], pairs: int) -> list[int]:
+    again = role["pairs_repeated"]
+    return [role["different"] - again, again, pairs - role["different"]]

@@ -1,4 +1,4 @@
-"""What to do next, as a list: one small function a rule, the most urgent first, each with the page where it is solved.
+"""What to do next, as a list, the most urgent first, each with the page where it is done.
 
 A rule reads what was fetched before and asks the database nothing. To add one: a generator of its tasks, with their
 urgency, and its place below, which is the order of those that are equally urgent. What needs queries of its own (always
@@ -12,41 +12,41 @@ from collections.abc import Callable, Iterable, Sequence
 from clubsite.accounts.models import Club
 from clubsite.previews import fingerprint
 from tournaments.models import Event
+from tournaments.pages import contest_steps, night_steps, steps
+from tournaments.pages.at_tables import AtTables
 from tournaments.pages.contest_desk import Desk
-from tournaments.pages.next_steps import club_rules, contest_rules, event_rules, night_rules, table_rules
-from tournaments.pages.next_steps.at_tables import AtTables
-from tournaments.pages.next_steps.night_rules import NightProgress
-from tournaments.pages.next_steps.tasks import NextStep
+from tournaments.pages.night_steps import NightProgress
+from tournaments.pages.steps import NextStep
 
 TABLE_RULES = (
-    table_rules.disputed,
-    table_rules.gone,
-    table_rules.left_for_good,
-    table_rules.bell,
-    table_rules.silent,
-    table_rules.alike,
-    table_rules.not_agreed,
-    table_rules.late_arrival,
+    steps.disputed,
+    steps.gone,
+    steps.left_for_good,
+    steps.bell,
+    steps.silent,
+    steps.alike,
+    steps.not_agreed,
+    steps.late_arrival,
 )
 EVENT_RULES: tuple[Callable[[Event], Iterable[NextStep]], ...] = (
-    event_rules.newer_rules,
-    event_rules.keyed_differently,
-    event_rules.guessed,
-    event_rules.open_in_closed_rounds,
-    event_rules.cards_to_print,
-    event_rules.twice_at_once,
-    event_rules.prizes_to_do,
+    steps.newer_rules,
+    steps.keyed_differently,
+    steps.guessed,
+    steps.open_in_closed_rounds,
+    steps.cards_to_print,
+    steps.twice_at_once,
+    steps.prizes_to_do,
 )
-OVERVIEW_RULES = (table_rules.all_finished,)
-CLUB_RULES: tuple[Callable[[Club], Iterable[NextStep]], ...] = (club_rules.left_of_start, club_rules.of_the_demo)
-NIGHT_RULES = (night_rules.misplaced_round, night_rules.night_step)
+OVERVIEW_RULES = (steps.all_finished,)
+CLUB_RULES: tuple[Callable[[Club], Iterable[NextStep]], ...] = (steps.left_of_start, steps.of_the_demo)
+NIGHT_RULES = (night_steps.misplaced_round, night_steps.night_step)
 CONTEST_RULES = (
-    contest_rules.unseated,
-    contest_rules.barred,
-    contest_rules.cut_differs,
-    contest_rules.vacant,
-    contest_rules.final_apart,
-    contest_rules.contest_step,
+    contest_steps.unseated,
+    contest_steps.barred,
+    contest_steps.cut_differs,
+    contest_steps.vacant,
+    contest_steps.final_apart,
+    contest_steps.contest_step,
 )
 
 
@@ -67,7 +67,7 @@ def next_steps(now: AtTables, *, night: NightProgress | None = None, contest: De
     whether all have finished.
     """
     if now.event.called_off:
-        return [event_rules.called_off(now.event)]
+        return [steps.called_off(now.event)]
     found = [task for rule in TABLE_RULES for task in rule(now)]
     if night or contest:
         found += [task for rule in EVENT_RULES for task in rule(now.event)]

@@ -1,0 +1,500 @@
+"""Things to do next, rule by rule: at the tables, of an event as a whole, of a club.
+
+A rule is a generator of its tasks, each with its urgency and the page where it is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from enum import IntEnum
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.functional import Promise
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from clubsite.accounts.models import Club, Member
+from clubsite.accounts.starting import STEPS, is_demo
+from scoring.models import HouseRules
+from tournaments.draws.changes import changed_groups
+from tournaments.events.state import is_drawn
+from tournaments.keying.second import open_differences
+from tournaments.models import Entry, Event
+from tournaments.pages.at_tables import AtTables, TableNow, Yardstick
+from tournaments.prizes.proposal import out_of_date, plan_of, proposal_of, published_prizes
+from tournaments.rounds.publishing import left_open, open_words, place_of
+from tournaments.table_links.links import is_guessed
+
+
+class Urgency(IntEnum):
+    """The most urgent first."""
+
+    NOW = 0  # something is wrong, and grows while it stands
+    SOON = 1  # look at it before the next step
+    NEXT = 2  # the next step of the event itself
+    KNOW = 3  # nothing waits for it
+
+    @property
+    def words(self) -> str:
+        """What stands beside the task."""
+        return str(WORDS[self])
+
+    @property
+    def mark(self) -> str:
+        """The CSS class by which it looks."""
+        return self.name.lower()
+
+
+WORDS = {
+    Urgency.NOW: gettext_lazy("Now"),
+    Urgency.SOON: gettext_lazy("Soon"),
+    Urgency.NEXT: gettext_lazy("Next"),
+    Urgency.KNOW: gettext_lazy("To know"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One tap: a link, or with `post` a form with these fields."""
+
+    words: str
+    address: str
+    post: Mapping[str, str] | None = None
+    director: bool = True  # whether it is for directors only
+
+
+@dataclass(frozen=True, slots=True)
+class NextStep:
+    """One line of the list."""
+
+    urgency: Urgency
+    title: str
+    words: str = ""
+    actions: tuple[Action, ...] = field(default=())
+
+    @property
+    def for_directors(self) -> bool:
+        """Whether there is something to press, and for directors alone."""
+        return bool(self.actions) and all(action.director for action in self.actions)
+
+
+def link(event: Event, name: str, *args: object, anchor: str = "") -> str:
+    """The address of a page of the event's desk."""
+    return reverse(name, args=[event.club.slug, event.slug, *args]) + (f"#{anchor}" if anchor else "")
+
+
+def with_back(address: str, event: Event) -> str:
+    """The address of a card or a deal, from which one comes back to the desk."""
+    return f"{address}?{urlencode({'back': event.get_desk_url()})}"
+
+
+# A step of the start, what its button says, and the page where it is done; some are the whole site's, some the club's.
+START_WORDS: dict[str, Promise] = {
+    "club": gettext_lazy("Name the club"),
+    "director": gettext_lazy("Choose a password of your own"),
+    "rules": gettext_lazy("Choose the game"),
+    "members": gettext_lazy("Add members"),
+    "night": gettext_lazy("Plan the first night"),
+}
+PAGES = {"rules": "start_rules", "members": "start_members", "night": "start_night", "club": "club_settings"}
+
+
+def done_of_start(club: Club) -> set[str]:
+    """Which steps of the start are done, judged by whether there are rules, members, events. Three queries."""
+    there = {
+        "rules": HouseRules.objects.filter(club=club).exists(),
+        "members": Member.objects.filter(club=club).exists(),
+        "night": Event.objects.filter(club=club).exists(),
+    }
+    return {step for step, done in there.items() if done}
+
+
+def left_of_start(club: Club) -> Iterator[NextStep]:
+    """The steps passed over that are still to be done, until a director puts them away."""
+    if not club.start_left:
+        return
+    done = done_of_start(club)
+    left = [step for step in STEPS if step in club.start_left and step not in done]
+    if left:
+        pages = {step: reverse(name, args=[club.slug]) for step, name in PAGES.items()} | {
+            "director": reverse("password")
+        }
+        yield NextStep(
+            Urgency.KNOW,
+            _("The club isn't set up to the end"),
+            _("Each step can be done at any time, here or on its own page."),
+            (
+                *(Action(str(START_WORDS[step]), pages[step]) for step in left),
+                Action(_("Put this away"), reverse("start_away", args=[club.slug]), post={}),
+            ),
+        )
+
+
+def of_the_demo(club: Club) -> Iterator[NextStep]:
+    """A club of the demo: its people are invented, and it can go."""
+    if is_demo(club):
+        yield NextStep(
+            Urgency.KNOW,
+            _("This club is part of the demo"),
+            _("Its people are invented. Try anything here; it can be removed when you have seen enough."),
+            (
+                Action(_("Set up my club"), reverse("start")),
+                Action(_("Remove the demo"), reverse("demo_remove", args=[club.slug])),
+            ),
+        )
+
+
+NAMED = 6  # tables or disputes of one kind that have a link of their own; the others follow once these are settled
+
+
+def disputed(now: AtTables) -> Iterator[NextStep]:
+    """A deal that a table disputes, in any published round."""
+    for dispute in now.disputes[:NAMED]:
+        at = date_format(localtime(dispute.at), "TIME_FORMAT")
+        if dispute.by_link:
+            who = _("Marked by table %(table)s at %(at)s.") % {"table": dispute.table, "at": at}
+        else:
+            who = _("Marked by %(who)s at %(at)s.") % {"who": dispute.by, "at": at}
+        action = Action(_("To the deal"), with_back(dispute.address, now.event), director=False)
+        said = _("“%(reason)s”") % {"reason": dispute.reason} if dispute.reason else ""
+        yield NextStep(Urgency.NOW, dispute.title, f"{said} {who}".strip(), (action,))
+
+
+def silent(now: AtTables) -> Iterator[NextStep]:
+    """A table that has had no deal for longer than the others."""
+    tables = [table for table in now.tables if table.label in now.yardsticks and table.state != "disputed"]
+    if not tables:
+        return
+    title = ngettext("Table %(tables)s is silent", "Tables %(tables)s are silent", len(tables))
+    words = [_silence(table, now.yardsticks[table.label]) for table in tables[:NAMED]]
+    yield NextStep(Urgency.SOON, title % {"tables": _labels(tables)}, " ".join(words), _cards(now.event, tables))
+
+
+def _silence(table: TableNow, yardstick: Yardstick) -> str:
+    if yardstick.of_others:
+        said = _("Table %(table)s: no deal for %(minutes)d minutes, the others for %(usual)d.")
+    else:
+        said = ngettext(
+            "Table %(table)s: no deal for %(minutes)d minutes; the others usually had one every minute.",
+            "Table %(table)s: no deal for %(minutes)d minutes; the others usually had one every %(usual)d minutes.",
+            yardstick.minutes,
+        )
+    return said % {"table": table.label, "minutes": table.minutes, "usual": yardstick.minutes}
+
+
+def alike(now: AtTables) -> Iterator[NextStep]:
+    """Deals in a row at a table have the same figures and aren't agreed on: one may have been entered twice."""
+    least = now.event.rules.same_in_a_row if now.tables else 0
+    for table in now.tables:
+        if pair := table.alike(least):
+            words = {"table": table.label, "one": pair[0].number, "two": pair[1].number, "game": pair[1].of_game}
+            if len(table.view.games) > 1:
+                title = _("Table %(table)s: deals %(one)d and %(two)d of game %(game)d have the same figures") % words
+            else:
+                title = _("Table %(table)s: deals %(one)d and %(two)d have the same figures") % words
+            about = _("If one was entered twice, make it void; if both are right, mark the second as agreed.")
+            deal = reverse("deal", args=[now.event.club.slug, pair[1].pk])
+            action = Action(_("To deal %(two)d") % words, with_back(deal, now.event), director=False)
+            yield NextStep(Urgency.SOON, title, about, (action,))
+
+
+def not_agreed(now: AtTables) -> Iterator[NextStep]:
+    """A card that is full, with deals that the sides haven't agreed on."""
+    tables = [table for table in now.tables if table.state == "not-agreed"]
+    if tables:
+        title = ngettext(
+            "The card of table %(tables)s isn't agreed", "The cards of tables %(tables)s aren't agreed", len(tables)
+        )
+        left = [
+            ngettext("Table %(table)s: deal %(deals)s.", "Table %(table)s: deals %(deals)s.", len(table.open_deals))
+            % {"table": table.label, "deals": table.called(table.open_deals)}
+            for table in tables[:NAMED]
+        ]
+        words = _("Both sides look at the card and say yes.")
+        yield NextStep(
+            Urgency.SOON, title % {"tables": _labels(tables)}, " ".join([words, *left]), _cards(now.event, tables)
+        )
+
+
+def bell(now: AtTables) -> Iterator[NextStep]:
+    """The round's time is over, and tables still play."""
+    playing = [table for table in now.tables if table.view.state != "over"]
+    if now.clock and now.clock.state == "over" and playing:
+        title = ngettext(
+            "The bell has rung: table %(tables)s still plays",
+            "The bell has rung: tables %(tables)s still play",
+            len(playing),
+        ) % {"tables": _labels(playing)}
+        desk, first = now.event.get_desk_url(), playing[0].label
+        actions = (
+            Action(_("To the clock"), f"{desk}#clock"),
+            Action(_("To table %(table)s") % {"table": first}, f"{desk}#table-{first}", director=False),
+        )
+        yield NextStep(Urgency.SOON, title, now.event.get_at_bell_display(), actions)
+
+
+def gone(now: AtTables) -> Iterator[NextStep]:
+    """Somebody has left a table that still plays, and nobody has the seat or plays for them. A competition's desk names
+    its vacant seats itself."""
+    for table in now.tables if now.event.by_rounds else ():
+        if any(seat.entry.removed for seat in table.view.group.seats.all()):
+            continue
+        seats = table.view.group.seats.all() if table.view.state != "over" else ()
+        left = [seat.entry.name for seat in seats if seat.entry.state == Entry.State.WITHDRAWN and not seat.player]
+        if left:
+            words = {"names": ", ".join(left), "table": table.label}
+            title = ngettext(
+                "%(names)s has left table %(table)s: who plays instead?",
+                "%(names)s have left table %(table)s: who plays instead?",
+                len(left),
+            )
+            address = link(now.event, "seat_changes", table.view.group.pk, anchor="replace")
+            actions = [Action(_("Change the seats of table %(table)s") % words, address)]
+            if now.event.fixed_sides:
+                walkover = link(now.event, "walkover", table.view.group.pk)
+                actions.append(Action(_("Walkover at table %(table)s") % words, walkover))
+            yield NextStep(Urgency.NOW, title % words, "", tuple(actions))
+
+
+def left_for_good(now: AtTables) -> Iterator[NextStep]:
+    """A match in play whose side has left the event for good. One that hadn't begun was decided as they left."""
+    for table in now.tables:
+        left = [seat.entry for seat in table.view.group.seats.all() if seat.entry.removed]
+        if not left or table.view.state == "over" or table.game is None:
+            continue
+        words = {"names": " & ".join(entry.name for entry in left), "table": table.label}
+        end = reverse("game_end", args=[now.event.club.slug, table.game])
+        actions = [Action(_("End the game of table %(table)s") % words, with_back(end, now.event))]
+        if table.view.annulled:
+            about = _("None of their games counts. End this one.")
+        else:
+            about = _("End the game as it is, or give the others a walkover.")
+            walkover = link(now.event, "walkover", table.view.group.pk)
+            actions.append(Action(_("Walkover at table %(table)s") % words, walkover))
+        title = _("Table %(table)s is still open, and %(names)s have left for good") % words
+        yield NextStep(Urgency.NOW, title, about, tuple(actions))
+
+
+def late_arrival(now: AtTables) -> Iterator[NextStep]:
+    """Somebody came after the round was drawn: they can still be drawn in while no deal is recorded, and take
+    somebody's place at a table for as long as the round is played."""
+    if not now.late or not now.round:
+        return
+    event, round_ = now.event, now.round
+    words = {"names": ", ".join(now.late), "n": round_.number}
+    title = (
+        ngettext("%(names)s has no seat in round %(n)d", "%(names)s have no seat in round %(n)d", len(now.late)) % words
+    )
+    here = Action(_("Who is here"), link(event, "here"), director=False)
+    seats = _seats(now)
+    least = 3 if event.traits.searched else event.shape.players
+    if event.traits.late_tables and len(now.late) + len(round_.sit_outs) >= least:
+        seats = (_another_table(now), *seats)
+    if now.deals:
+        yield NextStep(Urgency.KNOW, title, _("They have one in the next draw."), (here, *seats))
+    else:
+        about = _("No deal is recorded yet: you can take the round back and draw it again with them.")
+        back = Action(_("Take round %(n)d back") % words, link(event, "round_step", round_.number, anchor="take-back"))
+        yield NextStep(Urgency.SOON, title, about, (back, *seats, here))
+
+
+def all_finished(now: AtTables) -> Iterator[NextStep]:
+    """All tables of the round have finished: on the overview, where the next step of the event isn't known."""
+    if now.round and now.round.complete:
+        event = now.event
+        title = _("All tables have finished: %(round)s") % {"round": now.round.draw.round.name}
+        actions = (Action(_("Go to its desk"), event.get_desk_url(), director=False),)
+        yield NextStep(Urgency.NEXT, title, "", actions)
+
+
+def _labels(tables: Sequence[TableNow]) -> str:
+    return ", ".join(table.label for table in tables)
+
+
+def _another_table(now: AtTables) -> Action:
+    """A link to the form for a table more."""
+    address = link(now.event, "seat_changes", now.tables[0].view.group.pk, anchor="more-table")
+    return Action(_("Add a table for them"), address)
+
+
+def _seats(now: AtTables) -> tuple[Action, ...]:
+    """A link to the seats of the table with the fewest deals, where taking somebody's place disturbs least."""
+    playing = [table for table in now.tables if table.view.state != "over"]
+    if not playing:
+        return ()
+    table = min(playing, key=lambda one: len(one.deals))
+    address = link(now.event, "seat_changes", table.view.group.pk, anchor="replace")
+    return (Action(_("Somebody's place at table %(table)s") % {"table": table.label}, address),)
+
+
+def _cards(event: Event, tables: Iterable[TableNow]) -> tuple[Action, ...]:
+    """The card of each table, one tap away."""
+    return tuple(
+        Action(
+            _("Card of table %(table)s") % {"table": table.label},
+            with_back(reverse("card", args=[event.club.slug, table.game]), event),
+            director=False,
+        )
+        for table in list(tables)[:NAMED]
+        if table.game
+    )
+
+
+SAME_HOUR = timedelta(minutes=59)
+CARDS = 4  # at most so many cards have a button of their own in one task
+
+
+def called_off(event: Event) -> NextStep:
+    """The event doesn't take place: nothing else is to be done. No query."""
+    action = Action(_("It takes place after all"), link(event, "event_call_off"))
+    return NextStep(Urgency.KNOW, _("This event is called off"), event.called_off, (action,))
+
+
+def newer_rules(event: Event) -> Iterator[NextStep]:
+    """The house rules have a newer version, and the event hasn't begun. One query, two where there is one."""
+    if event.state == Event.State.FINISHED:
+        return
+    newer = HouseRules.objects.filter(club=event.club_id, slug=event.rules.slug, version__gt=event.rules.version)
+    last = newer.order_by("-version").values_list("version", flat=True).first()
+    if last is None or is_drawn(event):
+        return
+    versions = {"own": event.rules.version, "last": last}
+    compare = reverse("rules_compare", args=[event.club.slug, event.rules.slug])
+    asked = {"step": "newest-rules", "version": str(last)}
+    play = Action(_("Play by version %(last)d") % versions, link(event, "event_change"), post=asked)
+    yield NextStep(
+        Urgency.SOON,
+        _("The house rules have a newer version: %(last)d") % versions,
+        _("This event was planned by version %(own)d, and is played by it unless you say otherwise.") % versions,
+        (play, Action(_("See what changed"), f"{compare}?old={event.rules.version}&new={last}", director=False)),
+    )
+
+
+def keyed_differently(event: Event) -> Iterator[NextStep]:
+    """Two people keyed different figures from the same card. Four queries, or one where there are none."""
+    if found := open_differences(event):
+        title = ngettext(
+            "%(n)d deal was keyed twice with other figures",
+            "%(n)d deals were keyed twice with other figures",
+            len(found),
+        ) % {"n": len(found)}
+        tables = ", ".join(dict.fromkeys(one.table for one in found))
+        words = ngettext("Look at the card of table %(tables)s.", "Look at the cards of tables %(tables)s.", len(found))
+        yield NextStep(
+            Urgency.SOON,
+            title,
+            words % {"tables": tables},
+            (Action(_("Compare the figures"), link(event, "differences")),),
+        )
+
+
+def guessed(event: Event) -> Iterator[NextStep]:
+    """Somebody keeps typing codes that no table has. One query."""
+    if is_guessed(event):
+        yield NextStep(
+            Urgency.SOON,
+            _("Somebody is guessing at the codes of tables"),
+            _("Links that are in use go on working. Make new ones where you suspect that one is known."),
+            (Action(_("To the table links"), link(event, "table_links")),),
+        )
+
+
+def open_in_closed_rounds(event: Event) -> Iterator[NextStep]:
+    """Games that were left open when their round was closed or their stage cut, or that a correction has opened again.
+    One query."""
+    games = left_open(event)
+    if not games:
+        return
+    words = _("Before the result is published, finish the cards or end the games with a reason.")
+    if event.state == Event.State.FINISHED:
+        waits = _("Opened again after the result was published.")
+        words = f"{waits} {_('Finish the card, or end the game with a reason.')}"
+    cards = (
+        Action(place_of(row), with_back(row.game.get_absolute_url(), event), director=False) for row in games[:CARDS]
+    )
+    actions = (Action(_("End all open games as they stand"), link(event, "open_games")), *cards)
+    yield NextStep(Urgency.SOON, open_words(event, len(games)), words, actions)
+
+
+def cards_to_print(event: Event) -> Iterator[NextStep]:
+    """Somebody else sits at a table than when its round was published, and nothing is recorded on its card yet. Three
+    queries, or one where no seats were changed."""
+    groups = changed_groups(event) if event.state == Event.State.RUNNING else []
+    if not groups:
+        return
+    title = ngettext(
+        "Print the card of table %(tables)s again", "Print the cards of tables %(tables)s again", len(groups)
+    ) % {"tables": ", ".join(group.label_in(event) for group in groups)}
+    words = _("Seats have changed since the draw was published. The old card has other names on it.")
+    actions = tuple(
+        Action(
+            _("Card of table %(table)s") % {"table": group.label_in(event)},
+            f"{link(event, 'document', 'cards')}?draw={group.table.draw_id}&group={group.pk}",
+            director=False,
+        )
+        for group in groups[:CARDS]
+    )
+    yield NextStep(Urgency.SOON, title, words, actions)
+
+
+def twice_at_once(event: Event) -> Iterator[NextStep]:
+    """A member takes part in another event of the club at the same hour. One query."""
+    if event.state == Event.State.FINISHED:
+        return
+    playing = Entry.objects.exclude(state=Entry.State.WITHDRAWN).exclude(member=None)
+    others = playing.filter(
+        event__club=event.club_id,
+        event__called_off="",
+        event__starts_at__range=(event.starts_at - SAME_HOUR, event.starts_at + SAME_HOUR),
+        member__in=playing.filter(event=event).values("member"),
+    )
+    others = others.exclude(event=event.pk).exclude(event__state=Event.State.FINISHED)
+    if entries := list(others.select_related("event").order_by("event__starts_at", "number")):
+        title = ngettext(
+            "%(n)d person is in another event at the same hour",
+            "%(n)d people are in another event at the same hour",
+            len(entries),
+        ) % {"n": len(entries)}
+        words = "; ".join(_and_when(entry) for entry in entries[:CARDS])
+        events = list({entry.event_id: entry.event for entry in entries}.values())
+        for other in events:
+            other.club = event.club
+        actions = tuple(Action(str(other), other.get_desk_url(), director=False) for other in events[:CARDS])
+        yield NextStep(Urgency.KNOW, title, words, actions)
+
+
+def _and_when(entry: Entry) -> str:
+    """Who is entered in which event, and when that starts."""
+    return f"{entry}: {entry.event}, {date_format(localtime(entry.event.starts_at), 'SHORT_DATETIME_FORMAT')}"
+
+
+def prizes_to_do(event: Event) -> Iterator[NextStep]:
+    """Prizes that are planned and not published, or published and not right any more. One query where there are none,
+    else five at most."""
+    plan = plan_of(event)
+    if plan is None or not plan.prizes:
+        return
+    published = published_prizes(event)
+    if published is None:
+        if event.state == Event.State.FINISHED:
+            words = _("The result is published. Look who wins, then publish the prizes.")
+            yield NextStep(
+                Urgency.SOON, _("Publish the prizes"), words, (Action(_("See who wins"), link(event, "prizes")),)
+            )
+        return
+    now = proposal_of(event, plan)
+    action = Action(_("Look at the prizes"), link(event, "prizes"))
+    if now is None:
+        words = _("The result that they go by is taken back. Publish it again first.")
+        yield NextStep(Urgency.KNOW, _("Nobody sees the prizes now"), words, (action,))
+    elif out_of_date(published, now):
+        title = _("The prizes as published aren't right any more")
+        words = _(
+            "The result or the list of prizes has changed since version %(n)d. Publish the next, or take it back."
+        )
+        yield NextStep(Urgency.NOW, title, words % {"n": published.number}, (action,))

@@ -1,0 +1,473 @@
+"""The pages of rounds: who is here, the clock, the draw and its seeds, publishing and taking back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.db.models import Q, prefetch_related_objects
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from clubsite.accounts.models import Club, Member
+from clubsite.accounts.roles import actor_of, club_page, is_director, public
+from clubsite.names import found_by, in_order
+from scoring.form_parts import NumberField
+from scoring.models import LONGEST_REASON
+from tournaments.draws import by_format, making, rotation, wishes
+from tournaments.draws.brackets import coming_matches, seeding_words
+from tournaments.draws.by_format import fewest_people, over
+from tournaments.draws.changes import changed_words, successor
+from tournaments.draws.drafts import WITH_EVENT, next_drafts, published_numbers
+from tournaments.draws.formats import ROUNDS, why_stale
+from tournaments.draws.round_views import round_view, round_views
+from tournaments.draws.views import DrawForm
+from tournaments.draws.words import (
+    METHODS,
+    draw_words,
+    fairness_words,
+    fate_words,
+    outlook_words,
+    rematch_words,
+    seat_in_words,
+)
+from tournaments.errors import StepRefused
+from tournaments.events.format_words import ABOUT, described
+from tournaments.events.stages import stage_of
+from tournaments.events.state import is_drawn, published_cut, published_draws
+from tournaments.models import Draw, Entry, Event, Group, Round
+from tournaments.pictures import quality_bars
+from tournaments.requests import (
+    competition_of,
+    event_of,
+    night_of,
+    numbers_in,
+    reason_asked_on,
+    refusals_told,
+    whole_number,
+)
+from tournaments.rounds import attendance, publishing, seeding
+from tournaments.rounds import clock as clocks
+from tournaments.rounds.disputes import disputes_of_round, doubts_in
+from tournaments.rounds.publishing import deals_of, take_step, told_taken_back
+from tournaments.rounds.seat_changes import seats_open
+
+
+class ReasonForm(forms.Form):
+    """The reason for which games are ended."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        max_length=LONGEST_REASON,
+        help_text=gettext_lazy("It is printed on the cards of these games."),
+    )
+
+
+class EndForm(forms.Form):
+    """What becomes of games that are still open when a round is closed."""
+
+    games = forms.ChoiceField(
+        label=gettext_lazy("Games still open"),
+        choices=[
+            ("open", gettext_lazy("Leave them open: they are finished later, before the night is closed")),
+            ("end", gettext_lazy("End them as they stand: the better total wins; a game without a deal isn't played")),
+        ],
+        widget=forms.RadioSelect,
+        initial="open",
+    )
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        max_length=LONGEST_REASON,
+        required=False,
+        help_text=gettext_lazy("Needed to end games. It stands on their cards."),
+    )
+
+
+@require_safe
+@never_cache
+@public
+def clock(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
+    """The clock of the round that is being played: a part of a page, for htmx; else the way to the event's page. Its
+    `Date` is the server's time."""
+    found = event_of(club, event)
+    if request.method == "HEAD":  # static/clock.js wants only the header with the time
+        return HttpResponse()
+    if not request.htmx:  # type: ignore[attr-defined]  # from django_htmx's middleware
+        return redirect(found)
+    context = {"event": found, "clock": clocks.clock_of(found)}
+    return render(request, "tournaments/rounds/_clock_live.html", context)
+
+
+@require_POST
+@club_page
+def round_clock(request: HttpRequest, club: Club, *, event: str, round: int) -> HttpResponse:
+    """Start the clock of a round, pause it, go on, give more minutes, set it back."""
+    found = event_of(club, event)
+    one = get_object_or_404(Round.objects.select_related("stage__event__club"), pk=round, stage__event=found)
+    step, by = request.POST.get("step"), actor_of(request)
+    steps = {"pause": clocks.pause_clock, "go-on": clocks.go_on, "set-back": clocks.set_back}
+    with refusals_told(request):
+        if step == "start":
+            clock = clocks.start_clock(round=one, by=by, minutes=_number(request, "minutes"))
+        elif step == "add":
+            more, seen = _number(request, "minutes"), _number(request, "seen")
+            clock = clocks.add_minutes(round=one, by=by, minutes=more, seen=seen)
+        elif step in steps:
+            clock = steps[step](round=one, by=by)
+        else:
+            return HttpResponse(status=400)
+        # How it stands now, be it by this step or by somebody who was quicker
+        if now := clocks.clock_at(clock.round, timezone.now()):
+            messages.success(request, clocks.clock_words(now))
+    return redirect(f"{found.get_desk_url()}#clock")
+
+
+def _number(request: HttpRequest, name: str) -> int:
+    """Minutes as typed. Raises StepRefused for what is no number of minutes."""
+    text = request.POST.get(name, "").strip().replace("\N{MINUS SIGN}", "-")
+    if not text.removeprefix("-").isdecimal() or len(text) > 5:
+        raise StepRefused(_("Write the minutes as a whole number."))
+    return int(text)
+
+
+@club_page
+def here(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
+    """Who is here: members as buttons to tick, walk-ins by name."""
+    found = night_of(club, event)
+    if request.method == "POST":
+        with refusals_told(request):
+            _mark_here(request, club, event=found)
+        if not request.htmx:  # type: ignore[attr-defined]  # from its middleware
+            return redirect("here", club.slug, found.slug)
+    wanted = " ".join(request.GET.get("q", "").split())
+    entries = list(found.entries.select_related("member"))
+    by_member = {entry.member_id: entry for entry in entries if entry.member_id}
+    members = Member.objects.filter(club=club)
+    people = [
+        {"name": m.name, "member": m, "entry": by_member.get(m.pk)} for m in members if m.active or m.pk in by_member
+    ]
+    people += [{"name": e.name, "member": None, "entry": e} for e in entries if not e.member_id]
+    if request.method == "POST":  # for the name that was pressed: the others stay as they are
+        people = [person for person in people if _is_pressed(person, request.POST)]
+    context: dict[str, Any] = {
+        "event": found,
+        "people": sorted(
+            (p for p in people if found_by(str(p["name"]), wanted)), key=lambda p: in_order(str(p["name"]))
+        ),
+        "here": sum(entry.state == Entry.State.HERE for entry in entries),
+        "q": wanted,
+        "least": fewest_people(found),
+        "may_draw": not over(found),
+        "by_results": not found.traits.searched,
+        "closed": found.state == Event.State.FINISHED,
+    }
+    context["tables"], context["over"] = divmod(context["here"], 4)
+    template = "tournaments/rounds/night_people.html" if request.htmx else "tournaments/rounds/here.html"  # type: ignore[attr-defined]  # from its middleware
+    return render(request, template, context)
+
+
+@club_page
+def round_step(request: HttpRequest, club: Club, *, event: str, round: int) -> HttpResponse:
+    """One published round by its number: its tables and cards. A director closes it, opens it again, takes it back."""
+    found = night_of(club, event)
+    one = get_object_or_404(Round, stage__event=found, stage__number=1, number=round)
+    form = EndForm(request.POST if request.POST.get("step") == "close" else None)
+    if request.method == "POST":
+        draws = one.draws.select_related("round__stage__event__club")
+        draw = draws.filter(state=Draw.State.PUBLISHED).first() or draws.last()
+        if draw is None:
+            raise Http404
+        with refusals_told(request), reason_asked_on(form):
+            return take_step(request, draw, offered=("close", "reopen", "take-back"))
+        one.refresh_from_db()
+    shown = round_views(one.draws.filter(state=Draw.State.PUBLISHED))
+    if not shown:
+        return told_taken_back(request, found, which=Q(round=one))
+    context = {
+        "event": found,
+        "round": shown[0],
+        "one": one,
+        "form": form,
+        "disputes": [] if one.closed else disputes_of_round(one),
+        "doubts": [] if one.closed else doubts_in(club, round=one),
+        "ended": publishing.ended_early(shown[0].draw) if is_director(request, club) and not one.closed else (),
+        "deals": publishing.deals_of(shown[0].draw),
+        "open": len(shown[0].groups) - shown[0].finished,
+        "latest": one.number == len(published_numbers(found)),
+        "closed": found.state == Event.State.FINISHED,
+        "seats_open": is_director(request, club) and seats_open(shown[0].draw),
+    }
+    return render(request, "tournaments/rounds/round.html", context, status=409 if request.method == "POST" else 200)
+
+
+def _is_pressed(person: Mapping[str, Any], sent: Mapping[str, str]) -> bool:
+    """Whether a form that was sent is about this person."""
+    member, entry = ("" if person[who] is None else str(person[who].pk) for who in ("member", "entry"))
+    return any(sent.get(name) == own for name, own in (("member", member), ("back", entry), ("left", entry)) if own)
+
+
+def _mark_here(request: HttpRequest, club: Club, *, event: Event) -> None:
+    by = actor_of(request)
+    post = request.POST
+    if member := post.get("member"):
+        attendance.arrive(event=event, by=by, member=get_object_or_404(Member, club=club, pk=whole_number(member)))
+    elif entry := post.get("back"):
+        attendance.come_back(entry=get_object_or_404(Entry, event=event, pk=whole_number(entry)), by=by)
+    elif entry := post.get("left"):
+        attendance.leave(entry=get_object_or_404(Entry, event=event, pk=whole_number(entry)), by=by)
+    else:
+        added = attendance.arrive(event=event, by=by, name=post.get("name", ""), join=bool(post.get("join")))
+        messages.success(request, _("%(name)s is here.") % {"name": added.name})
+
+
+@club_page
+def draw(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
+    """The draw of the next round: make it, look at it, make it again, publish it."""
+    found = night_of(club, event)
+    drafts = next_drafts(found)
+    latest = drafts.first()
+    here = found.entries.filter(state=Entry.State.HERE).count()
+    offered = rotation.odd_offers(found.rules.rule_set, here) if found.traits.searched else {}
+    last = latest or published_draws(found).last()
+    search = making.view_of(found)
+    plan = last.statement.get("plan", {}) if last else {}
+    before = search.job.asked if search else plan  # what was chosen last
+    initial = {"planned": before.get("planned") or ROUNDS, "odd": before.get("odd"), "effort": "normal"}
+    form = DrawForm(request.POST if request.POST.get("step") == "make" else None, initial=initial, odd=offered)
+    if request.method == "POST":
+        with refusals_told(request):
+            if request.POST.get("step") == "publish":
+                # the draw that was looked at: a second tap finds it published and does nothing
+                chosen = get_object_or_404(Draw, round__stage__event=found, pk=whole_number(request.POST.get("draw")))
+                return take_step(request, chosen, offered=("publish",))
+            if form.is_valid():
+                seen = whole_number(request.POST["seen"]) if request.POST.get("seen") else None
+                making.start_draw(stage=stage_of(found), by=actor_of(request), options=form.options(), seen=seen)
+                return redirect("round_draw", club.slug, found.slug)
+        if not form.is_bound or form.is_valid():  # a step was refused
+            return redirect("round_draw", club.slug, found.slug)
+    end = None if latest else by_format.ended(found)
+    wished = _wished(latest)
+    tables = offered.get(str(before.get("odd"))) or next(iter(offered.values()), None)
+    context = {
+        "event": found,
+        "form": form,
+        "round": round_view(latest) if latest else None,
+        "number": len(published_numbers(found)) + 1,
+        "deals": deals_of(latest) if latest else 0,
+        "ended": by_format.refusal(end) if end else "",
+        "stale": why_stale(latest) if latest else "",
+        "by_results": not found.traits.searched,
+        "rotation": found.traits.searched,
+        "about": ABOUT[found.format],
+        "described": described(found.format, found.options),
+        "taken_back": [
+            {"draw": one, "stale": why_stale(one)}
+            for one in drafts.filter(state=Draw.State.WITHDRAWN)
+            if latest is None or one.pk != latest.pk
+        ],
+        "here": here,
+        "tables": len(tables.shapes) if tables else 0,
+        "over": tables.sit_outs if tables else here,
+        "seen": latest.number if latest else 0,
+        "search": search,
+        "wished": wished,
+        "method": METHODS.get(latest.statement.get("how", {}).get("method", "")) if latest else None,
+        "wishes": found.wishes.count(),
+        "again": [
+            *seeding_words(latest.statement),
+            *rematch_words(latest.statement),
+            *([] if found.traits.searched else wished),
+        ]
+        if latest
+        else [],
+        "coming": coming_matches(found, latest) if latest else [],
+        "quality": quality_bars(latest.statement) if latest else None,
+        "outlook": outlook_words(latest.statement) if latest else "",
+        "closed": found.state == Event.State.FINISHED,
+    }
+    return render(request, "tournaments/rounds/night_draw.html", context)
+
+
+def _wished(draw: Draw | None) -> list[str]:
+    """What became of the wishes in a draw, in words."""
+    fates = rotation.fates_of(draw.statement) if draw else []
+    name = wishes.names_of({person for fate in fates for person in fate.wish.people})
+    return [fate_words(fate, name=name, seat=seat_in_words) for fate in fates]
+
+
+MOST = 1_000_000
+
+
+class SeedsForm(forms.Form):
+    """A number for each side, and what the numbers are."""
+
+    kind = forms.ChoiceField(
+        label=gettext_lazy("The numbers are"),
+        choices=[
+            ("hand", gettext_lazy("seeds: 1 is the best")),
+            ("points", gettext_lazy("points: the most is the best")),
+        ],
+    )
+
+    def __init__(self, *args: Any, event: Event, sides: Sequence[Sequence[Entry]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.sides = sides
+        by, kept = event.seeding.get("by"), event.seeding.get("numbers", {})
+        self.fields["kind"].initial = "points" if by == "points" else "hand"
+        for side in sides:
+            number = kept.get(str(side[0].pk)) if by in ("hand", "points") else None
+            self.fields[f"seed_{side[0].pk}"] = NumberField(
+                label=" & ".join(entry.name for entry in side),
+                required=False,
+                min_value=-MOST,
+                max_value=MOST,
+                initial=abs(number) if number is not None and by == "hand" else None if number is None else -number,
+            )
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse seeds below 1."""
+        cleaned = super().clean() or {}
+        if cleaned.get("kind") == "hand":
+            for name, number in list(cleaned.items()):
+                if name.startswith("seed_") and number is not None and number < 1:
+                    self.add_error(name, _("Seeds begin with 1."))
+        return cleaned
+
+    def side_fields(self) -> list[forms.BoundField]:
+        """The fields of the sides, in their order."""
+        return [self[f"seed_{side[0].pk}"] for side in self.sides]
+
+    def numbers(self) -> dict[int, int]:
+        """What the valid form says, for each person of a side."""
+        return {
+            entry.pk: number
+            for side in self.sides
+            for entry in side
+            if (number := self.cleaned_data[f"seed_{side[0].pk}"]) is not None
+        }
+
+
+@club_page
+def seeds(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
+    """Seeds by hand or by points, from a table, a result or a cut of the club, or none: then the bracket is by lot."""
+    found = event_of(club, event)
+    if not found.has_bracket:
+        raise Http404
+    step, by = request.POST.get("step"), actor_of(request)
+    form = SeedsForm(
+        request.POST if step == "numbers" else None, event=found, sides=seeding.sides_here(found), label_suffix=""
+    )
+    if request.method == "POST" and (step != "numbers" or form.is_valid()):
+        with refusals_told(request):
+            if step == "numbers":
+                points = form.cleaned_data["kind"] == "points"
+                seeding.seed_by_numbers(event=found, numbers=form.numbers(), points=points, by=by)
+                messages.success(request, _("Saved."))
+            elif step == "source":
+                enter = bool(request.POST.get("enter"))
+                count = seeding.seed_from(event=found, source=request.POST.get("source", ""), by=by, enter=enter)
+                words = ngettext("%(n)d person is seeded.", "%(n)d people are seeded.", count)
+                messages.success(request, words % {"n": count})
+            elif step == "lot":
+                seeding.seed_by_numbers(event=found, numbers={}, points=False, by=by)
+                messages.success(request, _("The bracket is drawn by lot."))
+            else:
+                raise Http404
+        return redirect("seeds", club.slug, found.slug)
+    context = {
+        "event": found,
+        "form": form,
+        "sentences": seeding.seeded_by(found),
+        "sources": seeding.sources_for(found),
+        "begun": is_drawn(found) or found.state == Event.State.FINISHED,
+    }
+    return render(request, "tournaments/rounds/seeds.html", context, status=422 if form.errors else 200)
+
+
+@club_page
+def draw_step(request: HttpRequest, club: Club, *, event: str, draw: int) -> HttpResponse:
+    """One version of a draw: its tables; publish it, make another, take it back."""
+    found = competition_of(club, event)
+    one = get_object_or_404(WITH_EVENT, pk=draw, round__stage__event=found)
+    stage = one.round.stage
+    if request.method == "POST":
+        with refusals_told(request):
+            return take_step(request, one, offered=("publish", "take-back"))
+        return redirect("draw_step", club.slug, found.slug, one.pk)
+    versions = list(Draw.objects.filter(round=one.round).order_by("number"))
+    published = next((d for d in versions if d.state == Draw.State.PUBLISHED), None)
+    context = {
+        "event": found,
+        "stage": stage,
+        "draw": one,
+        "round": round_view(one),
+        "words": draw_words(one.statement),
+        "fairness": fairness_words(stage, one.statement),
+        "versions": versions,
+        "published": published,
+        "seen": versions[-1].number,
+        "deals": publishing.deals_of(one),
+        "cut": published_cut(stage),
+        "stale": "" if published else why_stale(one),
+        "seats_open": seats_open(one),
+        "sure": request.GET.get("step") == "take-back",
+    }
+    return render(request, "tournaments/rounds/draw_step.html", context)
+
+
+@club_page
+def end_set(request: HttpRequest, club: Club, *, event: str, group: int) -> HttpResponse:
+    """End a group's set early, with the reason; or let it go on again."""
+    found = competition_of(club, event)
+    one = get_object_or_404(
+        Group.objects.select_related("table__draw__round__stage__event__rules"),
+        pk=group,
+        table__draw__round__stage__event=found,
+    )
+    if newer := successor(one.table.draw):
+        messages.info(request, changed_words(one.table.draw, newer))
+        now = get_object_or_404(newer.groups, table__number=one.table.number, number=one.number)
+        return redirect("end_set", club.slug, found.slug, now.pk)
+    if request.method == "POST":
+        reason = request.POST.get("reason", "")
+        with refusals_told(request):
+            if request.POST.get("step") == "reopen":
+                publishing.reopen_set(group=one, by=actor_of(request), reason=reason)
+                messages.success(request, _("The set of table %(table)s goes on.") % {"table": one})
+            else:
+                publishing.end_set(group=one, by=actor_of(request), reason=reason)
+                messages.success(request, _("The set of table %(table)s is ended.") % {"table": one})
+            return redirect("desk_event", club.slug, found.slug)
+        return redirect("end_set", club.slug, found.slug, one.pk)
+    view = next(v for v in round_view(one.table.draw).groups if v.group.pk == one.pk)
+    return render(request, "tournaments/rounds/end_set.html", {"event": found, "group": one, "view": view})
+
+
+@club_page
+def open_games(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
+    """The games that closed rounds or earlier stages have left open: end them all as they stand, with one reason."""
+    found = event_of(club, event)
+    form = ReasonForm(request.POST or None)
+    if form.is_valid():
+        seen = numbers_in(request, "game")
+        ended = publishing.end_left_open(event=found, by=actor_of(request), seen=seen, **form.cleaned_data)
+        words = ngettext("%(n)d game is ended as it stood.", "%(n)d games are ended as they stood.", len(ended))
+        messages.success(request, words % {"n": len(ended)})
+        return redirect("desk_event", club.slug, found.slug)
+    rows = publishing.left_open(found)
+    prefetch_related_objects([row.game for row in rows], "sides")
+    context = {
+        "event": found,
+        "form": form,
+        "heading": publishing.open_words(found, len(rows)),
+        "games": [(publishing.place_of(row), row.game) for row in rows],
+    }
+    return render(request, "tournaments/rounds/open_games.html", context, status=422 if form.errors else 200)
