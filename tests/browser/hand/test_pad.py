@@ -68,6 +68,22 @@ def test_the_pad_goes_on_when_no_longer_figure_is_usual(phone: Page, thumb: Thum
     expect(phone.locator("[name=meld_0]")).to_have_value("112")
 
 
+@pytest.mark.parametrize("slug", ["st-hilary-v3", "fletcher-two-hand"])
+def test_a_meld_of_three_places_stays_in_its_box(phone: Page, thumb: Thumb, game_of: GameOf, slug: str) -> None:
+    phone.goto(game_of(slug).get_absolute_url())
+    thumb.figures("20")
+    assert thumb.where() == "meld_0"
+    thumb.figures("15")
+    assert thumb.where() == "meld_0"  # or a double run, 150
+    thumb.figures("0")
+    expect(phone.locator("[name=meld_0]")).to_have_value("150")
+    expect(phone.locator("[name=take_0]")).to_have_value("")
+    if thumb.where() == "meld_0":
+        thumb.key("next")
+    assert thumb.where() == "take_0"
+    expect(phone.locator("[name=take_0]")).to_have_value("")
+
+
 def test_who_presses_next_after_each_figure_skips_no_box(phone: Page, thumb: Thumb, pinochle: Game) -> None:
     """Whether the pad has moved on by itself or waits, Next after a figure means the box after it."""
     thumb.choose("bid_side", 0)

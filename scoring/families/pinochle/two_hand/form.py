@@ -61,7 +61,7 @@ class TwoHandPinochleForm(DealForm):
         if rules.bidding:
             self.pick("bidder", _("Who holds the contract?"))
             self.fields["bid"] = FigureField(label=_("Bid"), hints=bid_hints(rules))
-        melds = Hints(can=in_rows(all_totals(rules)), usual=rules.ask_meld_above)
+        melds = Hints(can=in_rows(all_totals(rules)))
         self.figure("meld", _("Meld"), required=False, hints=melds)
         takes = take_hints(rules) if rules.meld_play_tricks_count else replace(take_hints(rules), whole=None)
         self.figure("take", _("Take"), required=False, hints=takes)
