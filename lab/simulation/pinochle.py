@@ -177,6 +177,7 @@ def without_least(cards: Sequence[int], many: int, *, trump: int, rules: Pinochl
 
 REDEALS = 20  # at most
 RENEGE, CONCEDES, LAY_DOWN, UNNOTED = 0.02, 0.5, 0.04, 0.3  # chances of the rarer endings and of no note
+MISDEALS = 0.01  # the chance that the deal was lost before
 
 
 def play_partnership(
@@ -186,16 +187,21 @@ def play_partnership(
 
     Seat `s` is of side `s % 2`; the deal passes to the left.
     """
+    redeals = [0, 0]
     for _again in range(REDEALS):
         hands, _widow = shuffled(rng, rules, seats=4)
-        if not any(may_redeal(cards, rules) for cards in hands):
+        thrown_in = next((seat for seat, cards in enumerate(hands) if may_redeal(cards, rules)), None)
+        if thrown_in is None:
             break
+        redeals[thrown_in % 2] += 1
     dealer = deals_before % 4
     bidder, bid, calls = auction(
         rng, [_worth_of_two(rng, cards, rules=rules) for cards in hands], dealer=dealer, rules=rules
     )
     partner = (bidder + 2) % 4
-    deal = PartnershipDeal(bid_side=bidder % 2, bid=bid)
+    deal = PartnershipDeal(bid_side=bidder % 2, bid=bid, redeals=tuple(redeals) if any(redeals) else ())
+    if rules.misdeals and rng.random() < MISDEALS:
+        deal = replace(deal, deals_lost=(1, 0) if dealer % 2 else (0, 1))  # the dealer sits on the loser's left
     if rng.random() < COUNTED:
         deal = replace(deal, dealer=dealer, bids=calls if rng.random() < COUNTED else ())
     married = (suit for suit in range(4) if {6 * suit + KING, 6 * suit + QUEEN} <= {*hands[bidder]})

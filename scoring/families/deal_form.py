@@ -244,6 +244,11 @@ class DealForm(forms.Form):
         """The values of a figure that every side has, in order of sides."""
         return tuple(self.cleaned_data[f"{name}_{side}"] for side in range(len(self.sides)))
 
+    def column(self, name: str, nothing: Any = 0) -> tuple[Any, ...]:
+        """A figure that every side may have, in order of sides; empty where none has it, or the rules don't know it."""
+        values = [self.cleaned_data.get(f"{name}_{side}") or nothing for side in range(len(self.sides))]
+        return tuple(values) if any(value != nothing for value in values) else ()
+
     def require_each(self, name: str) -> None:
         """Ask for the sides' figures of that name that are still empty; for use in `clean`."""
         for side in range(len(self.sides)):

@@ -123,7 +123,9 @@ def _card_context(card: CardSheet, ruling: Ruling, *, left: float, top: float) -
             "style": place_style(
                 edges[at], ruling.top, width=edges[at + 1] - edges[at], height=ruling.bottom - ruling.top
             ),
-            "figures": [(box, _word_size(box.text, edges[at + 1] - edges[at])) for box in column],
+            "figures": [
+                (box, words := box.text.split(", "), _word_size(words, edges[at + 1] - edges[at])) for box in column
+            ],
         }
         for n, column in enumerate(card.figures)
         for at in [n // filled * len(ruling.grid.columns) + n % filled]
@@ -147,9 +149,11 @@ def _card_context(card: CardSheet, ruling: Ruling, *, left: float, top: float) -
     }
 
 
-def _word_size(text: str, width: float) -> float:
-    """The type size of a word that needs a smaller one to fit its box, such as "conceded"; else 0."""
-    size = name_size(text, width - 0.8, most=FIGURE) if text[:1].isalpha() else FIGURE
+def _word_size(words: Sequence[str], width: float) -> float:
+    """The type size of words that need a smaller one to fit their box, one below the other, such as "conceded"; else 0."""
+    if not words[0][:1].isalpha():
+        return 0
+    size = min(FIGURE / len(words), *(name_size(word, width - 0.8, most=FIGURE) for word in words))
     return size if size < FIGURE else 0
 
 

@@ -16,6 +16,7 @@ from scoring.engine.pinochle.cards import in_cards, points_in_pack, setting_prob
 from scoring.engine.pinochle.checks import (
     bid_problems,
     columns,
+    negatives,
     noted_meld_problems,
     sure_problems,
     sure_takes,
@@ -43,7 +44,7 @@ def check(deal: PartnershipDeal, rules: PartnershipRules) -> tuple[Problem, ...]
     """
     shape = tuple(_shape(deal))
     problems = [*shape, *bid_problems(deal.bid, rules), *auction_problems(deal, rules, holder="bid_side")]
-    problems += _ending(deal, rules)
+    problems += [*_ending(deal, rules), *_dealt_again(deal, rules)]
     least = rules.meld_to_record
     problems += noted_meld_problems(deal.meld, deal.counted, trump=deal.trump, rules=rules, least=least)
     problems += _marriage_left(deal, rules)
@@ -63,6 +64,18 @@ def _shape(deal: PartnershipDeal) -> Iterator[Problem]:
         yield from columns(deal.meld, SIDES, field="meld")
     if not deal.ending.thrown_in:
         yield from columns(deal.take, SIDES, field="take")
+    for name in ("redeals", "deals_lost"):
+        if noted := getattr(deal, name):
+            yield from columns(noted, SIDES, field=name)
+
+
+def _dealt_again(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
+    """Redeals and deals lost that these rules don't have."""
+    for name, known in {"redeals": rules.five_nines, "deals_lost": rules.misdeals}.items():
+        noted = getattr(deal, name)
+        yield from negatives(noted, name)
+        if any(noted) and not known:
+            yield against_rules(f"pinochle.no-{name.replace('_', '-')}", name)
 
 
 def _ending(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
@@ -148,9 +161,22 @@ def score(deal: PartnershipDeal, rules: PartnershipRules) -> Score:
         raise ValueError(problem.code)
     deal = with_melds(deal, rules)
     if deal.ending.thrown_in:
-        return _thrown_in(deal, rules)
-    last_tricks = _last_tricks(deal, rules)
-    return _score(deal, last_tricks[0] if len(last_tricks) == 1 else None, rules=rules)
+        points = _thrown_in(deal, rules)
+    else:
+        last_tricks = _last_tricks(deal, rules)
+        points = _score(deal, last_tricks[0] if len(last_tricks) == 1 else None, rules=rules)
+    lines = (*_before_deal(deal, rules), *points.lines)
+    return replace(points, lines=tuple(sorted(lines, key=lambda line: line.side != deal.bid_side)))
+
+
+def _before_deal(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Line]:
+    """Lines without points for what was dealt before this deal. Source: 004 "Five-9's, no Meld" and "Misdeals"."""
+    for side, times in enumerate(deal.redeals):
+        if times:
+            yield Line(side, 0, "pinochle.redealt", named(times=times, nines=rules.five_nines))
+    for side, times in enumerate(deal.deals_lost):
+        if times:
+            yield Line(side, 0, "pinochle.deal-lost", named(times=times))
 
 
 def _score(deal: PartnershipDeal, last: int | None, *, rules: PartnershipRules) -> Score:

@@ -73,3 +73,9 @@ class PartnershipDeal:
     counted: Annotated[tuple[PlayerMelds, ...], "each player's melds, side by side"] = ()
     dealer: Annotated[int | None, "the seat that dealt"] = None
     bids: Annotated[tuple[int, ...], "all calls in order from the dealer's left, a pass is 0"] = ()
+    redeals: Annotated[
+        tuple[int, ...], "how often each side threw in nines without a meld before this deal, which scores nothing"
+    ] = ()
+    deals_lost: Annotated[
+        tuple[int, ...], "how often each side lost the deal after misdeals before this one, which scores nothing"
+    ] = ()

@@ -24,6 +24,10 @@ NOT_PLAYED = {  # what stands in the box of the take, by the line that says why 
     "pinochle.renege-made": pgettext_lazy("take", "renege"),
     "pinochle.no-marriage": pgettext_lazy("take", "no marriage"),
 }
+BEFORE_DEAL = {  # what stands in the box of the set besides, by the line that says what was dealt before
+    "pinochle.redealt": pgettext_lazy("set", "redeal"),
+    "pinochle.deal-lost": pgettext_lazy("set", "deal lost"),
+}
 HEADS = (_("Bid"), pgettext_lazy("column", "Meld"), _("Total"), _("Take"), _("Set"))
 
 
@@ -60,7 +64,10 @@ def pages_with_auction(family: Family, form: type[PinochleForm], *, widths: Sequ
         taken = deal.bid if "pinochle.renege-made" in rules else 0  # what is added to the bid side's meld
         if take is None and deal.take:
             take = taken = deal.take[side]
-        was_set = SET if side in score.sets else LOST if _meld_lost(score, side) else None
+        own = [line.rule for line in score.lines if line.side == side]
+        marks = [SET] if side in score.sets else [LOST] if _meld_lost(score, side) else []
+        marks += [words for rule, words in BEFORE_DEAL.items() if rule in own]
+        was_set = ", ".join(map(str, marks)) or None
         meld = deal.meld[side] if deal.meld else _melded(score, side)
         if side != getattr(deal, family.bid_held):
             return None, meld, None, take, was_set

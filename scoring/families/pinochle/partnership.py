@@ -15,6 +15,7 @@ from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal, Pa
 from scoring.families.deal_form import Block
 from scoring.families.pinochle.card import pages_with_auction
 from scoring.families.pinochle.form import PinochleForm, shown_card
+from scoring.form_parts import FigureField, Hints
 
 ENDINGS = [
     (Ending.PLAYED, gettext_lazy("Played out, or a lay-down that was right")),
@@ -25,6 +26,7 @@ ENDINGS = [
     (Ending.CONCEDED, gettext_lazy("Conceded before the lead, or set without play")),
     (Ending.NO_MARRIAGE, gettext_lazy("The bidder had no marriage to name trump with")),
 ]
+TIMES = Hints(can="0-9", steps=True)
 
 
 def endings(rules: PartnershipRules) -> list[tuple[Ending, Promise]]:
@@ -49,10 +51,25 @@ class PartnershipPinochleForm(PinochleForm):
         )
         self.add_counting_fields()
         self.add_auction_fields()
+        for name in self._before_deal():
+            for side, side_name in enumerate(self.sides):
+                self.fields[f"{name}_{side}"] = FigureField(label=side_name, required=False, hints=TIMES)
+
+    def _before_deal(self) -> dict[str, str]:
+        """What may have been dealt before this deal by the rules, and came to nothing: field to heading."""
+        words = {}
+        if self.rules.five_nines:
+            nines = {"nines": self.rules.five_nines}
+            words["redeals"] = _("Redeals before this deal, for %(nines)d nines and no meld") % nines
+        if self.rules.misdeals:
+            words["deals_lost"] = _("Deals lost before this deal, after misdeals")
+        return words
 
     def rare(self) -> Iterator[Block]:
-        """A renege or a wrong lay-down; the auction."""
+        """A renege or a wrong lay-down; what was dealt before; the auction."""
         yield Block("plain", "", (self["ending"],))
+        for name, title in self._before_deal().items():
+            yield Block("figures", title, tuple(self[f"{name}_{side}"] for side in range(len(self.sides))))
         yield from self.auction()
 
     def clean(self) -> dict[str, Any]:
@@ -68,12 +85,15 @@ class PartnershipPinochleForm(PinochleForm):
     def facts(self) -> PartnershipDeal:
         """The deal as it stands on the card."""
         ending = Ending(self.cleaned_data["ending"] or Ending.PLAYED)
-        return PartnershipDeal(ending=ending, **self.card_facts(played=not ending.thrown_in))
+        before = {name: self.column(name) for name in ("redeals", "deals_lost")}
+        return PartnershipDeal(ending=ending, **before, **self.card_facts(played=not ending.thrown_in))
 
     @staticmethod
     def initial_of(facts: PartnershipDeal) -> dict[str, Any]:
         """What the form shows for a recorded deal."""
-        return {"bid_side": facts.bid_side, "ending": facts.ending, **shown_card(facts, sides=2)}
+        before = {"redeals": facts.redeals, "deals_lost": facts.deals_lost}
+        shown = {f"{name}_{side}": times or None for name, of in before.items() for side, times in enumerate(of)}
+        return {"bid_side": facts.bid_side, "ending": facts.ending, **shown, **shown_card(facts, sides=2)}
 
 
 PAGES = pages_with_auction(FAMILY, PartnershipPinochleForm, widths=(9.0, 9.5, 10.0, 9.0, 7.5, 13.0))

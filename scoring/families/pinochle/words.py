@@ -81,6 +81,8 @@ LINES: dict[str, Promise] = {
     "pinochle.counted-queens": _("{count:queens}"),
     "pinochle.counted-jacks": _("{count:jacks}"),
     "pinochle.counted-pinochle": _("{count:pinochle}"),
+    "pinochle.redealt": _("{times:redeals} before this deal, for {nines} nines and no meld"),
+    "pinochle.deal-lost": _("{times:deals-lost} before this deal, after misdeals"),
     "pinochle.concession": _("The bidder conceded: {points} beside meld"),
 }
 
@@ -124,6 +126,8 @@ PROBLEMS: dict[str, Promise] = {
     "pinochle.auction-holder": _(
         "By the row of bids the other side holds the bid. Check who holds it, who dealt, and the bids."
     ),
+    "pinochle.no-redeals": _("By these rules nobody throws cards in for a redeal. Leave it empty."),
+    "pinochle.no-deals-lost": _("By these rules nobody loses the deal after misdeals. Leave it empty."),
     "pinochle.no-concession": _("By these rules the bidder can't concede: the deal is played. Choose how it ended."),
     "pinochle.no-marriage-played": _(
         "By these rules a bidder without a marriage in trump plays all the same. Choose how the deal ended."
@@ -230,6 +234,8 @@ SETTINGS = {f"pinochle.counted-{kind}": (kind.setting,) for kind in MeldKind} | 
         "lay_down_forfeit": "forfeit forfeit-gained",
         "concession set_points": "conceded conceded-reverted",
         "concession": "concession no-concession",
+        "five_nines": "redealt no-redeals",
+        "misdeals": "deal-lost no-deals-lost",
         "no_marriage_is_set set_points": "no-marriage no-marriage-reverted",
         "no_marriage_is_set": "no-marriage-played no-marriage-melded no-marriage-left no-marriage-shown",
         "opening_bid dropped_bid": "bid-too-low dropped-not-dealer",
@@ -250,6 +256,8 @@ NOUNS = {
     "nines-of-trump": npgettext_lazy("melds", "Nine of trump", "%(n)s nines of trump", "number"),
     "needed": _n("%(n)s needed", "%(n)s needed", "number"),
     "short": _n("%(n)s short", "%(n)s short", "number"),
+    "redeals": _n("%(n)s redeal", "%(n)s redeals", "number"),
+    "deals-lost": _n("%(n)s deal lost", "%(n)s deals lost", "number"),
     "draws": _n("%(n)s draw", "%(n)s draws", "number"),
 }
 

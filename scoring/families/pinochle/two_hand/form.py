@@ -173,13 +173,6 @@ class TwoHandPinochleForm(DealForm):
         names = [[f"laid{place}_{side}" for place in range(1, self._places() + 1)] for side in range(len(self.sides))]
         return tuple(tuple(Laying(found) for name in of if (found := self.cleaned_data.get(name))) for of in names)
 
-    def _column(self, name: str, nothing: Any) -> tuple[Any, ...]:
-        """A figure that every side may have; empty when none has."""
-        if f"{name}_0" not in self.fields:
-            return ()
-        column = tuple(self.cleaned_data[f"{name}_{side}"] or nothing for side in range(len(self.sides)))
-        return column if any(found != nothing for found in column) else ()
-
     def facts(self) -> TwoHandDeal:
         """The deal as it stands on the card."""
         cleaned, laid = self.cleaned_data, self._laid()
@@ -192,10 +185,10 @@ class TwoHandPinochleForm(DealForm):
             laid=laid if any(laid) else (),
             take=() if take.count(None) == len(take) else tuple(points or 0 for points in take),
             last_trick=cleaned["last_trick"],
-            last_draw=tuple(LastDraw(draw) for draw in self._column("last_draw", LastDraw.OTHER)),
+            last_draw=tuple(LastDraw(draw) for draw in self.column("last_draw", LastDraw.OTHER)),
             guess=Guess(cleaned.get("guess") or Guess.NONE),
             no_trick_points=cleaned.get("no_trick_points"),
-            **{name: self._column(name, False if name in MARKS else 0) for name in PENALTIES},
+            **{name: self.column(name, False if name in MARKS else 0) for name in PENALTIES},
             ending=TwoHandEnding(cleaned.get("ending") or TwoHandEnding.PLAYED),
             claimant=cleaned.get("claimant"),
             trick_won=cleaned.get("trick_won", False),

@@ -187,6 +187,12 @@ OF_PARTNERS: list[tuple[PartnershipDeal, PartnershipRules, list[Problem]]] = [
     (double(counted=table(EIGHTEEN, EIGHTEEN, "", "")), DOUBLE_DECK, [SHOWN]),  # the marriage makes a hand of twenty
     (double(counted=table(f"{EIGHTEEN} pinochle", f"{EIGHTEEN} pinochle", "", "")), DOUBLE_DECK,
      [problem("no-marriage-left", IMPOSSIBLE, "counted", 0)]),
+    # what was dealt before
+    (totals(redeals=(1, 0), deals_lost=(0, 1)), ST_HILARY, []),
+    (totals(redeals=(1,)), ST_HILARY, [problem("columns", FORM, "redeals", needed=2, given=1)]),
+    (totals(deals_lost=(0, -1)), ST_HILARY, [problem("negative", IMPOSSIBLE, "deals_lost", 1, points=-1)]),
+    (totals(redeals=(1, 0)), replace(ST_HILARY, five_nines=0), [problem("no-redeals", AGAINST, "redeals")]),
+    (totals(deals_lost=(1, 0)), replace(ST_HILARY, misdeals=0), [problem("no-deals-lost", AGAINST, "deals_lost")]),
     # what was taken
     (totals(take=(26, -1)), ST_HILARY, [problem("negative", IMPOSSIBLE, "take", 1, points=-1)]),
     (totals(take=(155, 95)), BY_TENS,

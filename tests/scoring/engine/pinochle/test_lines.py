@@ -55,6 +55,12 @@ LINES_OF_PARTNERS: list[tuple[PartnershipDeal, PartnershipRules, list[Line]]] = 
     (totals(bid=50, meld=(20, 0), take=(30, 20), last_trick=1), DOUBLE_DECK,  # 20 are recorded; nothing isn't too low
      [line(0, 0, "made", bid=50, total=50), line(0, 20, "meld", meld=20), line(0, 30, "take", take=30),
       line(1, 20, "take-last", counters=18, last=2)]),
+    # what was dealt before
+    (totals(redeals=(0, 2), deals_lost=(1, 0), last_trick=1), ST_HILARY,
+     [line(0, 0, "deal-lost", times=1), line(0, 0, "made", bid=30, total=42), MELDED[0], line(0, 15, "take", take=15),
+      line(1, 0, "redealt", times=2, nines=5), MELDED[1], line(1, 10, "take-last", counters=9, last=1)]),
+    (replace(CONCEDED, redeals=(1, 0)), replace(ST_HILARY, concession=0),
+     [line(0, 0, "redealt", times=1, nines=5), line(0, -30, "conceded", bid=30), MELDED[1]]),
     # a bid that wasn't made
     (totals(bid=43), ST_HILARY,
      [line(0, -43, "set", bid=43, meld=27, take=15, total=42, short=1), MELDED[1], line(1, 10, "take", take=10)]),

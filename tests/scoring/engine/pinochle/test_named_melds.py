@@ -285,6 +285,8 @@ DROPPED: list[tuple[dict[str, Any], list[str]]] = [
 
 DOUBLE: list[tuple[dict[str, Any], list[str]]] = [
     ({"bid": 58, "take": (30, 20)}, []),
+    ({"bid": 58, "take": (30, 20), "redeals": (1, 0)}, ["no-redeals"]),
+    ({"bid": 58, "take": (30, 20), "deals_lost": (0, 2)}, ["no-deals-lost"]),
     ({"bid": 65, "take": (30, 20)}, []),
     ({"bid": 61, "take": (30, 20)}, ["bid-step"]),
     ({"bid": 49, "take": (30, 20)}, ["bid-too-low"]),
