@@ -150,7 +150,7 @@ def _card_context(card: CardSheet, ruling: Ruling, *, left: float, top: float) -
 
 
 def _word_size(words: Sequence[str], width: float) -> float:
-    """The type size of words that need a smaller one to fit their box, one below the other, such as "conceded"; else 0."""
+    """The type size of words, such as "conceded", that need a smaller one to fit their box below each other; else 0."""
     if not words[0][:1].isalpha():
         return 0
     size = min(FIGURE / len(words), *(name_size(word, width - 0.8, most=FIGURE) for word in words))

@@ -85,8 +85,12 @@ class PartnershipPinochleForm(PinochleForm):
     def facts(self) -> PartnershipDeal:
         """The deal as it stands on the card."""
         ending = Ending(self.cleaned_data["ending"] or Ending.PLAYED)
-        before = {name: self.column(name) for name in ("redeals", "deals_lost")}
-        return PartnershipDeal(ending=ending, **before, **self.card_facts(played=not ending.thrown_in))
+        return PartnershipDeal(
+            ending=ending,
+            redeals=self.column("redeals"),
+            deals_lost=self.column("deals_lost"),
+            **self.card_facts(played=not ending.thrown_in),
+        )
 
     @staticmethod
     def initial_of(facts: PartnershipDeal) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A redeal for five nines, and a deal lost after misdeals: noted with the deal that was played then, and worth nothing."""
+"""A redeal for five nines, and a deal lost after misdeals: noted with the deal played then, and worth nothing."""
 
 from __future__ import annotations
 
