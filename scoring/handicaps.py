@@ -118,11 +118,12 @@ def next_start(club: Club, engine_rules: Any, *, sides: Sequence[Sequence[str]])
     return [0] * len(sides) if two is None else list(two.seated(_now(two.entries(), two.brought())))
 
 
-def ledger_of(game: Game) -> HandicapLedger | None:
-    """The history of the two players of a game; None where its rules have no handicap."""
+def ledger_of(game: Game, sides: Sequence[Sequence[str]] | None = None) -> HandicapLedger | None:
+    """The history of the two players of a game, or of two others with the names of these `sides`; None where its rules
+    have no handicap."""
     if rules_for(game.engine_rules) is None:
         return None
-    names = [side.names for side in game.sides.all()]
+    names = [side.names for side in game.sides.all()] if sides is None else sides
     two = _two(game.club, game.engine_rules, sides=names)
     if two is None:
         return None
@@ -281,10 +282,10 @@ def as_compared(name: str) -> str:
 # --- what a change to a game does to it --------------------------------------------------------------
 
 
-def watch_handicap(game: Game) -> Sequence[str]:
+def watch_handicap(game: Game, sides: Sequence[Sequence[str]] | None = None) -> Sequence[str]:
     """One text: how the two start their next game, and which later games were played from another start than the
-    handicap that is before them now. A `scoring.cards.submit.Watch`."""
-    ledger = ledger_of(game)
+    handicap that is before them now. A `scoring.cards.submit.Watch`. `sides`: as for `ledger_of`."""
+    ledger = ledger_of(game, sides)
     if ledger is None:
         return ()
     (name, start), (other, other_start) = ledger.starts

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from itertools import chain
 from operator import attrgetter
 from typing import Any
 from uuid import uuid4, uuid5
@@ -22,12 +24,12 @@ from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, Member
 from clubsite.accounts.roles import actor_of, club_page
 from clubsite.names import NO_ADDRESS, is_address
-from clubsite.previews import fingerprint
+from clubsite.previews import fingerprint, preview
 from scoring.cards.deals import Signed, is_signed, lock_game
 from scoring.engine.core.ruleset import Shape
 from scoring.engine.families import rules_of
 from scoring.games import game_of, quick_games_of, start_game
-from scoring.handicaps import let_go, next_start, rules_for, settle
+from scoring.handicaps import let_go, next_start, rules_for, settle, watch_handicap
 from scoring.house_rules.actions import adopt
 from scoring.house_rules.in_words import GameOffer, offers_of
 from scoring.models import Game, Side
@@ -74,6 +76,15 @@ def rename_players(*, game: Game, by: Actor, sides: Sequence[Sequence[str]], see
         settle(game)
         log(club=game.club, by=by, verb="game.names", subject=game, old={"names": old}, new={"names": new})
     return game
+
+
+def renaming_moves(game: Game, sides: Sequence[Sequence[str]], rename: Callable[[], object]) -> list[str]:
+    """What `rename` to the names of these `sides` does to handicaps between two, in sentences: how those who were on the
+    card and those who will be start their next game, where that changes. Raises what `rename` raises."""
+    old, new = names_on(game), [list(names) for names in sides]
+    pairs = [new] if sorted(chain(*old)) == sorted(chain(*new)) else [old, new]
+    before, after = preview(rename, lambda: [watch_handicap(game, pair) for pair in pairs])
+    return [words for was, now in zip(before, after, strict=True) for words in now if words not in was]
 
 
 class NamesForm(forms.Form):
@@ -188,22 +199,26 @@ def names(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
         raise Http404
     now = names_on(found)
     form = NamesForm(request.POST or None, shape=found.shape, initial=NamesForm.filled(now))
+    moves: list[str] = []
     if request.method == "POST" and form.is_valid():
+        sides, seen = form.sides(), request.POST.get("fingerprint", "")
+        rename = partial(rename_players, game=found, by=actor_of(request), sides=sides, seen=seen)
         try:
-            rename_players(
-                game=found, by=actor_of(request), sides=form.sides(), seen=request.POST.get("fingerprint", "")
-            )
+            moves = renaming_moves(found, sides, rename)
+            if not moves or request.POST.get("sure") == fingerprint((sides, moves)):
+                rename()
+                messages.success(request, _("Saved."))
+                return redirect(found)
         except Signed:
             form.add_error(None, _("This card is signed: only a director changes it. Fetch the director."))
         except NamesChanged as changed:
             words = _("Somebody changed the names meanwhile. Look at yours, then save again. Now they are: %(names)s")
             form.add_error(None, words % {"names": " · ".join(" & ".join(side) for side in changed.names)})
             now = changed.names
-        else:
-            messages.success(request, _("Saved."))
-            return redirect(found)
     context = {"game": found, "form": form, "members": _members(club), "fingerprint": fingerprint(now)}
-    return render(request, "scoring/quick_games/names.html", context, status=422 if form.errors else 200)
+    if moves:
+        context |= {"moves": moves, "sure": fingerprint((sides, moves))}
+    return render(request, "scoring/quick_games/names.html", context, status=422 if form.errors or moves else 200)
 
 
 def _members(club: Club) -> list[Member]:

@@ -57,7 +57,7 @@ def bid_hints(rules: PinochleRules) -> Hints:
 
 @lru_cache(maxsize=64)
 def meld_hints(rules: PinochleRules, *, partners: bool) -> Hints:
-    """What one player, or two partners together, can meld. None is "usual": after 15 the pad waits, it may become 150."""
+    """What one player, or two partners together, can meld. None is "usual": after 15 the pad waits, as for 150."""
     return Hints(can=in_rows(all_totals(meld_table(rules), partners=partners)))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
@@ -57,6 +58,7 @@ def test_a_scorekeeper_puts_a_name_right(played: Game, scorekeeper: User, client
     assert 'value="Ann"' in page_of(page)
     before = list(played.sides.values_list("total", "half_wins"))
     sent = {"name_0_0": "Anne", "name_1_0": "Bob", "fingerprint": page.context["fingerprint"]}
+    sent["sure"] = browser.post(address(played), sent).context["sure"]
     for _tap in range(2):
         assert browser.post(address(played), sent).status_code == 302
     assert names_on(played) == [["Anne"], ["Bob"]]
@@ -74,7 +76,9 @@ def test_two_at_once_are_told_of_each_other(played: Game, director: User, client
     answer = browser.post(address(played), sent)
     assert answer.status_code == 422
     assert "Anna · Bob" in page_of(answer)
-    assert browser.post(address(played), sent | {"fingerprint": answer.context["fingerprint"]}).status_code == 302
+    sent["fingerprint"] = answer.context["fingerprint"]
+    sent["sure"] = browser.post(address(played), sent).context["sure"]
+    assert browser.post(address(played), sent).status_code == 302
     with pytest.raises(NamesChanged):
         rename_players(game=played, by=actor, sides=[["Cal"], ["Bob"]], seen="")
 
@@ -91,6 +95,42 @@ def test_the_handicap_goes_with_the_names(played: Game, club: Club, fletcher: Ho
     rename(played, actor, ["Bob"], ["Cal"])
     assert start("Bob", "Cal") == with_ann, "who won is who sat there"
     assert HandicapEntry.objects.filter(current=True).count() == 1
+
+
+def test_what_it_does_to_the_handicaps_is_shown_and_asked(
+    played: Game, club: Club, fletcher: HouseRules, actor: Actor, scorekeeper: User, client_of: ClientOf
+) -> None:
+    later = start_game(
+        club=club, rules=fletcher, title="Window", sides=[["Ann"], ["Bob"]], start=(50, 4), submission=uuid4()
+    )
+    record_deal(game=later, number=1, entered=Entered(ANN_WINS, sure=True), by=actor, submission=uuid4())
+    browser = client_of(scorekeeper)
+    sent = {"name_0_0": "Cal", "name_1_0": "Bob"}
+    sent["fingerprint"] = browser.get(address(played)).context["fingerprint"]
+    asked = browser.post(address(played), sent)
+    assert asked.status_code == 422
+    assert names_on(played) == [["Ann"], ["Bob"]]
+    of_ann, of_cal = asked.context["moves"]
+    assert "Ann" in of_ann
+    assert "Window" in of_ann  # it was played from a start that the pair hadn't
+    assert "Cal" in of_cal
+    assert of_cal in html.unescape(page_of(asked))
+    other = browser.post(address(played), sent | {"name_0_0": "Dee", "sure": asked.context["sure"]})
+    assert other.status_code == 422, "who confirms says yes to what was shown"
+    assert browser.post(address(played), sent | {"sure": asked.context["sure"]}).status_code == 302
+    assert names_on(played) == [["Cal"], ["Bob"]]
+
+
+def test_a_name_written_otherwise_and_a_game_that_is_played_ask_nothing(
+    played: Game, club: Club, fletcher: HouseRules, scorekeeper: User, client_of: ClientOf
+) -> None:
+    open_game = start_game(club=club, rules=fletcher, title="Window", sides=[["Ann"], ["Bob"]], submission=uuid4())
+    browser = client_of(scorekeeper)
+    for game, name in ((played, "ANN"), (open_game, "Cal")):
+        sent = {"name_0_0": name, "name_1_0": "Bob"}
+        sent["fingerprint"] = browser.get(address(game)).context["fingerprint"]
+        assert browser.post(address(game), sent).status_code == 302
+        assert names_on(game) == [[name], ["Bob"]]
 
 
 def test_a_signed_card_is_the_directors(played: Game, club: Club, actor: Actor, director: User) -> None:
