@@ -78,9 +78,9 @@ def rename_players(*, game: Game, by: Actor, sides: Sequence[Sequence[str]], see
     return game
 
 
-def renaming_moves(game: Game, sides: Sequence[Sequence[str]], rename: Callable[[], object]) -> list[str]:
-    """What `rename` to the names of these `sides` does to handicaps between two, in sentences: how those who were on the
-    card and those who will be start their next game, where that changes. Raises what `rename` raises."""
+def renaming_moves(game: Game, rename: Callable[[], object], *, sides: Sequence[Sequence[str]]) -> list[str]:
+    """What `rename` to the names of these `sides` does to handicaps between two, in sentences: how those who were on
+    the card and those who will be start their next game, where that changes. Raises what `rename` raises."""
     old, new = names_on(game), [list(names) for names in sides]
     pairs = [new] if sorted(chain(*old)) == sorted(chain(*new)) else [old, new]
     before, after = preview(rename, lambda: [watch_handicap(game, pair) for pair in pairs])
@@ -204,7 +204,7 @@ def names(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
         sides, seen = form.sides(), request.POST.get("fingerprint", "")
         rename = partial(rename_players, game=found, by=actor_of(request), sides=sides, seen=seen)
         try:
-            moves = renaming_moves(found, sides, rename)
+            moves = renaming_moves(found, rename, sides=sides)
             if not moves or request.POST.get("sure") == fingerprint((sides, moves)):
                 rename()
                 messages.success(request, _("Saved."))

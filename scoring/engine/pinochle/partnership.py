@@ -7,6 +7,7 @@ Association style); the numbers are settings of the files in `scoring/rules`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from scoring.engine.core.family import Family
 from scoring.engine.core.ledger import Line, Problem, Score, against_rules, impossible, malformed, named, unlikely
