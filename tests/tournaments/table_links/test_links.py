@@ -266,7 +266,7 @@ def test_many_who_guess_have_fewer_tries_each_and_the_director_is_told(
 @pytest.mark.parametrize("guessed", cases(30, proof=1000))
 def test_guessing_at_links_is_limited_while_rightful_ones_open(draw: Draw, guessed: int) -> None:
     answers = [Client().get(f"/t/{n:026}/").status_code for n in range(guessed)]
-    assert answers == [404] * links.LINKS + [429] * (guessed - links.LINKS)
+    assert answers == [404] * links.LINKS_TRIED + [429] * (guessed - links.LINKS_TRIED)
     says(url_of(draw), 200)
 
 
