@@ -1,18 +1,90 @@
-"""Middleware around the pages: takes invisible characters out of what is typed, whatever page it is typed on.
+"""Invisible characters: taken out of what is typed, on any page, and of texts that have to be one line.
 
 A name with a character in it that turns the reading direction, has no width, or is a control character would look like
-another name, or spoil its line. This is the one place where they are taken out of forms; names in files are read by
-`pasted_names.tidy` and `one_line`, which follow the same rule.
+another name, or spoil its line. The middleware is the one place where they are taken out of forms; names in files are
+read by `pasted_names.tidy`, which follows the same rule. A zero-width joiner stays between two emoji, of which it makes
+one picture.
 """
 
 from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
 
 from django.contrib import messages
 from django.http import HttpRequest, QueryDict
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import gettext as _
 
-from clubsite.one_line import without_hidden
+MOST_MARKS = 4  # combining marks on one letter, beside those in the letter's own character; no language has more
+HIDDEN = ("Cc", "Cf", "Cs", "Zl", "Zp")  # controls, invisible format characters, lone surrogates, line ends
+LAYOUT = "\n\r\t"
+JOINER = "\u200d"
+_EMOJI = "[\u2190-\u2bff\U0001f000-\U0001faff]"  # arrows to stars, then pictographs and skin tones
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_DRAWN = "\ufe0f"  # follows a sign that would be shown as a letter otherwise: show it as a picture
+_JOINED = re.compile(f"(?:(?<={_EMOJI})|(?<={_EMOJI}{_DRAWN})){JOINER}(?={_EMOJI})")
+
+
+def between_joiners(text: str) -> list[str]:
+    """A text split at the joiners that make one picture of two emoji; any other joiner stays within its part.
+
+    >>> [part.isprintable() for part in between_joiners("\U0001f469\u200d\U0001f467")]
+    [True, True]
+    >>> between_joiners("Jo\u200dse") == ["Jo\u200dse"]
+    True
+    """
+    return _JOINED.split(text)
+
+
+def is_one_line(text: str) -> bool:
+    """Whether all of it can be printed.
+
+    >>> is_one_line("Ann \u2764\ufe0f\u200d\U0001f525"), is_one_line("Ann\u200d"), is_one_line("Ann\\nBob")
+    (True, False, False)
+    """
+    return all(part.isprintable() for part in between_joiners(text))
+
+
+def one_line(text: str) -> str:
+    """The text with a space for everything that can't be printed, and none at its ends.
+
+    >>> one_line("Anna\u00a0Maria\u200d")
+    'Anna Maria'
+    >>> one_line("\U0001f469\u200d\U0001f467") == "\U0001f469\u200d\U0001f467"
+    True
+    """
+    parts = ("".join(letter if letter.isprintable() else " " for letter in part) for part in between_joiners(text))
+    return JOINER.join(parts).strip()
+
+
+def without_hidden(text: str) -> str:
+    """A text, perhaps of several lines, without invisible characters and with at most `MOST_MARKS` marks on a letter.
+
+    >>> without_hidden("Ann\u202e Abel\u200b"), len(without_hidden("Zo\u0308" + "\u0301" * 50))
+    ('Ann Abel', 6)
+    >>> without_hidden("Ann Abel"), without_hidden("Ann\u2028Abel\x1fBea")
+    ('Ann Abel', 'Ann Abel Bea')
+    >>> without_hidden("\U0001f469\u200d\U0001f467 Ann") == "\U0001f469\u200d\U0001f467 Ann"
+    True
+    """
+    if text.isascii() and not _CONTROL.search(text):
+        return text
+    return JOINER.join("".join(_seen(part)) for part in between_joiners(text))
+
+
+def _seen(part: str) -> Iterator[str]:
+    marks = 0
+    for letter in part:
+        category = unicodedata.category(letter)
+        marks = marks + 1 if category in ("Mn", "Me") else 0
+        if category not in HIDDEN or letter in LAYOUT:
+            if marks <= MOST_MARKS:
+                yield letter
+        elif letter.isspace():
+            yield " "
+
 
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 AS_TYPED = ("password", "csrfmiddlewaretoken")  # parts of the names of fields whose values are compared, never shown

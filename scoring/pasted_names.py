@@ -17,8 +17,8 @@ from typing import TypeAlias
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
+from clubsite.invisible_characters import without_hidden
 from clubsite.names import NO_ADDRESS, folded, is_address
-from clubsite.one_line import without_hidden
 from scoring.spreadsheets import (
     Sheet,
     UnreadableSpreadsheet,

@@ -12,7 +12,7 @@ from django.db.models import Prefetch
 from pydantic import BaseModel
 
 from clubsite.accounts.models import Club
-from clubsite.one_line import one_line
+from clubsite.invisible_characters import one_line
 from scoring.deal_files.formats import ClubDeal, ClubGame, Version, club_text
 from scoring.models import Deal, DealVersion, Game
 from scoring.spreadsheets import safe

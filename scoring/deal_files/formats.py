@@ -30,8 +30,8 @@ from pydantic import (
 from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
 
+from clubsite.invisible_characters import is_one_line
 from clubsite.names import is_address
-from clubsite.one_line import is_one_line
 from scoring.deal_files.json_text import FAULTS, MOST_FAULTS, MOST_WEIGHT, TextFault, UnreadableText, parsed, with_lines
 from scoring.engine.core import ruleset
 from scoring.engine.core.facts import KINDS, FactsError, from_data

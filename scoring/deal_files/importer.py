@@ -20,7 +20,7 @@ from django.utils.translation import ngettext
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club
-from clubsite.one_line import is_one_line, one_line
+from clubsite.invisible_characters import is_one_line, one_line
 from scoring import wording
 from scoring.cards.deals import recount
 from scoring.deal_files.export import BY_DIRECTOR

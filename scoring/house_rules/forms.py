@@ -11,7 +11,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubsite.one_line import one_line
+from clubsite.invisible_characters import one_line
 from scoring.engine.core.ruleset import Plain, RuleSet, Setting, SettingProblem, Shape, shapes_of
 from scoring.engine.settings.changed import changed
 from scoring.engine.settings.kinds import Form, Kind, completed, kinds_of, normal

@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from tablib.formats import _ods
 from tablib.formats._xlsx import XLSXFormat
 
-from clubsite.one_line import one_line
+from clubsite.invisible_characters import one_line
 from scoring.models import Deal, DealVersion, Points
 from scoring.spreadsheets import safe
 from tournaments.engine.standings.ranking import STRENGTH

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubsite.one_line import is_one_line
+from clubsite.invisible_characters import is_one_line
 from scoring.engine.core.facts import FactsError, from_data, to_data
 
 
