@@ -169,8 +169,6 @@ class BarPart:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One bar and what it is called."""
-
     name: str
     parts: tuple[BarPart, ...]
 
@@ -285,7 +283,6 @@ class Chart:
 
     @property
     def whole(self) -> float:
-        """The width of all of it as drawn on paper."""
         return round(self.left + self.width + self.right, 2)
 
     @property
@@ -310,12 +307,10 @@ class Chart:
 
     @property
     def few(self) -> bool:
-        """Whether the figures fit in columns, one for each line."""
         return len(self.rows) <= 3
 
     @property
     def by_line(self) -> list[tuple[Series, list[tuple[str, str]]]]:
-        """The figures by line, each with its post: for many lines."""
         return [(one, [(h, v) for h, v in zip(self.heads, row, strict=True) if v]) for one, row in self.rows]
 
 
@@ -413,7 +408,6 @@ def _last(one: Series) -> int:
 
 
 def _path(values: Sequence[int | None], across: Scale, *, scale: Scale) -> str:
-    """The SVG path of a line, interrupted where a figure is missing."""
     drawn, pen = [], "M"
     for n, value in enumerate(values):
         if value is None:
@@ -478,12 +472,10 @@ class Matrix:
 
     @property
     def size(self) -> float:
-        """Width and height of the square."""
         return round(CELL * len(self.rows), 2)
 
     @property
     def halves(self) -> int:
-        """Width and height of the square as its paths have it."""
         return 2 * len(self.rows)
 
     @property

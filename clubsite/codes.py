@@ -49,7 +49,6 @@ def hash_of(code: str) -> str:
 
 
 def qr_of(address: str) -> str:
-    """The QR code of an address, as SVG that stands in a page."""
     picture: str = segno.make(address, micro=False, error="m").svg_inline(
         svgclass="qr", lineclass=None, omitsize=True, border=2
     )

@@ -107,7 +107,6 @@ def currency_of(time_zone: str) -> str:
 
 
 def digits_of(currency: str) -> int:
-    """How many digits a currency's amounts have after the point."""
     return DIGITS.get(currency, 2)
 
 

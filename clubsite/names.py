@@ -110,7 +110,6 @@ class Names:
         return bool(self.instead)
 
     def text(self, text: str) -> str:
-        """A text with the names replaced."""
         if not self.instead:
             return text
         found = [match for match in self._pattern.finditer(caseless(text)) if match[0] in self.instead]
@@ -137,7 +136,6 @@ class Names:
         return value
 
     def json(self, text: str) -> str:
-        """JSON with the names replaced as in `data`."""
         return json.dumps(self.data(json.loads(text)), ensure_ascii=False)
 
     def html(self, page: str) -> str:
@@ -160,7 +158,6 @@ class Names:
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
-        """Any of the names as whole words, the longest first."""
         names = sorted((*self.instead, *self.others), key=len, reverse=True)
         return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, names))})(?![\w{ACCENTS}]|-\w)")
 
@@ -315,8 +312,6 @@ class TranslatedName(models.CharField):
 
 
 class _ByName(forms.models.ModelChoiceIterator):
-    """The rows to choose from, by the names that they show."""
-
     def __iter__(self) -> Iterator[tuple[Any, Any]]:
         if self.field.empty_label is not None:
             yield "", self.field.empty_label
@@ -324,12 +319,8 @@ class _ByName(forms.models.ModelChoiceIterator):
 
 
 class PersonField(forms.ModelChoiceField):
-    """One person to be chosen from a list by name."""
-
     iterator = _ByName
 
 
 class PeopleField(forms.ModelMultipleChoiceField):
-    """People to be ticked on a list by name."""
-
     iterator = _ByName

@@ -31,7 +31,6 @@ class RequestLimits(MiddlewareMixin):
     """Middleware: refuses what is too large before it is read, and completes the headers of every answer."""
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
-        """The answer that refuses a request, or None."""
         said = request.META
         if request.method not in METHODS:
             response = error_pages.refused(request, error_pages.METHOD, status=405)

@@ -5,8 +5,6 @@ from django.core.checks import Tags, register
 
 
 class AccountsConfig(AppConfig):
-    """Clubs and who may do what in them."""
-
     name = "clubsite.accounts"
     label = "accounts"
 

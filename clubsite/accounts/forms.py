@@ -95,8 +95,6 @@ class OwnPasswordForm(PasswordChangeForm):
 
 
 class NewPersonForm(AcceptForm):
-    """Someone who will log in to a club."""
-
     full_name = forms.CharField(
         label=_("Name"), max_length=140, help_text=_("As it should stand beside what they record.")
     )
@@ -116,8 +114,6 @@ class NewPersonForm(AcceptForm):
 
 
 class ClubForm(forms.ModelForm):
-    """What a director may change about the club."""
-
     class Meta:
         model = Club
         fields = [

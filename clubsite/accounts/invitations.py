@@ -229,7 +229,6 @@ def send_invitation(pk: int, site: str) -> None:
 
 @task()
 def send_new_password(email: str, domain: str, secure: bool) -> None:  # noqa: PLR0917  (a task: its arguments wait by place)
-    """Send a link to a new password to everybody who has this address."""
     form = PasswordResetForm({"email": email})
     if form.is_valid():
         form.save(
@@ -241,8 +240,6 @@ def send_new_password(email: str, domain: str, secure: bool) -> None:  # noqa: P
 
 
 class InviteForm(forms.Form):
-    """Who is invited, and to what."""
-
     name = forms.CharField(
         label=gettext_lazy("Name"),
         max_length=140,
@@ -280,8 +277,6 @@ class InviteForm(forms.Form):
 
 
 class SlipCodeForm(forms.Form):
-    """The code of a slip."""
-
     code = forms.CharField(
         label=gettext_lazy("Code"),
         max_length=40,
@@ -290,8 +285,6 @@ class SlipCodeForm(forms.Form):
 
 
 class NewPasswordForm(forms.Form):
-    """A password, chosen by whoever will use it."""
-
     password = forms.CharField(
         label=gettext_lazy("Password"),
         max_length=200,
@@ -312,8 +305,6 @@ class NewPasswordForm(forms.Form):
 
 
 class AcceptForm(NewPasswordForm):
-    """A new log-in, chosen by whoever was invited."""
-
     username = UsernameField(
         label=gettext_lazy("Log-in name"),
         max_length=150,
@@ -329,8 +320,6 @@ class AcceptForm(NewPasswordForm):
 
 
 class LostForm(forms.Form):
-    """Where a link to a new password goes."""
-
     email = forms.EmailField(
         label=gettext_lazy("E-mail"),
         max_length=254,  # no longer one is anybody's

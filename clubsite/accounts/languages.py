@@ -90,7 +90,6 @@ class Languages(MiddlewareMixin):
     style."""
 
     def process_request(self, request: HttpRequest) -> None:
-        """Activate that language."""
         place = place_asked_for(request.headers.get("Accept-Language", ""))
         translation.activate(_locale(translation.get_language_from_request(request), place))
         request.LANGUAGE_CODE = translation.get_language()

@@ -52,8 +52,6 @@ class Club(models.Model):
     """A club: everything else belongs to exactly one."""
 
     class Paper(models.TextChoices):
-        """The paper in the club's printer."""
-
         A4 = "A4", _("A4")
         LETTER = "Letter", _("US Letter")
 
@@ -150,7 +148,6 @@ class Club(models.Model):
         return self.time_zone.rpartition("/")[2].replace("_", " ")
 
     def get_absolute_url(self) -> str:
-        """The club's front page."""
         return reverse("club", args=[self.slug])
 
     def lock(self) -> Club:
@@ -198,7 +195,6 @@ class Club(models.Model):
 
     @property
     def zone(self) -> zoneinfo.ZoneInfo:
-        """The zone in which the club's dates and times are shown."""
         return zoneinfo.ZoneInfo(self.time_zone)
 
 
@@ -209,8 +205,6 @@ class Role(models.Model):
     """What a user may do in a club."""
 
     class Kind(models.TextChoices):
-        """Roles. A director may do all that the others may; what each may stands in `clubsite.accounts.permissions`."""
-
         MEMBER = "member", _("member")
         TREASURER = "treasurer", _("treasurer")
         SCOREKEEPER = "scorekeeper", _("scorekeeper")
@@ -233,7 +227,6 @@ class Standing(models.Manager["Member"]):
     """The members as the club knows them: those that were merged into another are left out."""
 
     def get_queryset(self) -> models.QuerySet[Member]:
-        """All members but those that were merged into another."""
         return super().get_queryset().filter(merged_into=None)
 
 
@@ -272,7 +265,6 @@ class Member(models.Model):
 
     @property
     def by_name(self) -> SortKey:
-        """What it is sorted by where names are."""
         return in_order(self.name)
 
 
@@ -367,7 +359,6 @@ class Session(AbstractBaseSession):
 
     @classmethod
     def get_session_store_class(cls) -> Any:
-        """The class that reads and writes these rows."""
         from clubsite.accounts.sessions import SessionStore
 
         return SessionStore
@@ -381,8 +372,6 @@ class Invitation(models.Model):
     """
 
     class Purpose(models.TextChoices):
-        """What it is for."""
-
         JOIN = "join", _("invitation")
         PASSWORD = "password", _("new password")
 

@@ -33,7 +33,6 @@ ROLES = Question(lambda: Role.objects.filter(user=Given("user")).values_list("cl
 
 
 def user_of(request: HttpRequest) -> User:
-    """The user who is logged in. Raises PermissionDenied when nobody is."""
     if not request.user.is_authenticated:
         raise PermissionDenied
     return User.objects.get(username=request.user.get_username())
@@ -73,7 +72,6 @@ def _role_of(request: HttpRequest, club: Club) -> tuple[str | None, int | None]:
 
 
 def is_director(request: HttpRequest, club: Club) -> bool:
-    """Whether the user is a director of the club."""
     return role_in(request, club) == Role.Kind.DIRECTOR
 
 

@@ -69,7 +69,6 @@ class SessionStore(InDatabase):
 
     @classmethod
     def get_model_class(cls) -> type[Session]:
-        """The model of a session's row."""
         return Session
 
     def create_model_instance(self, data: dict[str, Any]) -> Session:
@@ -84,11 +83,9 @@ class SessionStore(InDatabase):
         return found
 
     def exists(self, session_key: str) -> bool:
-        """Whether there is a session of this key of a cookie."""
         return super().exists(hash_of_key(session_key))
 
     def delete(self, session_key: str | None = None) -> None:
-        """Delete the session of this key of a cookie, or this one."""
         if key := session_key or self.session_key:
             super().delete(hash_of_key(key))
 
@@ -180,7 +177,6 @@ class Device:
     knows: tuple[tuple[str, str], ...] = ()
 
     def known_for(self, username: str) -> bool:
-        """Whether somebody logged in here by this name."""
         return bool(self.key) and hashed(username) in dict(self.knows)
 
     def mark_for(self, username: str) -> str:
@@ -249,7 +245,6 @@ class Entrance(MiddlewareMixin):
     """Gives a device its cookie once somebody has logged in with it, and notes when a session last sent a form."""
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        """Note the use of the session, and set the cookie."""
         note_seen(request)
         leave(request, response)
         return response

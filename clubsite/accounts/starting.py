@@ -53,7 +53,6 @@ class AlreadyStarted(Exception):
 
 
 def is_empty() -> bool:
-    """Whether nobody has begun here: no club, no user."""
     return not Club.objects.exists() and not User.objects.exists()
 
 
@@ -96,7 +95,6 @@ def may_start_club(request: HttpRequest) -> bool:
 
 
 def _directs(request: HttpRequest) -> bool:
-    """Whether the user is a director of any club."""
     user = request.user
     return user.is_authenticated and Role.objects.filter(user=user, kind=Role.Kind.DIRECTOR).exists()
 
@@ -172,7 +170,6 @@ def started_by(submission: UUID, *, within: timedelta | None = None) -> Role | N
 
 
 def free_slug(name: str) -> str:
-    """An address for a club of that name."""
     plain = slug_of(name)[:44].strip("-") or "club"
     taken = set(Club.objects.filter(slug__startswith=plain).values_list("slug", flat=True)) | RESERVED
     return first_free(plain, taken)
@@ -219,12 +216,10 @@ def put_away(*, club: Club, by: Actor) -> None:
 
 
 def demo_clubs() -> QuerySet[Club]:
-    """The clubs that a loading of the demo has made."""
     return Club.objects.filter(log__verb=LOADED).distinct()
 
 
 def own_clubs() -> QuerySet[Club]:
-    """The clubs that are not the demo's."""
     return Club.objects.exclude(pk__in=demo_clubs())
 
 
@@ -242,5 +237,4 @@ MARKS = Question(lambda: LogEntry.objects.filter(club=Given("club"), verb=LOADED
 
 
 def is_demo(club: Club) -> bool:
-    """Whether a club is the demo's."""
     return bool(MARKS.ask(club=club.pk))

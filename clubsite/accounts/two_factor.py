@@ -42,7 +42,6 @@ TRIES_OF_ALL = 20  # wrong codes for one log-in from all addresses together, wit
 
 
 def factor_of(user: User) -> TOTPDevice | None:
-    """The second factor that somebody has set up. One query."""
     return TOTPDevice.objects.filter(user=user, confirmed=True).first()
 
 
@@ -170,8 +169,6 @@ OWNER_EVERY = 12 * 3600  # seconds after which the owner's pages ask again
 
 
 class FactorForm(forms.Form):
-    """A code, and whether this device is to be remembered."""
-
     code = forms.CharField(
         label=gettext_lazy("Code"),
         max_length=20,

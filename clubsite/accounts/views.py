@@ -43,8 +43,6 @@ from clubsite.names import shown as shown_name
 
 
 class Login(LoginView):
-    """The log-in page."""
-
     template_name = "accounts/login.html"
     authentication_form = LoginForm
     redirect_authenticated_user = True
@@ -62,7 +60,6 @@ class Login(LoginView):
         return asked if asked is not None else super().form_valid(form)
 
     def get_default_redirect_url(self) -> str:
-        """Where to, if no page had asked for the log-in."""
         return after_log_in(user_of(self.request))
 
 
@@ -157,7 +154,6 @@ def _taken_words(club: Club, username: str) -> str:
 @require_POST
 @club_page
 def role(request: HttpRequest, club: Club, *, pk: int) -> HttpResponse:
-    """Change or end one user's role."""
     found = get_object_or_404(Role, pk=pk, club=club)
     kind = request.POST.get("kind") or None
     if kind not in (None, *Role.Kind.values):
@@ -178,7 +174,6 @@ def role(request: HttpRequest, club: Club, *, pk: int) -> HttpResponse:
 
 @club_page
 def settings_of_club(request: HttpRequest, club: Club) -> HttpResponse:
-    """The page of the club's settings: name, language, time zone, paper, currency, who agrees to deals, and more."""
     form = ClubForm(instance=club)
     if request.method == "POST":
         with transaction.atomic():

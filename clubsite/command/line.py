@@ -25,7 +25,6 @@ class Wrong(Exception):
 
 
 def main() -> None:
-    """Do what the command line says."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8")  # whatever the locale
@@ -47,7 +46,6 @@ def main() -> None:
 
 
 def manage(arguments: list[str]) -> None:
-    """Run a command of Django's."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubsite.settings")
     from django.core.management import execute_from_command_line
 
@@ -91,7 +89,6 @@ def _open_to_hall(environment: MutableMapping[str, str], here: str) -> None:
 
 
 def parser() -> ArgumentParser:
-    """The parser of the command line; what isn't given there may be given in the environment."""
     line = ArgumentParser(prog="nine-tables", description="Keeps score for card games and runs their events.")
     commands = line.add_subparsers(dest="command", required=True)
     for name, words in (("run", "serve the site, with a worker beside it"), ("web", "serve a prepared site, alone")):

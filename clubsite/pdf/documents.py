@@ -42,7 +42,6 @@ class Paper:
 
     @property
     def size(self) -> str:
-        """The size as a style sheet has it."""
         return f"{self.width}mm {self.height}mm"
 
 
@@ -118,7 +117,6 @@ class Pages:
 
     @property
     def styles(self) -> tuple[str, ...]:
-        """The style sheets these pages need."""
         letters = set().union(*self.documents, *self.drawings.values())
         more = any((c.isprintable() or c > "\u017f") and c not in advances(400) for c in letters)
         return (MORE_TYPE, *STYLES) if more else STYLES
@@ -128,7 +126,6 @@ class Pages:
         return {"styles": self.styles, **asdict(self)}
 
     def payload(self) -> str:
-        """The job as JSON, from which a task makes the file."""
         return json.dumps(self.job())
 
 
@@ -139,7 +136,6 @@ def static_folder() -> Path:
 
 @task(takes_context=True)
 def make_pdf(context: TaskContext, key: str, run: int) -> None:  # noqa: PLR0917  (a task: its arguments wait by place)
-    """Make an ordered PDF, and the picture of its first sheet."""
     with making(key, run=run, attempt=context.attempt) as job:
         if job is not None:
             pdf, picture = rendered(job.payload, job.progress)

@@ -71,7 +71,6 @@ def styled(static: Path, names: Sequence[str]) -> tuple[Any, list[Any]]:
 
 
 def render(job: dict[str, Any]) -> None:
-    """Write the PDF of a job."""
     from weasyprint import HTML
 
     asked_by = os.getppid()

@@ -86,7 +86,6 @@ def _form_of(request: HttpRequest, line: Access) -> str:
 
 
 def has_factor(request: HttpRequest) -> bool:
-    """Whether the request's user has set up a second factor. One query."""
     mine = TOTPDevice.objects.filter(user__username=request.user.get_username(), confirmed=True)
     return bool(mine.exists())
 
