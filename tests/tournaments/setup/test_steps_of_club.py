@@ -22,7 +22,7 @@ from tests.pages import page_of
 from tests.tournaments.setup.conftest import members_of
 from tournaments.events.actions import games_of
 from tournaments.models import Draw, Event, Seat
-from tournaments.setup.games import IN_A_SENTENCE, KINDS, offered
+from tournaments.setup.forms import IN_A_SENTENCE, KINDS, offered
 from tournaments.setup.night import NightFacts, begin_night, plan_first_night, proposed_start
 
 Clients = Callable[[User | None], Client]
@@ -33,7 +33,7 @@ def test_every_rule_set_is_described_in_a_sentence_under_its_game(club: Club) ->
     sentences = [str(words) for of_kind in IN_A_SENTENCE.values() for words in of_kind.values()]
     assert all(words.endswith(".") and len(words) <= 100 for words in sentences)
     assert len(set(sentences)) == len(sentences)
-    under = {kind: {row.game.slug for row in rows} for kind, _title, rows in offered(games_of(club))}
+    under = {kind: {row["slug"] for row in rows} for kind, _title, rows in offered(games_of(club))}
     assert under["canasta"] == {"canasta", "canasta-two-hand", "canasta-three-hand"}
     assert set().union(*under.values()) == set(shipped())
 
@@ -41,7 +41,7 @@ def test_every_rule_set_is_described_in_a_sentence_under_its_game(club: Club) ->
 def test_the_filter_shows_one_kind_of_game(club: Club, director: User, client_of: Clients) -> None:
     for kind in (*KINDS, "nonsense", ""):
         page = client_of(director).get("/st-hilary/start/rules/", {"kind": kind})
-        shown = {row.game.slug for _kind, _title, rows in page.context["offered"] for row in rows}
+        shown = {row["slug"] for _kind, _title, rows in page.context["offered"] for row in rows}
         assert ("euchre" in shown) == (kind in ("other", "nonsense", ""))
 
 
