@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from tournaments import sides
 from tournaments.advice import views as advice_views
 from tournaments.cuts import views as cuts_views
 from tournaments.documents import season as season_documents
@@ -21,7 +22,6 @@ from tournaments.prizes import views as prizes_views
 from tournaments.rounds import views as rounds_views
 from tournaments.rulings import views as rulings_views
 from tournaments.seasons import views as seasons_views
-from tournaments.sides import views as sides_views
 from tournaments.standings import views as standings_views
 from tournaments.table_links import views as table_links_views
 
@@ -84,7 +84,7 @@ urlpatterns = [
     path(EVENT + "here/", rounds_views.here, name="here"),
     path(EVENT + "partners/", entries_views.partners, name="partners"),
     path(EVENT + "seeds/", rounds_views.seeds, name="seeds"),
-    path(EVENT + "partners/list/", sides_views.side_list, name="side_list"),
+    path(EVENT + "partners/list/", sides.side_list, name="side_list"),
     path(EVENT + "rounds/draw/", rounds_views.draw, name="round_draw"),
     path(EVENT + "rounds/draw/search/", draws_views.search, name="draw_search"),
     path(EVENT + "wishes/", draws_views.wish_list, name="wishes"),

@@ -33,8 +33,7 @@ from tournaments.members.merging import merge
 from tournaments.models import CutLine, Draw, Event, PublishedStandings, Seat, Stage
 from tournaments.rounds.attendance import leave
 from tournaments.rounds.publishing import publish_draw
-from tournaments.sides.entering import SidesEntered, enter_sides
-from tournaments.sides.looking import GUEST, Listed
+from tournaments.sides import GUEST, Listed, SidesEntered, enter_sides
 from tournaments.table_links.links import newest_link, renew_links, revoke_links
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -242,7 +241,7 @@ def two_lists_of_pairs(monkeypatch: pytest.MonkeyPatch) -> bool:
 
     both = in_the_middle(
         monkeypatch,
-        "tournaments.sides.entering.field_of",
+        "tournaments.sides.field_of",
         first=lambda: entered(BY),
         second=lambda: entered(SOMEBODY_ELSE),
     )

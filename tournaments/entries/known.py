@@ -1,13 +1,24 @@
-"""Whose name is whose: the club's members by the names they go by."""
+"""Whose name is whose: the club's members by the names they go by, which names sound like one person's, and what is
+answered of such, in this event or before."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from operator import itemgetter
+from typing import Generic, TypeVar
 
-from clubsite.accounts.models import Club, Member
+from django.db import transaction
+from rapidfuzz.distance import OSA
+
+from clubsite.accounts.audit_log import log
+from clubsite.accounts.models import Actor, Club, Member
 from clubsite.names import folded
-from scoring.pasted_names import key
+from scoring.pasted_names import ListRow, key
+from tournaments.engine.grouping import grouped
+from tournaments.models import Entry, Event, NameAnswer
 
 
 def known_members(club: Club) -> dict[str, Member]:
@@ -41,3 +52,172 @@ def same_name(one: str, other: str) -> bool:
 def _spoken(name: str) -> tuple[str, ...]:
     family, _comma, given = name.partition(",")
     return folded(f"{given} {family}")
+
+
+# --- by ear: what a slip of the pen or of the ear makes of a name ------------------------------------
+
+
+Who = TypeVar("Who")
+
+LONG = 8  # letters of a word that may differ in two of them
+MOST_WORDS = 4  # up to so many words, every order is tried
+
+
+class ByEar(Generic[Who]):
+    """People by the sound of their names; somebody may be there by more than one.
+
+    >>> people = ByEar([("Kowalczyk Agnès", 1), ("Agnes Kowalski", 2), ("Gary Smith", 3)])
+    >>> people.nearest("Agnes Kowalcyk"), people.nearest("Mary Smith")
+    (1, None)
+    """
+
+    def __init__(self, people: Iterable[tuple[str, Who]] = ()) -> None:
+        self._people = defaultdict[str, list[tuple[tuple[str, ...], Who]]](list)  # by initials: few are compared
+        for name, who in people:
+            self.add(name, who)
+
+    def add(self, name: str, who: Who) -> None:
+        """Somebody more, of this name."""
+        words = folded(name)
+        self._people[_initials(words)].append((words, who))
+
+    def nearest(self, name: str) -> Who | None:
+        """Who may be the same person: of several the nearest, then who was added first; None where nobody may.
+
+        Every word has to be like a word of the other: the same, an initial of it, or with one wrong letter (two in a
+        long word) behind the same first letter. The order of words doesn't matter.
+        """
+        words = folded(name)
+        people = self._people.get(_initials(words), ())
+        found = [(far, who) for other, who in people if (far := _distance(words, other)) is not None]
+        return min(found, key=itemgetter(0))[1] if found else None
+
+
+def _distance(one: tuple[str, ...], other: tuple[str, ...]) -> int | None:
+    """How many letters differ at the best order of words; None where they can't be one person."""
+    if len(one) != len(other) or not one:
+        return None
+    if sorted(one) == sorted(other):
+        return 0
+    if len(one) == 1 and len(min(one[0], other[0], key=len)) < 4:
+        return None  # "Ann" and "Ana" alone say too little
+    orders = permutations(other) if len(other) <= MOST_WORDS else [other]
+    distances = [_words(one, order) for order in orders]
+    return min((far for far in distances if far is not None), default=None)
+
+
+def _words(one: Sequence[str], other: Sequence[str]) -> int | None:
+    far = 0
+    for a, b in zip(one, other, strict=True):
+        if a == b:
+            continue
+        if a[0] != b[0] or any(ch.isdigit() for ch in a + b):
+            return None  # numbers tell people apart
+        if 1 in (len(a), len(b)):
+            far += 1  # an initial
+            continue
+        most = 2 if max(len(a), len(b)) >= LONG else 1
+        differ = OSA.distance(a, b, score_cutoff=most)
+        if differ > most:
+            return None
+        far += differ
+    return far if far <= 3 else None
+
+
+def _initials(words: Sequence[str]) -> str:
+    return "".join(sorted(word[0] for word in words))
+
+
+# --- names that sound like somebody ------------------------------------------------------------------
+
+
+SAME, OTHER = "same", "other"  # what is said of a name that sounds like somebody's: it is that person, or somebody else
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A name of a list that sounds like that of an entry, a member or another row."""
+
+    name: str
+    like: Entry | Member | ListRow
+    asked: str  # the name of the field that says whether they are the same person
+    said: str  # SAME, OTHER, "" where nothing is yet
+
+    @classmethod
+    def of(cls, name: str, like: Entry | Member | ListRow, *, said: Mapping[str, str]) -> Doubt:
+        """A doubt with what is said of it: `said`, by the names of fields. An answer is for two names, wherever they
+        stand in a list. Any answer but SAME is OTHER: "new", too."""
+        asked = field_for(name, like.name)
+        answer = said.get(asked, "")
+        return cls(name, like, asked, OTHER if answer and answer != SAME else answer)
+
+    @property
+    def like_row(self) -> int | None:
+        """The number of the row where the other name stands, None where it isn't of the list."""
+        return self.like.number if isinstance(self.like, ListRow) else None
+
+
+def field_for(name: str, like: str) -> str:
+    """The name of the field that asks whether two names are one person."""
+    return f"who-{key(name)}-{key(like)}"
+
+
+def answers(club: Club, sent: Mapping[str, str]) -> dict[str, str]:
+    """What is answered of names that sound alike, by the names of fields: by the form, else by the club before. One
+    query."""
+    known: dict[str, str] = {}
+    for name, like, same in NameAnswer.objects.filter(club=club).order_by("pk").values_list("name", "like", "same"):
+        answer = SAME if same else OTHER
+        known |= {field_for(name, like): answer, field_for(like, name): answer}
+    return known | {field: answer for field, answer in sent.items() if field.startswith("who-")}
+
+
+def remember(*, club: Club, doubts: Iterable[Doubt], by: Actor) -> None:
+    """Keep the answers to these doubts, so that nobody is asked again. The last answer about two names counts."""
+    with transaction.atomic():
+        club = club.lock()
+        known = answers(club, {})
+        new = {doubt.asked: doubt for doubt in doubts if doubt.said and known.get(doubt.asked) != doubt.said}
+        if not new:
+            return
+        made = [NameAnswer(club=club, name=d.name, like=d.like.name, same=d.said == SAME) for d in new.values()]
+        NameAnswer.objects.bulk_create(made)
+        pairs = grouped(("one person" if pair.same else "two people", str(pair)) for pair in made)
+        log(club=club, by=by, verb="names.answer", subject=", ".join(map(str, made)), new=dict(pairs))
+
+
+def doubts_of(event: Event, rows: Sequence[ListRow], *, said: Mapping[str, str]) -> list[Doubt]:
+    """The rows that sound like an entry, a member or another row; a member's own name is no doubt. Two queries.
+
+    `said` is what is said, by `Doubt.asked`.
+    """
+    entries = list(event.entries.select_related("member"))
+    entered = {entry.member_id for entry in entries}
+    free = {name: member for name, member in known_members(event.club).items() if member.pk not in entered}
+    members = members_named([row.name for row in rows], free)
+    listed = {member: row for row, member in zip(rows, members, strict=True) if member}
+    people = ByEar[Entry | Member | ListRow]((entry.name, entry) for entry in entries)
+    for entry in entries:
+        if entry.member:
+            people.add(entry.member.name, entry)
+    for name, one in free.items():
+        people.add(name, listed.get(one, one))
+    doubts = []
+    for row, member in zip(rows, members, strict=True):
+        if member:
+            continue
+        if like := people.nearest(row.name):
+            doubts.append(Doubt.of(row.name, like, said=said))
+        people.add(row.name, row)
+    return doubts
+
+
+def entered_by(rows: Sequence[ListRow], doubts: Iterable[Doubt]) -> dict[str, ListRow]:
+    """The names to be entered, each with its row: of who is said to be a member the member's, of an entry none."""
+    same = {doubt.name: doubt.like for doubt in doubts if doubt.said == SAME}
+    names: dict[str, ListRow] = {}
+    for row in rows:
+        like = same.get(row.name)
+        if like is None or isinstance(like, Member):
+            names.setdefault(like.name if like else row.name, row)
+    return names

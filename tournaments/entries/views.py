@@ -18,8 +18,8 @@ from clubsite.names import in_order
 from scoring.pasted_names import Listing, ListRow, key, read, tidy
 from tournaments.entries import actions as entries_actions
 from tournaments.entries import partners as entries_partners
-from tournaments.entries.doubts import SAME, Doubt, answers, doubts_of, entered_by, remember
 from tournaments.entries.forms import ImportForm, NameForm, columns_of, sent_list
+from tournaments.entries.known import SAME, Doubt, answers, doubts_of, entered_by, remember
 from tournaments.entries.tables import entries_table
 from tournaments.errors import StepRefused
 from tournaments.events.stages import fit_words

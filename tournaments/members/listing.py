@@ -13,9 +13,7 @@ from clubsite.accounts.models import Club, Member
 from clubsite.names import found_by, in_order
 from scoring.pasted_names import key
 from tournaments.engine.grouping import grouped
-from tournaments.entries.doubts import OTHER, field_for
-from tournaments.entries.known import known_members
-from tournaments.entries.likeness import ByEar
+from tournaments.entries.known import OTHER, ByEar, field_for, known_members
 from tournaments.members.taking_off import idle
 from tournaments.models import Draw, Entry, Event, Seat
 

@@ -15,9 +15,7 @@ from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member
 from scoring.pasted_names import CONTACT, MOST_ROWS, Columns, Listing, ListRow, key, read, tidy
 from tournaments.entries.actions import refuse_bad_name
-from tournaments.entries.doubts import OTHER, SAME, Doubt
-from tournaments.entries.known import known_members
-from tournaments.entries.likeness import ByEar
+from tournaments.entries.known import OTHER, SAME, ByEar, Doubt, known_members
 from tournaments.errors import StepRefused
 
 NEW, KNOWN, ALIKE, BAD = "new", "known", "alike", "bad"

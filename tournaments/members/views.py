@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club, Member, MemberMerge
 from clubsite.accounts.roles import actor_of, club_page, is_director
-from tournaments.entries.doubts import OTHER, Doubt, answers, field_for, remember
+from tournaments.entries.known import OTHER, Doubt, answers, field_for, remember
 from tournaments.members import actions
 from tournaments.members.forms import MemberForm, MergeForm
 from tournaments.members.listing import alike_among, guests_of, lines_of, members_of

@@ -10,8 +10,8 @@ from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
-from tournaments.entries.doubts import answers, remember
 from tournaments.entries.forms import columns_of, sent_list
+from tournaments.entries.known import answers, remember
 from tournaments.errors import StepRefused
 from tournaments.members.forms import PasteForm
 from tournaments.members.pasting import (

@@ -29,8 +29,7 @@ from tournaments.events.actions import EventFacts, create_event
 from tournaments.events.actions import games_of as games_offered
 from tournaments.models.outcomes import rows_of_people
 from tournaments.rounds import attendance, publishing
-from tournaments.sides.entering import enter_sides
-from tournaments.sides.looking import STANDS, Listed
+from tournaments.sides import STANDS, Listed, enter_sides
 from tournaments.standings import results as standings_results
 from tournaments.standings.match import match_of, reached
 from tournaments.standings.standings import standings_of

@@ -21,8 +21,7 @@ from tournaments.members.pasting import ListedPerson, add_members
 from tournaments.models import Draw, Entry, Event, Seat
 from tournaments.rounds import attendance, seat_changes
 from tournaments.rounds.seat_changes import Newcomer
-from tournaments.sides.entering import enter_sides
-from tournaments.sides.looking import Listed
+from tournaments.sides import Listed, enter_sides
 
 ADDRESSES = ("ann@x.test", "Ann <ann@x.test>", "ann@x", "Ann\uff20x.test")
 ClientOf = Callable[[User | None], Client]

@@ -10,7 +10,7 @@ from django.test import Client
 from clubsite.accounts.models import Club, LogEntry, Member, User
 from scoring.models import HouseRules
 from tests.tournaments.nights import make_night
-from tournaments.entries.doubts import field_for
+from tournaments.entries.known import field_for
 from tournaments.models import Event, NameAnswer
 
 ClientOf = Callable[[User | None], Client]

@@ -15,7 +15,7 @@ from clubsite.accounts.models import Actor, Club, LogEntry, Member
 from scoring.pasted_names import sheets_of
 from scoring.spreadsheets import UNPACKED, UnreadableSpreadsheet
 from tests.hostile.bombs import ods
-from tournaments.entries.likeness import ByEar
+from tournaments.entries.known import ByEar
 from tournaments.errors import StepRefused
 from tournaments.members.pasting import ListedPerson, Pasted, add_members, read_members
 

@@ -29,8 +29,7 @@ from tournaments.errors import StepRefused
 from tournaments.events.actions import EventFacts, create_event, games_of
 from tournaments.models import Entry, Event
 from tournaments.rounds import attendance
-from tournaments.sides.entering import enter_sides
-from tournaments.sides.looking import Listed, look
+from tournaments.sides import Listed, enter_sides, look
 
 FOURS = Shape(2, 2)
 Browser = Callable[[User | None], Client]

@@ -1,0 +1,454 @@
+"""Sides that stay together, from a list: a pair or team in each row, looked at, then entered all at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any
+from uuid import UUID, uuid5
+
+from django import forms
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from clubsite.accounts.audit_log import log
+from clubsite.accounts.models import Actor, Club, LogEntry, Member
+from clubsite.accounts.roles import actor_of, club_page
+from clubsite.names import folded
+from clubsite.previews import fingerprint
+from scoring.pasted_names import Columns, Listing, ListRow, key, problem_of, read, tidy
+from tournaments.engine.grouping import grouped
+from tournaments.entries.forms import ListForm, columns_of, sent_list
+from tournaments.entries.known import SAME, ByEar, Doubt, answers, known_members, remember
+from tournaments.entries.partners import LONGEST_CLUB, as_spelled, refuse_latecomers, refuse_removed
+from tournaments.errors import StepRefused
+from tournaments.events.state import lock_event, refuse_finished
+from tournaments.models import Entry, Event
+from tournaments.models.numbering import next_number
+from tournaments.requests import event_of, refusals_on, refusals_told, submission_in
+
+# --- what would become of a list: who is known, new, sounds like somebody, has a partner already -----
+
+
+HERE, BACK, MEMBER, GUEST, ALIKE = "here", "back", "member", "guest", "alike"  # who somebody of the list is
+SIDE, ALONE, STANDS, BAD = "side", "alone", "stands", "bad"  # what becomes of a row
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """Somebody of a list: the name as written, who that is, and the `doubt` where it only sounds like somebody's.
+
+    `entry` and `member` are keys: of the entry in the event, and of the member of the club.
+    """
+
+    name: str
+    state: str
+    entry: int | None = None
+    member: int | None = None
+    doubt: Doubt | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LookedRow:
+    """A row of the list and what becomes of it: a SIDE, somebody ALONE, nothing because it STANDS, or BAD."""
+
+    number: int
+    people: tuple[Listed, ...]
+    becomes: str
+    problem: str = ""
+
+    @property
+    def unsaid(self) -> bool:
+        """Whether it is still to be said who somebody of the row is."""
+        return any(one.state == ALIKE for one in self.people)
+
+    @property
+    def name(self) -> str:
+        """The names of the row."""
+        return " & ".join(one.name for one in self.people)
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """A list that was looked at."""
+
+    rows: tuple[LookedRow, ...]
+    listing: Listing
+
+    def of(self, *becomes: str) -> list[LookedRow]:
+        """The rows that become this."""
+        return [row for row in self.rows if row.becomes in becomes]
+
+    @property
+    def good(self) -> list[LookedRow]:
+        """Rows that are something new."""
+        return self.of(SIDE, ALONE)
+
+    @property
+    def doubts(self) -> list[Doubt]:
+        """Those of rows that are something new; of others what is said already, as it can be said otherwise."""
+        good = [one.doubt for row in self.good for one in row.people if one.doubt]
+        others = [one.doubt for row in self.of(BAD, STANDS) for one in row.people if one.doubt]
+        return good + [doubt for doubt in others if doubt.said]
+
+    @property
+    def seen(self) -> str:
+        """A fingerprint of what is shown, whatever is said of who sounds like somebody."""
+
+        def who(one: Listed) -> tuple[str, object]:
+            return one.name, one.doubt.like.name if one.doubt else (one.entry, one.member)
+
+        return fingerprint([(row.number, row.becomes, [who(one) for one in row.people]) for row in self.rows])
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """The people an event and its club know: the event's entries and sides, and the club's members by name."""
+
+    entries: Sequence[Entry]
+    members: Mapping[str, Member]
+    by_name: Mapping[str, Entry]
+    by_member: Mapping[int, Entry]
+    sides: Mapping[int, Sequence[Entry]]
+
+    def entry_of(self, member: Member) -> Entry | None:
+        """The member's entry, also one of that name that nobody said is the member's."""
+        return self.by_member.get(member.pk) or self.by_name.get(key(member.name))
+
+    def partners_of(self, entry: Entry) -> Sequence[Entry]:
+        """Who is on the entry's side, with itself; nobody where it has none."""
+        return self.sides[entry.team] if entry.team is not None else ()
+
+
+def field_of(event: Event) -> Field:
+    """Who is known. Two queries."""
+    entries = list(event.entries.order_by("number"))
+    return Field(
+        entries,
+        known_members(event.club),
+        {key(entry.name): entry for entry in entries},
+        {entry.member_id: entry for entry in entries if entry.member_id},
+        grouped((entry.team, entry) for entry in entries if entry.team is not None),
+    )
+
+
+def refuse_list(event: Event) -> None:
+    """Raises StepRefused where an event takes no list of sides: it is over, or goes on with the sides it has."""
+    refuse_finished(event)
+    if not event.makes_sides:
+        raise StepRefused(_("In this event partners change with every round."))
+    refuse_latecomers(event)
+
+
+def look(event: Event, text: str, *, said: Mapping[str, str], columns: Columns = None) -> Looked:
+    """What would become of a list. `said` is what is said of doubts, by `Doubt.asked`; `columns` what the columns are
+    read as.
+
+    Raises:
+        UnreadableSpreadsheet: the list is too long.
+        StepRefused: the event takes no list.
+    """
+    refuse_list(event)
+    field = field_of(event)
+    known = field.members.keys() | field.by_name.keys()
+    listing = read(text, size=event.per_side, columns=columns, known=known)
+    near = _near(field)
+    seen: dict[object, int] = {}
+    rows = []
+    for row in listing.rows:
+        whom = {} if row.problem else {name: _who(name, field, near=near, said=said) for name in row.names}
+        people = tuple(whom.get(name) or Listed(name, GUEST) for name in row.names)
+        looked = _judged(row, people, field=field, size=event.per_side, seen=seen)
+        if looked.becomes != BAD:
+            seen |= {mark: row.number for one in people for mark in _marks(one)}
+        rows.append(looked)
+    return Looked(tuple(rows), listing)
+
+
+def partner_problem(entry: Entry, field: Field) -> str:
+    """The sentence about somebody who plays with somebody else already."""
+    others = ", ".join(other.name for other in field.partners_of(entry) if other.pk != entry.pk)
+    return _(
+        "%(name)s plays with %(partner)s already. Take that side apart under “Who plays with whom” first, "
+        "or leave this row out."
+    ) % {"name": entry.name, "partner": others or entry.name}
+
+
+def _near(field: Field) -> ByEar[Entry | Member]:
+    """Whom a name may sound like. Of two as near, a member who has no entry comes first, the newest of such before."""
+    free = {member for member in field.members.values() if not field.entry_of(member)}
+    near = ByEar[Entry | Member]((one.name, one) for one in sorted(free, key=attrgetter("pk"), reverse=True))
+    for entry in field.entries:
+        near.add(entry.name, entry)
+    return near
+
+
+def _who(name: str, field: Field, *, near: ByEar[Entry | Member], said: Mapping[str, str]) -> Listed:
+    """Who somebody of the list is."""
+    if entry := field.by_name.get(key(name)):
+        return _known(name, entry)
+    if member := field.members.get(key(name)):
+        return _known(name, field.entry_of(member) or member)
+    like = near.nearest(name)
+    if like is None:
+        return Listed(name, GUEST)
+    doubt = Doubt.of(name, like, said=said)
+    if doubt.said == SAME:
+        return _known(name, like, doubt=doubt)
+    return Listed(name, GUEST if doubt.said else ALIKE, doubt=doubt)
+
+
+def _known(name: str, who: Entry | Member, *, doubt: Doubt | None = None) -> Listed:
+    if isinstance(who, Member):
+        return Listed(name, MEMBER, member=who.pk, doubt=doubt)
+    state = HERE if who.state == Entry.State.HERE else BACK
+    return Listed(name, state, entry=who.pk, member=who.member_id, doubt=doubt)
+
+
+def _judged(
+    row: ListRow, people: tuple[Listed, ...], *, field: Field, size: int, seen: Mapping[object, int]
+) -> LookedRow:
+    """What becomes of a row."""
+    if row.problem:
+        return LookedRow(row.number, people, BAD, row.problem)
+    marks = [mark for one in people for mark in _marks(one)]
+    if twice := next((seen[mark] for mark in marks if mark in seen), None):
+        problem = _("Somebody of row %(row)d stands here, too. If they are two people, add a letter or a town.")
+        return LookedRow(row.number, people, BAD, problem % {"row": twice})
+    if len(set(marks)) < len(marks):
+        return LookedRow(row.number, people, BAD, _("The same person stands twice in this row."))
+    if len(people) < size:
+        stands = all(one.state == HERE for one in people)
+        return LookedRow(row.number, people, STANDS if stands else ALONE)
+    entries = {one.entry for one in people}
+    joined = [entry for entry in field.entries if entry.pk in entries and entry.team is not None]
+    if not joined:
+        return LookedRow(row.number, people, SIDE)
+    if {entry.pk for entry in field.partners_of(joined[0])} != entries:
+        return LookedRow(row.number, people, BAD, partner_problem(joined[0], field))
+    back = any(one.state == BACK for one in people)
+    return LookedRow(row.number, people, SIDE if back else STANDS)
+
+
+def _marks(one: Listed) -> list[object]:
+    """What nobody else of the list may have in common with them: the words of the name in any order, and who it is."""
+    marks: list[object] = [tuple(sorted(folded(one.name)))]
+    return marks + [(kind, pk) for kind, pk in (("entry", one.entry), ("member", one.member)) if pk is not None]
+
+
+# --- entering ----------------------------------------------------------------------------------------
+
+
+VERB = "sides.enter"  # in the log
+
+
+@dataclass(frozen=True, slots=True)
+class SidesEntered:
+    """What a list did: sides that were made, and people who are here by it."""
+
+    sides: int
+    people: int
+
+
+def enter_sides(
+    *, event: Event, sides: Sequence[Sequence[Listed]], by: Actor, submission: UUID, plays_for: str = ""
+) -> SidesEntered:
+    """Mark all of these people as here and make partners of those who stand together, or return what this submission
+    did before. Who is entered already is only given the partner; somebody alone has none yet.
+
+    Raises:
+        StepRefused: a name is none, somebody stands there twice or has another partner, a side has too many or too
+            few, or the event takes no sides any more; then nothing is entered.
+    """
+    plays_for = " ".join(plays_for.split())[:LONGEST_CLUB]
+    with transaction.atomic():
+        event = lock_event(event)
+        if done := entered_before(event, submission):
+            return done
+        refuse_list(event)
+        if not sides:
+            raise StepRefused(_("There is no name to enter."))
+        field, plays_for = field_of(event), as_spelled(event, plays_for)
+        here = _here(event, [one for side in sides for one in side], field=field)
+        people, made, first = iter(here), 0, next_number(event.entries, "team")
+        entered = [[next(people) for _one in side] for side in sides]
+        for together in entered:
+            if _refused_or_new(together, event=event, field=field):
+                for entry in together:
+                    entry.team, entry.plays_for = first + made, plays_for
+                made += 1
+        arrived = sum(entry.state != Entry.State.HERE or entry.pk is None for entry in here)
+        _save(here)
+        names = [" & ".join(entry.name for entry in together) for together in entered]
+        new = {"submission": str(submission), "names": names, "sides": made, "people": arrived}
+        log(club=event.club, by=by, verb=VERB, subject=event, new=new)
+    return SidesEntered(made, arrived)
+
+
+def entered_before(event: Event, submission: UUID) -> SidesEntered | None:
+    """What a submission did, or None."""
+    done = LogEntry.objects.filter(club=event.club, verb=VERB, event=event.pk, new__submission=str(submission)).first()
+    return SidesEntered(done.new["sides"], done.new["people"]) if done and done.new else None
+
+
+def _here(event: Event, listed: Sequence[Listed], *, field: Field) -> list[Entry]:
+    """The entry of each of these, as it is or a new one that isn't saved yet."""
+    members = {member.pk: member for member in field.members.values()}
+    entries = {entry.pk: entry for entry in field.entries}
+    taken, number, here = set(), next_number(event.entries), []
+    for one in listed:
+        name = tidy(one.name)
+        if problem := problem_of(name):
+            raise StepRefused(f"{name}: {problem}")
+        member = members.get(one.member) if one.member else field.members.get(key(name))
+        entry = entries.get(one.entry) if one.entry else field.by_name.get(key(name))
+        if (one.entry and not entry) or (one.member and not member):
+            raise StepRefused(_("Somebody of this list isn't on the club's list any more. Look at the list again."))
+        entry = entry or (field.entry_of(member) if member else None)
+        if entry is None:
+            entry = Entry(event=event, number=number, name=member.name if member else name, member=member)
+            number += 1
+        if key(entry.name) in taken:
+            raise StepRefused(_("%(name)s stands twice in this list. Look at it again.") % {"name": entry.name})
+        taken.add(key(entry.name))
+        here.append(entry)
+    return here
+
+
+def _refused_or_new(people: Sequence[Entry], *, event: Event, field: Field) -> bool:
+    """Whether these people become a side: not somebody alone, nor who is one already. Raises StepRefused for others."""
+    if len(people) not in (1, event.per_side):
+        raise StepRefused(_("A side has %(n)d players. Choose as many.") % {"n": event.per_side})
+    joined = [entry for entry in people if entry.team is not None]
+    if len(people) < event.per_side or not joined:
+        return len(people) == event.per_side
+    if {entry.pk for entry in field.partners_of(joined[0])} != {entry.pk for entry in people}:
+        raise StepRefused(partner_problem(joined[0], field))
+    return False
+
+
+def _save(here: Sequence[Entry]) -> None:
+    """Save who is new and what is new of the others; all are here."""
+    refuse_removed(here)
+    new, old = [one for one in here if one.pk is None], [one for one in here if one.pk is not None]
+    for entry in here:
+        entry.state = Entry.State.HERE
+    Entry.objects.bulk_create(new)
+    Entry.objects.bulk_update(old, ["state", "team", "plays_for"])
+
+
+# --- pages -------------------------------------------------------------------------------------------
+
+
+class SideListForm(ListForm):
+    """A list of sides; in a match between two clubs, also for which of them all of these play."""
+
+    plays_for = forms.CharField(
+        label=gettext_lazy("Plays for"),
+        max_length=LONGEST_CLUB,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        help_text=gettext_lazy("The club of all who stand in this list. It can be left out and said later."),
+    )
+
+    def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.event = event
+        self.fields["names"].help_text = row_words(event)
+        if not event.traits.between_clubs:
+            del self.fields["plays_for"]
+
+    def to_correct(self, text: str) -> SideListForm:
+        """The form as it stands beside what was read: with the list's text, also where that came from a file."""
+        form = SideListForm({**dict(self.data.items()), "names": text}, event=self.event)
+        for name in ("file", "sheets", "sheet"):
+            del form.fields[name]
+        return form
+
+
+def row_words(event: Event) -> str:
+    """What stands in a row of the list."""
+    if event.per_side == 1:
+        return _("One name in each row")
+    if event.per_side == 2:
+        return _(
+            "A pair in each row: “Anna Lee & Bob Wu”. Instead of “&”, also “/”, “+”, “and”, or the two columns of a "
+            "spreadsheet. Whoever has no partner yet stands alone in a row."
+        )
+    return _(
+        "A team of %(n)d in each row, with “&”, “/” or “+” between the names, or in %(n)d columns of a spreadsheet. "
+        "Whoever has no team yet stands alone in a row."
+    ) % {"n": event.per_side}
+
+
+@club_page
+def side_list(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
+    """A list of pairs or teams, as text or file: read, shown, entered once the director says so."""
+    found = event_of(club, event)
+    if not found.makes_sides:
+        raise Http404
+    form = SideListForm(request.POST or None, request.FILES or None, event=found)
+    sent = submission_in(request.POST.get("submission"))
+    step = request.POST.get("step")
+    if form.is_valid():
+        field = form.field
+        with refusals_on(form, field):
+            listed = sent_list(request, form)
+            submission = uuid5(sent, listed.text)  # another list is no second tap
+            if step in ("enter", "enter-good") and (done := entered_before(found, submission)):
+                return _told(request, found, done=done)
+            looked = look(found, listed.text, said=answers(club, request.POST), columns=columns_of(request, club))
+            if not looked.rows:
+                form.add_error(field, _("There is nobody in this list. Paste names, or choose a file."))
+    if not form.is_valid():
+        context = {"event": found, "form": form}
+        return render(request, "tournaments/sides/side_list.html", context, status=422 if form.errors else 200)
+    if step in ("enter", "enter-good"):
+        with refusals_told(request):
+            _refuse_unclear(request, looked)
+            done = enter_sides(
+                event=found,
+                sides=[row.people for row in looked.good],
+                by=actor_of(request),
+                submission=submission,
+                plays_for=form.cleaned_data.get("plays_for", ""),
+            )
+            remember(club=club, doubts=looked.doubts, by=actor_of(request))
+            return _told(request, found, done=done)
+    context = {
+        "event": found,
+        "form": form.to_correct(listed.text),
+        "listing": looked,
+        "bad": looked.of(BAD),
+        "doubts": looked.doubts,
+        "sides": looked.of(SIDE),
+        "alone": looked.of(ALONE),
+        "submission": sent,
+        **listed.shown(looked.listing, size=found.per_side),
+    }
+    return render(request, "tournaments/sides/side_list_look.html", context)
+
+
+def _refuse_unclear(request: HttpRequest, looked: Looked) -> None:
+    """Raises StepRefused where the list can't be entered as it stands."""
+    if request.POST.get("seen") != looked.seen:
+        raise StepRefused(_("The list isn't what was shown before. Look at it again, then enter it."))
+    if not all(doubt.said for doubt in looked.doubts):
+        raise StepRefused(_("Say of each name that sounds like another whether it is the same person."))
+    if looked.of(BAD) and request.POST.get("step") != "enter-good":
+        raise StepRefused(_("Some rows can't be entered. Correct them in the list, or enter the others alone."))
+
+
+def _told(request: HttpRequest, event: Event, *, done: SidesEntered) -> HttpResponse:
+    words = [
+        ngettext("%(n)d side is made.", "%(n)d sides are made.", done.sides) % {"n": done.sides},
+        ngettext("%(n)d person is marked as here.", "%(n)d people are marked as here.", done.people)
+        % {"n": done.people},
+    ]
+    messages.success(request, " ".join(words))
+    return redirect("partners", event.club.slug, event.slug)

@@ -1,1 +1,0 @@
-"""Sides that stay together, from a list: a pair or team in each row, looked at, then entered all at once."""
