@@ -16,7 +16,6 @@ BARE = "/bare/"
 
 @require_POST
 def bare(request: HttpRequest) -> HttpResponse:
-    """Write one row, and send the browser on, as a page that records something does."""
     Session.objects.create(
         session_key=uuid4().hex, session_data=request.POST.get("said", ""), expire_date=timezone.now() - timedelta(1)
     )

@@ -191,7 +191,6 @@ class TriedCase:
 
     @property
     def reached(self) -> bool:
-        """Whether all draws are sound, and the best of them reaches the aim."""
         return self.sound and any(all(mine <= aim for mine, aim in zip(got, self.aim, strict=True)) for got in self.got)
 
 

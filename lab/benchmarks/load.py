@@ -118,7 +118,6 @@ class Evening:
         return Post(scorer, game.pk, number, fields["submission"], by_script, page)
 
     def bare(self, scorer: int) -> bytes:
-        """A request to the bare page, by the same person and of about the same length."""
         return posted(BARE, self.heads[scorer] + BY_SCRIPT, fields={"said": "x" * 150, "submission": uuid4()})
 
     def publish(self) -> bytes:
@@ -166,7 +165,6 @@ class EveningPart:
 
     @property
     def ratio(self) -> float:
-        """The 95th percentile of the posts to cards, divided by that of the bare page."""
         return percentile(self.posts, 95) / percentile(self.bare, 95)
 
 
@@ -231,7 +229,6 @@ class _Hall:
             connections.close_all()  # this thread's connections
 
     async def with_viewers(self, found: Load, processes: list[int], *, viewers: int, rounds: int) -> None:
-        """The same while viewers look, a director publishes and two print."""
         part, until = found.looked_at, perf_counter() + 600
         look = partial(looks, until, port=self.port, event=self.evening.event, viewers=viewers, seen=part.viewers)
         tasks = [asyncio.create_task(look(number=number)) for number in range(viewers)]

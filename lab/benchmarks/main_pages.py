@@ -25,7 +25,6 @@ class Page:
 
 
 def main_pages(demo: Demo) -> list[Page]:
-    """The pages that a visitor, a table and a director use most, in the order of an event."""
     parish, county = demo.parish.slug, demo.county.slug
     night, contest = [parish, demo.night.slug], [county, demo.contest.slug]
     season = Season.objects.get(club=demo.parish)
@@ -52,7 +51,6 @@ def main_pages(demo: Demo) -> list[Page]:
 
 
 def guide_pages(demo: Demo) -> list[Page]:
-    """What the directors' guides show of a running club, by the names of their pictures."""
     parish = demo.parish.slug
     night, contest = [parish, demo.night.slug], [demo.county.slug, demo.contest.slug]
     season = Season.objects.get(club=demo.parish)

@@ -99,7 +99,6 @@ def page_speeds(demo: Demo, times: int = TIMES) -> list[PageSpeed]:
 
 
 def page_weights(demo: Demo) -> list[PageWeight]:
-    """The pages that a hall's phones open, by the bytes that they bring."""
     director = _director(demo)
     return [page_weight(director, page) for page in main_pages(demo) if page.name in ("card", "event", "board")]
 

@@ -40,7 +40,6 @@ LEFT_OUT = ("Throttle",)  # models whose rows belong to no club
 
 
 def copied_models() -> list[type[models.Model]]:
-    """The models whose rows belong to clubs, or to those who log in to them."""
     return [
         model
         for label in ("accounts", "scoring", "tournaments")
@@ -248,7 +247,6 @@ def server() -> Iterator[str]:
 
 
 def measured(copies: int, demo: Demo, *, say: Say) -> ScaleMeasured:
-    """Measure the demo of this database, multiply it, and measure it again."""
     done("VACUUM (ANALYZE)")
     say("One club's pages ...")
     alone = costs(main_pages(demo), _director(demo, 0))

@@ -145,7 +145,6 @@ def posted(address: str, head: str, *, fields: Mapping[str, object]) -> bytes:
 
 
 def card_fields(game: Game, number: int, *, points: Sequence[int]) -> dict[str, Any]:
-    """What the form of a card sends for a deal, with a submission of its own."""
     sides = [f"Side {side}" for side in range(len(points))]
     facts = PointsDeal(points=tuple(points))
     form = PAGES["points-only"].form(at=DealAt(game, sides, number), now=Entered(facts))
@@ -220,7 +219,6 @@ class Connection:
         return cls(*await asyncio.open_connection(HOST, port))
 
     async def ask(self, request: bytes) -> tuple[int, dict[str, str], bytes]:
-        """Status, headers (names in small letters) and body of the answer."""
         self.writer.write(request)
         first, *lines = (await self.reader.readuntil(b"\r\n\r\n")).decode().strip().split("\r\n")
         headers = {name.lower(): value.strip() for name, _colon, value in (line.partition(":") for line in lines)}

@@ -1,30 +1,27 @@
-"""`./dev bench`: pages and PDFs on a demo of their own; `draws`: how good and how fast draws are; `engine`: cards in
-either depth, and the slowest checks; `load`: a hall's evening (`./dev load`)."""
+"""`./dev bench`: pages and PDFs on a demo of its own; `draws`: how good and how fast draws are; `load`: an evening."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator
-from statistics import median
 from typing import Any
 
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from lab.benchmarks import draws, engine, load, pages
+from lab.benchmarks import draws, load, pages
 from lab.benchmarks.scratch import BenchCommand, demo_here, own_database
-from lab.benchmarks.served import percentile
 from tournaments.demo.loading import Demo
 from tournaments.engine.draws.rotation import STEPS
 
 
 class Command(BenchCommand):
-    """Measures the main pages, the cards as PDF, the draws, the engine or a hall's evening."""
+    """Measures the main pages, the cards as PDF, the draws or a hall's evening."""
 
-    help = "Measures the main pages and the cards as PDF on a demo of its own; or the draws, the engine, an evening."
+    help = "Measures the main pages and the cards as PDF on a demo of its own; or the draws, or an evening."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("what", nargs="?", choices=["pages", "draws", "engine", "load"], default="pages")
+        parser.add_argument("what", nargs="?", choices=["pages", "draws", "load"], default="pages")
         parser.add_argument(
             "--sweep", action="store_true", help="draws: all 438 cases, with and without wishes, minutes"
         )
@@ -36,8 +33,6 @@ class Command(BenchCommand):
         """Measure. Exits with an error when a page can't be shown, or a draw is worse than was set."""
         if what == "draws":
             self._draws(2_000 if small else steps, cases=not small, sweep=sweep)
-        elif what == "engine":
-            self._engine(*((30, 30) if small else (5_000, 1_000)))
         elif not here:
             with own_database(what == "load") as database:
                 self.again_in_scratch(built=True, database=database)
@@ -51,17 +46,6 @@ class Command(BenchCommand):
             pages.build()
             for line in _pages(demo, cards=4 if small else 54):
                 self.say(line)
-
-    def _engine(self, judged: int, timed: int) -> None:
-        self.say(f"{judged:,} true cards checked and scored, in time of one processor (x: of reading the facts)")
-        for speed in engine.depth_speeds(judged):
-            self.say(f"  {speed.rules:32} {speed.depth:8} {speed.per_second:>8,} a second  x {speed.ratio:.1f}")
-        self.say("The check alone, true cards and as many with one figure wrong: milliseconds of one processor")
-        for rules, depth, times in engine.check_times(timed):
-            self.say(
-                f"  {rules:32} {depth:8} {len(times):>6} cards  middle {median(times):.2f}  "
-                f"99th of 100 {percentile(times, 99):.1f}  slowest {max(times):.1f}"
-            )
 
     def _draws(self, steps: int, *, cases: bool, sweep: bool) -> None:
         self.say("Repeated: partners / opponents / at a table, with the bound and the figures set")

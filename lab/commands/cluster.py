@@ -1,33 +1,39 @@
-"""`./dev cluster` (`./dev cluster`): the site on several hosts, whose parts are killed in turn."""
+"""`./dev cluster`: the site on several hosts, whose parts are killed in turn."""
 
 from __future__ import annotations
 
 import json
 import sys
 from argparse import ArgumentParser
+from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError
 
-from lab.benchmarks.cluster import bookings
 from lab.benchmarks.cluster.parts import CannotRunHere, Interrupted, NotInTime, require_programs
 from lab.benchmarks.cluster.trial import as_text, trial
+from lab.benchmarks.crash.audit import audit
+from lab.benchmarks.crash.contest import make_contest
+from lab.benchmarks.crash.people import Ledger
 from lab.benchmarks.scratch import BenchCommand
 
 
 class Command(BenchCommand):
     """Shows what several hosts lose when one of them dies, on one machine with real parts."""
 
-    help = "Two PostgreSQL, two web hosts, two workers and a hall; kills one after another and says what was lost."
+    help = "Two PostgreSQL, two web hosts, two workers and people; kills one after another and says what was lost."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--make", action="store_true", help="make what a hall sends, in this empty database")
-        parser.add_argument("--count", action="store_true", help="say what this database has of it")
+        parser.add_argument("--make", action="store_true", help="make what people play, in this empty database")
+        parser.add_argument("--count", type=Path, metavar="LEDGER", help="say what this database lacks of a ledger")
 
-    def handle(self, *args: Any, make: bool, count: bool, **options: Any) -> None:
-        """Try it. Exits with an error where anything was lost or doubled."""
-        if make or count:
-            self.stdout.write(json.dumps(bookings.made() if make else bookings.found()))
+    def handle(self, *args: Any, make: bool, count: Path | None, **options: Any) -> None:
+        if make:
+            self.stdout.write(json.dumps(asdict(make_contest(cards=60))))
+            return
+        if count:
+            self.stdout.write(json.dumps(audit(Ledger.read(json.loads(count.read_text()))).faults))
             return
         try:
             require_programs()

@@ -29,7 +29,6 @@ class Command(BenchCommand):
         parser.add_argument("--out", type=Path, help="write the tables to this file, too")
 
     def handle(self, *args: Any, copies: int, here: bool, out: Path | None, **options: Any) -> None:
-        """Measure. Exits with an error when a page reads a table whole that grows with clubs."""
         if not here:
             os.nice(19)
             try:

@@ -57,7 +57,6 @@ def try_case(case: Case, count: int = COUNT, *, seed: int = 1) -> Tried:
 
 
 def write(found: Iterable[Tried], file: Path = SHIPPED) -> None:
-    """Write figures to a file, one case a line, in the order of format, people and rounds."""
     file.write_text("[\n" + ",\n".join(json.dumps(case) for case in sorted(found)) + "\n]\n", encoding="utf-8")
 
 

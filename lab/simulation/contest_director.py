@@ -70,7 +70,6 @@ class ContestDirector(RandomDirector):
         raise Nothing
 
     def go_back(self) -> None:
-        """Take back what was published last, and perhaps what was before that."""
         standings_results.take_back_result(event=self.event, **self.said)
         for _time in range(1 + self.choose(3)):
             for stage in self.event.stages.select_related("event__club", "event__rules").order_by("-number"):

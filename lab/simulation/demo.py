@@ -178,7 +178,6 @@ class _Making:
         return self.part(club, None)
 
     def county(self) -> dict[str, Any]:
-        """A finished cup, and the contest in the middle of its semi-final."""
         rng, today = Random(SEED + 2), self.today(CHICAGO)
         self.clock.set(today - timedelta(weeks=26))
         club = self.club("County Pinochle (demo)", "county", place=CHICAGO)
@@ -256,14 +255,12 @@ class _Making:
         return event
 
     def here(self, event: Event, rng: Random, *, members: Sequence[Member], present: int) -> None:
-        """Some of the members are here, in the order in which they come through the door."""
         self.clock.set(event.starts_at - timedelta(minutes=25))
         for member in rng.sample(list(members), present):
             attendance.arrive(event=event, by=self.by, member=member)
 
 
 def _choice(club: Club, slug: str) -> GameChoice:
-    """The club's own version of a rule set, or the shipped one that it will adopt."""
     return GameChoice(slug, shipped()[slug], club.house_rules.filter(slug=slug).order_by("-version").first())
 
 
@@ -288,7 +285,6 @@ def referred_to(model: type[Model]) -> Iterator[type[Model]]:
 
 
 def number_apart() -> None:
-    """Have the keys of each model begin far from those of all others (SQLite)."""
     with connection.cursor() as cursor:
         for n, model in enumerate(models(), start=1):
             cursor.execute("DELETE FROM sqlite_sequence WHERE name = %s", [model._meta.db_table])

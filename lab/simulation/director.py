@@ -174,7 +174,6 @@ class RandomDirector(ABC):
         return GameChoice(rules.slug, rules, None)
 
     def _without_cards(self, format: str) -> dict[str, Any]:
-        """What rounds without a seat and walkovers are worth in an event that goes by rounds."""
         if TRAITS[format].has_cut:
             return {}
         return {
@@ -226,7 +225,6 @@ class RandomDirector(ABC):
         return self.one_in(PUBLISHED.filter(**{f"{DRAW}__round__stage__event": self.event}, state__in=states))
 
     def some_deal(self, event: Event | None = None) -> DealVersion:
-        """The current version of a deal of the event, also where its draw was taken back."""
         of = {f"deal__game__{DRAW}__round__stage__event": event or self.event}
         versions = DealVersion.objects.filter(current=True, **of)
         return self.one_in(versions.select_related("deal__game__rules"))

@@ -215,7 +215,6 @@ class Figures:
 
     @property
     def best_in_top(self) -> Fraction:
-        """Share of events in which the best one came among the first three."""
         return self._of_events(self.in_top)
 
     @property
@@ -282,7 +281,6 @@ def _ordered(
     reached: Mapping[Side, int] | None = None,
     bye: int = 0,
 ) -> tuple[Side, ...]:
-    """The teams in order by the chain, level ones by lots."""
     results = _results(teams, played, reached=reached, bye=bye)
     links = chain_of(dict.fromkeys((*chain, "lots")), lots_seed=rng.randrange(SEEDS))
     return tuple(teams[place.entry] for place in rank(results, links))

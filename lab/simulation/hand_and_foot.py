@@ -203,7 +203,6 @@ class _Deal:
         self._table_red_threes(player)
 
     def _took_pile(self, player: PlayerAtTable) -> bool:
-        """Take the discards when the top one melds with two naturals of the hand."""
         if not self.discards or self.rng.random() > self.takes_pile:
             return False
         side, top = self.sides[player.side], self.discards[-1]
@@ -244,7 +243,6 @@ class _Deal:
     # Melding
 
     def _lay(self, player: PlayerAtTable, rank: str, *, naturals: int, wilds: int = 0) -> None:
-        """Put cards to the side's open meld of a rank (or of wild cards), or start one."""
         side, size = self.sides[player.side], self.rules.pile_size
         if naturals:
             player.give(rank, naturals)
@@ -271,7 +269,6 @@ class _Deal:
         return rank if rank in self.books else "clean"
 
     def _room(self, side: SideAtTable, rank: str) -> int:
-        """Cards that the side's open meld of that rank, or a new one, can still take."""
         if not self.rules.pile_closed:
             return BOUNDLESS
         return self.rules.pile_size - sum(side.open.get(rank, NOTHING))
@@ -458,7 +455,6 @@ class _Deal:
         return [sum(self.rng.random() < 0.05 for _ in range(self.rules.shape.per_side)) for _ in self.sides]
 
     def cards(self) -> tuple[HandAndFootDeal, HandAndFootDeal]:
-        """The card with its figures, and the same with the cards counted and no figure noted."""
         columns = zip(self.sides, self._held(), self._perfect(), strict=True)
         both = [self._columns(side, held, perfect=took) for side, held, took in columns]
         figures, counted = zip(*both, strict=True)
@@ -466,7 +462,6 @@ class _Deal:
         return deal, replace(deal, sides=counted)
 
     def _columns(self, side: SideAtTable, held: Counter[str], *, perfect: int) -> tuple[SideCard, SideCard]:
-        """A side's column with its figures, and the same with its cards counted."""
         noted = SideCard(
             red_threes=side.red_threes,
             red_threes_missed=held[RED_THREE],

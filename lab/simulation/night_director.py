@@ -43,7 +43,6 @@ class NightDirector(RandomDirector):
         return event
 
     def _week_before(self, event: Event) -> Event:
-        """Two rounds of the same people a week before, on which their handicaps rest."""
         facts = replace(facts_of(event), name="The week before", starts_at=event.starts_at - timedelta(days=7))
         before = create_event(club=event.club, by=self.by, format=event.format, facts=facts)
         for entry in event.entries.order_by("number"):
@@ -99,7 +98,6 @@ class NightDirector(RandomDirector):
         return steps
 
     def walkover(self) -> None:
-        """Decide a match without its cards, or let it be played after all."""
         group = self.one_in(self.some_draw(Draw.State.PUBLISHED).groups)
         absent = self.one_of(((0,), (1,), (0, 1), ()))
         actions.give_walkover(group=group, absent=absent, by=self.by)

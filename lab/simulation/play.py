@@ -65,7 +65,6 @@ def silent(_step: str) -> None:
 
 
 def play_deal(game: Game, rng: Random, *, by: Actor) -> Game:
-    """Record the next deal of a game, a true one. Returns the game as it is then."""
     number = 1 + (Deal.objects.filter(game=game).aggregate(n=Max("number"))["n"] or 0)
     totals = [side.total for side in game.sides.all()]
     facts = true_deal(game.rules.family, rng, game.engine_rules, deals_before=game.deals_played, before=totals)

@@ -121,7 +121,6 @@ class Reckoning:
         return {pk: min(own, key=lambda mate: self.entries[mate].number) for pk, own in mates.items()}
 
     def _matches(self, seats: Sequence[Seat]) -> list[Match]:
-        """The games of the published rounds, from the seats and what is written on the cards."""
         at: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))  # group, side: who is ranked
         rounds = {}
         for seat in seats:
@@ -236,7 +235,6 @@ class Reckoning:
         }
 
     def walkover_points(self, number: int) -> int:
-        """What a match of that round is worth to who wins it by walkover."""
         usual = _rounded(self.winners[number])
         return usual if self.event.walkover_points is None else self.event.walkover_points
 
@@ -304,7 +302,6 @@ def _with_handicap(rows: Sequence[Row], reckoning: Reckoning) -> dict[int, tuple
 
 
 def _misplaced(rows: Sequence[Row], reckoning: Reckoning) -> Iterator[str]:
-    """Places that leave a number out, or that aren't those of the chain."""
     for row in rows:
         level = [other for other in rows if other.place == row.place]
         if row.place != 1 + sum(other.place < row.place for other in rows):

@@ -84,7 +84,6 @@ def own_database() -> None:
 
 @contextmanager
 def asked_to_stop() -> Iterator[Flag]:
-    """Is set when this process is interrupted or asked to end, which then do nothing else."""
     flag = Flag()
     before = {which: signal.signal(which, lambda *_args: flag.set()) for which in (signal.SIGINT, signal.SIGTERM)}
     try:

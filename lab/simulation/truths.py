@@ -90,7 +90,6 @@ class Truths:
         return found
 
     def _changed(self, now: Snapshot) -> Iterator[str]:
-        """Published things, and seats of any draw, that aren't what they were."""
         for pk, seats in now.seats.items():
             there = (seats, sorted(now.sit_outs.get(pk, ())))
             if self.seats.setdefault(pk, there) != there:
@@ -151,7 +150,6 @@ def contest_proposal(now: Snapshot, stage: Stage) -> list[tuple[int, ...]]:
 
 
 def _games(draw: Draw) -> dict[int, frozenset[tuple[int, int]]]:
-    """Entry to its games of a draw that have a deal, each with the entry's half wins."""
     rows = Seat.objects.filter(
         draw=draw, group__games__game__deals_played__gt=0, group__games__game__sides__number=F("side")
     )
@@ -180,7 +178,6 @@ def _order(now: Snapshot) -> Iterator[str]:
 
 
 def _cards(now: Snapshot) -> Iterator[str]:
-    """Cards in play that name others than sit there, or another table."""
     published = {draw.pk: draw for draw in now.rounds}
     groups = {group.pk: group for group in now.ask.groups.all()}
     seats = {
@@ -436,7 +433,6 @@ def no_way_on(event: Event, by: Actor) -> list[str]:
 
 
 def _undecided(event: Event, by: Actor) -> Iterator[str]:
-    """Matches of a knock-out that ended level and can't be decided by a walkover either."""
     for draw, played in zip(published_draws(event), by_format.played_of(event), strict=True):
         for group, table in zip(draw.groups, played.tables, strict=False):
             if not table.half_wins or max(table.half_wins) == 2:

@@ -154,7 +154,6 @@ class TwoHandTable:
                     player.layings.append(Laying.NINE)
 
     def _lay(self, rng: Random, player: PlayerWithMelds) -> None:
-        """The one meld of a trick, and beside it nines and cards added to a run."""
         counted = False
         while options := [o for o in self._options(player) if not (counted and o[0] not in UNCOUNTED)]:
             if rng.random() > LAYS:

@@ -69,7 +69,6 @@ def _in_python() -> Iterator[str]:
 
 
 def _in_scripts() -> Iterator[str]:
-    """The strings on those lines of our scripts that have the word "class"."""
     for path in sorted(STATIC.glob("*.js")):
         for line in path.read_text().splitlines():
             if "class" in line:

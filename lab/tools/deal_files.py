@@ -155,7 +155,6 @@ def with_facts(page: str) -> str:
 
 
 def _family(slug: str) -> Iterator[str]:
-    """A heading and a table for a family, and a table for each record that its facts have."""
     yield f"#### Facts of `{slug}`\n"
     yield ", ".join(f"`{one}`" for one in sorted(rule_set.slug for rule_set in shipped_of(slug))) + "\n"
     facts, *parts = records_within(FAMILIES[slug].facts)

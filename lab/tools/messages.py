@@ -151,7 +151,6 @@ def translated_languages() -> list[str]:
 
 
 def read(file: Path) -> polib.POFile:
-    """A catalogue, to be written without broken lines, so that two people's changes merge."""
     return polib.pofile(str(file), encoding="utf-8", wrapwidth=0)
 
 

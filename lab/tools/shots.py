@@ -129,7 +129,6 @@ def _playwright() -> Any:
 
 @contextmanager
 def _browser() -> Iterator[tuple[Any, str]]:
-    """Chromium, and the address of the site, which is served meanwhile."""
     start, file = _playwright(), chromium()
     with _served() as address, start() as playwright:
         browser = playwright.chromium.launch(executable_path=file, args=list(ARGUMENTS))
@@ -155,7 +154,6 @@ def _served() -> Iterator[str]:
 
 @contextmanager
 def _tab(browser: Any, address: str, *, demo: Demo | None, **more: Any) -> Iterator[Any]:
-    """A page of somebody new, or of the demo's director, who has logged in."""
     context = browser.new_context(reduced_motion="reduce", **more)
     tab = context.new_page()
     if demo:

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections import Counter
+from dataclasses import asdict, replace
 from pathlib import Path
 from string import Template
-from uuid import uuid4
 
 import pytest
 from django.conf import settings as site
-from django.db import transaction
-from django.test import Client
 
 from clubsite.ops.databases.server import free_ports
-from lab.benchmarks.cluster import bookings
 from lab.benchmarks.cluster.database import DEPLOY
-from lab.benchmarks.cluster.hall import Hall, SentDeal
 from lab.benchmarks.cluster.parts import (
     POSTGRES,
     CannotRunHere,
@@ -29,70 +25,36 @@ from lab.benchmarks.cluster.parts import (
     runs,
     until,
 )
-from lab.benchmarks.cluster.trial import ClusterOutcome, Killed, as_text, compare
-from lab.benchmarks.served import TOKEN
-from scoring.models import DealVersion, Side
+from lab.benchmarks.cluster.trial import ClusterOutcome, Killed, as_text, count
+from lab.benchmarks.crash.contest import CrashContest, make_contest
+from lab.benchmarks.crash.people import Ledger
 
 FOLDER = Path(site.BASE_DIR) / DEPLOY
 
 
+def test_what_a_fault_costs_is_told() -> None:
+    """Of what was acknowledged while it lasted, and what people were answered otherwise."""
+    ledger = Ledger(deals={"a": (1, 1, [2, 3])}, wrong=["502 Bad Gateway ", "409 Somebody else was first "])
+    ledger.taken = [(1.0, 2.0), (2.5, 3.0), (3.0, 8.5), (9.5, 9.6)]
+    ledger.answers = [(2.0, 302), (4.0, 503), (5.0, 0), (6.0, 503), (9.6, 503)]
+    outcome = ClusterOutcome(faults=[Killed("a web host", 1.0, 9.0)], deals=1, on_standby=1, prints=1)
+    count(outcome, ledger)
+    (fault,) = outcome.faults
+    assert (fault.acknowledged, fault.away, fault.longest) == (3, 5.5, 5.5)
+    assert fault.statuses == {0: 1, 503: 2}
+    assert outcome.refused == ["409 Somebody else was first "]
+    assert not outcome.holds
+    outcome.refused = []
+    assert outcome.holds
+    assert "does NOT hold" in as_text(replace(outcome, wrong=["deal (1, 1) was acknowledged and isn't there"]))
+
+
 @pytest.mark.django_db
-def test_what_is_lost_doubled_or_made_up_is_counted() -> None:
-    hall = play_two_tables()
-    whole = counted(hall)
-    assert (whole.acknowledged, whole.lost, whole.doubled, whole.sums_wrong, whole.unknown) == (4, 0, 0, 0, 0)
-    fault = whole.faults[0]
-    assert (fault.acknowledged, fault.again, fault.lost, fault.longest) == (4, 0, 0, 1.0)
-    with undone():
-        DealVersion.objects.get(submission=hall.sent[1].booking["submission"]).deal.delete()
-        gone = counted(hall)
-    assert (gone.lost, gone.faults[0].lost, gone.sums_wrong) == (1, 1, 2)  # the sums of both sides
-    assert "does NOT hold" in as_text(gone)
-    with undone():
-        side = Side.objects.filter(game__club__slug=bookings.SITE, total__gt=0)[0]
-        Side.objects.filter(pk=side.pk).update(total=2 * side.total)
-        assert counted(hall).sums_wrong == 1
-    with undone():
-        version = DealVersion.objects.get(submission=hall.sent[1].booking["submission"])
-        DealVersion.objects.create(
-            deal=version.deal, number=2, current=False, facts={}, submission=uuid4(), actor="", route=""
-        )
-        assert (counted(hall).doubled, counted(hall).unknown) == (1, 1)
-
-
-def play_two_tables() -> Hall:
-    """Two tables that send two deals each, every one twice, and are told that they are recorded."""
-    sent = bookings.made(tables=2, games=1)
-    client = Client(SERVER_NAME="127.0.0.1")
-    cookies = sent["scorer"].splitlines()[0].removeprefix("Cookie: ")
-    hall = Hall(0, (0, 0), sent)
-    for table in sent["tables"]:
-        for booking in table[:2]:
-            for _tap in range(2):
-                answer = client.post(
-                    booking["address"],
-                    booking["body"],
-                    content_type="application/x-www-form-urlencoded",
-                    headers={"Cookie": cookies, "X-CSRFToken": TOKEN},
-                )
-                assert answer.status_code == 302
-            hall.sent.append(SentDeal(booking, 1.0, taps=2, tries=2, acknowledged=2.0))
-    return hall
-
-
-def counted(hall: Hall) -> ClusterOutcome:
-    """What the trial makes of a hall, as the database is now."""
-    outcome = ClusterOutcome(faults=[Killed("a web host", 0.0, 9.0)])
-    compare(outcome, hall, found=bookings.found())
-    return outcome
-
-
-@contextmanager
-def undone() -> Iterator[None]:
-    """Whatever is done in the block isn't."""
-    with transaction.atomic():
-        yield
-        transaction.set_rollback(True)
+def test_what_people_play_and_were_told_is_handed_over_whole() -> None:
+    contest = make_contest(cards=1, people=18)
+    assert CrashContest.read(json.dumps(asdict(contest))) == contest
+    ledger = Ledger(deals={"a": (1, 1, [2, 3])}, steps=Counter({"cut.publish": 2}))
+    assert Ledger.read(json.loads(json.dumps(ledger.as_data()))).as_data() == ledger.as_data()
 
 
 def test_missing_programs_are_named_with_the_command_that_installs_them() -> None:

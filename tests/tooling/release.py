@@ -95,6 +95,8 @@ def whole(wheel: Path) -> int:
     missing = [name for name in tracked if in_wheel(name) not in inside]
     if missing:
         raise Failed(f"the wheel lacks {', '.join(missing[:10])}")
+    if workshop := [name for name in inside if name.startswith(("lab/", "tests/"))]:
+        raise Failed(f"the wheel has what no club runs: {', '.join(sorted(workshop)[:10])}")
     return len(tracked)
 
 

@@ -115,7 +115,6 @@ class Database:
         )
 
     def kill_host(self, node: Node) -> None:
-        """Kill Patroni and PostgreSQL of a host at once, as if it had lost its power."""
         kill([*(node.patroni.pids if node.patroni else []), *node.postgres()])
 
 

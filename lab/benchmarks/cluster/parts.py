@@ -137,14 +137,17 @@ class TrialFolder:
         target = self.folder / target_name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(Template(template.read_text(encoding="utf-8")).substitute(words), encoding="utf-8")
-        return target
+        return self.given(target)
+
+    def given(self, path: Path) -> Path:
+        if os.geteuid() == 0:
+            shutil.chown(path, UNPRIVILEGED)
+        return path
 
     def owned(self, name: str) -> Path:
         folder = self.folder / name
         folder.mkdir(mode=0o700)
-        if os.geteuid() == 0:
-            shutil.chown(folder, UNPRIVILEGED)
-        return folder
+        return self.given(folder)
 
     def start(
         self, name: str, command: Sequence[str], *, unprivileged: bool = False, env: Mapping[str, str] | None = None

@@ -48,7 +48,6 @@ class Site:
         return {name: os.environ[name] for name in LEFT_ALONE if name in os.environ} | told
 
     def python(self, *arguments: str) -> str:
-        """Run Python in the checkout, on a host of its own, and return what it prints."""
         command = [sys.executable, *arguments]
         return subprocess.check_output(command, cwd=settings.BASE_DIR, env=self.environment("desk"), text=True)
 
@@ -69,7 +68,6 @@ class Site:
 
 
 def start(bench: TrialFolder, database: Database) -> Site:
-    """Make the site's tables in this database. No host is started yet."""
     site = Site(bench, database, secrets.token_urlsafe(50))
     site.python("manage.py", "migrate", "--verbosity", "0", "--skip-checks")
     return site

@@ -1,14 +1,14 @@
-"""Kills each part of the cluster in turn while the hall plays on; counts what was lost, and how long nobody could
-write."""
+"""Kills each part of the cluster in turn while people write; counts what was lost, and how long nobody could write."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
+from threading import Thread
 from time import monotonic
 
 from django_tasks_db.models import DBTaskResult
@@ -16,28 +16,27 @@ from django_tasks_db.models import DBTaskResult
 from clubsite.jobs.models import Worker
 from lab.benchmarks.cluster import database as databases
 from lab.benchmarks.cluster import site as sites
-from lab.benchmarks.cluster.bookings import Bookings, FoundInDatabase
 from lab.benchmarks.cluster.database import Database
-from lab.benchmarks.cluster.hall import Hall, SentDeal
 from lab.benchmarks.cluster.parts import ADDRESS, NotInTime, TrialProcess, bench, kill, rest, until
 from lab.benchmarks.cluster.site import Site
+from lab.benchmarks.crash.contest import CrashContest
+from lab.benchmarks.crash.people import Ledger, People
 
 QUIET = 6.0  # seconds of play before and after each fault
 WHOLE_AGAIN = 75.0  # seconds within which a killed host must be standby again
 WRITES = 60.0  # seconds after which writing must be possible again, whatever died
+PRINT_EVERY = 3.0
 
 
 @dataclass(slots=True)
 class Killed:
-    """A part that died, and what the hall noticed of it."""
+    """A part that died, and what people noticed of it."""
 
     name: str
     at: float = 0.0
     until: float = 0.0
     said: str = ""  # what came back, and when
     acknowledged: int = 0
-    lost: int = 0
-    again: int = 0  # deals that were sent again
     away: float = 0.0  # the longest time, in seconds, in which nothing was acknowledged
     longest: float = 0.0  # seconds of one deal from the first tap to its answer
     statuses: dict[int, int] = field(default_factory=dict)  # how often each error status came; 0: no answer
@@ -49,28 +48,22 @@ class ClusterOutcome:
 
     faults: list[Killed] = field(default_factory=list)  # the first: a time in which nothing died
     acknowledged: int = 0
-    lost: int = 0
-    doubled: int = 0
-    sums_wrong: int = 0
-    unknown: int = 0  # in the database and never sent
+    wrong: list[str] = field(default_factory=list)  # what an audit finds lost, doubled or half
     on_standby: int = 0  # deals acknowledged that the standby has
+    deals: int = 0
     prints: int = 0
-    prints_same: int = 0
-    refused: list[str] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)  # answers after which no phone would try again
     seconds: float = 0.0
 
     @property
     def holds(self) -> bool:
-        """Whether nothing was lost or doubled, and everybody was answered in the end."""
-        wrong = self.lost, self.doubled, self.sums_wrong, self.unknown, self.acknowledged - self.on_standby
-        return not any(wrong) and not self.refused and self.prints > 0 and self.prints == self.prints_same
+        return not self.wrong and not self.refused and self.on_standby == self.deals > 0 and self.prints > 0
 
 
 def trial(say: Callable[[str], None]) -> ClusterOutcome:
     """Start everything, kill one part after another, and count.
 
     Raises:
-        CannotRunHere: programs are missing.
         NotInTime: a part doesn't come up.
     """
     began, outcome = monotonic(), ClusterOutcome()
@@ -79,49 +72,64 @@ def trial(say: Callable[[str], None]) -> ClusterOutcome:
         database = databases.start(found, host=ADDRESS)
         say(f"  {monotonic() - began:.0f} s. Tables, games and people ...")
         site = sites.start(found, database)
-        bookings: Bookings = json.loads(site.python("-m", "lab", "cluster", "--make").splitlines()[-1])
+        contest = CrashContest.read(site.python("-m", "lab", "cluster", "--make").splitlines()[-1])
         webs = [site.start_web(number) for number in range(2)]
         workers = [site.start_worker(number) for number in range(2)]
         for number in range(2):
             site.wait_for_web(number)
-        say(f"  {monotonic() - began:.0f} s. Two web hosts and two workers; the hall plays ...")
-        hall = Hall(database.ports["web_port"], site.web_ports, bookings)
-        asyncio.run(Played(site, database, hall, webs, workers, say).evening(outcome))
+        say(f"  {monotonic() - began:.0f} s. Two web hosts and two workers; people play ...")
+        ledger = Ledger()
+        with People(contest, database.ports["web_port"], ledger, scorers=9, pause=0.5) as people:
+            played = Played(site, database, people, webs, workers, say)
+            printing = Thread(target=played.print_on, daemon=True)
+            printing.start()
+            played.one_after_another(outcome)
+        printing.join(30)
         say("Counting ...")
         until(database.whole, seconds=WHOLE_AGAIN, what="A primary and its standby were there at the end")
-        counted: FoundInDatabase = json.loads(site.python("-m", "lab", "cluster", "--count").splitlines()[-1])
-        _count(outcome, hall, database=database, found=counted)
+        count(outcome, ledger)
+        outcome.prints = played.prints
+        sent = found.folder / "ledger.json"
+        sent.write_text(json.dumps(ledger.as_data()))
+        outcome.wrong = json.loads(site.python("-m", "lab", "cluster", "--count", str(sent)).splitlines()[-1])
+        standby = next(node for node in database.nodes if node is not database.primary())
+        there = set(database.asked("SELECT submission FROM scoring_dealversion", port=standby.port))
+        outcome.on_standby, outcome.deals = len(ledger.deals.keys() & there), len(ledger.deals)
     outcome.seconds = monotonic() - began
     return outcome
 
 
 @dataclass(slots=True)
 class Played:
-    """Plays the evening: the hall in this thread's event loop, the faults in another thread."""
+    """The parts, and the faults that they have one after another."""
 
     site: Site
     database: Database
-    hall: Hall
+    people: People
     webs: list[TrialProcess]
     workers: list[TrialProcess]
     say: Callable[[str], None]
+    prints: int = 0
 
-    async def evening(self, outcome: ClusterOutcome) -> None:
-        playing = asyncio.create_task(self.hall.evening())
-        try:
-            await asyncio.to_thread(self._one_after_another, outcome)
-        finally:
-            self.hall.closing = True
-        await playing
+    def print_on(self) -> None:
+        copies = 0
+        while not self.people.ended.wait(PRINT_EVERY):
+            copies += 1
+            address = f"{self.people.contest.blank}?copies={1 + copies % 60}&paper={('A4', 'Letter')[copies // 60 % 2]}"
+            self.people.ask(address, "order=1")
+            while not self.people.ended.wait(0.5):
+                if self.people.ask(address, None).status == 200:
+                    self.prints += 1
+                    break
 
-    def _one_after_another(self, outcome: ClusterOutcome) -> None:
+    def one_after_another(self, outcome: ClusterOutcome) -> None:
         deeds: tuple[tuple[str, Callable[[], str]], ...] = (
             ("nothing", self._nothing_dies),
             ("a worker, at work", self._worker_dies),
             ("a web host", self._web_dies),
             ("the proxy (HAProxy)", self._proxy_restarts),
-            ("the primary's PostgreSQL", lambda: self._loses_primary(alone=True)),
-            ("the primary's host", lambda: self._loses_primary(alone=False)),
+            ("the primary's PostgreSQL", partial(self._loses_primary, alone=True)),
+            ("the primary's host", partial(self._loses_primary, alone=False)),
         )
         for name, deed in deeds:
             fault = Killed(name, monotonic())
@@ -134,17 +142,14 @@ class Played:
                 self.say(f"  {name}: killed; {fault.said}")
 
     def _wait_for_writes(self, since: float, *, what: str) -> None:
-        def written() -> bool:
-            return any(one.acknowledged and one.began > since for one in list(self.hall.sent))
-
-        until(written, seconds=WRITES, what=what)
+        taken = self.people.ledger.taken
+        until(lambda: any(began > since for began, _at in list(taken)), seconds=WRITES, what=what)
 
     def _nothing_dies(self) -> str:
         rest(QUIET)
         return ""
 
     def _worker_dies(self) -> str:
-        """Kill the worker that is at a task, and wait until the other has done it."""
         began = monotonic()
         row: list[str] = []
 
@@ -214,56 +219,31 @@ JOIN {Worker._meta.db_table} worker ON worker.name = task.worker_ids->>-1 WHERE 
 """
 
 
-def _count(outcome: ClusterOutcome, hall: Hall, *, database: Database, found: FoundInDatabase) -> None:
-    """Compare what the hall was told with what the database has, and with what its standby has."""
-    compare(outcome, hall, found=found)
-    standby = next(node for node in database.nodes if node is not database.primary())
-    there = set(database.asked("SELECT submission FROM scoring_dealversion", port=standby.port))
-    outcome.on_standby = sum(bool(one.acknowledged) and one.booking["submission"] in there for one in hall.sent)
-
-
-def compare(outcome: ClusterOutcome, hall: Hall, *, found: FoundInDatabase) -> None:
-    """Count what was lost, doubled or made up, of all that the hall sent and for each fault."""
-    acknowledged = [one for one in hall.sent if one.acknowledged]
-    outcome.acknowledged = len(acknowledged)
-    outcome.lost = sum(not _is_there(one, found) for one in acknowledged)
-    outcome.doubled, outcome.sums_wrong = found["doubled"], found["sums_wrong"]
-    outcome.unknown = len(found["submissions"].keys() - {one.booking["submission"] for one in hall.sent})
-    outcome.refused = hall.refused
-    outcome.prints, outcome.prints_same = hall.prints, hall.prints_same
+def count(outcome: ClusterOutcome, ledger: Ledger) -> None:
+    """What each fault cost: how long nothing was acknowledged, and how people were answered."""
+    outcome.acknowledged = ledger.acknowledged
+    outcome.refused = [answer for answer in ledger.wrong if not answer.startswith("5")]
     for fault in outcome.faults:
-        _tell(fault, hall, found=found)
-
-
-def _is_there(one: SentDeal, found: FoundInDatabase) -> bool:
-    return found["submissions"].get(one.booking["submission"]) == one.booking["points"]
-
-
-def _tell(fault: Killed, hall: Hall, *, found: FoundInDatabase) -> None:
-    mine = [one for one in hall.sent if one.acknowledged and fault.at <= one.acknowledged < fault.until]
-    fault.acknowledged = len(mine)
-    fault.again = sum(one.tries > one.taps for one in mine)
-    fault.lost = sum(not _is_there(one, found) for one in mine)
-    moments = [fault.at, *sorted(one.acknowledged or 0.0 for one in mine)]
-    fault.away = max((later - earlier for earlier, later in pairwise(moments)), default=0.0)
-    fault.longest = max(((one.acknowledged or 0.0) - one.began for one in mine), default=0.0)
-    answers = Counter(status for at, status in hall.statuses if fault.at <= at < fault.until)
-    fault.statuses = {status: count for status, count in sorted(answers.items()) if status == 0 or status >= 400}
+        mine = [(began, at) for began, at in ledger.taken if fault.at <= at < fault.until]
+        fault.acknowledged = len(mine)
+        moments = [fault.at, *sorted(at for _began, at in mine)]
+        fault.away = max((later - earlier for earlier, later in pairwise(moments)), default=0.0)
+        fault.longest = max((at - began for began, at in mine), default=0.0)
+        answers = Counter(status for at, status in ledger.answers if fault.at <= at < fault.until)
+        fault.statuses = {status: n for status, n in sorted(answers.items()) if status == 0 or status >= 500}
 
 
 def as_text(outcome: ClusterOutcome) -> str:
-    """A line for each part that died, and what the database has in the end."""
     lines = [
         "",
-        "killed                     acknowledged  sent again  lost   nobody wrote for  longest wait of a deal  answers",
+        "killed                     acknowledged   nobody wrote for  longest wait of a deal  answers",
         *(_line(fault) for fault in outcome.faults),
         "",
         *(f"{fault.name}: {fault.said}." for fault in outcome.faults if fault.said),
         "",
-        f"{outcome.acknowledged} deals acknowledged: {outcome.lost} lost, {outcome.doubled} doubled, "
-        f"{outcome.sums_wrong} totals that aren't the sum of their deals, {outcome.unknown} that nobody sent; "
-        f"{outcome.on_standby} of them on the standby, too",
-        f"{outcome.prints} files ordered and read from both web hosts, {outcome.prints_same} the same on both",
+        f"{outcome.acknowledged} deals and steps acknowledged, {len(outcome.wrong)} lost, doubled or half; of "
+        f"{outcome.deals} deals {outcome.on_standby} are on the standby, too; {outcome.prints} files printed",
+        *(f"! {wrong}" for wrong in outcome.wrong[:10]),
         *(f"Refused: {refused}" for refused in outcome.refused[:5]),
         f"{outcome.seconds:.0f} s in all. " + ("It holds." if outcome.holds else "It does NOT hold."),
     ]
@@ -271,8 +251,5 @@ def as_text(outcome: ClusterOutcome) -> str:
 
 
 def _line(fault: Killed) -> str:
-    answers = ", ".join(f"{count} x {status or 'none'}" for status, count in fault.statuses.items()) or "all as asked"
-    return (
-        f"{fault.name:26} {fault.acknowledged:12}  {fault.again:10}  {fault.lost:4}   {fault.away:14.1f} s  "
-        f"{fault.longest:20.1f} s  {answers}"
-    )
+    answers = ", ".join(f"{n} x {status or 'none'}" for status, n in fault.statuses.items()) or "all as asked"
+    return f"{fault.name:26} {fault.acknowledged:12}   {fault.away:14.1f} s  {fault.longest:20.1f} s  {answers}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
 from itertools import count, zip_longest
 from uuid import uuid4
@@ -45,6 +46,12 @@ class CrashContest:
     cut_stage: int
     fingerprint: str
     printed: str  # the address of a document that is printed
+    blank: str  # that of blank cards, as many as it is asked for
+
+    @classmethod
+    def read(cls, text: str) -> CrashContest:
+        data = json.loads(text)
+        return cls(**{**data, "cards": tuple(CardToFill(**card) for card in data["cards"])})
 
 
 def make_contest(cards: int, people: int = PEOPLE) -> CrashContest:
@@ -81,6 +88,7 @@ def make_contest(cards: int, people: int = PEOPLE) -> CrashContest:
         cut_stage=stage.number,
         fingerprint=propose(stage).fingerprint,
         printed=reverse("document", args=[club.slug, scored.slug, "cards"]) + f"?draw={draw.pk}",
+        blank=reverse("document", args=[club.slug, scored.slug, "blank"]),
     )
 
 

@@ -16,6 +16,7 @@ from html import unescape
 from http.client import HTTPConnection, HTTPException
 from random import Random
 from threading import Event, Lock, Thread
+from typing import Any
 from urllib.parse import urlencode
 from uuid import uuid4
 
@@ -46,7 +47,17 @@ class Ledger:
     said: Counter[str] = field(default_factory=Counter)  # titles of pages that said no, and "no answer"
     wrong: list[str] = field(default_factory=list)  # answers that should never be
     tries: int = 0
+    taken: list[tuple[float, float]] = field(default_factory=list)  # when each deal was first sent, and acknowledged
+    answers: list[tuple[float, int]] = field(default_factory=list)  # when each came, and its status
     lock: Lock = field(default_factory=Lock)
+
+    def as_data(self) -> dict[str, Any]:
+        return {"deals": self.deals, "steps": self.steps, "open_steps": self.open_steps}
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> Ledger:
+        deals = {key: (game, number, points) for key, (game, number, points) in data["deals"].items()}
+        return cls(deals, Counter(data["steps"]), Counter(data["open_steps"]))
 
     @property
     def acknowledged(self) -> int:
@@ -112,9 +123,12 @@ class People:
         submission = str(uuid4())
         form = {"number": number, "submission": submission, "sure": "on"}
         form |= {f"points_{side}": value for side, value in enumerate(points)}
-        for _again in range(1 + twice):
+        began = time.monotonic()
+        for again in range(1 + twice):
             if self._taken(card.address, form, pause=0.3) is None:
                 return False
+            if not again:
+                self.ledger.taken.append((began, time.monotonic()))
             with self.ledger.lock:
                 self.ledger.deals[submission] = (card.game, number, list(points))
         return not self.ended.wait(self.pause)
@@ -175,9 +189,11 @@ class People:
             got = line.getresponse()
             page = got.read().decode(errors="replace")
         except (OSError, HTTPException):
+            self.ledger.answers.append((time.monotonic(), 0))
             return Reply(0)
         finally:
             line.close()
+        self.ledger.answers.append((time.monotonic(), got.status))
         title = TITLE.search(page)
         words = unescape(re.sub(r"<[^>]*>", "", title[1])) if title else ""
         return Reply(got.status, to=got.headers.get("Location", ""), title=words)

@@ -55,7 +55,6 @@ def small_disk(folder: Path) -> Iterator[None]:
 
 
 def fill(filler: Path) -> None:
-    """Fill the disk with one file. Called again, it fills what has become free."""
     with filler.open("ab", buffering=0) as file, suppress(OSError):
         for size in (1 << 20, 1 << 12):
             with suppress(OSError):
@@ -175,7 +174,6 @@ def _made(tonight: CrashEvening, within: float = 120) -> str:
 
 
 def clock(_count: int) -> list[FaultRow]:
-    """The clock is put forward by an hour, then back by two, while people write."""
     rows: list[FaultRow] = []
     file = settings.VAR_DIR / "clock"
     environment = {"DJANGO_SETTINGS_MODULE": "lab.benchmarks.crash.shifted", "CLOCK": str(file)}

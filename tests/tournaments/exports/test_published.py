@@ -48,7 +48,7 @@ def read(browser: Client, address: str) -> dict[str, Any]:
 
 
 def test_the_schema_in_the_docs_is_that_of_the_program(client_of: ClientOf) -> None:
-    assert json.loads(KEPT.read_text()) == schema(), "write it again: ./dev manage published_schema"
+    assert json.loads(KEPT.read_text()) == schema(), "write it again: ./dev lab published_schema"
     assert client_of(None).get("/data/format-1.json").json() == schema()
     jsonschema.Draft202012Validator.check_schema(schema())
 

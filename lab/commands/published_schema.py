@@ -17,6 +17,5 @@ class Command(BaseCommand):
     help = "Write docs/published-pages.schema.json again."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write it."""
         text = json.dumps(schema(), indent=2, ensure_ascii=False)
         (settings.BASE_DIR / "docs" / "published-pages.schema.json").write_text(f"{text}\n")
