@@ -6,17 +6,10 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from django.db import transaction
-from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from clubsite.accounts.models import Club
-from clubsite.questions import Given, Question, is_kept_with, keep_with
 from scoring.models import Deal, Game, HouseRules, Side
-
-SIDES_WITH_GAME = Question(
-    lambda: Side.objects.filter(game__club=Given("club"), game=Given("game")).select_related("game__rules")
-)
-SIDES = Question(lambda: Side.objects.filter(game=Given("game")))
 
 
 def start_game(
@@ -54,21 +47,10 @@ def start_game(
 
 
 def game_of(club: Club, pk: int) -> Game:
-    """A game of the club with its rules and sides, by one query. Raises Http404 for any other."""
-    sides = SIDES_WITH_GAME.ask(club=club.pk, game=pk)
-    if not sides:
-        raise Http404
-    game = sides[0].game
-    keep_with(game, "sides", rows=sides)
+    """A game of the club with its rules and sides, by two queries. Raises Http404 for any other."""
+    game = get_object_or_404(Game.objects.select_related("rules").prefetch_related("sides"), club=club, pk=pk)
     game.club = game.rules.club = club
     return game
-
-
-def sides_of(game: Game) -> tuple[Side, ...]:
-    """A game's sides: those read before, else by one query, and kept with the game."""
-    if not is_kept_with(game, "sides"):
-        keep_with(game, "sides", rows=SIDES.ask(game=game.pk))
-    return tuple(game.sides.all())
 
 
 def quick_games_of(club: Club, *, many: int = 20) -> list[Game]:

@@ -15,7 +15,6 @@ from django.utils.translation import gettext_lazy as _
 from clubsite.accounts.audit_log import About
 from clubsite.accounts.models import Club, User
 from clubsite.names import BETWEEN, TranslatedName
-from clubsite.questions import Given, Question
 from scoring.engine.core import ruleset
 from scoring.engine.core.family import Family
 from scoring.engine.core.handicap import Handicaps
@@ -335,7 +334,7 @@ class DealVersion(models.Model):
     @cached_property
     def by_side(self) -> tuple[int, ...]:
         """The sides' points; () for a void deal. Costs a query, unless this object has just been recorded."""
-        return tuple(points for (points,) in POINTS.ask(version=self.pk))
+        return tuple(self.points.values_list("points", flat=True))
 
 
 class Agreement(models.Model):
@@ -366,6 +365,3 @@ class Points(models.Model):
     class Meta:
         ordering = ["side"]
         constraints = [models.UniqueConstraint(fields=["version", "side"], name="one_figure_per_side")]
-
-
-POINTS = Question(lambda: Points.objects.filter(version=Given("version")).values_list("points"))

@@ -13,9 +13,7 @@ from typing import Any
 import pytest
 from django.db import connection, connections
 
-from clubsite.accounts import models
 from clubsite.accounts.models import Club
-from clubsite.questions import Question
 from tests import racing
 from tests.scoring.cards.test_race import elsewhere
 
@@ -66,7 +64,6 @@ def in_the_middle(
 def no_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take the lock away: on PostgreSQL nobody waits for a club's row, on SQLite a transaction begins by reading."""
     monkeypatch.setattr(Club, "_waited_for", Club.objects.all)
-    monkeypatch.setattr(models, "TURN", Question(models.TURN.query))  # whose SQL isn't written yet
     if connection.vendor == "sqlite":
         monkeypatch.setitem(connections.settings["default"]["OPTIONS"], "transaction_mode", None)
         monkeypatch.setitem(connections.settings["default"]["OPTIONS"], "timeout", 0.2)

@@ -12,23 +12,16 @@ from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
 from clubsite.accounts.models import Club
-from clubsite.questions import Given, Question
 from scoring.spreadsheets import UnreadableSpreadsheet
 from tournaments.errors import ReasonWanted, StepRefused
 from tournaments.models import Event, Stage
 
-EVENT = Question(
-    lambda: Event.objects.filter(club=Given("club"), slug=Given("slug")).select_related(
-        "rules", "season", "from_stage__event"
-    )
-)
-
 
 def event_of(club: Club, slug: str) -> Event:
     """An event of the club, of any format. Raises Http404."""
-    event = EVENT.one(club=club.pk, slug=slug)
-    if event is None:
-        raise Http404
+    event = get_object_or_404(
+        Event.objects.select_related("rules", "season", "from_stage__event"), club=club, slug=slug
+    )
     event.club = club
     return event
 

@@ -24,7 +24,6 @@ from django.utils.translation import gettext_lazy
 from clubsite import club_lock
 from clubsite.accounts.models import Actor, Club, LogEntry, User
 from clubsite.names import to_keep
-from clubsite.questions import Given, Question, add
 
 
 class LockNotHeld(UserWarning):
@@ -54,7 +53,7 @@ def log(*, club: Club, by: Actor, verb: str, subject: object, old: Any = None, n
         warnings.warn(f"{verb} has to begin with club.lock(), before it reads anything", LockNotHeld, stacklevel=2)
         club.lock()  # better late than never
     about: About = subject if isinstance(subject, About) else getattr(subject, "in_log", None) or About(str(subject))
-    entry = LogEntry(
+    return LogEntry.objects.create(
         club=club,
         user=by.user,
         actor=by.name,
@@ -66,8 +65,6 @@ def log(*, club: Club, by: Actor, verb: str, subject: object, old: Any = None, n
         old=old,
         new=new,
     )
-    add(entry)
-    return entry
 
 
 def log_own(*, user: User, verb: str, new: Any = None) -> None:
@@ -84,17 +81,6 @@ def log_of(*, user: User, by: Actor, verb: str, new: Any = None) -> None:
             log(club=club.lock(), by=by, verb=verb, subject=user.username, new=new)
 
 
-DONE = Question(
-    lambda: (
-        LogEntry.objects.filter(club__slug=Given("club"), at__gte=Given("since"))
-        .values("club")
-        .order_by()
-        .annotate(count=Count("pk"), last=Max("at"))
-        .values_list("count", "last")
-    )
-)
-
-
 def version_of(club: str) -> str:
     """A text that changes with everything that is done in the club of this address. One query, which takes no lock.
 
@@ -104,8 +90,9 @@ def version_of(club: str) -> str:
     for nothing.
     """
     since = (timezone.now() - timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)
-    count, last = DONE.one(club=club, since=since) or (0, None)
-    return f"{since:%Y%m%d}.{count}.{last and last.timestamp()}"
+    recent = LogEntry.objects.filter(club__slug=club, at__gte=since).aggregate(count=Count("pk"), last=Max("at"))
+    last = recent["last"]
+    return f"{since:%Y%m%d}.{recent['count']}.{last and last.timestamp()}"
 
 
 SENTENCES: dict[str, str | Promise] = {

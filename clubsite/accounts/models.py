@@ -21,7 +21,6 @@ from django.utils.translation import gettext_lazy as _
 from clubsite import club_lock
 from clubsite.currency import CURRENCIES, currency_of
 from clubsite.names import SortKey, TranslatedName, in_order
-from clubsite.questions import Given, Question
 
 LONGEST_WINDOW = 7 * 24 * 60  # minutes in which a published result may be open to corrections
 # The first part of the site's own addresses.
@@ -164,8 +163,8 @@ class Club(models.Model):
         on SQLite, where whoever writes is alone. Raises DoesNotExist on PostgreSQL where the club is gone."""
         if club_lock.is_held(pk):
             return
-        if connection.features.has_select_for_update and TURN.one(club=pk) is None:
-            raise cls.DoesNotExist
+        if connection.features.has_select_for_update:
+            cls._waited_for().values_list("pk").get(pk=pk)
         club_lock.note_lock(pk)
 
     @classmethod
@@ -196,9 +195,6 @@ class Club(models.Model):
     @property
     def zone(self) -> zoneinfo.ZoneInfo:
         return zoneinfo.ZoneInfo(self.time_zone)
-
-
-TURN = Question(lambda: Club._waited_for().filter(pk=Given("club")).values_list("pk"))
 
 
 class Role(models.Model):

@@ -14,14 +14,12 @@ from django.http import HttpResponse
 from clubsite.accounts.audit_log import version_of
 from clubsite.accounts.models import Club, Member
 from clubsite.names import Names, initials
-from clubsite.questions import Given, Question
 
 GOES_BY: list[Callable[[Club, list[int]], tuple[Iterable[str], Iterable[str]]]] = []
 """Functions that know further names: of a club and keys of members, the names that these have on lists and results, and
 everybody else's. `tournaments.apps` adds one."""
 
 KEEP_FOR = 600  # seconds
-HIDDEN = Question(lambda: Member.every.filter(club=Given("club"), initials_only=True).values_list("pk", "name"))
 CHANGES = {"text/html": Names.html, "image/svg+xml": Names.html, "application/json": Names.json}  # other text: as text
 IN_FULL = "names_in_full"  # attribute of an answer for the club's own people, which keeps all names
 
@@ -31,7 +29,7 @@ def hidden_names(club: Club) -> Names:
 
     Where there are, all results of the club are looked through once after each change in it.
     """
-    hidden = HIDDEN.ask(club=club.pk)
+    hidden = list(Member.every.filter(club=club, initials_only=True).values_list("pk", "name"))
     if not hidden:
         return Names({})
     at = f"hidden-names:{club.pk}:{version_of(club.slug)}"

@@ -9,6 +9,7 @@ from typing import Any
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
 from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -17,19 +18,10 @@ from clubsite.accounts.languages import speak
 from clubsite.accounts.models import Actor, Club, Member, Role, User
 from clubsite.accounts.name_privacy import hide
 from clubsite.accounts.permissions.table import LINES, Who, roles_for
-from clubsite.questions import Given, Question
 
 AT_DESK = (Role.Kind.SCOREKEEPER, Role.Kind.DIRECTOR)  # who sees names in full, and what isn't published
 
 View = Callable[..., HttpResponse]
-
-CLUB = Question(
-    lambda: Club.objects.filter(slug=Given("slug")).annotate(
-        hides=Exists(Member.every.filter(club=OuterRef("pk"), initials_only=True))
-    )
-)
-ROLE = Question(lambda: Role.objects.filter(user=Given("user"), club__slug=Given("club")).select_related("club"))
-ROLES = Question(lambda: Role.objects.filter(user=Given("user")).values_list("club_id", "kind", "member_id"))
 
 
 def user_of(request: HttpRequest) -> User:
@@ -41,7 +33,7 @@ def user_of(request: HttpRequest) -> User:
 def let_in(request: HttpRequest, slug: str) -> str | None:
     """The role of the request's user in the club with this slug, or None. Where there is one, sets `request.club`. One
     query for both."""
-    role = ROLE.one(user=request.user.pk or 0, club=slug)
+    role = Role.objects.filter(user=request.user.pk, club__slug=slug).select_related("club").first()
     if role is None:
         return None
     request.club = role.club  # type: ignore[attr-defined]  # read by the decorators below and by templates
@@ -67,7 +59,8 @@ def _role_of(request: HttpRequest, club: Club) -> tuple[str | None, int | None]:
         return here.kind, here.member_id
     known: dict[int, tuple[str, int | None]] = request.__dict__.setdefault("_roles", {})
     if not known:
-        known.update({club: (kind, member) for club, kind, member in ROLES.ask(user=request.user.pk or 0)})
+        roles = Role.objects.filter(user=request.user.pk)
+        known.update({role.club_id: (role.kind, role.member_id) for role in roles})
     return known.get(club.pk, (None, None))
 
 
@@ -113,9 +106,8 @@ def public(view: View) -> View:
 
     @wraps(view)
     def wrapped(request: HttpRequest, club: str, *args: Any, **kwargs: Any) -> HttpResponse:
-        found = CLUB.one(slug=club)
-        if found is None:
-            raise Http404
+        hides = Exists(Member.every.filter(club=OuterRef("pk"), initials_only=True))
+        found = get_object_or_404(Club.objects.annotate(hides=hides), slug=club)
         response = _in_club(view, request, club=found, args=args, kwargs=kwargs)
         return hide(response, [found]) if getattr(found, "hides", False) else response
 

@@ -29,7 +29,6 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Session, User
 from clubsite.addresses import address_of
-from clubsite.questions import Given, Question
 
 CAME = "came"  # key in the session: the browser and address of the log-in, and the times
 SEEN_EVERY = timedelta(hours=1)
@@ -54,18 +53,16 @@ SYSTEMS = (
 )
 PLAIN = re.compile(r"[\x20-\x7e]*")
 
-SESSION = Question(lambda: Session.objects.filter(session_key=Given("key")))
-
 
 class SessionStore(InDatabase):
     """Django's sessions in the database, with user, browser, address and times in columns of their own."""
 
     def _get_session_from_db(self) -> Session | None:
-        row = SESSION.one(key=hash_of_key(self.session_key or ""))
-        if row is not None and row.expire_date > timezone.now():
-            return row
-        self._session_key = None
-        return None
+        key = hash_of_key(self.session_key or "")
+        row = Session.objects.filter(session_key=key, expire_date__gt=timezone.now()).first()
+        if row is None:
+            self._session_key = None
+        return row
 
     @classmethod
     def get_model_class(cls) -> type[Session]:

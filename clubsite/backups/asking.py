@@ -26,15 +26,11 @@ from clubsite.backups.keeping import fill_second_place, trouble, words_of
 from clubsite.backups.making import copy_at_once, finish_copies, make_backup
 from clubsite.jobs.periodic import ask_once
 from clubsite.jobs.queue import Priority, enqueue
-from clubsite.questions import Given, Question
 
 LONG = 5.0  # seconds; a backup that took longer is made less often, so that copying takes no more than ...
 SHARE = 20  # ... one in so many seconds
 DRAFTS = {"draw.make", "draw.by-hand"}  # verbs of the log after which a director reads a draft before publishing it
 LATE = timedelta(hours=1)  # when something recorded has been without a backup for so long, directors are told
-LATE_ENTRY = Question(
-    lambda: LogEntry.objects.filter(pk__gt=Given("last"), at__lt=Given("before")).order_by("pk").values_list("pk")[:1]
-)
 log = logging.getLogger("clubsite.backups")
 
 
@@ -104,7 +100,7 @@ def late_since(last: Backup | None) -> bool:
     """Whether what was recorded more than an hour ago is in no backup. At most one query."""
     if not settings.BACKUPS_EVERY:
         return False
-    return bool(LATE_ENTRY.ask(last=last.log if last else 0, before=timezone.now() - LATE))
+    return LogEntry.objects.filter(pk__gt=last.log if last else 0, at__lt=timezone.now() - LATE).exists()
 
 
 def wrong() -> str:

@@ -20,7 +20,6 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
 from clubsite.charts import Chart, Series, lines_chart
-from clubsite.questions import Among
 from scoring import wording
 from scoring.cards.deals import TABLE, place_in_game, scores_before, still_asked
 from scoring.engine.core.arithmetic import check_running, check_sets
@@ -32,13 +31,12 @@ from scoring.engine.in_game import check_in_game, goes_by_game, judge_in_game
 from scoring.families import PAGES
 from scoring.families.deal_form import players_of
 from scoring.families.family_pages import Cell, Columns
-from scoring.games import sides_of
 from scoring.house_rules.in_words import NamedRules, key_of, rules_of_family
 from scoring.models import Deal, DealVersion, Game, HouseRules, Side
 from scoring.templatetags.figures import points
 
 VERSIONS = DealVersion.objects.select_related("deal").prefetch_related("agreements")
-CURRENT = Among(lambda games: VERSIONS.filter(deal__game__pk__in=games, current=True).order_by("deal__number"))
+CURRENT = VERSIONS.filter(current=True).order_by("deal__number")
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,12 +201,13 @@ def card_of(game: Game) -> Card:
 
     `game` comes with `rules` and `club` (see `game_of`); then this costs three queries.
     """
-    return _Reader(game).card(CURRENT.ask([game.pk]))
+    return _Reader(game).card(list(CURRENT.filter(deal__game=game)))
 
 
 def next_deal_of(game: Game) -> NextDeal:
     """A game's next deal. Its sides stay prefetched on the game."""
-    return NextDeal(game, sides_of(game))
+    prefetch_related_objects([game], "sides")
+    return NextDeal(game, tuple(game.sides.all()))
 
 
 def cards_of(games: Sequence[Game]) -> list[Card]:
@@ -219,7 +218,7 @@ def cards_of(games: Sequence[Game]) -> list[Card]:
     prefetch_related_objects(list(games), "sides")
     rules: dict[int, HouseRules] = {}
     versions: dict[int, list[DealVersion]] = {game.pk: [] for game in games}
-    for version in CURRENT.ask(versions):
+    for version in CURRENT.filter(deal__game__in=versions):
         versions[version.deal.game_id].append(version)
     for game in games:
         game.rules = rules.setdefault(game.rules_id, game.rules)
@@ -250,7 +249,7 @@ def all_versions_of(cards: Sequence[Card]) -> dict[int, tuple[DealRow, ...]]:
 def effect_of(game: Game, number: int, *, facts: Any) -> Effect:
     """What recording these facts as deal `number` would do: a new deal, or a correction of one that is there."""
     reader = _Reader(game)
-    counting = _counting(CURRENT.ask([game.pk]))
+    counting = _counting(CURRENT.filter(deal__game=game))
     scores = {version.deal.number: reader.score(reader.facts(version)) for version in counting}
     before = {n: score for n, score in scores.items() if n < number}
     earlier = reader.progress(before)
@@ -273,12 +272,12 @@ def effect_of(game: Game, number: int, *, facts: Any) -> Effect:
 def wrong_after_void(game: Game, number: int) -> tuple[LaterDeal, ...]:
     """The deals that would not keep the rules any more if deal `number` were void."""
     reader = _Reader(game)
-    counting = _counting(CURRENT.ask([game.pk]))
+    counting = _counting(CURRENT.filter(deal__game=game))
     scores = {version.deal.number: reader.score(reader.facts(version)) for version in counting}
     return reader.later(counting, number, now=scores, then={n: score for n, score in scores.items() if n != number})
 
 
-def _counting(versions: Sequence[DealVersion]) -> list[DealVersion]:
+def _counting(versions: Iterable[DealVersion]) -> list[DealVersion]:
     """Those that aren't void."""
     return [version for version in versions if version.state != DealVersion.State.VOID]
 

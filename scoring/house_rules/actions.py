@@ -13,7 +13,6 @@ from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, LogEntry
 from clubsite.accounts.starting import first_free
 from clubsite.names import slug_of
-from clubsite.questions import Given, Question
 from scoring.engine.core.ruleset import RuleSet, SettingProblem, Shape, shipped
 from scoring.engine.families import rules_of
 from scoring.engine.settings.changed import changed, differences
@@ -52,18 +51,9 @@ class NewerVersion(RulesNotPublished):
         self.rules = rules
 
 
-NEWEST = Question(
-    lambda: (
-        HouseRules.objects.filter(club=Given("club"), slug=Given("slug"))
-        .select_related("club")
-        .order_by("-version")[:1]
-    )
-)
-
-
 def newest(club: Club, slug: str) -> HouseRules | None:
     """The club's last version of these rules, or None."""
-    return NEWEST.one(club=club.pk, slug=slug)
+    return HouseRules.objects.filter(club=club, slug=slug).select_related("club").order_by("-version").first()
 
 
 def in_force(club: Club, slug: str) -> RuleSet:

@@ -26,7 +26,6 @@ from clubsite.accounts.languages import as_in
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page, public
 from clubsite.pdf.documents import PAPERS, PRINTED_BY, Heading, Pages, Paper, paper_of, pdf_answer
-from clubsite.questions import Given, Question
 from scoring.engine.core.ruleset import RuleSet, Setting, shipped, shipped_versions
 from scoring.house_rules.actions import (
     NewerVersion,
@@ -215,15 +214,12 @@ def _pages(template: str, sheet: dict[str, Any], *, paper: str) -> Pages:
 # --- pages -------------------------------------------------------------------------------------------
 
 
-OF_CLUB = Question(lambda: HouseRules.objects.filter(club=Given("club")).order_by("title", "-version"))
-
-
 @require_safe
 @public
 def rules_list(request: HttpRequest, club: Club) -> HttpResponse:
     """The club's house rules, the newest version first, and the rule sets that come with the program."""
     own: dict[str, list[HouseRules]] = {}
-    for rules in OF_CLUB.ask(club=club.pk):
+    for rules in HouseRules.objects.filter(club=club).order_by("title", "-version"):
         rules.club = club
         own.setdefault(rules.slug, []).append(rules)
     published = [sorted(versions, key=lambda r: -r.version) for versions in own.values()]

@@ -16,7 +16,7 @@ from tournaments.documents.paper_forms import PAPER_FORMS
 from tournaments.models import Cut, Draw, Event, PublishedStandings, Stage
 from tournaments.models.outcomes import has_sides
 from tournaments.prizes.words import prizes_view
-from tournaments.standings.queries import DRAWN_STAGES, standing_result
+from tournaments.standings.queries import drawn_stages, standing_result
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def _results(event: Event, *, director: bool) -> Iterator[OfferedGroup]:
         if prizes_view(event, result):
             offers.append(Offer("prizes", _("Prizes, as published")))
         yield OfferedGroup("result", _("The result"), tuple(offers))
-    stages = list(DRAWN_STAGES.ask(event=event.pk))
+    stages = list(drawn_stages(event))
     if not stages:
         return
     published = PublishedStandings.objects.filter(stage__event=event).order_by("-number")

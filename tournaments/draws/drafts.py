@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club
-from clubsite.questions import Given, Question
 from scoring.models import Deal
 from tournaments.engine.grouping import grouped
 from tournaments.engine.rounds import SeatedRound
@@ -163,18 +162,11 @@ def next_drafts(event: Event) -> QuerySet[Draw]:
     )
 
 
-DRAFT = Question(
-    lambda: (
-        Draw.objects.filter(round__stage__event=Given("event"), round__number=Given("number"), state=Draw.State.DRAFT)
-        .select_related("round__stage__event")
-        .order_by("-number")[:1]
-    )
-)
-
-
 def next_draft(event: Event) -> Draw | None:
     """The newest draft of a night's next round that can be published. Two queries."""
-    return DRAFT.one(event=event.pk, number=1 + len(published_numbers(event)))
+    number = 1 + len(published_numbers(event))
+    drafts = Draw.objects.filter(round__stage__event=event, round__number=number, state=Draw.State.DRAFT)
+    return drafts.select_related("round__stage__event").order_by("-number").first()
 
 
 def seated_in(draw: Draw) -> Seated:
@@ -198,15 +190,6 @@ def as_played(draw: Draw) -> SeatedRound:
     return seated_in(draw).seats
 
 
-NUMBERS = Question(
-    lambda: (
-        Draw.objects.filter(round__stage__event=Given("event"), state=Draw.State.PUBLISHED)
-        .order_by("round__stage__number", "round__number")
-        .values_list("round__number", flat=True)
-    )
-)
-
-
 def published_numbers(event: Event) -> list[int]:
     """Numbers of the published rounds."""
-    return NUMBERS.ask(event=event.pk)
+    return list(published_draws(event).values_list("round__number", flat=True))

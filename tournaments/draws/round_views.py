@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext as _
 
 from clubsite.names import in_order
-from clubsite.questions import Among, keep_with
 from scoring.models import Game, Side
 from tournaments.engine.grouping import grouped
 from tournaments.events.state import published_draws
@@ -150,40 +149,32 @@ def round_views(draws: QuerySet[Draw]) -> list[RoundView]:
     return views_of(list(draws.select_related("round__stage__event__club")))
 
 
-GROUPS = Among(lambda draws: Group.objects.filter(table__draw__pk__in=draws).select_related("table"))
-GAMES = Among(lambda draws: GroupGame.objects.filter(group__table__draw__pk__in=draws).select_related("game"))
-SEATS = Among(lambda draws: Seat.objects.filter(draw__pk__in=draws).select_related("entry"))
-SIDES = Among(lambda draws: Side.objects.filter(game__group_game__group__table__draw__pk__in=draws))
-OUT = Among(
-    lambda draws: (
-        SitOut.objects.idle()
-        .filter(draw__pk__in=draws)
-        .values_list("draw_id", "entry__name", "entry__member_id", "against__removed")
-    )
-)
-
-
 def views_of(draws: Sequence[Draw], *, people: bool = True) -> list[RoundView]:
     """The same for draws that were read before with their rounds, stages and events. Five queries; two without
     `people`: then nobody is named, and no points are read."""
     keys = {draw.pk: draw for draw in draws}
-    named = keys if people else {}
-    seats = grouped((seat.group_id, seat) for seat in SEATS.ask(named))
-    sides = grouped((side.game_id, side) for side in SIDES.ask(named))
+    named = list(keys) if people else []
+    sides = grouped(
+        (side.game_id, side) for side in Side.objects.filter(game__group_game__group__table__draw__in=named)
+    )
     out, won = defaultdict(list), defaultdict(set)
-    for draw, name, member, removed in OUT.ask(named):
+    idle = SitOut.objects.idle().filter(draw__in=named)
+    for draw, name, member, removed in idle.values_list(
+        "draw_id", "entry__name", "entry__member_id", "against__removed"
+    ):
         out[draw].append(Person(name, member))
         in_bracket = removed is not None and keys[draw].round.stage.event.traits.bracket
         if in_bracket or removed == Entry.Removed.WALKOVERS:
             won[draw].add(name)
     games = grouped(
         (row.group_id, GameView(row.game, row.number, tuple(side.total for side in sides[row.game_id])))
-        for row in GAMES.ask(keys)
+        for row in GroupGame.objects.filter(group__table__draw__in=list(keys)).select_related("game")
     )
     groups: dict[int, list[GroupView]] = {pk: [] for pk in keys}
-    for group in GROUPS.ask(keys):
+    seats = Seat.objects.select_related("entry") if people else Seat.objects.none()
+    at_tables = Group.objects.filter(table__draw__in=list(keys)).select_related("table")
+    for group in at_tables.prefetch_related(Prefetch("seats", seats)):
         group.table.draw = keys[group.table.draw_id]
-        keep_with(group, "seats", rows=seats[group.pk])
         groups[group.table.draw_id].append(_group_view(group, games=games[group.pk], sides=sides))
     return [
         RoundView(

@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, LogEntry, Member
 from clubsite.names import NO_ADDRESS, is_address
-from clubsite.questions import Given, Question
 from scoring.models import LONGEST_REASON, Game, Side
 from scoring.pasted_names import LONGEST_NAME, key, tidy
 from tournaments.entries.known import known_members, members_named
@@ -96,17 +95,14 @@ def imported(event: Event, submission: UUID) -> list[Entry] | None:
     return list(event.entries.filter(number__in=(done.new or {}).get("numbers", ()))) if done else None
 
 
-MEMBER = Question(lambda: Member.every.filter(pk=Given("member")))
-
-
 def standing(member: Member | None) -> Member | None:
     """A member as the list has them now: whoever they were merged into meanwhile. Raises StepRefused where they were
     erased. To be asked, inside the transaction, about any member whom a page has sent."""
     if member is None:
         return None
-    now = MEMBER.one(member=member.pk)
+    now = Member.every.filter(pk=member.pk).first()
     while now and now.merged_into_id:
-        now = MEMBER.get(member=now.merged_into_id)
+        now = Member.every.get(pk=now.merged_into_id)
     if now is None or now.erased_at:
         raise StepRefused(_("This member isn't on the list any more. Look at the list again."))
     return now

@@ -17,7 +17,6 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from clubsite.questions import Given, Question
 from scoring.models import HouseRules
 from scoring.wording import list_of
 from tournaments.events.forms import as_typed
@@ -77,21 +76,16 @@ def _dates(day: date) -> list[str]:
     return [day.isoformat(), *written, f"{month}/{n}", f"{n}/{month}", f"{n}.{month}."]
 
 
-GAMES = Question(
-    lambda: (
-        HouseRules.objects.filter(events__season=Given("season"), events__called_off="")
-        .annotate(first=Min("events__starts_at"))
-        .order_by("first", "pk")
-    )
-)
-
-
 def games_apart(season: Season) -> tuple[str, ...]:
     """The games of a season that adds points up, if they are of different families or their targets are far apart; else
     nothing. Planned nights count. One query."""
     if season.rule.get("place_points"):
         return ()
-    played = GAMES.ask(season=season.pk)
+    played = (
+        HouseRules.objects.filter(events__season=season, events__called_off="")
+        .annotate(first=Min("events__starts_at"))
+        .order_by("first", "pk")
+    )
     families = {rules.rule_set.family for rules in played}
     targets = [int(str(value)) for rules in played if (value := rules.rule_set.values["target"]) is not None]
     far = bool(targets) and max(targets) >= FAR * min(targets)

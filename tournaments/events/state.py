@@ -14,41 +14,30 @@ from django.db.models import Exists, ManyToOneRel, Model, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
-from clubsite.questions import Given, Question
 from tournaments.errors import StepRefused
 from tournaments.models import Cut, Draw, Event, Round, Stage
-
-EVENT = Question(lambda: Event.objects.filter(pk=Given("event")).select_related("club", "rules"))
-ROUND = Question(lambda: Round.objects.filter(pk=Given("round")).select_related("stage__event__club"))
-DRAW = Question(lambda: Draw.objects.filter(round__stage=Given("stage"), state=Draw.State.PUBLISHED)[:1])
-CUT = Question(lambda: Cut.objects.filter(stage=Given("stage"), state=Cut.State.PUBLISHED))
-LATER = Question(
-    lambda: Draw.objects.filter(
-        round__stage=Given("stage"), round__number__gt=Given("number"), state=Draw.State.PUBLISHED
-    ).values_list("pk")[:1]
-)
 
 
 def lock_event(event: Event) -> Event:
     """The event as it is now; nobody else can write in its club until the transaction ends."""
     Club.acquire_lock(event.club_id)
-    return EVENT.get(event=event.pk)
+    return Event.objects.select_related("club", "rules").get(pk=event.pk)
 
 
 def lock_round(round: Round) -> Round:
     """The round as it is now; nobody else can write in its club until the transaction ends."""
     Club.acquire_lock(round.stage.event.club_id)
-    return ROUND.get(round=round.pk)
+    return Round.objects.select_related("stage__event__club").get(pk=round.pk)
 
 
 def stage_draw(stage: Stage) -> Draw | None:
     """The stage's published draw."""
-    return DRAW.one(stage=stage.pk)
+    return Draw.objects.filter(round__stage=stage, state=Draw.State.PUBLISHED).first()
 
 
 def published_cut(stage: Stage) -> Cut | None:
     """The cut of the stage that stands."""
-    cut = CUT.one(stage=stage.pk)
+    cut = Cut.objects.filter(stage=stage, state=Cut.State.PUBLISHED).first()
     if cut:
         cut.stage = stage
     return cut
@@ -134,5 +123,6 @@ def refuse_drawn(stage: Stage) -> None:
 
 def refuse_later_round(round: Round) -> None:
     """Raises StepRefused when a later round of the same stage is published."""
-    if LATER.ask(stage=round.stage_id, number=round.number):
+    later = Draw.objects.filter(round__stage=round.stage_id, round__number__gt=round.number, state=Draw.State.PUBLISHED)
+    if later.exists():
         raise StepRefused(_("A later round is published. Take that one back first."))

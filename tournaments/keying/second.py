@@ -17,7 +17,6 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, User
-from clubsite.questions import Given, Question
 from scoring.cards.deals import DealError, correct_deal, lock_game
 from scoring.families import PAGES
 from scoring.families.deal_form import Entered
@@ -159,21 +158,17 @@ def settle(*, reading: KeyedAgain, second_is_right: bool, by: Actor, reason: str
     return reading
 
 
-DIFFERENT = Question(
-    lambda: KeyedAgain.objects.filter(
-        state=KeyedAgain.State.DIFFERENT,
-        version__deal__game__group_game__group__table__draw__round__stage__event=Given("event"),
-        version__deal__game__group_game__group__table__draw__state=Draw.State.PUBLISHED,
-    ).values_list("pk", flat=True)
-)
-
-
 def open_differences(event: Event) -> list[KeyedDifference]:
     """The differences of an event that nobody has settled, in order of tables. Four queries, or one.
 
     A correction, or a void, after the second keying settles one too: somebody has looked at the card.
     """
-    keys = DIFFERENT.ask(event=event.pk)
+    draw = "version__deal__game__group_game__group__table__draw"
+    different = KeyedAgain.objects.filter(
+        **{f"{draw}__round__stage__event": event, f"{draw}__state": Draw.State.PUBLISHED},
+        state=KeyedAgain.State.DIFFERENT,
+    )
+    keys = list(different.values_list("pk", flat=True))
     if not keys:  # as nearly always, and all that belongs to a reading is many tables
         return []
     readings = KeyedAgain.objects.filter(pk__in=keys).select_related(

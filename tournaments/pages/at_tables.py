@@ -19,7 +19,6 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
 from clubsite.names import in_order
-from clubsite.questions import Among
 from scoring.models import DealVersion
 from tournaments.draws.round_views import GroupView, RoundView, views_of
 from tournaments.engine.grouping import grouped
@@ -175,44 +174,38 @@ def yardstick_of(others: Sequence[int], gaps: Sequence[int]) -> Yardstick | None
     return Yardstick(int(median(known)), of_others=len(others) > 1) if known else None
 
 
-PUBLISHED = Among(
-    lambda events: (
-        Draw.objects.filter(round__stage__event__pk__in=events, state=Draw.State.PUBLISHED)
-        .select_related("round__stage", "round__clock")
-        .defer("ahead", "change")
-        .order_by("round__stage__number", "round__number")
-    )
-)
-CUTS = Among(lambda stages: Cut.objects.filter(stage__pk__in=stages, state=Cut.State.PUBLISHED).only("stage_id"))
-
-
 def _being_played(events: Iterable[Event]) -> dict[int, Draw]:
     """Event to the draw of the round that is being played there. At most two queries."""
     running = {event.pk: event for event in events if event.state == Event.State.RUNNING}
     newest: dict[int, Draw] = {}
-    for draw in PUBLISHED.ask(running):
+    published = (
+        Draw.objects.filter(round__stage__event__in=list(running), state=Draw.State.PUBLISHED)
+        .select_related("round__stage", "round__clock")
+        .defer("ahead", "change")
+        .order_by("round__stage__number", "round__number")
+    )
+    for draw in published:
         draw.round.stage.event = running[draw.round.stage.event_id]
         newest[draw.round.stage.event_id] = draw
     # Only a stage with a rule for its cut has one.
     stages = [draw.round.stage_id for draw in newest.values() if draw.round.stage.cut_rule and not draw.round.closed]
-    cut = {cut.stage_id for cut in CUTS.ask(stages)}
+    cut = set(Cut.objects.filter(stage__in=stages, state=Cut.State.PUBLISHED).values_list("stage_id", flat=True))
     return {event: draw for event, draw in newest.items() if not draw.round.closed and draw.round.stage_id not in cut}
 
 
 GROUP, OF_GAME = "deal__game__group_game__group", "deal__game__group_game__number"
 READ = (GROUP, "deal", "deal__game", OF_GAME, "deal__number", "number", "current", "state", "facts", "at", "route")
-VERSIONS = Among(
-    lambda draws: (
-        DealVersion.objects.filter(Q(current=True) | Q(number=1), **{f"{GROUP}__table__draw__pk__in": draws})
-        .order_by(OF_GAME, "deal__number", "number")
-        .values_list(*READ)
-    )
-)
 
 
 def _deals(draws: Iterable[Draw]) -> dict[int, list[DealNow]]:
     """Group to its deals in the order of games and numbers. One query."""
-    versions = VERSIONS.ask([draw.pk for draw in draws])
+    versions = (
+        DealVersion.objects.filter(
+            Q(current=True) | Q(number=1), **{f"{GROUP}__table__draw__in": [draw.pk for draw in draws]}
+        )
+        .order_by(OF_GAME, "deal__number", "number")
+        .values_list(*READ)
+    )
     first: dict[int, tuple[datetime, str]] = {}
     found: dict[int, list[DealNow]] = {}
     for group_pk, deal, game, in_set, number, version, current, state, facts, at, route in versions:
@@ -225,27 +218,20 @@ def _deals(draws: Iterable[Draw]) -> dict[int, list[DealNow]]:
     return found
 
 
-LATE = Among(
-    lambda draws: (
-        Entry.objects.filter(
-            ~Exists(Seat.objects.filter(entry=OuterRef("pk"), draw__pk__in=draws)),
-            ~Exists(SitOut.objects.filter(entry=OuterRef("pk"), draw__pk__in=draws)),
-            event__stages__rounds__draws__pk__in=draws,
-            state=Entry.State.HERE,
-            stands_in=None,
-        )
-        .order_by()
-        .values_list("event_id", "name")
-    )
-)
-
-
 def _late(draws: Mapping[int, Draw]) -> dict[int, list[str]]:
     """Event to the names of those who are here and have no seat in its round. One query. Competitions are left out,
     since their desks name who has no seat, and knock-outs, where losers have none."""
     events = [(draw.pk, draw.round.stage.event) for draw in draws.values()]
-    late = LATE.ask([pk for pk, event in events if event.by_rounds and not event.traits.bracket])
-    return {event: sorted(names, key=in_order) for event, names in grouped(late).items()}
+    keys = [pk for pk, event in events if event.by_rounds and not event.traits.bracket]
+    late = Entry.objects.filter(
+        ~Exists(Seat.objects.filter(entry=OuterRef("pk"), draw__in=keys)),
+        ~Exists(SitOut.objects.filter(entry=OuterRef("pk"), draw__in=keys)),
+        event__stages__rounds__draws__in=keys,
+        state=Entry.State.HERE,
+        stands_in=None,
+    ).order_by()
+    by_event = grouped(late.values_list("event_id", "name"))
+    return {event: sorted(names, key=in_order) for event, names in by_event.items()}
 
 
 def _tables(

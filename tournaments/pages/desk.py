@@ -14,7 +14,6 @@ from clubsite.accounts.roles import club_page, is_at_desk, is_director
 from clubsite.accounts.starting import is_owner
 from clubsite.backups.asking import wrong
 from clubsite.jobs import heartbeat
-from clubsite.questions import Given, Question
 from clubsite.watch.models import Fault
 from tournaments.draws.brackets import bracket_words, coming_matches
 from tournaments.draws.by_format import drawn_by_lot
@@ -37,18 +36,15 @@ from tournaments.standings.queries import standings_view
 from tournaments.standings.tables import standings_table
 
 FINISHED_SHOWN = 8
-OF_CLUB = Event.objects.filter(club=Given("club")).select_related("rules")
-UNFINISHED = Question(lambda: OF_CLUB.exclude(state=Event.State.FINISHED).order_by("starts_at"))
 LISTED = ("club", "name", "slug", "format", "state", "starts_at", "called_off", "rules__title")
-FINISHED = Question(
-    lambda: OF_CLUB.filter(state=Event.State.FINISHED).only(*LISTED).order_by("-starts_at")[:FINISHED_SHOWN]
-)
 
 
 @club_page
 def desk(request: HttpRequest, club: Club) -> HttpResponse:
     """The club's desk: events on now, planned, and the last that finished."""
-    events, finished = UNFINISHED.ask(club=club.pk), FINISHED.ask(club=club.pk)
+    of_club = Event.objects.filter(club=club).select_related("rules")
+    events = list(of_club.exclude(state=Event.State.FINISHED).order_by("starts_at"))
+    finished = list(of_club.filter(state=Event.State.FINISHED).only(*LISTED).order_by("-starts_at")[:FINISHED_SHOWN])
     for event in (*events, *finished):
         event.club = club
     running = [e for e in events if e.state == Event.State.RUNNING]

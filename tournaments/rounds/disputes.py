@@ -3,7 +3,7 @@ named before anything is published that counts them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby, pairwise
@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Club
-from clubsite.questions import Given, Question
 from scoring.cards.deals import TABLE
 from scoring.models import DealVersion
 from tournaments.errors import StepRefused
@@ -72,17 +71,17 @@ class Doubt:
 def disputes_in(events: Collection[Event]) -> list[Dispute]:
     """The open disputes in all published rounds of events of one club, in order of rounds, tables and deals. One
     query."""
-    return _read(OF_CLUB.ask(key=next(iter(events)).club_id), events) if events else []
+    return _read({"round__stage__event__club": next(iter(events)).club_id}, events) if events else []
 
 
 def disputes_of_round(round: Round) -> list[Dispute]:
     """The open disputes of a round. One query."""
-    return [replace(dispute, round=None) for dispute in _read(OF_ROUND.ask(key=round.pk), [round.stage.event])]
+    return [replace(dispute, round=None) for dispute in _read({"round": round}, [round.stage.event])]
 
 
 def disputes_of_stage(stage: Stage) -> list[Dispute]:
     """The open disputes of a stage, which its cut and its result count. One query."""
-    return _read(OF_STAGE.ask(key=stage.pk), [stage.event])
+    return _read({"round__stage": stage}, [stage.event])
 
 
 def doubts_in(club: Club, **draws: object) -> list[Doubt]:
@@ -180,39 +179,31 @@ def refuse_disputed(disputes: Collection[Dispute], *, despite: Collection[int]) 
         raise StepRefused(_("%(disputes)s Settle it, or say that this counts all the same.") % {"disputes": named})
 
 
-def _open(of_draw: str) -> Question[tuple[Any, ...]]:
-    """What is read of the disputed deals of published draws that have a key there."""
+def _read(of_draw: Mapping[str, object], events: Collection[Event]) -> list[Dispute]:
+    """The open disputes in published draws, given by fields of theirs, of these events."""
     group = "deal__game__group_game__group__"
     draw = f"{group}table__draw__"
     stage = f"{draw}round__stage__"
     order = (f"{stage}number", f"{draw}round__number", f"{group}table__number", f"{group}number")
-    where = {f"{draw}{of_draw}": Given("key"), f"{draw}state": Draw.State.PUBLISHED}
-    return Question(
-        lambda: (
-            DealVersion.objects.filter(current=True, state=DealVersion.State.DISPUTED, **where)
-            .order_by(*order, "deal__game__group_game__number", "deal__number")
-            .values_list(
-                f"{stage}event",
-                f"{stage}games",
-                f"{draw}round__number",
-                f"{group}table__number",
-                f"{group}number",
-                "deal__game__group_game__number",
-                "deal",
-                "deal__number",
-                "reason",
-                "actor",
-                "route",
-                "at",
-            )
+    where = {f"{draw}{name}": value for name, value in of_draw.items()} | {f"{draw}state": Draw.State.PUBLISHED}
+    disputed = (
+        DealVersion.objects.filter(current=True, state=DealVersion.State.DISPUTED, **where)
+        .order_by(*order, "deal__game__group_game__number", "deal__number")
+        .values_list(
+            f"{stage}event",
+            f"{stage}games",
+            f"{draw}round__number",
+            f"{group}table__number",
+            f"{group}number",
+            "deal__game__group_game__number",
+            "deal",
+            "deal__number",
+            "reason",
+            "actor",
+            "route",
+            "at",
         )
     )
-
-
-OF_CLUB, OF_STAGE, OF_ROUND = _open("round__stage__event__club"), _open("round__stage"), _open("round")
-
-
-def _read(found: Iterable[tuple[Any, ...]], events: Collection[Event]) -> list[Dispute]:
     by_pk = {event.pk: event for event in events}
     return [
         Dispute(
@@ -228,6 +219,6 @@ def _read(found: Iterable[tuple[Any, ...]], events: Collection[Event]) -> list[D
             by_link=route == TABLE,
             at=at,
         )
-        for event, games, round_, table, letter, game, deal, number, reason, actor, route, at in found
+        for event, games, round_, table, letter, game, deal, number, reason, actor, route, at in disputed
         if event in by_pk
     ]

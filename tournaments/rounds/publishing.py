@@ -18,7 +18,6 @@ from clubsite.accounts.audit_log import About, log
 from clubsite.accounts.models import Actor
 from clubsite.accounts.roles import actor_of
 from clubsite.backups.asking import before
-from clubsite.questions import Given, Question
 from scoring.cards.deals import ReasonMissing, end_game, reopen_game, walk_over
 from scoring.games import start_game
 from scoring.models import LONGEST_REASON, Game
@@ -286,28 +285,22 @@ def ended_early(draw: Draw) -> list[Game]:
     return list(_games(draw).filter(ended_by="director"))
 
 
-def _left_open() -> QuerySet[GroupGame]:
+def left_open(event: Event) -> list[GroupGame]:
+    """Games still open in rounds that are closed, in stages whose cut is published and in a finished event: left so, or
+    opened again by a correction. One query."""
     draw = "group__table__draw"
     cut = Cut.objects.filter(stage=OuterRef(f"{draw}__round__stage"), state=Cut.State.PUBLISHED)
     done = Q(**{f"{draw}__round__closed": True}) | Exists(cut)
     games = GroupGame.objects.filter(
         done | Q(**{f"{draw}__round__stage__event__state": Event.State.FINISHED}),
-        **{f"{draw}__round__stage__event": Given("event"), f"{draw}__state": Draw.State.PUBLISHED},
+        **{f"{draw}__round__stage__event": event, f"{draw}__state": Draw.State.PUBLISHED},
         game__state=Game.State.OPEN,
     )
-    return games.select_related("game__club", f"{draw}__round__stage__event").order_by(
+    games = games.select_related("game__club", f"{draw}__round__stage__event").order_by(
         f"{draw}__round__stage__number",
         *(f"{draw}__round__number", "group__table__number", "group__number", "number"),
     )
-
-
-LEFT_OPEN = Question(_left_open)
-
-
-def left_open(event: Event) -> list[GroupGame]:
-    """Games still open in rounds that are closed, in stages whose cut is published and in a finished event: left so, or
-    opened again by a correction. One query."""
-    return LEFT_OPEN.ask(event=event.pk)
+    return list(games)
 
 
 def left_open_before(stage: Stage) -> list[GroupGame]:

@@ -13,8 +13,6 @@ from pydantic import TypeAdapter
 
 from clubsite.accounts.models import Member
 from clubsite.names import folded, in_order
-from clubsite.questions import Among
-from scoring.models import HouseRules
 from tournaments.engine.grouping import grouped
 from tournaments.engine.season import MemberSeason, SeasonNight, SeasonRule, season_table, team_nights
 from tournaments.models import Entry, Event, PublishedStandings, Season, SeasonMember
@@ -126,27 +124,6 @@ def counts_handicap(season: Season) -> bool:
     return season.rule.get("handicap") is True
 
 
-NIGHTS = Among(
-    lambda seasons: Event.objects.filter(season__pk__in=seasons, state=Event.State.FINISHED).order_by("starts_at", "pk")
-)
-RULES = Among(lambda versions: HouseRules.objects.filter(pk__in=versions).order_by())
-RESULTS = Among(
-    lambda seasons: (
-        PublishedStandings.objects.filter(event__season__pk__in=seasons, event__state=Event.State.FINISHED, final=True)
-        .order_by("number")
-        .values_list("event_id", "rows")
-    )
-)
-BELONG = Among(
-    lambda seasons: (
-        SeasonMember.objects.filter(season__pk__in=seasons)
-        .order_by()
-        .values_list("season_id", "member_id", "division", "team")
-    )
-)
-MEMBERS = Among(lambda keys: Member.every.filter(pk__in=keys).select_related("merged_into").order_by())
-
-
 def nights_of(seasons: Iterable[Season]) -> list[SeasonNights]:
     """What counts in seasons, in the order given. Six queries, whatever their number and size.
 
@@ -154,10 +131,11 @@ def nights_of(seasons: Iterable[Season]) -> list[SeasonNights]:
     """
     seasons = list(seasons)
     keys = [season.pk for season in seasons]
-    events = NIGHTS.ask(keys)
-    rules = {version.pk: version for version in RULES.ask({event.rules_id for event in events})}
-    for event in events:
-        event.rules = rules[event.rules_id]
+    events = list(
+        Event.objects.filter(season__in=keys, state=Event.State.FINISHED)
+        .prefetch_related("rules")
+        .order_by("starts_at", "pk")
+    )
     entries = Entry.objects.filter(event__in=[event.pk for event in events]).order_by()
     whose: dict[tuple[int, int], int | None] = {}
     teams: dict[int, dict[int, int]] = defaultdict(dict)
@@ -166,15 +144,21 @@ def nights_of(seasons: Iterable[Season]) -> list[SeasonNights]:
         whose[of, pk] = None if guest else member
         if team is not None and of in made_sides:
             teams[of][pk] = team
+    published = PublishedStandings.objects.filter(event__in=[event.pk for event in events], final=True)
     results: dict[int, list[dict[str, Any]]] = {
         of: [row | {"member": whose.get((of, row["entry"]), row["member"])} for row in rows_of_people(rows, teams[of])]
-        for of, rows in RESULTS.ask(keys)
+        for of, rows in published.order_by("number").values_list("event_id", "rows")
     }
-    belongs = grouped((pk, (member, division, team)) for pk, member, division, team in BELONG.ask(keys))
+    of_seasons = SeasonMember.objects.filter(season__in=keys).order_by()
+    belongs = grouped(
+        (pk, (member, division, team))
+        for pk, member, division, team in of_seasons.values_list("season_id", "member_id", "division", "team")
+    )
     wanted = {row["member"] for rows in results.values() for row in rows if row["member"]}
     wanted |= {member for rows in belongs.values() for member, _division, _team in rows}
     # Somebody may have been merged into another since a result was published.
-    now = {member.pk: member.merged_into or member for member in MEMBERS.ask(wanted)}
+    members = Member.every.filter(pk__in=wanted).select_related("merged_into").order_by()
+    now = {member.pk: member.merged_into or member for member in members}
     kept, names = {pk: one.pk for pk, one in now.items()}, {one.pk: one.name for one in now.values()}
     results = {event: [row | {"member": kept.get(row["member"])} for row in rows] for event, rows in results.items()}
     of_season = {pk: [e for e in events if e.season_id == pk and e.pk in results] for pk in keys}

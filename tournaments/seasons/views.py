@@ -22,7 +22,6 @@ from clubsite.accounts.name_privacy import hidden_names
 from clubsite.accounts.roles import actor_of, club_page, is_at_desk, is_director, public
 from clubsite.live import kept
 from clubsite.names import in_order
-from clubsite.questions import Given, Question
 from tournaments.events.next_night import scale_words, warn_of_scale
 from tournaments.models import Season
 from tournaments.people import pages_of_people
@@ -52,10 +51,6 @@ from tournaments.seasons.tables import every_night, race_of, season_of, season_p
 from tournaments.seasons.words import apart_words, need_words, rule_words, separated_words, team_words
 
 PEOPLE_SHOWN = 150  # members on one page: each has two fields
-SEASON = Question(
-    lambda: Season.objects.filter(club=Given("club"), pk=Given("season")).select_related("club", "follows")
-)
-OTHERS = Question(lambda: Season.objects.filter(club=Given("club")).exclude(pk=Given("season")))
 
 
 @public
@@ -93,7 +88,7 @@ def season(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
         "apart": [(line, apart_words(line, table.rule)) for line in table.apart],
         "teams": team_pad(request, table) if table.teams else None,
         "team_rule": team_words(terms),
-        "others": OTHERS.ask(club=club.pk, season=found.pk),
+        "others": list(club.seasons.exclude(pk=found.pk)),
         "scale": scale_words(found) if is_director(request, club) else "",
     }
     return render(request, "tournaments/seasons/season.html", context)
@@ -204,10 +199,7 @@ def _sentences(terms: SeasonTerms) -> list[str]:
 
 
 def _season(club: Club, pk: int) -> Season:
-    found = SEASON.one(club=club.pk, season=pk)
-    if found is None:
-        raise Http404
-    return found
+    return get_object_or_404(Season.objects.select_related("club", "follows"), club=club, pk=pk)
 
 
 def _belongs(request: HttpRequest, page: Any) -> dict[int, Belongs]:

@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from clubsite.questions import Given, Question
 from scoring.cards.submit import PublishedLine
 from tournaments.models import Draw, Event, PublishedStandings, Stage
 from tournaments.standings.standings import Row, begun, last_deal_at, standings_of
@@ -53,20 +53,16 @@ class StandingsView:
         return self.published is not None or begun(self.rows, self.deals)
 
 
-DRAWN_STAGES = Question(  # those with a published draw, the last first
-    lambda: (
-        Stage.objects.filter(event=Given("event"), rounds__draws__state=Draw.State.PUBLISHED)
-        .order_by("-number")
-        .distinct()
-    )
-)
+def drawn_stages(event: Event) -> QuerySet[Stage]:
+    """The stages of an event with a published draw, the last first."""
+    return event.stages.filter(rounds__draws__state=Draw.State.PUBLISHED).order_by("-number").distinct()
 
 
 def standings_view(event: Event) -> StandingsView | None:
     """The event's result while it is finished, else the live standings of its latest stage with a published draw."""
     if published := standing_result(event):
         return of_version(published)
-    stage = next(iter(DRAWN_STAGES.ask(event=event.pk)), None)
+    stage = drawn_stages(event).first()
     if stage is None:
         return None
     stage.event = event

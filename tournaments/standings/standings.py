@@ -13,12 +13,11 @@ from fractions import Fraction
 from itertools import combinations, groupby
 from typing import Any, NamedTuple, TypeAlias
 
-from django.db.models import F, QuerySet
+from django.db.models import F
 from pydantic import TypeAdapter
 
 from clubsite.names import in_order
 from clubsite.previews import fingerprint
-from clubsite.questions import Given, Question
 from scoring.models import DealVersion, Game, Side
 from tournaments.draws.by_format import bye_half_wins, losing_unseated, sides_of_entries, walkover_points
 from tournaments.engine.grouping import grouped
@@ -203,12 +202,17 @@ class Standings:
         return tuple(sorted({row.group for row in self.rows if row.group}, key=lambda g: (int(g.rstrip("AB")), g)))
 
 
-def _games() -> QuerySet[Side, tuple[Any, ...]]:
+def game_rows(stage: Stage) -> list[GameRow]:
+    """One row per entry and game of the stage's published draws, without games that weren't played: one query."""
+    return [row for row in _rows(stage) if row.state != Game.State.NOT_PLAYED]
+
+
+def _rows(stage: Stage) -> list[GameRow]:
     group = "game__group_game__group__"
-    return (
+    rows = (
         Side.objects.filter(
             **{
-                f"{group}table__draw__round__stage": Given("stage"),
+                f"{group}table__draw__round__stage": stage,
                 f"{group}table__draw__state": Draw.State.PUBLISHED,
                 f"{group}seats__side": F("number"),
             }
@@ -228,18 +232,7 @@ def _games() -> QuerySet[Side, tuple[Any, ...]]:
             "absent",
         )
     )
-
-
-GAMES = Question(_games)
-
-
-def game_rows(stage: Stage) -> list[GameRow]:
-    """One row per entry and game of the stage's published draws, without games that weren't played: one query."""
-    return [row for row in _rows(stage) if row.state != Game.State.NOT_PLAYED]
-
-
-def _rows(stage: Stage) -> list[GameRow]:
-    return [GameRow(*row) for row in GAMES.ask(stage=stage.pk)]
+    return [GameRow(*row) for row in rows]
 
 
 def matches_of(stage: Stage, entries: Sequence[Entry]) -> tuple[list[GameRow], list[tuple[int, int]]]:
@@ -261,7 +254,8 @@ def matches_of(stage: Stage, entries: Sequence[Entry]) -> tuple[list[GameRow], l
         elif not unplayed:
             rows += at
     losing = losing_unseated(event, entries)
-    for entry, number, against in SIT_OUTS.ask(stage=stage.pk):
+    sit_outs = SitOut.objects.filter(draw__round__stage=stage, draw__state=Draw.State.PUBLISHED)
+    for entry, number, against in sit_outs.values_list("entry_id", "draw__round__number", "against_id"):
         if against not in losing:
             rests.append((entry, number))
             continue
@@ -301,18 +295,10 @@ def results_of(rows: Sequence[GameRow], entries: Iterable[int]) -> dict[int, Res
     return {entry: _result(entry, own[entry], by_game=by_game) for entry in entries}
 
 
-ADJUSTMENTS = Question(
-    lambda: (
-        Adjustment.objects.filter(stage=Given("stage"), withdrawn_at=None)
-        .order_by("pk")
-        .values_list("entry_id", "points", "reason")
-    )
-)
-
-
 def adjustments_in(stage: Stage) -> dict[int, tuple[tuple[int, str], ...]]:
     """Entry to points and reason of each of its adjustments in the stage that stand, in the order made."""
-    given = grouped((entry, (points, reason)) for entry, points, reason in ADJUSTMENTS.ask(stage=stage.pk))
+    adjustments = Adjustment.objects.filter(stage=stage, withdrawn_at=None).order_by("pk")
+    given = grouped((row.entry_id, (row.points, row.reason)) for row in adjustments)
     return {entry: tuple(lines) for entry, lines in given.items()}
 
 
@@ -353,18 +339,6 @@ class Recorded:
         )
 
 
-DRAWN = Question(
-    lambda: Draw.objects.filter(round__stage=Given("stage"), state=Draw.State.PUBLISHED).values_list(
-        "seats__entry_id", "round__number", "seats__group__table__number", "seats__group__number", "seats__side"
-    )
-)
-SIT_OUTS = Question(
-    lambda: SitOut.objects.filter(draw__round__stage=Given("stage"), draw__state=Draw.State.PUBLISHED).values_list(
-        "entry_id", "draw__round__number", "against_id"
-    )
-)
-
-
 def recorded_of(stage: Stage) -> Recorded:
     """All that the standings of a stage are counted from. Five queries."""
     drawn = _drawn_in(stage)
@@ -389,7 +363,11 @@ def sides_in(stage: Stage) -> list[tuple[Entry, ...]]:
 
 
 def _drawn_in(stage: Stage) -> tuple[DrawnSeat, ...]:
-    return tuple(DrawnSeat(*seat) for seat in DRAWN.ask(stage=stage.pk) if seat[0] is not None)
+    draws = Draw.objects.filter(round__stage=stage, state=Draw.State.PUBLISHED, seats__isnull=False)
+    seats = draws.values_list(
+        "seats__entry_id", "round__number", "seats__group__table__number", "seats__group__number", "seats__side"
+    )
+    return tuple(DrawnSeat(*seat) for seat in seats)
 
 
 def _sides(event: Event, drawn: Iterable[DrawnSeat]) -> list[tuple[Entry, ...]]:
@@ -564,21 +542,11 @@ def rows_fingerprint(rows: Iterable[Row]) -> str:
     return fingerprint([row.to_data() for row in played(rows)])
 
 
-LAST = Question(
-    lambda: (
-        DealVersion.objects.filter(
-            deal__game__group_game__group__table__draw__round__stage=Given("stage"),
-            deal__game__group_game__group__table__draw__state=Draw.State.PUBLISHED,
-        )
-        .order_by("-at")
-        .values_list("at", flat=True)[:1]
-    )
-)
-
-
 def last_deal_at(stage: Stage) -> datetime | None:
     """When the newest version of a deal in this stage was recorded, or None."""
-    return LAST.one(stage=stage.pk)
+    draw = "deal__game__group_game__group__table__draw"
+    versions = DealVersion.objects.filter(**{f"{draw}__round__stage": stage, f"{draw}__state": Draw.State.PUBLISHED})
+    return versions.order_by("-at").values_list("at", flat=True).first()
 
 
 def _result(entry: int, own: Sequence[GameRow], *, by_game: dict[int, list[GameRow]]) -> Result:
