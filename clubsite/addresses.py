@@ -22,7 +22,7 @@ def address_of(request: HttpRequest) -> str:
     With two proxies the visitor's address is the last but one in the header. Where the header has fewer addresses than
     there are proxies, the request went round some of them, and the first address is the visitor's.
     """
-    direct = str(request.META.get("REMOTE_ADDR", ""))
+    direct = str(ip_in(request.META.get("REMOTE_ADDR", "")) or "")
     proxies = int(settings.BEHIND_PROXY)
     named = [part.strip() for part in str(request.META.get(FORWARDED, "")).split(",") if part.strip()]
     if not proxies or not named:

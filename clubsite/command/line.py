@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from clubsite.serving.addresses import LOOPBACK_NAMES, hall_address, names_here
 
-VARIABLES = {"host": "HOST", "port": "PORT", "certificate": "TLS_CERTIFICATE", "key": "TLS_KEY"}
+VARIABLES = {"host": "HOST", "port": "PORT"}
 EVERYWHERE = "0.0.0.0"  # noqa: S104  (a hall's phones are to reach it; asked for by --hall)
 
 
@@ -68,9 +68,6 @@ def write_environment(options: Namespace, environment: MutableMapping[str, str],
     default("STATIC_BUILT", "on")  # static files named by content, and compressed
     if options.command == "run":
         default("SERVED_DIRECTLY", "on")  # no proxy in front: a request over loopback comes from this machine
-    if environment.get("TLS_CERTIFICATE"):
-        default("HTTPS", "on")
-        default("HSTS", "off")  # a hall's own certificate may be gone next week, and the name be served plainly
     if options.hall:
         _open_to_hall(environment, here)
 
@@ -79,8 +76,7 @@ def _open_to_hall(environment: MutableMapping[str, str], here: str) -> None:
     found = environment.get("HOST") or here
     if not found:
         raise Wrong("This machine has no address in a network: connect it to the hall's Wi-Fi, then start again.")
-    scheme = "https" if environment.get("TLS_CERTIFICATE") else "http"
-    site = environment.get("SITE_URL") or f"{scheme}://{found}:{environment.get('PORT') or 8000}"
+    site = environment.get("SITE_URL") or f"http://{found}:{environment.get('PORT') or 8000}"
     hosts = [*LOOPBACK_NAMES, found, *names_here(), urlsplit(site).hostname or found]
     environment.setdefault("HOST", EVERYWHERE)
     environment.setdefault("ALLOWED_HOSTS", ",".join(dict.fromkeys(hosts)))
@@ -96,8 +92,6 @@ def parser() -> ArgumentParser:
         run.add_argument("--hall", action="store_true", help="let the phones in this hall's network reach it")
         run.add_argument("--host", help="where it listens: 127.0.0.1, or everywhere with --hall (or HOST)")
         run.add_argument("--port", type=int, help="8000 (or PORT)")
-        run.add_argument("--certificate", help="a certificate (PEM) with its chain: the site is https then")
-        run.add_argument("--key", help="the certificate's key (PEM, PKCS #8)")
     prepare = commands.add_parser("prepare", help="bring tables and static files up to date, before `web`")
     prepare.set_defaults(hall=False, **dict.fromkeys(VARIABLES))
     commands.add_parser("manage", help="a command of the site: nine-tables manage help")

@@ -14,18 +14,14 @@ import clubsite.sqlite  # noqa: F401  (before Django loads sqlite3)
 from clubsite.paths import INSTALLED
 from clubsite.serving.addresses import remember
 from clubsite.serving.beside import Beside
-from clubsite.serving.web import address_of, place_from, serve, status_of
+from clubsite.serving.web import listen_at, or_sentence, place_from, serve
 
 PANGO = "libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"  # Debian's packages
 
 
 def main() -> int:
     """Migrate, build static files, start the worker, serve. Returns the exit status."""
-    ended = (
-        "The web server ended by itself, again and again, so everything was stopped. The data is safe; what stands "
-        "above says why. Start it again."
-    )
-    return status_of(_served, ended=ended)
+    return or_sentence(_served)
 
 
 def make_ready() -> None:
@@ -45,13 +41,13 @@ def make_ready() -> None:
     call_command("ready")
     call_command("collectstatic", interactive=False, verbosity=0)
     call_command("start_code")  # prints something only in an empty install
-    connections.close_all()  # no web process may inherit a connection
+    connections.close_all()
 
 
-def _served() -> bool:
+def _served() -> None:
     """Make everything ready and serve, with a worker process where tasks are left to workers (`TASKS_APART`)."""
     place = place_from(os.environ)
-    address_of(place)  # before anything is changed
+    listening = listen_at(place)  # before anything is changed
     make_ready()
     from django.conf import settings
     from django.utils import timezone
@@ -67,7 +63,7 @@ def _served() -> bool:
     sys.stdout.write(f"Open {opened} (Ctrl-C stops, the data stays)\n")
     sys.stdout.flush()
     try:
-        return serve(place)
+        serve(listening, threads=place.threads)
     finally:
         if worker is not None:
             worker.stop()

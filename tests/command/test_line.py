@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ipaddress import ip_address
-from pathlib import Path
 
 import pytest
 
@@ -48,20 +47,9 @@ def test_a_hall_without_a_network_is_told_so() -> None:
         started("run", "--hall", here="")
 
 
-def test_with_a_certificate_the_site_is_secure_but_binds_no_browser_to_it(tmp_path: Path) -> None:
-    for name in ("site.pem", "key.pem"):
-        (tmp_path / name).touch()
-    files = ("--certificate", str(tmp_path / "site.pem"), "--key", str(tmp_path / "key.pem"))
-    environment = started("run", "--hall", *files)
-    assert place_from(environment).url.startswith("https://")
-    assert environment["SITE_URL"] == "https://192.168.1.20:8000"
-    assert (environment["HTTPS"], environment["HSTS"]) == ("on", "off")
-
-
-@pytest.mark.parametrize("given", [["--certificate", "LICENSE"], ["--certificate", "no.pem", "--key", "no.pem"]])
-def test_a_certificate_without_its_key_or_file_is_refused(given: list[str]) -> None:
-    with pytest.raises(CannotServe):
-        place_from(started("run", *given))
+def test_who_has_a_certificate_is_led_to_a_proxy() -> None:
+    with pytest.raises(CannotServe, match="Caddy"):
+        place_from({"TLS_CERTIFICATE": "hall.pem", "TLS_KEY": "hall.key"})
 
 
 def test_the_web_alone_of_a_host_trusts_no_visitor_for_coming_over_loopback() -> None:

@@ -7,15 +7,9 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import Any
 
-from granian.constants import HTTPModes, Interfaces
-from granian.http import HTTP1Settings
-from granian.log import LogLevels
-from granian.server import Server
-
-from clubsite.serving.bridge import Bridge
+from clubsite.serving import web
 
 PIECES = 64  # of a long answer, a megabyte each
 seen: list[str] = []  # the addresses of requests that were given to the application
@@ -29,7 +23,7 @@ def application(environ: dict[str, Any], start_response: Callable[..., object]) 
     if path == "/long":
         start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", str(PIECES * 1024**2))])
         return (b"x" * 1024**2 for _piece in range(PIECES))
-    if path in ("/slow", "/print/slow"):
+    if path == "/slow":
         time.sleep(1)
     if path == "/broken":
         raise ValueError("on purpose")
@@ -39,24 +33,6 @@ def application(environ: dict[str, Any], start_response: Callable[..., object]) 
     return [json.dumps(told).encode()]
 
 
-def bridge(silence: float) -> Bridge:
-    """The application of a process."""
-    return Bridge(application, threads=2, silence=silence)
-
-
-def serve(port: int) -> None:
-    """Serve it, with limits that a test can wait for."""
-    Server(
-        "echo",
-        port=port,
-        interface=Interfaces.RSGI,
-        http=HTTPModes.http1,
-        websockets=False,
-        log_level=LogLevels.error,
-        http1_settings=HTTP1Settings(header_read_timeout=1000),
-        workers_kill_timeout=5,
-    ).serve(target_loader=partial(bridge, 1.0), wrap_loader=False)
-
-
 if __name__ == "__main__":
-    serve(int(sys.argv[1]))
+    web.SILENCE = 1  # a limit that a test can wait for
+    web.serve(web.listen_at(web.Place(port=int(sys.argv[1]))), threads=2, application=application)

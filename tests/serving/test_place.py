@@ -8,7 +8,7 @@ import sys
 import pytest
 from django.conf import settings
 
-from clubsite.serving.web import CannotServe, Place, address_of, place_from
+from clubsite.serving.web import CannotServe, Place, listen_at, place_from
 from tests.served import free_port, running
 
 
@@ -18,10 +18,11 @@ def test_without_any_word_it_is_this_machine_alone() -> None:
 
 
 def test_host_and_port_are_chosen() -> None:
-    place = place_from({"HOST": "::1", "PORT": "8080", "WEB_PROCESSES": "3", "WEB_THREADS": "6"})
-    assert place == Place("::1", 8080, processes=3, threads=6)
+    place = place_from({"HOST": "::1", "PORT": "8080", "WEB_THREADS": "6"})
+    assert place == Place("::1", 8080, threads=6)
     assert place.url == "http://[::1]:8080/"
-    assert address_of(Place("localhost", free_port())) in ("127.0.0.1", "::1")
+    with listen_at(Place("localhost", free_port())) as listening:
+        assert listening.getsockname()[0] in ("127.0.0.1", "::1")
 
 
 @pytest.mark.parametrize(("host", "opened"), [("0.0.0.0", "127.0.0.1"), ("::", "[::1]")])  # noqa: S104  (told)
@@ -38,11 +39,10 @@ def test_what_is_no_number_is_refused(given: dict[str, str]) -> None:
 @pytest.mark.parametrize("host", ["203.0.113.77", "no-such-host.invalid"])
 def test_an_address_that_this_machine_has_not_got_is_refused(host: str) -> None:
     with pytest.raises(CannotServe, match="can't be served at http://"):
-        address_of(Place(host, free_port()))
+        listen_at(Place(host, free_port()))
 
 
 def test_a_second_site_does_not_share_the_port_of_the_first() -> None:
-    """The server would let it: half of the visitors would come to the one, half to the other."""
     port = free_port()
     with running(["-m", "tests.serving.echo", str(port)], port=port):
         second = subprocess.run(

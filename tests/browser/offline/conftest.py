@@ -56,7 +56,6 @@ class Server:
             "SECRET_KEY": settings.SECRET_KEY,
             "DJANGO_SETTINGS_MODULE": "clubsite.settings",
             "PORT": str(self.port),
-            "WEB_PROCESSES": "1",
         }
         if connection.vendor == "sqlite":
             self.env["DATABASE_URL"] = f"sqlite:///{connection.settings_dict['NAME']}"

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
-from clubsite.serving.bridge import environ_of
 from tests.served import ask, free_port, opened, rest_of, running
 from tests.serving.echo import PIECES
 
@@ -42,7 +41,7 @@ def test_a_request_reaches_the_application_as_wsgi_has_it(port: int) -> None:
     got = told(ask(port, request("/caf%C3%A9/a%2Fb?q=%C3%A9", "Cookie: a=1", "X-Two: 1", "X-Two: 2")))
     assert got["PATH_INFO"] == "/café/a/b".encode().decode("latin-1")
     assert (got["QUERY_STRING"], got["HTTP_HOST"], got["HTTP_COOKIE"]) == ("q=%C3%A9", "localhost", "a=1")
-    assert got["HTTP_X_TWO"] == "1,2"
+    assert got["HTTP_X_TWO"] == "1, 2"
     assert (got["REMOTE_ADDR"], got["SERVER_PORT"], got["wsgi.url_scheme"]) == ("127.0.0.1", str(port), "http")
 
 
@@ -51,15 +50,25 @@ def test_a_request_carries_nothing_of_the_servers_own_environment(port: int) -> 
 
 
 def test_a_header_with_an_underscore_does_not_pass_for_the_one_that_a_proxy_sets(port: int) -> None:
-    got = told(ask(port, request("/", "X-Forwarded-For: 203.0.113.9", "X_Forwarded_For: 127.0.0.1")))
-    assert got["HTTP_X_FORWARDED_FOR"] == "203.0.113.9"
-    assert got["REMOTE_ADDR"] == "127.0.0.1"
+    got = told(ask(port, request("/", "X-Two: 203.0.113.9", "X_Two: 127.0.0.1")))
+    assert got["HTTP_X_TWO"] == "203.0.113.9"
     assert "HTTP_X_FORWARDED_PROTO" not in told(ask(port, request("/", "X_Forwarded_Proto: https")))
+
+
+def test_only_behind_a_proxy_headers_say_where_a_request_is_from(port: int) -> None:
+    headers = ("X-Forwarded-For: 203.0.113.9", "X-Forwarded-Proto: https")
+    got = told(ask(port, request("/", *headers)))
+    assert got["REMOTE_ADDR"] == "127.0.0.1"
+    assert not {"HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO"} & got.keys()
+    behind = free_port()
+    with running(["-m", "tests.serving.echo", str(behind)], port=behind, environment={"BEHIND_PROXY": "on"}):
+        got = told(ask(behind, request("/", *headers)))
+    assert (got["HTTP_X_FORWARDED_FOR"], got["HTTP_X_FORWARDED_PROTO"]) == ("203.0.113.9", "https")
 
 
 def test_cookies_are_set_each_by_a_header_of_its_own(port: int) -> None:
     head = ask(port, request()).partition(b"\r\n\r\n")[0].lower()
-    assert b"set-cookie: a=1\r\nset-cookie: b=2" in head
+    assert tuple(line.split()[1] for line in head.splitlines() if line.startswith(b"set-cookie:")) == (b"a=1", b"b=2")
 
 
 @pytest.mark.parametrize("size", [0, 1, 70_000, 5_000_000])
@@ -75,20 +84,19 @@ def test_a_body_that_breaks_off_is_not_given_to_the_application(port: int) -> No
 
 
 def test_a_body_that_stops_coming_is_given_up(port: int) -> None:
-    answer = ask(port, request("/stalled", "Content-Length: 10", method="POST") + b"abc")
-    assert answer.startswith(b"HTTP/1.1 408 ")
+    assert ask(port, request("/stalled", "Content-Length: 10", method="POST") + b"abc") == b""
     assert "/stalled" not in told(ask(port, request()))["seen"]
 
 
 @pytest.mark.parametrize("sent", [b"", b"POST / HTTP/1.1\r\nHo", request(close=False)])
 def test_a_connection_that_says_no_more_is_ended(port: int, sent: bytes) -> None:
     """Nothing, half the headers, or a whole request and then nothing."""
-    assert ask(port, sent)[:12] in (b"", b"HTTP/1.1 200", b"HTTP/1.1 408")
+    assert ask(port, sent)[:12] in (b"", b"HTTP/1.1 200")
 
 
-def test_a_body_of_unknown_length_is_refused(port: int) -> None:
+def test_a_body_of_unknown_length_arrives_whole(port: int) -> None:
     chunked = request("/", "Transfer-Encoding: chunked", method="POST") + b"3\r\nabc\r\n0\r\n\r\n"
-    assert ask(port, chunked).startswith(b"HTTP/1.1 411 ")
+    assert told(ask(port, chunked))["body"] == 3
 
 
 def test_what_the_application_raises_is_an_answer_of_500(port: int) -> None:
@@ -105,17 +113,6 @@ def test_phones_that_do_not_take_their_long_answers_hold_no_thread(port: int) ->
         connection.close()
 
 
-def test_orders_of_files_keep_nobody_waiting_who_records(port: int) -> None:
-    """Eight orders of a second each, and two threads: one is left for those who record."""
-    order = request("/print/slow", "Content-Length: 0", method="POST")
-    orders = [opened(port, order) for _stranger in range(8)]
-    time.sleep(0.2)
-    got = told(ask(port, request("/", "Content-Length: 1", method="POST") + b"x"))
-    assert got["seen"].count("/print/slow") < len(orders)  # the last are still to be begun
-    for connection in orders:
-        connection.close()
-
-
 def test_what_is_being_answered_is_answered_when_the_server_is_stopped() -> None:
     port = free_port()
     with running(["-m", "tests.serving.echo", str(port)], port=port) as server:
@@ -126,46 +123,3 @@ def test_what_is_being_answered_is_answered_when_the_server_is_stopped() -> None
         assert server.wait(20) == 0
         with pytest.raises(ConnectionRefusedError):
             opened(port, b"")
-
-
-def test_processes_of_a_server_that_was_killed_end_too() -> None:
-    """Or they would hold the port, and serve on without anybody who looks after them."""
-    port = free_port()
-    with running(["-m", "tests.serving.echo", str(port)], port=port) as server:
-        server.kill()
-        server.wait()
-        for _try in range(100):
-            try:
-                opened(port, b"").close()
-            except ConnectionRefusedError:
-                return
-            time.sleep(0.1)
-        raise AssertionError("somebody still serves")
-
-
-class Scope(NamedTuple):
-    """What granian says of a request."""
-
-    client: str
-    server: str = "0.0.0.0:8000"
-    scheme: str = "http"
-    method: str = "GET"
-    path: str = "/"
-    query_string: str = ""
-    http_version: str = "1.1"
-    authority: str | None = None
-    headers: dict[str, str] = {}
-
-
-@pytest.mark.parametrize(
-    ("client", "address"),
-    [
-        ("192.168.1.7:5000", "192.168.1.7"),
-        ("[::1]:5000", "::1"),
-        ("::1:5000", "::1"),
-        ("[::ffff:127.0.0.1]:5000", "127.0.0.1"),
-        ("", ""),
-    ],
-)
-def test_where_a_request_is_from(client: str, address: str) -> None:
-    assert environ_of(Scope(client))["REMOTE_ADDR"] == address
