@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy as _
 from clubsite.accounts.audit_log import one_of
 from scoring.engine.pinochle.meld_points import MeldKind
 from scoring.families.hand_and_foot import FIGURES
-from scoring.families.pinochle.partnership import ENDINGS
-from scoring.families.pinochle.words import MULTIPLES, SUITS
+from scoring.families.pinochle import ENDINGS
+from scoring.families.pinochle_words import MULTIPLES, SUITS
 from scoring.models import DealVersion, Game
 
 SENTENCES: dict[str, str | Promise] = {

@@ -18,7 +18,7 @@ from scoring.engine.pinochle.partnership import check
 from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal
 from scoring.families import PAGES
 from scoring.families.deal_form import DealAt, DealForm
-from scoring.families.pinochle.form import Bids
+from scoring.families.pinochle import Bids
 from scoring.games import start_game
 from scoring.models import Game, HouseRules
 from tests.scoring.conftest import PINOCHLE_SIDES

@@ -1,0 +1,611 @@
+"""Pinochle with an auction on pages and paper, for partners and for three: melds as pictures, the forms, the columns
+of a card and the boxes of a printed one. Its sentences are in `pinochle_words`, which the game for two shares."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.forms import BoundField
+from django.template.loader import render_to_string
+from django.utils.functional import Promise
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from scoring.engine.core.family import Family
+from scoring.engine.core.ledger import Problem, Score
+from scoring.engine.pinochle.cards import RANKS, PinochleRules, meld_table, points_in_pack
+from scoring.engine.pinochle.checks import all_bids, all_takes
+from scoring.engine.pinochle.meld_points import OF_TRUMP, SUIT_ORDER, MeldKind, Suit
+from scoring.engine.pinochle.named_melds import Meld, PlayerMelds, cards_of, points_of_sides
+from scoring.engine.pinochle.partnership import FAMILY as PARTNERSHIP
+from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal, PartnershipRules
+from scoring.engine.pinochle.possible_totals import all_totals
+from scoring.engine.pinochle.three_hand import FAMILY as THREE_HAND
+from scoring.engine.pinochle.three_hand import ThreeHandDeal
+from scoring.engine.pinochle.two_hand.card import Laying
+from scoring.engine.pinochle.two_hand.melds_in_order import DOUBLES, MARRIAGES
+from scoring.families.deal_form import Block, DealForm
+from scoring.families.family_pages import Boxes, Cell, Column, Columns, FamilyPages, row_per_deal
+from scoring.families.pinochle_words import KIND, MULTIPLES, PROBLEMS, SUITS, WORDS
+from scoring.form_parts import FigureField, Hints, in_rows, shared
+
+# --- melds as pictures of cards ----------------------------------------------------------------------
+
+
+TRUMP = "trump"  # the suit of a card that is of trump, whichever that is
+SYMBOLS = {Suit.SPADES: "spade", Suit.HEARTS: "heart", Suit.DIAMONDS: "diamond", Suit.CLUBS: "club"}
+"""The ids of the suits in static/suits.svg."""
+
+Cards: TypeAlias = tuple[tuple[str, str], ...]
+"""Ranks and symbols of suits, left to right."""
+
+
+def _cards(kind: MeldKind, suit: Suit = Suit.SPADES) -> Cards:
+    """The cards of a meld; where it is of trump, of whichever suit that is."""
+    return tuple(
+        (RANKS[card % 6], TRUMP if kind in OF_TRUMP else SYMBOLS[SUIT_ORDER[card // 6]])
+        for card in cards_of(kind, suit)
+    )
+
+
+OF_FIGURE: dict[str, Cards] = {
+    **{kind: _cards(kind) for kind in MeldKind if kind is not MeldKind.MARRIAGE},
+    **{suit: _cards(MeldKind.MARRIAGE, suit) for suit in Suit},
+}
+"""The cards of each figure by which a player's melds are counted."""
+
+_SINGLE: dict[str, Cards] = {
+    **OF_FIGURE,
+    Laying.ADDED_KING: (("K", TRUMP),),
+    Laying.ADDED_QUEEN: (("Q", TRUMP),),
+    **{laying: OF_FIGURE[suit] for laying, suit in MARRIAGES.items()},
+    Laying.NINE: OF_FIGURE[MeldKind.NINE_OF_TRUMP],
+}
+OF_LAYING = {laying: _SINGLE[DOUBLES.get(laying, laying)] for laying in Laying}
+"""The cards of each laying of two-hand pinochle; of a double once, its name says that it is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pictured:
+    """One figure of a player's melds with its cards as `drawn`. `suit`: that of a marriage (a royal one if the suit is
+    trump), else ""; `many`: what two, three, ... of it are called."""
+
+    field: BoundField
+    drawn: str
+    suit: str
+    many: tuple[Promise, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PictureBlock(Block):
+    """A player's melds, as a block of kind "pictures"."""
+
+    rows: tuple[Pictured, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LaidBlock(Block):
+    """A player's melds in the order in which they were laid, as a block of kind "laid": what can be laid (value, words,
+    cards as `drawn`), beside a field for each place."""
+
+    layings: tuple[tuple[str, Promise, str], ...]
+
+
+@lru_cache(maxsize=128)  # the same few on every card of a hall
+def drawn(cards: Cards) -> str:
+    """Cards side by side, as HTML."""
+    return render_to_string("scoring/cards/form/_cards.html", {"cards": cards})
+
+
+def pictured(field: BoundField, what: MeldKind | Suit) -> Pictured:
+    """A figure with its cards."""
+    suit = what.value if isinstance(what, Suit) else ""
+    return Pictured(field, drawn(OF_FIGURE[what]), suit, MULTIPLES.get(what.value, ())[1:])
+
+
+# --- what the forms share ----------------------------------------------------------------------------
+
+
+FIGURES: dict[MeldKind | Suit, Promise] = {
+    MeldKind.RUN: _("Runs"),
+    Suit.SPADES: _("Marriages, spades"),
+    Suit.HEARTS: _("Marriages, hearts"),
+    Suit.DIAMONDS: _("Marriages, diamonds"),
+    Suit.CLUBS: _("Marriages, clubs"),
+    MeldKind.NINE_OF_TRUMP: _("Nines of trump"),
+    MeldKind.ACES: _("Aces around"),
+    MeldKind.KINGS: _("Kings around"),
+    MeldKind.QUEENS: _("Queens around"),
+    MeldKind.JACKS: _("Jacks around"),
+    MeldKind.PINOCHLE: _("Pinochles"),
+}
+"""What a player's melds are counted by, in the order of the form: the marriages by suit, in trump or not."""
+
+# No bid is too high by the rules; the number pad knows bids up to so many times the one that the form asks about.
+MOST_ASKED = 10
+PASSES = frozenset({"0", "p", "pass", "-", "\N{EN DASH}"})
+
+
+@lru_cache(maxsize=64)
+def bid_hints(rules: PinochleRules) -> Hints:
+    """What can be bid, up to `MOST_ASKED` times the bid above which the form asks once more."""
+    bids = all_bids(MOST_ASKED * rules.ask_bid_above, rules)
+    return Hints(can=in_rows(bids), usual=rules.ask_bid_above)
+
+
+@lru_cache(maxsize=64)
+def meld_hints(rules: PinochleRules, *, partners: bool) -> Hints:
+    """What one player, or two partners together, can meld. None is "usual": after 15 the pad waits, as for 150."""
+    return Hints(can=in_rows(all_totals(meld_table(rules), partners=partners)))
+
+
+@lru_cache(maxsize=64)
+def take_hints(rules: PinochleRules) -> Hints:
+    """What a side can take, and what all sides take together when a deal is played out."""
+    return Hints(can=in_rows(all_takes(rules)), whole=points_in_pack(rules))
+
+
+def counted_by(rules: PinochleRules) -> list[MeldKind | Suit]:
+    """What each player's melds are counted by; without nines of trump where the pack has no nines."""
+    return [what for what in FIGURES if what is not MeldKind.NINE_OF_TRUMP or "9" in rules.ranks]
+
+
+@lru_cache(maxsize=64)
+def meld_fields(rules: PinochleRules, players: int) -> Mapping[str, forms.Field]:
+    """How many of each meld each player laid down."""
+    hints = Hints(can=in_rows(range(rules.copies + 1)), steps=True)
+    return shared(
+        {
+            f"counted_{player}_{what.value}": FigureField(label=FIGURES[what], required=False, hints=hints)
+            for player in range(players)
+            for what in counted_by(rules)
+        }
+    )
+
+
+class Bids(forms.CharField):
+    """The calls of an auction in a row: "15, pass, 17, 0".
+
+    >>> Bids(required=False).clean("15, pass 17 p")
+    (15, 0, 17, 0)
+    """
+
+    default_error_messages = {
+        "unreadable": _("Write bids and passes one after the other, such as: 15, pass, 16, pass, pass.")
+    }
+
+    def clean(self, value: Any) -> tuple[int, ...]:
+        """The calls, a pass as 0. Raises ValidationError for anything that isn't a bid or a pass."""
+        calls = re.split(r"[\s,;]+", super().clean(value).strip().lower())
+        if calls == [""]:
+            return ()
+        if wrong := [call for call in calls if call not in PASSES and not re.fullmatch(r"[0-9]{1,5}", call)]:
+            raise ValidationError(self.error_messages["unreadable"], code="unreadable", params={"call": wrong[0]})
+        return tuple(0 if call in PASSES else int(call) for call in calls)
+
+
+class PinochleForm(DealForm):
+    """One deal of a pinochle in which all bid, and whose melds may be counted by name."""
+
+    bidder: str  # the facts' field for who holds the bid
+
+    def add_card_fields(self) -> None:
+        """Who holds the bid, the bid, each side's meld and take, and who won the last trick."""
+        self.pick(self.bidder, _now("Who holds the bid?"))
+        self.fields["bid"] = FigureField(label=_now("Bid"), hints=bid_hints(self.rules))
+        melds = meld_hints(self.rules, partners=self.game.per_side > 1)
+        self.figure("meld", _now("Meld"), required=False, hints=melds)
+        self.figure("take", _now("Take"), required=False, hints=take_hints(self.rules))
+        self.pick("last_trick", _now("Who won the last trick?"), none=_now("Not noted"))
+
+    def blocks(self) -> Iterator[Block]:
+        """As the card reads: the bid, then each side's figures, then the last trick."""
+        yield Block("choice", "", (self[self.bidder],))
+        yield Block("plain", "", (self["bid"],))
+        for side, name in enumerate(self.sides):
+            yield Block("figures", name, (self[f"meld_{side}"], self[f"take_{side}"]))
+        yield Block("choice", "", (self["last_trick"],))
+
+    def add_counting_fields(self) -> None:
+        """Trump, and each player's melds by name."""
+        suits = [(suit.value, capfirst(str(SUITS[suit]))) for suit in Suit]
+        self.pick("trump", _now("Trump"), choices=suits, none=_now("Not noted"), kind=Suit)
+        self.fields |= meld_fields(self.rules, len(self.players))
+
+    def add_auction_fields(self) -> None:
+        """Who dealt, and the bids."""
+        seats = [(seat, self.players[self._place_of_seat(seat)]) for seat in range(len(self.players))]
+        self.pick("dealer", _now("Who dealt?"), choices=seats, none=_now("Not noted"))
+        self.fields["bids"] = Bids(
+            label=_now("All bids, from the dealer's left"),
+            required=False,
+            max_length=400,
+            help_text=_now("Bids and passes one after the other, such as: 15, pass, 16, pass, pass."),
+            widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        )
+
+    def _place_of_seat(self, seat: int) -> int:
+        """The place among `players` of who sits there: partners sit opposite."""
+        return seat % len(self.sides) * self.game.per_side + seat // len(self.sides)
+
+    def counting(self) -> Iterator[Block]:
+        """Trump, then each player's melds."""
+        yield Block("choice", "", (self["trump"],))
+        for player, name in enumerate(self.players):
+            rows = tuple(pictured(self[f"counted_{player}_{what.value}"], what) for what in counted_by(self.rules))
+            yield PictureBlock("pictures", name, tuple(row.field for row in rows), rows)
+
+    def auction(self) -> Iterator[Block]:
+        """The dealer and the bids."""
+        yield Block("choice", "", (self["dealer"],))
+        yield Block("plain", "", (self["bids"],))
+
+    def require_melds(self) -> None:
+        """Ask for every side's meld but what is counted; for use in `clean`. Of a side that has none counted while
+        another has, 0 says that it melded nothing: it could have been forgotten.
+        """
+        if not self._is_counted():
+            self.require_each("meld")
+            return
+        written, counted = self._written_melds(), self._sides_counted()
+        if None in written and any(counted):
+            for side, has in enumerate(counted):
+                if not has:
+                    self.require(f"meld_{side}")
+        if not self.errors and self._some_only_written():
+            for side, (meld, made) in enumerate(zip(written, self._made(), strict=True)):
+                if counted[side] and meld not in (None, made):
+                    words = str(PROBLEMS["pinochle.counted-differs"]).format(written=meld, counted=made)
+                    self.add_error(f"meld_{side}", forms.ValidationError(words, code="differs"))
+
+    def _written_melds(self) -> list[int | None]:
+        return [self.cleaned_data.get(f"meld_{side}") for side in range(len(self.sides))]
+
+    def _melds(self) -> tuple[PlayerMelds, ...]:
+        """Every player's melds, as they are counted."""
+        return tuple(PlayerMelds(tuple(self._melds_of(player))) for player in range(len(self.players)))
+
+    def _sides_counted(self) -> list[bool]:
+        """For each side, whether melds of its players are counted."""
+        return having_melds(self._melds(), len(self.sides))
+
+    def _is_counted(self) -> bool:
+        """Whether melds are counted: one is, or trump is named and no total says that there were any."""
+        trump_alone = self.cleaned_data.get("trump") is not None and not any(self._written_melds())
+        return trump_alone or any(self._sides_counted())
+
+    def _some_only_written(self) -> bool:
+        """Whether the melds of one side are counted and another's only written. Facts have the melds of all players or
+        of none: then what is counted makes that side's total, as if its scorer had written it.
+        """
+        counted = self._sides_counted()
+        return any(counted) and any(meld and not has for meld, has in zip(self._written_melds(), counted, strict=True))
+
+    def _made(self) -> tuple[int, ...]:
+        """What the counted melds of each side make."""
+        return points_of_sides(self._melds(), self.rules)
+
+    def card_facts(self, *, played: bool) -> dict[str, Any]:
+        """The facts that stand on every such card; without a take where the deal wasn't `played`."""
+        cleaned, totals = self.cleaned_data, self.per_side("meld")
+        counted = self._melds() if self._is_counted() else ()
+        if self._some_only_written():
+            totals = tuple(made if meld is None else meld for meld, made in zip(totals, self._made(), strict=True))
+            counted = ()
+        return {
+            **{name: cleaned[name] for name in (self.bidder, "bid", "trump", "dealer", "bids")},
+            "meld": () if None in totals else totals,
+            "take": self.per_side("take") if played else (),
+            "last_trick": cleaned["last_trick"] if played else None,
+            "counted": counted,
+        }
+
+    def _melds_of(self, player: int) -> Iterator[Meld]:
+        trump = self.cleaned_data.get("trump")
+        laid = []
+        for what in counted_by(self.rules):
+            if count := self.cleaned_data.get(f"counted_{player}_{what.value}"):
+                if isinstance(what, MeldKind):
+                    laid.append(Meld(what, None, count))
+                elif what is trump:
+                    laid.append(Meld(MeldKind.ROYAL_MARRIAGE, None, count))
+                else:
+                    laid.append(Meld(MeldKind.MARRIAGE, what, count))
+        yield from sorted(laid, key=lambda meld: list(MeldKind).index(meld.kind))
+
+    def fields_of(self, problem: Problem) -> list[str]:
+        """For melds counted by name, the fields that are filled in: of the player that the problem names, or of all."""
+        if problem.field != "counted":
+            return super().fields_of(problem)
+        player = dict(problem.args).get("player")
+        start = "counted_" if player is None else f"counted_{int(player) - 1}_"
+        names = [name for name in self.fields if name.startswith(start)]
+        return [name for name in names if self[name].value() not in (None, "", 0)] or names[:1]
+
+    def name_of(self, name: str) -> str:
+        """A field's label; of a meld with the player's name."""
+        if name.startswith("counted_"):
+            return f"{self.fields[name].label}, {self.players[int(name.split('_')[1])]}"
+        return super().name_of(name)
+
+
+def having_melds(players: Sequence[PlayerMelds], sides: int) -> list[bool]:
+    """For each side, whether one of its players has melds."""
+    each = len(players) // sides
+    return [any(player.melds for player in players[side * each : (side + 1) * each]) for side in range(sides)]
+
+
+def shown_melds(trump: Suit | None, counted: Sequence[PlayerMelds], *, sides: int) -> dict[str, Any]:
+    """Field name to value, for trump and the melds recorded; 0 for a side without melds while another has some."""
+    shown: dict[str, Any] = {"trump": "" if trump is None else trump.value}
+    some = having_melds(counted, sides)
+    shown |= {f"meld_{side}": 0 for side, has in enumerate(some) if any(some) and not has}
+    for player, melds in enumerate(counted):
+        for meld in melds.melds:
+            what: MeldKind | Suit | None = meld.kind
+            if meld.kind is MeldKind.ROYAL_MARRIAGE:
+                what = trump
+            elif meld.kind is MeldKind.MARRIAGE:
+                what = meld.suit
+            if what is not None:
+                name = f"counted_{player}_{what.value}"
+                shown[name] = shown.get(name, 0) + meld.count
+    return shown
+
+
+def shown_card(facts: Any, *, sides: int) -> dict[str, Any]:
+    """Field name to value, for the facts that stand on every card (`PinochleForm.card_facts`) but who bid."""
+    shown = {name: "" if getattr(facts, name) is None else getattr(facts, name) for name in ("last_trick", "dealer")}
+    shown |= {"bid": facts.bid, "bids": ", ".join(str(bid) if bid else _now("pass") for bid in facts.bids)}
+    shown |= shown_melds(facts.trump, facts.counted, sides=sides)
+    shown |= {f"meld_{side}": points for side, points in enumerate(facts.meld)}
+    return shown | {f"take_{side}": points for side, points in enumerate(facts.take)}
+
+
+# --- the card ----------------------------------------------------------------------------------------
+
+
+SET = _("set")
+LOST = pgettext_lazy("meld", "lost")
+NOT_PLAYED = {  # what stands in the box of the take, by the line that says why nothing was taken
+    "pinochle.conceded": pgettext_lazy("take", "conceded"),
+    "pinochle.renege-set": pgettext_lazy("take", "renege"),
+    "pinochle.renege-made": pgettext_lazy("take", "renege"),
+    "pinochle.no-marriage": pgettext_lazy("take", "no marriage"),
+}
+BEFORE_DEAL = {  # what stands in the box of the set besides, by the line that says what was dealt before
+    "pinochle.redealt": pgettext_lazy("set", "redeal"),
+    "pinochle.deal-lost": pgettext_lazy("set", "deal lost"),
+}
+HEADS = (_("Bid"), pgettext_lazy("column", "Meld"), _("Total"), _("Take"), _("Set"))
+
+
+def crossed(score: Score, side: int) -> tuple[int, ...]:
+    """The cells that a scorer crosses out: meld, total and take of a side that was set, or a meld that is lost."""
+    if side in score.sets:
+        return 1, 2, 3
+    return (1,) if _meld_lost(score, side) else ()
+
+
+def _meld_lost(score: Score, side: int) -> bool:
+    lost = ("pinochle.meld-lost", "pinochle.renege-lost")
+    return any(line.side == side and line.rule.startswith(lost) for line in score.lines)
+
+
+def boxes_under(heads: Sequence[Promise], rules: Any, *notes: str, widths: Sequence[float]) -> Boxes:
+    """A printed card with a row for each deal. The `widths`, in millimetres, are those of the columns under the `heads`
+    and of one more, the running total.
+    """
+    columns = (Column(str(head), width) for head, width in zip((*heads, _("Running")), widths, strict=True))
+    return row_per_deal(tuple(columns), rules, *notes)
+
+
+def pages_with_auction(family: Family, form: type[PinochleForm], *, widths: Sequence[float]) -> FamilyPages:
+    """A pinochle in which all bid on pages and paper, with the columns and boxes of the St. Hilary card: bid, meld,
+    total, take, set and running total for each side.
+
+    Source: 004 (St. Hilary House Rules, version 3), last page.
+    """
+
+    def cells(deal: Any, score: Score, *, side: int) -> tuple[Cell, ...]:
+        rules = [line.rule for line in score.lines]
+        take = next((NOT_PLAYED[rule] for rule in rules if rule in NOT_PLAYED), None)
+        taken = deal.bid if "pinochle.renege-made" in rules else 0  # what is added to the bid side's meld
+        if take is None and deal.take:
+            take = taken = deal.take[side]
+        own = [line.rule for line in score.lines if line.side == side]
+        marks = [SET] if side in score.sets else [LOST] if _meld_lost(score, side) else []
+        marks += [words for rule, words in BEFORE_DEAL.items() if rule in own]
+        was_set = ", ".join(map(str, marks)) or None
+        meld = deal.meld[side] if deal.meld else _melded(score, side)
+        if side != getattr(deal, family.bid_held):
+            return None, meld, None, take, was_set
+        return deal.bid, meld, None if meld is None else meld + taken, take, was_set
+
+    columns = Columns(HEADS, cells, crossed=crossed)
+    return FamilyPages(
+        family=family,
+        kind=KIND,
+        words=WORDS,
+        form=form,
+        columns=lambda rules: columns,
+        boxes=lambda rules: boxes_under(HEADS, rules, _set_note(rules), widths=widths),
+    )
+
+
+def _melded(score: Score, side: int) -> int | None:
+    """A side's meld as its score lines have it, where the card has no total of it; None if they don't say."""
+    lines = [line for line in score.lines if line.side == side]
+    by_name = [line.points for line in lines if line.rule.startswith("pinochle.counted-")]
+    told = [value for line in lines for name, value in line.args if name == "meld" and isinstance(value, int)]
+    return sum(by_name) if by_name else next(iter(told), None)
+
+
+def _set_note(rules: Any) -> str:
+    """What the scorer does with a failed bid."""
+    if rules.set_points == "reverted":
+        return _now("Set: cross out meld and take; the score stays as it was.")
+    if rules.set_points == "given":
+        return _now("Set: cross out meld and take; the others add the bid to their score.")
+    return _now("Set: cross out meld and take, and take the bid off the score.")
+
+
+# --- for partners ------------------------------------------------------------------------------------
+
+
+ENDINGS = [
+    (Ending.PLAYED, _("Played out, or a lay-down that was right")),
+    (Ending.RENEGE_BID_SIDE, _("The bid side reneged")),
+    (Ending.RENEGE_OTHER_SIDE, _("The other side reneged")),
+    (Ending.LAY_DOWN_BID_SIDE, _("The bid side laid down wrongly")),
+    (Ending.LAY_DOWN_OTHER_SIDE, _("The other side laid down wrongly")),
+    (Ending.CONCEDED, _("Conceded before the lead, or set without play")),
+    (Ending.NO_MARRIAGE, _("The bidder had no marriage to name trump with")),
+]
+TIMES = Hints(can="0-9", steps=True)
+
+
+def endings(rules: PartnershipRules) -> list[tuple[Ending, Promise]]:
+    """The ways in which a deal can end by these rules."""
+    unknown = {Ending.CONCEDED: rules.concession is None, Ending.NO_MARRIAGE: not rules.no_marriage_is_set}
+    return [(ending, words) for ending, words in ENDINGS if not unknown.get(ending)]
+
+
+class PartnershipPinochleForm(PinochleForm):
+    """One deal of partnership pinochle."""
+
+    bidder = PARTNERSHIP.bid_held
+
+    def add_fields(self) -> None:
+        """Bid side, bid, meld and take, last trick, ending; melds by name; dealer and bids."""
+        self.add_card_fields()
+        self.fields["ending"] = forms.ChoiceField(
+            label=_now("How the deal ended"),
+            choices=endings(self.rules),
+            required=False,
+            widget=forms.Select(attrs={"class": "form-select", "data-parts": "1"}),
+        )
+        self.add_counting_fields()
+        self.add_auction_fields()
+        for name in self._before_deal():
+            for side, side_name in enumerate(self.sides):
+                self.fields[f"{name}_{side}"] = FigureField(label=side_name, required=False, hints=TIMES)
+
+    def _before_deal(self) -> dict[str, str]:
+        """What may have been dealt before this deal by the rules, and came to nothing: field to heading."""
+        words = {}
+        if self.rules.five_nines:
+            nines = {"nines": self.rules.five_nines}
+            words["redeals"] = _now("Redeals before this deal, for %(nines)d nines and no meld") % nines
+        if self.rules.misdeals:
+            words["deals_lost"] = _now("Deals lost before this deal, after misdeals")
+        return words
+
+    def rare(self) -> Iterator[Block]:
+        """A renege or a wrong lay-down; what was dealt before; the auction."""
+        yield Block("plain", "", (self["ending"],))
+        for name, title in self._before_deal().items():
+            yield Block("figures", title, tuple(self[f"{name}_{side}"] for side in range(len(self.sides))))
+        yield from self.auction()
+
+    def clean(self) -> dict[str, Any]:
+        """The meld is needed unless it is counted, the take unless the deal was thrown in."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        ending = Ending(cleaned.get("ending") or Ending.PLAYED)
+        if ending is not Ending.NO_MARRIAGE:
+            self.require_melds()
+        if not ending.thrown_in:
+            self.require_each("take")
+        return cleaned
+
+    def facts(self) -> PartnershipDeal:
+        """The deal as it stands on the card."""
+        ending = Ending(self.cleaned_data["ending"] or Ending.PLAYED)
+        return PartnershipDeal(
+            ending=ending,
+            redeals=self.column("redeals"),
+            deals_lost=self.column("deals_lost"),
+            **self.card_facts(played=not ending.thrown_in),
+        )
+
+    @staticmethod
+    def initial_of(facts: PartnershipDeal) -> dict[str, Any]:
+        """What the form shows for a recorded deal."""
+        before = {"redeals": facts.redeals, "deals_lost": facts.deals_lost}
+        shown = {f"{name}_{side}": times or None for name, of in before.items() for side, times in enumerate(of)}
+        return {"bid_side": facts.bid_side, "ending": facts.ending, **shown, **shown_card(facts, sides=2)}
+
+
+PARTNERSHIP_PAGES = pages_with_auction(PARTNERSHIP, PartnershipPinochleForm, widths=(9.0, 9.5, 10.0, 9.0, 7.5, 13.0))
+
+
+# --- for three ---------------------------------------------------------------------------------------
+
+
+class ThreeHandPinochleForm(PinochleForm):
+    """One deal of three-hand pinochle."""
+
+    bidder = THREE_HAND.bid_held
+
+    def add_fields(self) -> None:
+        """Bidder, bid, meld and take, last trick, the bidder's tricks, concession; melds by name; dealer and bids."""
+        self.add_card_fields()
+        self.pick(
+            "bidder_scored",
+            _now("Did the bidder win a trick with points?"),
+            choices=[(1, _now("Yes")), (0, _now("No"))],
+            none=_now("Not noted"),
+            help_text=_now("Only needed when all that the bidder took may come from the discard."),
+        )
+        self.fields["conceded"] = forms.BooleanField(
+            required=False,
+            label=_now("The bidder conceded before the lead"),
+            widget=forms.CheckboxInput(attrs={"data-parts": "1"}),
+        )
+        self.add_counting_fields()
+        self.add_auction_fields()
+
+    def rare(self) -> Iterator[Block]:
+        """A concession, the note on the bidder's tricks, the auction."""
+        yield Block("plain", "", (self["conceded"],))
+        yield Block("choice", "", (self["bidder_scored"],))
+        yield from self.auction()
+
+    def clean(self) -> dict[str, Any]:
+        """The meld is needed unless it is counted, the take unless the bidder conceded."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        self.require_melds()
+        if not cleaned.get("conceded"):
+            self.require_each("take")
+        return cleaned
+
+    def facts(self) -> ThreeHandDeal:
+        """The deal as it stands on the card."""
+        conceded = self.cleaned_data["conceded"]
+        scored = self.cleaned_data["bidder_scored"]
+        return ThreeHandDeal(
+            bidder_scored=None if conceded or scored is None else bool(scored),
+            conceded=conceded,
+            **self.card_facts(played=not conceded),
+        )
+
+    @staticmethod
+    def initial_of(facts: ThreeHandDeal) -> dict[str, Any]:
+        """What the form shows for a recorded deal."""
+        return {
+            "bidder": facts.bidder,
+            "bidder_scored": "" if facts.bidder_scored is None else int(facts.bidder_scored),
+            "conceded": facts.conceded,
+            **shown_card(facts, sides=3),
+        }
+
+
+THREE_HAND_PAGES = pages_with_auction(THREE_HAND, ThreeHandPinochleForm, widths=(13.0, 14.0, 14.0, 13.0, 9.0, 17.0))

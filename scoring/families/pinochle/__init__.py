@@ -1,1 +1,0 @@
-"""The pinochles on pages and paper."""

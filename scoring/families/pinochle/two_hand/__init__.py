@@ -1,1 +1,0 @@
-"""Pinochle for two on pages and paper."""
