@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from lab.tools.bootstrap import CUT, WHOLE, asked_for, classes, cut, cut_bootstrap
+from lab.commands.css import CUT, WHOLE, asked_for, classes, cut, cut_bootstrap
 
 SHEET = """/*! licence */
 :root{--bs-a:1px;--bs-b:2px;--bs-c:3px}

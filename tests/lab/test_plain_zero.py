@@ -8,8 +8,7 @@ from shutil import copy
 import pytest
 from fontTools.ttLib import TTFont
 
-from lab.commands.plain_zero import FONTS, FONTS_OF_PAPER
-from lab.tools.plain_zero import make_plain, outlines, unpack
+from lab.commands.plain_zero import FONTS, FONTS_OF_PAPER, make_plain, outlines, unpack
 
 FILES = sorted(FONTS.glob("atkinson-hyperlegible-next-latin-[47]00-*.woff2"))
 

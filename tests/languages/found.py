@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 
-from lab.tools.messages import messages
+from lab.commands.messages import messages
 
 messages_found = cache(messages)

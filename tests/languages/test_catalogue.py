@@ -14,11 +14,11 @@ from django.utils import translation
 from django.utils.translation import gettext, ngettext, pgettext
 
 from clubsite.catalogues import KEPT, compiled
-from lab.commands.messages import Command
-from lab.tools.messages import (
+from lab.commands.messages import (
     BRACE,
     PACKAGES,
     PERCENT,
+    Command,
     brought_up_to_date,
     catalogue_file,
     fill,

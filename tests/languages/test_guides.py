@@ -15,7 +15,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from lab.tools.messages import BRACE, PERCENT, catalogue_file, read
+from lab.commands.messages import BRACE, PERCENT, catalogue_file, read
 from tests.languages.found import messages_found
 from tests.tooling.tree import ROOT
 

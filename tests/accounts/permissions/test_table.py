@@ -13,7 +13,7 @@ from django.urls import path
 from clubsite.accounts.models import Club, User
 from clubsite.accounts.permissions.gate import check_addresses
 from clubsite.urls import urlpatterns as of_site
-from lab.tools.permissions import as_markdown
+from lab.commands.permissions import as_markdown
 from tests.pages import page_of
 
 TOKEN = re.compile(r'(?<=csrfmiddlewaretoken" value=")\w+|(?<=X-CSRFToken": ")\w+')
