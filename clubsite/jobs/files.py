@@ -103,8 +103,7 @@ def order_file(
 ) -> MadeFile:
     """Ask for a file, unless it is made or asked for already; one that waits with a lower priority is hurried on.
 
-    `task` is called with the key and the number of the run. Where no tasks are left to workers, the file is made, or
-    has failed, when this returns.
+    `task` is called with the key and the number of the run. Only where tasks are left to workers.
     """
     now = timezone.now()
     with transaction.atomic():
@@ -120,9 +119,6 @@ def order_file(
             file.problem, file.unavailable, file.made_at = "", False, None
             file.save()
             file.task = enqueue(task, key, file.run, priority=priority)
-            if not settings.TASKS_APART:  # it is done, well or not
-                MadeFile.objects.filter(pk=file.pk, state__in=OPEN).update(state=State.FAILED)
-                return MadeFile.objects.get(pk=file.pk)
         file.save(update_fields=["wanted_at", "task"])
     return file
 

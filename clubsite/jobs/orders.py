@@ -43,7 +43,7 @@ SHOWN = {"pdf"}  # suffixes that browsers show as a page; the others are downloa
 @dataclass(frozen=True, slots=True)
 class WantedFile:
     """A file that somebody wants. `key` is a hash of all that it depends on; `task` makes it from `payload()`, as
-    `files.order_file` says."""
+    `files.order_file` says, `at_once` here and now on a host without workers; it may raise `files.NotMade`."""
 
     key: str
     suffix: str  # one of `TYPES`
@@ -51,17 +51,24 @@ class WantedFile:
     back: str  # the page to go back to
     task: Task[Any, Any]
     payload: Callable[[], str]
+    at_once: Callable[[], bytes]
 
 
 def answer(request: HttpRequest, wanted: WantedFile) -> HttpResponse:
     """The file, or a page that orders it and waits for it; 503 with the reason where none can be made.
 
     The view must have checked that this visitor may have it, and set `request.club`. It takes GET and POST: a POST
-    orders. On a host without workers it is made here and now.
+    orders. On a host without workers it is made here and now, and not kept.
     """
     if (kept := answer_kept(request, wanted.key, title=wanted.title)) is not None:
         return kept
-    if settings.TASKS_APART and request.method != "POST":
+    if not settings.TASKS_APART:
+        try:
+            return sent(wanted.at_once(), wanted.suffix, title=wanted.title)
+        except files.NotMade as why:
+            unavailable = isinstance(why, files.Unavailable)
+            return _not_made(request, str(why), unavailable=unavailable, title=wanted.title, back=wanted.back)
+    if request.method != "POST":
         return render(request, "jobs/to_order.html", {"wanted": wanted}, status=202)
     club: Club = request.club  # type: ignore[attr-defined]  # from the view's decorator
     visitor = visitor_of(request)
@@ -74,8 +81,6 @@ def answer(request: HttpRequest, wanted: WantedFile) -> HttpResponse:
     file = files.order_file(
         key=wanted.key, suffix=wanted.suffix, payload=wanted.payload(), task=wanted.task, priority=priority
     )
-    if not settings.TASKS_APART:
-        return _finished(request, file, title=wanted.title, back=wanted.back, address=request.get_full_path())
     order, _made = Order.objects.get_or_create(
         file=file,
         club=club,
@@ -124,19 +129,19 @@ def order(request: HttpRequest, club: Club, *, order: UUID) -> HttpResponse:
     if ordered.file.state in files.OPEN:
         part = "jobs/_waiting.html" if _by_script(request) else "jobs/waiting.html"
         return render(request, part, {"waiting": waiting_for(ordered)})
-    address = ordered.get_absolute_url()
-    return _finished(request, ordered.file, title=ordered.title, back=ordered.back, address=address)
+    file, title, back = ordered.file, ordered.title, ordered.back
+    if (content := file.content()) is not None:
+        return _ready(request, file, address=ordered.get_absolute_url()) or sent(content, file.suffix, title=title)
+    if file.state == MadeFile.State.FAILED:
+        return _not_made(request, file.problem, unavailable=file.unavailable, title=title, back=back)
+    gone = _("The file has been deleted. Print it again.")
+    return _not_made(request, gone, title=title, back=back, status=410)
 
 
-def _finished(request: HttpRequest, file: MadeFile, *, title: str, back: str, address: str) -> HttpResponse:
-    """The file, or why there is none."""
-    content = file.content()
-    if content is not None:
-        return _ready(request, file, address=address) or sent(content, file.suffix, title=title)
-    status, why = 503, file.problem
-    if file.state == MadeFile.State.MADE:
-        status, why = 410, _("The file has been deleted. Print it again.")
-    reason = "missing" if file.unavailable else "full" if why == files.FULL else "failed"
+def _not_made(
+    request: HttpRequest, why: str, *, unavailable: bool = False, title: str, back: str, status: int = 503
+) -> HttpResponse:
+    reason = "missing" if unavailable else "full" if why == files.FULL else "failed"
     context = {"title": title, "back": back, reason: why}
     if _by_script(request):
         return _in_place(request, "jobs/_not_made.html", context=context)

@@ -246,6 +246,7 @@ def pdf_answer(request: HttpRequest, pages: Pages, *, name: str, back: str) -> H
         back=back,
         task=make_pdf,
         payload=pages.payload,
+        at_once=lambda: made_now(pages),
     )
     return answer(request, wanted)
 

@@ -6,7 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 from threading import Barrier
-from typing import Any
 
 import pytest
 from django.core.files.base import ContentFile
@@ -175,10 +174,3 @@ def test_waiting_files_stay_and_what_no_row_names_goes(apart: None, tmp_path: Pa
     MadeFile.objects.update(state=MadeFile.State.FAILED)
     files.prune(timezone.now() + 2 * files.KEEP_FOR)
     assert not MadeFile.objects.exists()
-
-
-@pytest.mark.django_db
-def test_without_workers_a_file_is_made_while_it_is_asked_for(apart: None, settings: Any) -> None:
-    settings.TASKS_APART = False
-    assert (ordered(ONE).content() or b"").startswith(b"%PDF")
-    assert ordered(Pages(('<img src="file:///etc/passwd">',))).state == MadeFile.State.FAILED

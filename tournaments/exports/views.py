@@ -65,6 +65,7 @@ def sheet_answer(request: HttpRequest, sheet: Sheet, *, kind: str, back: str) ->
         back=back,
         task=make_sheet,
         payload=lambda: payload,
+        at_once=lambda: file_of(sheet, kind),
     )
     return answer(request, wanted)
 
