@@ -70,6 +70,7 @@ class Trouble(TextChoices):
     AWAY = "away", _("The database can't be reached")  # or opened
     FAILING = "failing", _("The disk reports errors")
     DAMAGED = "damaged", _("The database is damaged")
+    RESTORING = "restoring", _("A backup is being restored")
     OTHER_VERSION = "other-version", _("The program and its data don't fit")  # its tables are another version's
 
 
@@ -125,6 +126,11 @@ def failed(request: HttpRequest) -> HttpResponse:
         return server_error(request)
     if trouble is not Trouble.BUSY and not connection.in_atomic_block:
         connection.close()  # a connection opened while the file was read-only would stay so
+    return trouble_page(request, trouble)
+
+
+def trouble_page(request: HttpRequest, trouble: Trouble) -> HttpResponse:
+    """The page that says what is wrong, and holds what was sent. It asks the database nothing."""
     sent = request.method not in ("GET", "HEAD")
     context = {
         "trouble": trouble.value,

@@ -21,7 +21,7 @@ urlpatterns = [
     path("kept/no-network/", no_network, name="no_network"),
     path("", include("clubsite.watch.urls")),
     path("", include("tournaments.setup.urls")),
-    path("", include("clubsite.backups.urls")),
+    path("", include("clubsite.operations.urls")),
     path("", include("clubsite.accounts.urls")),
     path("", include("tournaments.table_links.urls")),
     path("", include("tournaments.exports.urls")),

@@ -53,7 +53,7 @@ GUARDED: dict[str, dict[str, str]] = {
     "order": {"nobody": LOG_IN, "director": LET_IN},  # of this director
 }
 # The club isn't the demo's; there is no such backup (tests/backups has some).
-CLOSED_TO_ALL = {"demo_remove", "backup", "backup_file", "backup_of_club", "club_backup"}
+CLOSED_TO_ALL = {"demo_remove", "backup", "backup_file"}
 
 
 def expected(name: str, role: str, *, method: str = "GET", document: str = "") -> str:
@@ -132,7 +132,7 @@ SITE_WIDE = {
     "factor", "login_factor", "owner_people", "favicon",
     "password_reset_confirm", "start_club", "start_director", "start_demo", "data_schema",
     "health", "site", "privacy",
-    "backups", "backup", "backup_file", "backup_of_club", "gone_back_seen",
+    "backups", "backup", "backup_file",
     "data_openapi",
 }  # fmt: skip
 STEPS = (
@@ -189,9 +189,7 @@ class Site:
             **{name: [[]] for name in SITE_WIDE},
             **{name: [[c]] for name in ("people", "club_settings", "log", "game_new", "rules", "club", "events")},
             **{name: [["nine-tables-none.backup"]] for name in ("backup", "backup_file")},
-            "backup_of_club": [["nine-tables-none.backup", club.pk]],
             "club_backups": [[c]],
-            "club_backup": [[c, "nine-tables-none.backup"]],
             **{name: [[c]] for name in ("desk", "phones", "event_new", "event_advice", "season_new")},
             **{name: [[c]] for name in ("start_rules", "start_members", "start_night", "start_away", "demo_remove")},
             "start_cards": [of_night, of_contest],

@@ -10,13 +10,14 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         """Register what packages below this one call: what a correction of a card changes, who sits at it, the names
-        that members go by, the words of the log, the standings that rounds are paired by; and the jobs done when a draw
-        is published or a search's task ends.
+        that members go by, the words of the log, what stays when a backup is restored, the standings that rounds are
+        paired by; and the jobs done when a draw is published or a search's task ends.
         """
         from django_tasks.signals import task_finished
 
         from clubsite.accounts import audit_log
         from clubsite.accounts.name_privacy import GOES_BY
+        from clubsite.operations.staying import STAYING
         from scoring.cards.deals import GOES_ON
         from scoring.cards.submit import ANNULLED, STANDINGS, WATCHES
         from tournaments import log_values, log_words
@@ -26,9 +27,11 @@ class TournamentsConfig(AppConfig):
         from tournaments.draws.changes import name_who_sits_there
         from tournaments.draws.making import note_failure
         from tournaments.events.words import why_annulled
+        from tournaments.members.kept.erasing import erase_again, read_erased
         from tournaments.members.kept.goes_by import names_of
         from tournaments.rounds.publishing import PUBLISHED
         from tournaments.standings.standings import totals_of
+        from tournaments.table_links.staying import put_links, read_links
 
         PUBLISHED.append(order_ahead)
         by_format.STANDINGS.append(totals_of)
@@ -39,4 +42,6 @@ class TournamentsConfig(AppConfig):
         audit_log.register(log_words)
         audit_log.register(log_values)
         GOES_BY.append(names_of)
+        STAYING["erased"] = read_erased, erase_again
+        STAYING["links"] = read_links, put_links
         task_finished.connect(note_failure, dispatch_uid="draws")

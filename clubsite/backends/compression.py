@@ -1,6 +1,6 @@
 """Pages are sent compressed; what is compressed already (PDFs, spreadsheets) isn't compressed again.
 
-Static files are compressed when they are built (`clubsite/ops/apps.py`).
+Static files are compressed when they are built (`clubsite/operations/apps.py`).
 """
 
 from __future__ import annotations

@@ -100,7 +100,7 @@ class Order(models.Model):
 
 
 class Shared(models.Model):
-    """A value that all hosts of a site share, by its name: see `secret_key_check`, and `clubsite.ops.start_code`."""
+    """A value that all hosts of a site share, by its name: see `secret_key_check`, and `operations.start_code`."""
 
     name = models.CharField(max_length=40, primary_key=True)
     value = models.CharField(max_length=200)

@@ -25,7 +25,7 @@ from django.test.utils import override_settings
 
 from clubsite import live
 from clubsite.accounts.models import Club, LogEntry, User
-from clubsite.ops.databases.server import running
+from clubsite.operations.postgres_server import running
 from lab.benchmarks.main_pages import Page, main_pages
 from lab.benchmarks.served import HOST, client_of, cost_of
 from scoring.models import Deal

@@ -11,7 +11,7 @@ from typing import Any
 from django.core.management.base import CommandError
 from django.db import connection
 
-from clubsite.ops.databases.server import NoServer
+from clubsite.operations.postgres_server import NoServer
 from lab.benchmarks import scale
 from lab.benchmarks.scratch import BenchCommand, demo_here
 

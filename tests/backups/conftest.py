@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.conf import LazySettings
@@ -27,8 +26,3 @@ def stick(tmp_path: Path, settings: LazySettings) -> Path:
     place.mkdir()
     settings.BACKUPS_ALSO_TO = str(place)
     return place
-
-
-def rows_of(rows: Any, *without: Any) -> Any:
-    """All rows but those of some models."""
-    return {model: found for model, found in rows.items() if model not in without}

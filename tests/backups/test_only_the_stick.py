@@ -14,8 +14,8 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
-from clubsite.backups.making import make_backup
-from tests.backups.test_drill import evenings
+from clubsite.operations.backup import make_backup
+from tests.backups.halls import evenings
 from tests.scoring.cards.test_race import alone
 from tests.served import free_port, running
 from tournaments.models import TableLink

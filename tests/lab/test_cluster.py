@@ -14,7 +14,7 @@ from string import Template
 import pytest
 from django.conf import settings as site
 
-from clubsite.ops.databases.server import free_ports
+from clubsite.operations.postgres_server import free_ports
 from lab.benchmarks.cluster.database import DEPLOY
 from lab.benchmarks.cluster.parts import (
     POSTGRES,

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
-from clubsite.backups.asking import before
+from clubsite.operations.schedule import before
 from clubsite.previews import fingerprint
 from tournaments.cuts import cuts, reserves
 from tournaments.cuts.cuts import CutDifference, counts, window_of_cut

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import club_page, is_at_desk, is_director
 from clubsite.accounts.starting import is_owner
-from clubsite.backups.asking import wrong
 from clubsite.jobs import heartbeat
+from clubsite.operations.schedule import wrong
 from clubsite.watch.models import Fault
 from tournaments.draws.brackets import bracket_words, coming_matches
 from tournaments.draws.by_format import drawn_by_lot

@@ -24,8 +24,8 @@ from clubsite.accounts.languages import as_in, chosen_by
 from clubsite.accounts.models import Club
 from clubsite.accounts.name_privacy import hidden_names
 from clubsite.accounts.roles import public
-from clubsite.backups.notice import is_any
 from clubsite.live import TAG, Body, answer, kept
+from clubsite.operations.maintenance import is_any
 from tournaments.models import Event
 from tournaments.requests import event_of
 

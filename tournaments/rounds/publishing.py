@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 from clubsite.accounts.audit_log import About, log
 from clubsite.accounts.models import Actor
 from clubsite.accounts.roles import actor_of
-from clubsite.backups.asking import before
+from clubsite.operations.schedule import before
 from scoring.cards.deals import ReasonMissing, end_game, reopen_game, walk_over
 from scoring.games import start_game
 from scoring.models import LONGEST_REASON, Game

@@ -49,7 +49,7 @@ from clubsite.accounts.starting import (
 from clubsite.accounts.two_factor import ask, ask_again
 from clubsite.addresses import network_of, only_here
 from clubsite.codes import ALPHABET, in_parts
-from clubsite.ops.start_code import use_code
+from clubsite.operations.start_code import use_code
 from scoring.house_rules.actions import adopt
 from scoring.models import HouseRules
 from scoring.templatetags.rule_texts import translated

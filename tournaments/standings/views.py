@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
-from clubsite.backups.asking import before
+from clubsite.operations.schedule import before
 from scoring.cards.submit import Moves, Published, moves_between
 from tournaments.events.state import last_stage, published_draws, stage_draw
 from tournaments.events.words import order_words

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from clubsite.ops.databases.server import free_ports
+from clubsite.operations.postgres_server import free_ports
 from lab.benchmarks.cluster.parts import (
     ADDRESS,
     POSTGRES,

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from clubsite.ops.databases.server import free_port
+from clubsite.operations.postgres_server import free_port
 from lab.benchmarks.cluster.parts import kill, status_of, tree_of, until
 
 BACKUPS = """

@@ -14,7 +14,7 @@ import pytest
 from django.db import connection
 
 from clubsite.accounts.models import Club
-from clubsite.ops.databases.server import NoServer, programs, running
+from clubsite.operations.postgres_server import NoServer, programs, running
 from tests.tooling.tree import ROOT
 
 
@@ -27,7 +27,7 @@ def _installed() -> bool:
 
 pytestmark = pytest.mark.skipif(not _installed(), reason="PostgreSQL isn't installed")
 
-MODULE = [sys.executable, "-m", "clubsite.ops.databases.server"]
+MODULE = [sys.executable, "-m", "clubsite.operations.postgres_server"]
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import pytest
 from django.db import connection, connections
 
 from clubsite.accounts.models import Actor, Club
-from clubsite.backups.databases.sqlite import copy_to_file
+from clubsite.operations.databases import copy_to_file
 from scoring.cards.deals import Superseded, correct_deal, record_deal
 from scoring.engine.core.ruleset import shipped
 from scoring.families.deal_form import Entered

@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from clubsite.accounts.models import Actor, Club, Member, User
-from clubsite.backups.notice import GONE, Notice
+from clubsite.operations.maintenance import GONE
 from scoring.models import HouseRules
 from tests.log_entries import log
 from tests.pages import page_of
@@ -124,8 +124,7 @@ def test_a_message_or_a_notice_is_shown_in_place_of_the_kept_page(night: Event, 
     with_message.cookies["messages"] = "anything"
     assert "ETag" in client_of(None).get(url)
     assert "ETag" not in with_message.get(url)
-    notice = Notice(timezone.now() - timedelta(hours=1), night.club_id, done=True)
-    cache.set(GONE, notice)
-    assert notice.mark in page_of(client_of(None).get(url))
+    cache.set(GONE, {"then": timezone.now() - timedelta(hours=1), "done": True, "notes": {}})
+    assert 'id="restored"' in page_of(client_of(None).get(url))
     cache.delete(GONE)
-    assert notice.mark not in page_of(client_of(None).get(url))
+    assert 'id="restored"' not in page_of(client_of(None).get(url))

@@ -16,7 +16,7 @@ from django.test import Client
 
 from clubsite.accounts.models import Club
 from clubsite.jobs.models import Shared
-from clubsite.ops.start_code import TRIES_OF_ALL, new_code, use_code
+from clubsite.operations.start_code import TRIES_OF_ALL, new_code, use_code
 from tests.pages import page_of
 from tests.tournaments.setup.conftest import set_up
 

@@ -11,7 +11,7 @@ from django.test import Client
 
 from clubsite.accounts.models import Club, Member, Role, User
 from clubsite.accounts.starting import demo_clubs, own_clubs
-from clubsite.ops.start_code import new_code
+from clubsite.operations.start_code import new_code
 from scoring.models import Deal
 from tests.conftest import make_user
 from tests.kept import made_once

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.starting import demo_clubs, own_clubs
-from clubsite.ops.migrated import require_tables
+from clubsite.operations.migrated import require_tables
 from tournaments.demo.loading import Demo, load
 
 

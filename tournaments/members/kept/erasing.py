@@ -21,15 +21,15 @@ from django.db.models import F, Q
 from django.db.models.functions import Cast
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clubsite import live
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, Member, MemberMerge
 from clubsite.accounts.people import forget_log_ins
-from clubsite.backups.databases import sqlite
-from clubsite.backups.rows import way_to_club
 from clubsite.jobs.files import forget_all
 from clubsite.names import Names, caseless, folded, in_order
+from clubsite.operations import databases
 from scoring.handicaps import as_compared
 from scoring.models import HandicapEntry, HandicapStart, HouseRules, Side
 from scoring.pasted_names import key
@@ -40,6 +40,7 @@ from tournaments.members.kept.goes_by import names_of
 from tournaments.models import Entry, PublishedStandings
 from tournaments.models.outcomes import side_name
 
+STEPS = 9  # the most foreign keys between a row and its club
 TITLES = (Club, HouseRules)  # left as they are: a club called "St. Hilary" isn't named after a member
 
 # What may be another letter in another spelling of a caseless name: an accent with its letter, and what ß, ſ, the
@@ -75,6 +76,22 @@ class Erased:
     left: Mapping[str, int]  # rows that still have the name, by the kind of rows: none, unless something was forgotten
     elsewhere: bool  # whether another club has somebody of that name
     texts: frozenset[str]  # the names, addresses and telephone numbers that went, as they were written
+
+
+def way_to_club(model: type[models.Model]) -> tuple[Any, ...] | None:
+    """The shortest chain of foreign keys from a model's rows to their club; None where there is none."""
+    ways: list[tuple[tuple[Any, ...], type[models.Model]]] = [((), model)]
+    for _step in range(STEPS):
+        further: list[tuple[tuple[Any, ...], type[models.Model]]] = []
+        for way, at in ways:
+            if at is Club:
+                return way
+            for field in at._meta.local_concrete_fields:
+                target: Any = field.related_model
+                if (field.many_to_one or field.one_to_one) and not field.null and target is not at:
+                    further.append(((*way, field), target))
+        ways = further
+    return None
 
 
 def places() -> Iterator[KeptText]:
@@ -143,8 +160,27 @@ def erase(*, member: Member, by: Actor, typed: str) -> Erased:
         transaction.on_commit(live.forget)  # pages and sheets that were kept ready have the name in them
         transaction.on_commit(forget_all)
         if connection.vendor == "sqlite":
-            transaction.on_commit(sqlite.rewrite)
+            transaction.on_commit(databases.rewrite)
     return Erased(stands, dict(left), going.elsewhere, texts | going.names)
+
+
+def read_erased() -> list[int]:
+    """The keys of those who were erased: they stay so when a backup is restored."""
+    return list(Member.every.exclude(erased_at=None).order_by("pk").values_list("pk", flat=True))
+
+
+def erase_again(pks: list[int], then: Any, *, by: Actor) -> dict[int, list[str]]:
+    """Erase again those who came back with a backup."""
+    number: Counter[int] = Counter()
+    for member in Member.every.filter(pk__in=pks, erased_at=None, merged_into=None).select_related("club"):
+        erase(member=member, by=by, typed=member.name)
+        number[member.club_id] += 1
+    return {
+        club: [
+            ngettext("%(n)d erased person was erased again.", "%(n)d erased persons were erased again.", n) % {"n": n}
+        ]
+        for club, n in number.items()
+    }
 
 
 def left_in_file(texts: Collection[str]) -> bool | None:
@@ -154,7 +190,7 @@ def left_in_file(texts: Collection[str]) -> bool | None:
         return None
     ways = {way for text in texts for way in (text, text.upper(), text.lower(), text.casefold())}
     looked = {spelled.lower() for way in ways for spelled in (way.encode(), json.dumps(way)[1:-1].encode())}
-    return sqlite.file_holds(looked) and not sqlite.rows_hold(looked)
+    return databases.file_holds(looked) and not databases.rows_hold(looked)
 
 
 @dataclass(frozen=True, slots=True)

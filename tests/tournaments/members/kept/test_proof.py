@@ -12,8 +12,7 @@ from django.db import connection
 from django.test import Client
 
 from clubsite.accounts.models import Actor, Club, LogEntry, Member, User
-from clubsite.backups.files import unpacked
-from clubsite.backups.making import make_backup
+from clubsite.operations.backup import make_backup, unpacked
 from tests.pages import page_of
 from tournaments.members import actions
 from tournaments.members.kept import erasing

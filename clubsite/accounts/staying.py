@@ -1,0 +1,96 @@
+"""What stays as it is now when a backup is restored: log-ins with their passwords and rights, invitations, second
+factors, and what members asked for about themselves (initials, contact details that were emptied)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable
+from typing import Any
+
+from django.core import serializers
+from django.db.models import QuerySet, Value
+from django.db.models.functions import Concat
+from django.utils.translation import gettext as _
+from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from clubsite.accounts.models import Actor, Club, Invitation, Member, Role, User
+
+MODELS: tuple[Any, ...] = (User, Role, Invitation, TOTPDevice, StaticDevice, StaticToken)
+CONTACT = ("email", "telephone", "note")  # columns of a member that stay empty
+
+
+def as_json(rows: QuerySet[Any]) -> Any:
+    """Rows as plain JSON, with their times to the microsecond, which Django's own JSON cuts off."""
+    fields = [field.name for field in rows.model._meta.concrete_fields]
+    return json.loads(json.dumps(serializers.serialize("python", rows, fields=fields), default=str))
+
+
+def from_json(rows: Any) -> Iterable[Any]:
+    """These rows as Django deserializes them: `save` writes them as they were."""
+    return serializers.deserialize("python", rows, ignorenonexistent=True)
+
+
+def read_accounts() -> dict[str, Any]:
+    """As plain JSON."""
+    kept: dict[str, Any] = {model._meta.label: as_json(model.objects.order_by("pk")) for model in MODELS}
+    kept["clubs"] = [list(row) for row in Club.objects.order_by("pk").values_list("pk", "second_factor", "name")]
+    members = Member.every.filter(erased_at=None).order_by("pk")
+    kept["members"] = [list(row) for row in members.values_list("pk", "initials_only", *CONTACT)]
+    for row in kept["members"]:
+        row[2:] = [bool(text) for text in row[2:]]
+    return kept
+
+
+def put_accounts(kept: dict[str, Any], then: dict[str, Any], *, by: Actor) -> dict[int, list[str]]:
+    """Put it back, with the roles and invitations of then in clubs that come back. Nothing else that the database says
+    of rights counts. A log-in that is gone since stays closed, as what people did may name it."""
+    User.objects.update(is_active=False, is_staff=False, is_superuser=False, username=Concat(Value("gone "), "pk"))
+    for model in reversed(MODELS[1:]):
+        model.objects.all().delete()
+    for model in MODELS:
+        for row in from_json(kept[model._meta.label] + _of_clubs(then, model, but={row[0] for row in kept["clubs"]})):
+            if _fits(row.object):
+                row.save()  # raw: as it was
+    for pk, second_factor, _name in kept["clubs"]:
+        Club.objects.filter(pk=pk).update(second_factor=second_factor)
+    members = Member.every.filter(erased_at=None)
+    for asked in (True, False):
+        pks = [row[0] for row in kept["members"] if row[1] == asked]
+        members.filter(pk__in=pks).exclude(initials_only=asked).update(initials_only=asked)
+    for n, column in enumerate(CONTACT, start=2):
+        emptied = [row[0] for row in kept["members"] if not row[n]]
+        members.filter(pk__in=emptied).exclude(**{column: ""}).update(**{column: ""})
+    return {}
+
+
+def _of_clubs(then: dict[str, Any], model: Any, *, but: Collection[int]) -> list[Any]:
+    rows = then.get(model._meta.label, []) if model in (Role, Invitation) else []
+    return [row for row in rows if row["fields"]["club"] not in but]
+
+
+def rights_in(kept: dict[str, Any], *, but: Collection[int], owners: bool) -> list[str]:
+    """The log-ins that own the site, or may do more in a club than see their own page, except in some clubs."""
+    users = {row["pk"]: row["fields"] for row in kept[User._meta.label]}
+    clubs = {row[0]: row[2] for row in kept["clubs"]}
+    named = [user["username"] for user in users.values() if owners and user["is_superuser"]]
+    rights = [_("%(name)s: owner of the site") % {"name": name} for name in named]
+    for row in _of_clubs(kept, Role, but=but):
+        role = row["fields"]
+        if role["kind"] != Role.Kind.MEMBER and role["user"] in users and role["club"] in clubs:
+            told = {"name": users[role["user"]]["username"], "role": Role.Kind(role["kind"]).label}
+            rights.append(_("%(name)s: %(role)s, %(club)s") % {**told, "club": clubs[role["club"]]})
+    return rights
+
+
+def _fits(row: Any) -> bool:
+    """Whether all that a row needs is there; what it can do without is cleared."""
+    for field in row._meta.concrete_fields:
+        target: Any = field.related_model
+        pk = getattr(row, field.attname)
+        if target is None or pk is None or target._base_manager.filter(pk=pk).exists():
+            continue
+        if not field.null:
+            return False
+        setattr(row, field.attname, None)
+    return True

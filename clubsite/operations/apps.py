@@ -1,0 +1,41 @@
+"""The operations app: the first club, the demo, the static files as they are built."""
+
+from typing import Any
+
+from django.apps import AppConfig, apps
+
+# What no page loads is left out when the static files are built.
+NOT_LOADED = (
+    "bootstrap.min.css",  # pages load only what `./dev css` cuts out of it
+    "fonts-print*.css",
+    "unpacked",  # the typefaces for paper
+    "print.css",
+    "print-*.css",
+    "README",
+    "django_tables2",
+    "ext",  # htmx's own extensions, and its other versions
+    "htm*-4*.js",
+    "htmx-2.js",
+)
+
+
+class OpsConfig(AppConfig):
+    """Commands for those who run the site."""
+
+    name = "clubsite.operations"
+    label = "ops"
+
+    def ready(self) -> None:
+        """Tell Django's own app of static files what `collectstatic` leaves out; have backups made by themselves, and
+        the log say what is done with them."""
+        from clubsite.accounts import audit_log
+        from clubsite.accounts.staying import put_accounts, read_accounts
+        from clubsite.jobs.periodic import JOBS
+        from clubsite.operations import log_words, schedule
+        from clubsite.operations.staying import STAYING
+
+        audit_log.register(log_words)
+        JOBS.append(schedule.ask_when_due)
+        STAYING["accounts"] = read_accounts, put_accounts
+        static_files: Any = apps.get_app_config("staticfiles")
+        static_files.ignore_patterns = [*static_files.ignore_patterns, *NOT_LOADED]

@@ -1,0 +1,308 @@
+"""Backups: one file each, a zip of the database, copied by its own means, and a manifest that says what it holds.
+
+`kept.json` beside them is what must stay if the database is lost, and an older backup is restored
+(`clubsite.operations.staying`). Files that earlier versions made lack it and some of the manifest: they can be
+restored.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+import sqlite3
+import zipfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic, time
+from typing import Any
+
+from django.conf import settings
+from django.db import DatabaseError, connection, transaction
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubsite import __version__
+from clubsite.operations import databases, staying
+from clubsite.operations.databases import Ask, BackupRefused, Damaged, ask, to_disk
+
+FORMAT = 1
+MANIFEST, KEPT = "manifest.json", "kept.json"
+DATABASES = {"sqlite": "database.sqlite3", "postgresql": "database.pgdump"}  # the database's name in the zip, by vendor
+NUMBER = re.compile(r"-n(\d+)\.backup$")
+ALL_FOR = timedelta(hours=24)  # every backup is kept so long; after that one a day
+ABANDONED = 3600  # seconds after which a half-made backup is deleted: its process was killed
+REASONS: dict[str, str | Promise] = {
+    "": gettext_lazy("asked for"),
+    "evening": gettext_lazy("automatic, while scores came in"),
+    "draw": gettext_lazy("before a draw was published"),
+    "cut": gettext_lazy("before a cut was published"),
+    "closing": gettext_lazy("before a closing"),
+    "migration": gettext_lazy("before a new version of the program"),
+    "restore": gettext_lazy("before another backup was restored"),
+}
+KEPT_LONG = {"migration", "restore"}  # reasons of backups that stay for a month, whatever else was made that day
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """A backup, as its manifest says."""
+
+    path: Path
+    made_at: datetime
+    migrations: frozenset[str] = frozenset()  # "scoring.0001_initial"
+    checksum: str = ""  # SHA-256 of the database in it, in hexadecimal
+    size: int = 0  # bytes of the file
+    vendor: str = "sqlite"
+    reason: str = ""  # a key of `REASONS`
+    seconds: float = 0.0  # how long it took to make
+    version: str = ""  # of the program
+    log: int = 0  # the key of the last log entry
+    last: tuple[tuple[int, int, str], ...] = ()  # each club with the key and time of its last log entry
+    site: str = ""  # the first log entry, which tells a site from another
+
+    @property
+    def name(self) -> str:
+        return self.path.name
+
+    @property
+    def number(self) -> int:
+        """Its number in its folder, which gives the order whatever the clock said; 0 for one of an early version."""
+        match = NUMBER.search(self.path.name)
+        return int(match[1]) if match else 0
+
+    @property
+    def why(self) -> str:
+        return str(REASONS.get(self.reason, self.reason))
+
+
+def backups_in(folder: Path) -> list[Path]:
+    """The backups in a folder, the newest first."""
+    paths = folder.glob("nine-tables-*.backup")
+    return sorted(paths, key=lambda path: (Backup(path, datetime.min).number, path.name), reverse=True)
+
+
+def readable_in(folder: Path) -> Iterator[Backup]:
+    """The backups of a folder that can be read, the newest first."""
+    for path in backups_in(folder):
+        with suppress(BackupRefused):
+            yield look_into(path)
+
+
+def newest(folder: Path) -> Backup | None:
+    return next(readable_in(folder), None)
+
+
+def look_into(path: Path) -> Backup:
+    """Read a backup's manifest. Raises BackupRefused for a file that isn't a backup."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            manifest = json.loads(archive.read(MANIFEST))
+        if manifest["format"] != FORMAT:
+            raise BackupRefused(
+                _("%(name)s was made by a newer version of Nine Tables. Install that one first.") % {"name": path.name}
+            )
+        names = ("vendor", "reason", "seconds", "version", "log", "site")
+        return Backup(
+            path=path,
+            made_at=datetime.fromisoformat(manifest["made_at"]),
+            migrations=frozenset(manifest["migrations"]),
+            checksum=manifest["sha256"],
+            size=path.stat().st_size,
+            last=tuple(tuple(entry) for entry in manifest.get("last", ())),
+            **{name: manifest[name] for name in names if name in manifest},
+        )
+    except (OSError, zipfile.BadZipFile, ValueError, KeyError, TypeError) as wrong:
+        raise BackupRefused(
+            _("%(name)s isn't a backup of Nine Tables, or it is damaged.") % {"name": path.name}
+        ) from wrong
+
+
+def kept_in(backup: Backup) -> dict[str, Any] | None:
+    """What `staying.read` gave when it was made; None where it isn't in it."""
+    with suppress(OSError, zipfile.BadZipFile, KeyError, ValueError), zipfile.ZipFile(backup.path) as archive:
+        kept: dict[str, Any] | None = json.loads(archive.read(KEPT))
+        return kept
+    return None
+
+
+@contextmanager
+def unpacked(backup: Backup) -> Iterator[Path]:
+    """Unpacks the database of a backup, and checks it. Raises BackupRefused for a damaged one."""
+    with TemporaryDirectory() as scratch:
+        name = DATABASES[backup.vendor]
+        try:
+            with zipfile.ZipFile(backup.path) as archive:
+                archive.extract(name, scratch)
+        except (OSError, zipfile.BadZipFile, KeyError) as wrong:
+            raise BackupRefused(
+                _("%(name)s is damaged: its database can't be read.") % {"name": backup.name}
+            ) from wrong
+        copy = Path(scratch) / name
+        if _checksum(copy) != backup.checksum:
+            raise BackupRefused(
+                _("%(name)s is damaged: its database isn't what its checksum says.") % {"name": backup.name}
+            )
+        yield copy
+
+
+def make_backup(folder: Path, *, days: int | None = None, reason: str = "", spare: Path | None = None) -> Backup:
+    """Copy the database into a file of its own in `folder`, and delete there those that needn't stay (`thin`).
+
+    It holds what is committed; a caller within a transaction must see to it that nobody else writes meanwhile.
+
+    Raises:
+        BackupRefused: the database is damaged, nothing can be written there, or PostgreSQL's programs are missing.
+    """
+    began, now = monotonic(), timezone.now()
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for left in folder.glob("making-*"):
+            with suppress(OSError):
+                if abs(time() - left.stat().st_mtime) > ABANDONED:
+                    shutil.rmtree(left)
+        with TemporaryDirectory(dir=folder, prefix="making-") as scratch:
+            copy = Path(scratch) / DATABASES[connection.vendor]
+            facts = _copied(copy)
+            kept = staying.read()
+            manifest = {
+                "format": FORMAT,
+                "version": __version__,
+                "vendor": connection.vendor,
+                "made_at": now.isoformat(),
+                "reason": reason,
+                **facts,
+                "sha256": _checksum(copy),
+                "seconds": round(monotonic() - began, 3),
+            }
+            path = _written(copy, {MANIFEST: manifest, KEPT: kept}, folder=folder, now=now)
+    except (OSError, sqlite3.DatabaseError) as refused:
+        if any(words in str(refused) for words in ("not a database", "malformed")):
+            damaged = _("SQLite finds %(name)s damaged: %(found)s.") % {"name": "database", "found": refused}
+            raise Damaged(damaged) from refused
+        words = _("Nothing can be written to %(folder)s: %(why)s. Make room there.")
+        why = getattr(refused, "strerror", None) or refused
+        raise BackupRefused(words % {"folder": folder, "why": why}) from refused
+    thin(folder, days=days, spare=spare)
+    return look_into(path)
+
+
+def _copied(copy: Path) -> dict[str, Any]:
+    """Copy the database. Returns what the manifest says of the copy."""
+    if connection.vendor == "sqlite":
+        databases.copy_to_file(copy)
+        with databases.opened(copy, copy.name) as of_copy:
+            return _facts(of_copy)
+    if connection.in_atomic_block:  # the caller sees to it that nobody writes meanwhile
+        databases.dump(copy)
+        return _facts(ask)
+    with databases.as_of_now() as snapshot:
+        databases.dump(copy, snapshot=snapshot)
+        return _facts(ask)
+
+
+def _facts(ask: Ask) -> dict[str, Any]:
+    migrations = ask("SELECT app, name FROM django_migrations") if _has(ask, "django_migrations") else []
+    facts: dict[str, Any] = {"migrations": sorted(f"{app}.{name}" for app, name in migrations)}
+    if _has(ask, "accounts_logentry"):
+        for pk, at in ask("SELECT id, at FROM accounts_logentry ORDER BY id LIMIT 1"):
+            facts["site"] = f"{pk} {_second(at)}"
+        newest_of_clubs = "SELECT MAX(id) FROM accounts_logentry GROUP BY club_id"
+        last = ask(f"SELECT club_id, id, at FROM accounts_logentry WHERE id IN ({newest_of_clubs}) ORDER BY id")  # noqa: S608
+        facts["last"] = [(club, pk, _second(at)) for club, pk, at in last]
+        facts["log"] = last[-1][1] if last else 0
+    return facts
+
+
+def _has(ask: Ask, table: str) -> bool:
+    catalogue = "sqlite_master" if connection.vendor == "sqlite" else "pg_tables"
+    column = "name" if connection.vendor == "sqlite" else "tablename"
+    return bool(ask(f"SELECT 1 FROM {catalogue} WHERE {column} = '{table}'"))  # noqa: S608  (our own tables)
+
+
+def _second(at: object) -> str:
+    return str(at)[:19]
+
+
+def _written(copy: Path, texts: dict[str, Any], *, folder: Path, now: datetime) -> Path:
+    """Zip a copied database with these texts into `folder`, whole or not at all. Returns the file's path."""
+    whole = copy.with_name("whole.backup")
+    squeeze = zipfile.ZIP_DEFLATED if connection.vendor == "sqlite" else zipfile.ZIP_STORED  # pg_dump squeezes itself
+    with zipfile.ZipFile(whole, "w", squeeze, compresslevel=1) as archive:
+        for name, text in texts.items():
+            archive.writestr(name, json.dumps(text))
+        archive.write(copy, copy.name)
+    whole.chmod(0o600)  # it holds password hashes and members' contact details
+    to_disk(whole)
+    number = max((Backup(path, now).number for path in backups_in(folder)), default=0)
+    while True:
+        number += 1
+        path = folder / f"nine-tables-{now:%Y%m%d-%H%M%S}-n{number:05}.backup"
+        try:
+            path.hardlink_to(whole)
+        except FileExistsError:  # somebody else took the number
+            continue
+        except OSError:  # a stick's file system has no hard links
+            whole.replace(path)
+        to_disk(folder)
+        return path
+
+
+def _checksum(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def continues(backup: Backup) -> bool:
+    """Whether a backup is of this site's own past: the log of now has the last entries of its clubs. Those of clubs
+    that aren't there now went with them, when an earlier backup was restored."""
+    try:
+        with transaction.atomic():
+            if not backup.last:  # of an earlier version
+                entry = ask("SELECT at FROM accounts_logentry WHERE id = %s", backup.log)
+                return bool(entry) and _second(entry[0][0]) <= _second(backup.made_at.astimezone(UTC))
+            here = {club for (club,) in ask("SELECT id FROM accounts_club")}
+            found = [
+                (club, pk, _second(at))
+                for club, key, _at in backup.last
+                for pk, at in ask("SELECT id, at FROM accounts_logentry WHERE id = %s AND club_id = %s", key, club)
+            ]
+    except (DatabaseError, sqlite3.DatabaseError):
+        return False
+    return bool(found) and found == [entry for entry in backup.last if entry[0] in here]
+
+
+def staying_in(backups: Sequence[Backup], *, now: datetime, days: int, most: int) -> list[Backup]:
+    """Which of these backups, given from the newest to the oldest, stay: all of the last day; for `days` the last of
+    each day, and those made before a restore or a new version; together no more than `most` bytes.
+
+    The newest always stays. One dated in the future counts as new.
+    """
+    stay, seen, size = [], set(), 0
+    for n, backup in enumerate(backups):
+        age, day = now - backup.made_at, timezone.localdate(backup.made_at)
+        wanted = age < ALL_FOR or (age < timedelta(days=days) and (day not in seen or backup.reason in KEPT_LONG))
+        seen.add(day)
+        if n and (not wanted or size + backup.size > most):
+            continue
+        stay.append(backup)
+        size += backup.size
+    return stay
+
+
+def thin(folder: Path, *, days: int | None = None, spare: Path | None = None) -> None:
+    """Delete the backups of a folder that needn't stay, except `spare`. Other files are left alone."""
+    backups = list(readable_in(folder))
+    days = settings.BACKUPS_KEPT if days is None else days
+    stay = staying_in(backups, now=timezone.now(), days=days, most=settings.BACKUPS_MEGABYTES * 1_000_000)
+    keep = {spare, *(backup.path for backup in stay)}
+    for backup in backups:
+        if backup.path not in keep:
+            backup.path.unlink(missing_ok=True)

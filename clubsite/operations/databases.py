@@ -1,0 +1,276 @@
+"""What SQLite and PostgreSQL each do in their own way: copying the database, and putting a copy's tables in place.
+
+`alone` is one transaction in which nobody else writes. In it `take_tables` replaces every table, so whatever happens,
+a power cut too, the database holds what was there before, or all of the copy.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+from collections.abc import Callable, Collection, Iterator
+from contextlib import closing, contextmanager, suppress
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from django.db import DatabaseError, OperationalError, connection, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+Ask = Callable[[str], list[Any]]
+PATIENCE = 20  # seconds to wait for whoever writes, as SQLite does by its setting
+COPY = re.compile(rb"^COPY .* FROM stdin;\n$")
+# Lines of pg_restore's script that are for psql, or set up a session: ours is set up already.
+FOR_PSQL = (b"\\", b"--", b"SET ", b"SELECT pg_catalog.set_config(")
+DEBIAN = "/usr/lib/postgresql"
+
+
+class BackupRefused(Exception):
+    """A backup can't be made or restored: the message says why, and what to do."""
+
+
+class Damaged(BackupRefused):
+    """SQLite finds a database damaged."""
+
+
+class NoTool(BackupRefused):
+    """A program of PostgreSQL's isn't on this machine."""
+
+
+def ask(sql: str, *values: Any) -> list[Any]:
+    """Run some SQL in the site's database, and return the rows that it brings, if any."""
+    with connection.cursor() as cursor:
+        cursor.execute(sql, values or None)
+        return list(cursor.fetchall()) if cursor.description else []
+
+
+@contextmanager
+def alone(source: Path) -> Iterator[None]:
+    """One transaction in which nobody else writes, for `take_tables(source)`. PostgreSQL goes on to answer readers."""
+    if connection.vendor == "sqlite":
+        ask("ATTACH DATABASE %s AS backup", str(source))
+        try:
+            with connection.constraint_checks_disabled(), transaction.atomic():  # IMMEDIATE: it holds the lock
+                yield
+        finally:
+            with suppress(DatabaseError):
+                ask("DETACH DATABASE backup")
+        return
+    with transaction.atomic():
+        ask(f"SET LOCAL lock_timeout = '{PATIENCE}s'")
+        # Verbs lock their club first, so whoever has begun one ends it, and nobody begins another.
+        tables = sorted(connection.introspection.table_names(), key=lambda name: (name != "accounts_club", name))
+        if tables:
+            ask(f"LOCK TABLE {', '.join(map(connection.ops.quote_name, tables))} IN EXCLUSIVE MODE")
+        yield
+
+
+def take_tables(source: Path) -> None:
+    """Replace every table by the copy's. Keys go on after the last that either has given: none is given twice."""
+    before = _last_keys()
+    if connection.vendor == "sqlite":
+        _take_attached()
+    else:
+        for (name,) in ask("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"):  # not temporary ones
+            ask(f"DROP TABLE {connection.ops.quote_name(name)} CASCADE")
+        _run_script(source)
+        ask("SET CONSTRAINTS ALL IMMEDIATE")  # else a migration can't change a table in which rows wait to be checked
+    after = _last_keys()
+    for name, last in before.items():
+        if connection.vendor == "sqlite":
+            ask("DELETE FROM main.sqlite_sequence WHERE name = %s", name)
+            ask("INSERT INTO main.sqlite_sequence (name, seq) VALUES (%s, %s)", name, max(last, after.get(name, 0)))
+        elif last > after.get(name, last):
+            ask("SELECT setval(%s::regclass, %s)", connection.ops.quote_name(name), last)
+
+
+def _last_keys() -> dict[str, int]:
+    """The last key that each table, or PostgreSQL's sequence, has given."""
+    if connection.vendor == "sqlite":
+        there = ask("SELECT 1 FROM main.sqlite_master WHERE name = 'sqlite_sequence'")
+        return dict(ask("SELECT name, seq FROM main.sqlite_sequence")) if there else {}
+    return dict(
+        ask("SELECT sequencename, COALESCE(last_value, 0) FROM pg_sequences WHERE schemaname = current_schema()")
+    )
+
+
+def _take_attached() -> None:
+    own = "name NOT LIKE 'sqlite!_%' ESCAPE '!'"
+    for kind, name in ask(f"SELECT type, name FROM main.sqlite_master WHERE type IN ('view', 'table') AND {own}"):  # noqa: S608
+        ask(f'DROP {kind} main."{name}"')
+    parts = ask(f"SELECT type, name, sql FROM backup.sqlite_master WHERE sql IS NOT NULL AND {own}")  # noqa: S608
+    for kind in ("table", "index", "view", "trigger"):
+        for of_kind, name, sql in parts:
+            if of_kind == kind:
+                ask(sql)
+                if kind == "table":
+                    ask(f'INSERT INTO main."{name}" SELECT * FROM backup."{name}"')  # noqa: S608  (a table's name)
+
+
+def _run_script(source: Path) -> None:
+    """Run what pg_restore would do in this connection's own transaction: statements, and rows after each COPY."""
+    raw: Any = connection.connection
+    command = [tool("pg_restore"), "--no-owner", "--no-privileges", "--file=-", str(source)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:  # noqa: S603  (PostgreSQL's own)
+        lines: Any = process.stdout
+        statements: list[bytes] = []
+        for line in lines:
+            if COPY.match(line):
+                raw.execute(b"".join(statements), prepare=False)
+                statements = []
+                with raw.cursor() as cursor, cursor.copy(line) as copy:
+                    for row in iter(lines.readline, b"\\.\n"):
+                        copy.write(row)
+            elif not line.startswith(FOR_PSQL):
+                statements.append(line)
+        raw.execute(b"".join(statements), prepare=False)
+        errors: Any = process.stderr
+        message = errors.read().decode(errors="replace").strip()
+    if process.returncode:
+        raise BackupRefused(_failed("pg_restore", message, code=process.returncode))
+
+
+def tool(name: str) -> str:
+    """The path of one of PostgreSQL's programs; Debian has a folder for each version. Raises NoTool."""
+    beside = sorted(Path(DEBIAN).glob(f"*/bin/{name}"), key=lambda path: int(path.parts[-3]), reverse=True)
+    path = next((str(path) for path in beside), None) or shutil.which(name)
+    if path is None:
+        raise NoTool(
+            _(
+                "%(program)s isn't on this machine, so PostgreSQL can't be backed up from here. Install it (apt-get "
+                "install postgresql-client), or back it up where the database is."
+            )
+            % {"program": name}
+        )
+    return path
+
+
+@contextmanager
+def as_of_now() -> Iterator[str]:
+    """PostgreSQL: gives a snapshot's name. Queries in the block and a dump by this name show the same moment."""
+    with transaction.atomic():
+        ask("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        yield ask("SELECT pg_export_snapshot()")[0][0]
+
+
+def dump(to: Path, *, snapshot: str = "") -> None:
+    """Dump PostgreSQL's database into a file in its custom format."""
+    given = connection.get_connection_params()
+    environment = {**os.environ, "PGPASSWORD": str(given.get("password", ""))}
+    options = {"host": "host", "port": "port", "username": "user", "dbname": "dbname"}
+    where = [f"--{option}={given[name]}" for option, name in options.items() if given.get(name)]
+    command = [tool("pg_dump"), "--no-password", *where, "--format=custom", "--no-owner", "--no-privileges"]
+    command += [f"--file={to}", *([f"--snapshot={snapshot}"] if snapshot else [])]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # noqa: S603  (as above)
+    if done.returncode:
+        raise BackupRefused(_failed("pg_dump", done.stderr, code=done.returncode))
+
+
+def _failed(name: str, message: str, *, code: int) -> str:
+    return _("%(program)s failed: %(said)s") % {"program": name, "said": message.strip()[-300:] or code}
+
+
+def copy_to_file(copy: Path) -> None:
+    """Copy what is committed in SQLite's database now. Nobody waits for it, and it waits for nobody."""
+    here = Path(connection.settings_dict["NAME"]).resolve().as_uri()
+    # A connection of its own: SQLite can't copy from one that is writing.
+    with closing(sqlite3.connect(f"{here}?mode=rw", uri=True)) as source, closing(sqlite3.connect(copy)) as target:
+        target.execute("PRAGMA synchronous=OFF")  # the finished backup is synced to the disk later
+        source.backup(target)
+        target.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
+
+
+@contextmanager
+def opened(copy: Path, name: str) -> Iterator[Ask]:
+    """Opens a SQLite file that isn't the site's, and gives a function that returns a query's rows. Raises Damaged."""
+    with closing(sqlite3.connect(copy)) as database:
+        try:
+            problem = database.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        except sqlite3.DatabaseError as wrong:
+            problem = str(wrong)
+        if problem != "ok":
+            raise Damaged(_("SQLite finds %(name)s damaged: %(found)s.") % {"name": name, "found": problem})
+        yield lambda sql: database.execute(sql).fetchall()
+
+
+@contextmanager
+def at_file(path: Path) -> Iterator[None]:
+    """Points Django's connection at another SQLite file within the block."""
+    usual = connection.settings_dict["NAME"]
+    connection.close()
+    connection.settings_dict["NAME"] = str(path)
+    try:
+        yield
+    finally:
+        connection.close()
+        connection.settings_dict["NAME"] = usual
+
+
+def put_in_place(fresh: Path) -> Path:
+    """Put a file in the place of SQLite's damaged database. Returns where that lies now: nobody may have it open."""
+    connection.close()
+    now = Path(connection.settings_dict["NAME"])
+    aside = now.with_name(f"damaged-{timezone.now():%Y%m%d-%H%M%S}")
+    for part in ("-wal", "-shm"):  # first: the fresh file must not get the log of another
+        if (beside := now.with_name(now.name + part)).exists():
+            beside.rename(aside.with_name(aside.name + part))
+    try:
+        aside.hardlink_to(now)  # so at no moment there is no database
+    except OSError:
+        now.rename(aside)
+    to_disk(fresh)
+    fresh.replace(now)
+    to_disk(now.parent)
+    return aside
+
+
+def to_disk(path: Path) -> None:
+    """Sync a file, or a folder's list of files, to the disk. Windows can't sync a folder, and needn't."""
+    with suppress(PermissionError):
+        number = os.open(path, os.O_RDWR if path.is_file() else os.O_RDONLY)
+        try:
+            os.fsync(number)
+        finally:
+            os.close(number)
+
+
+def rewrite() -> None:
+    """Write SQLite's file anew, without what was deleted: neither its free pages nor its write-ahead log hold anything
+    of that then. Where somebody writes all the time, or the disk has no room for it, it stays as it is."""
+    with connection.cursor() as cursor:
+        for step in ("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"):
+            with suppress(OperationalError):
+                cursor.execute(step)
+
+
+def file_holds(texts: Collection[bytes]) -> bool:
+    """Whether SQLite's file or its write-ahead log holds any of these texts, in small letters as far as they are
+    ASCII."""
+    file, longest = Path(connection.settings_dict["NAME"]), max(map(len, texts), default=0)
+    for part in (file, file.with_name(f"{file.name}-wal")):
+        before = b""
+        with part.open("rb") if part.exists() else BytesIO() as opened_part:
+            while read := opened_part.read(1 << 20):
+                block = before + read.lower()
+                if any(text in block for text in texts):
+                    return True
+                before = block[-longest:]
+    return False
+
+
+def rows_hold(texts: Collection[bytes]) -> bool:
+    """Whether any column of any row holds one of these texts, as `file_holds` looks for them."""
+    for table in connection.introspection.table_names():
+        with connection.cursor() as cursor:
+            columns = [column.name for column in connection.introspection.get_table_description(cursor, table)]
+            for column in columns:
+                held = f'lower(CAST("{column}" AS TEXT))'  # SQLite's lower() knows the capitals of ASCII alone
+                looked = " OR ".join([f"instr({held}, %s)"] * len(texts))
+                cursor.execute(f'SELECT 1 FROM "{table}" WHERE {looked} LIMIT 1', [text.decode() for text in texts])  # noqa: S608 - our own tables
+                if cursor.fetchone():
+                    return True
+    return False

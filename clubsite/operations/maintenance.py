@@ -1,0 +1,70 @@
+"""While a backup is being restored nothing is taken: forms get a page that holds what they sent, scripts keep it. For a
+while afterwards every page says that something was put back.
+
+This is in the cache and not in the database, so that it can be read while the database is replaced. The database's own
+lock keeps writers out; here people are told why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any
+
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
+from django.utils.deprecation import MiddlewareMixin
+from django.utils.translation import gettext as _
+
+from clubsite.error_pages import Trouble, trouble_page
+from clubsite.operations.databases import BackupRefused
+
+GOING, GONE = "backups:restoring", "backups:restored"
+LONGEST = 120  # seconds after which a restore that died is forgotten; the database refuses writers as long as it takes
+TOLD_FOR = 30 * 60  # seconds for which everybody is told that it was done
+
+
+@contextmanager
+def begun(then: datetime) -> Iterator[Callable[[Mapping[int, list[str]]], None]]:
+    """A backup of that time is restored in this block. Gives a function to be called when it is done, with what to
+    tell those at each club's desk.
+
+    Raises:
+        BackupRefused: somebody else is restoring one.
+    """
+    if not cache.add(GOING, {"then": then, "done": False}, timeout=LONGEST):
+        raise BackupRefused(_("Somebody is restoring a backup already. Wait a minute, then look again."))
+    notes: list[Mapping[int, list[str]]] = []
+    try:
+        yield notes.append
+    finally:
+        cache.delete(GOING)
+        if notes:  # last, as the cache was emptied with the pages in it
+            cache.set(GONE, {"then": then, "done": True, "notes": notes[0]}, timeout=TOLD_FOR)
+
+
+def forget() -> None:
+    """No restore is going on: for a start, after one that was killed."""
+    cache.delete(GOING)
+
+
+def notice(request: HttpRequest) -> dict[str, Any]:
+    """For templates: what everybody is told about a restore, if anything. No query."""
+    told = cache.get(GOING) or cache.get(GONE)
+    club = getattr(request, "club", None)
+    return {"restored": told, "desk_notes": told.get("notes", {}).get(club.pk) if told and club else None}
+
+
+def is_any() -> bool:
+    """Whether anybody at all is told of a restore. No query."""
+    return bool(cache.get_many((GOING, GONE)))
+
+
+class Maintenance(MiddlewareMixin):
+    """Middleware: nothing is taken while a backup is being restored."""
+
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
+        if request.method == "POST" and cache.get(GOING):
+            return trouble_page(request, Trouble.RESTORING)
+        return None

@@ -1,0 +1,53 @@
+"""`manage.py backup`: copy the whole database into one file."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
+from django.template.defaultfilters import filesizeformat
+
+from clubsite.operations.backup import make_backup
+from clubsite.operations.databases import BackupRefused, NoTool
+from clubsite.operations.migrated import waits_for_migrations
+from clubsite.operations.schedule import fill_second_place, second_place
+
+
+class Command(BaseCommand):
+    """Makes a backup while the site runs."""
+
+    help = "Copies the database into one file, while the site runs; `restore` restores it."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Where to, and when."""
+        parser.add_argument("--to", type=Path, default=settings.BACKUPS, help="folder (default %(default)s)")
+        parser.add_argument(
+            "--keep",
+            type=int,
+            default=settings.BACKUPS_KEPT,
+            help="days for which the last one of each day stays (%(default)s); all of the last 24 hours do",
+        )
+        parser.add_argument(
+            "--before-migrating", action="store_true", help="only where a new version is about to change the tables"
+        )
+
+    def handle(self, *, to: Path, keep: int, before_migrating: bool, **options: Any) -> None:
+        """Make it. Raises CommandError when it can't be made."""
+        if before_migrating and not (connection.introspection.table_names() and waits_for_migrations()):
+            return
+        try:
+            made = make_backup(to, days=max(keep, 1), reason="migration" if before_migrating else "")
+            self.stdout.write(f"{made.path} ({filesizeformat(made.size)})")
+            if to == settings.BACKUPS and (place := second_place()):
+                fill_second_place()
+                self.stdout.write(str(place / made.name))
+        except NoTool as missing:
+            if not before_migrating:
+                raise CommandError(str(missing)) from missing
+            self.stderr.write(str(missing))  # whoever runs PostgreSQL elsewhere must be able to start
+        except BackupRefused as refused:
+            raise CommandError(str(refused)) from refused

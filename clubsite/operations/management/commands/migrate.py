@@ -1,0 +1,38 @@
+"""`manage.py migrate`: Django's own; on SQLite data comes to this version's tables whole, or not at all."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any
+
+from django.core.management.base import CommandError
+from django.core.management.commands.migrate import Command as MigrateCommand
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, transaction
+
+from clubsite.operations.databases import rewrite
+from clubsite.operations.migrated import waits_for_migrations
+
+
+class Command(MigrateCommand):
+    """Django's command, in one transaction: neither a failure nor a power cut leaves tables between two versions."""
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Migrate. Raises CommandError where it failed; nothing has been changed then."""
+        whole = connection.vendor == "sqlite" and options["database"] == DEFAULT_DB_ALIAS
+        if (
+            not whole
+            or connection.in_atomic_block
+            or not (connection.introspection.table_names() and waits_for_migrations())
+        ):
+            super().handle(*args, **options)
+            return
+        try:
+            with connection.constraint_checks_disabled(), transaction.atomic():
+                super().handle(*args, **options)
+                connection.check_constraints()
+        except (OSError, sqlite3.Error, DatabaseError) as failed:
+            raise CommandError(
+                f"The tables couldn't be brought to this version ({failed}). Nothing has been changed: the data is as "
+                f"it was, and the version before runs with it."
+            ) from failed
+        rewrite()  # without what was deleted before deleting overwrote it

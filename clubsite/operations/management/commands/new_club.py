@@ -1,0 +1,67 @@
+"""`manage.py new_club`: start a club of one's own."""
+
+from __future__ import annotations
+
+import getpass
+import secrets
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError
+
+from clubsite.accounts.models import Actor, Club, User
+from clubsite.accounts.starting import start_club
+from clubsite.names import slug_of
+from clubsite.operations.migrated import require_tables
+
+
+class Command(BaseCommand):
+    """A club and its first director, who adds everybody else on the site."""
+
+    help = "Starts a club with its first director, and prints the director's password unless --ask is given."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The club and its director."""
+        parser.add_argument("name", help='the club, for example "St. Anne Card Club"')
+        parser.add_argument("--director", required=True, metavar="USER", help="the log-in name of its director")
+        parser.add_argument("--time-zone", default="UTC", help="for example America/Chicago (default %(default)s)")
+        parser.add_argument("--paper", choices=Club.Paper.values, default=Club.Paper.A4, help="in the club's printer")
+        parser.add_argument("--language", choices=dict(settings.LANGUAGES), default=settings.LANGUAGE_CODE)
+        parser.add_argument(
+            "--dates",
+            choices=Club.DatePlace.values,
+            default=Club.DatePlace.BRITAIN,
+            help="the style of dates and times",
+        )
+        parser.add_argument("--address", help="the club's part of the page address (default: made from its name)")
+        parser.add_argument("--ask", action="store_true", help="ask for the password instead of making one")
+
+    def handle(self, *args: Any, name: str, director: str, ask: bool, **options: Any) -> None:
+        """Start the club. Raises CommandError when something given can't be used; nothing is made then."""
+        require_tables()
+        club = Club(
+            name=name,
+            slug=options["address"] or slug_of(name),
+            time_zone=options["time_zone"],
+            paper=options["paper"],
+            language=options["language"],
+            date_place=options["dates"],
+        )
+        known = User.objects.filter(username__iexact=director).first()
+        password = "" if known else getpass.getpass(f"Password for {director}: ") if ask else secrets.token_urlsafe(12)
+        by = Actor(user=None, name="manage.py", route="command")
+        try:
+            if not known:
+                User._meta.get_field("username").clean(director, None)
+                validate_password(password, User(username=director))
+            first = known or User(username=director, first_name=director, password=make_password(password))
+            start_club(club=club, director=first, by=by, left=("rules", "members", "night"))
+        except ValidationError as wrong:
+            raise CommandError(" ".join(wrong.messages)) from wrong
+        self.stdout.write(f"{club.name} is at /{club.slug}/. Its director logs in as {director}.")
+        if not known and not ask:
+            self.stdout.write(f"The password, shown only now: {password}")

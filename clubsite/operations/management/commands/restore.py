@@ -1,0 +1,74 @@
+"""`manage.py restore`: restore a backup, after seeing what would be lost."""
+
+from __future__ import annotations
+
+import sqlite3
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError, connection
+from django.utils import timezone
+
+from clubsite.accounts.audit_log import sentence_of
+from clubsite.accounts.models import LogEntry
+from clubsite.operations.backup import Backup, backups_in, continues, look_into
+from clubsite.operations.databases import BackupRefused
+from clubsite.operations.restore import restore, rights_brought, since
+from clubsite.operations.schedule import second_place
+
+SHOWN = 20  # entries of the log since a backup
+
+
+class Command(BaseCommand):
+    """Restores a backup."""
+
+    help = "Restores a backup, the newest unless one is named, after showing what would be lost."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Which one."""
+        parser.add_argument("backup", type=Path, nargs="?", help="file (default: the newest)")
+        parser.add_argument("--yes", action="store_true", help="don't ask")
+
+    def handle(self, *, backup: Path | None, yes: bool, **options: Any) -> None:
+        """Show, ask, restore. Raises CommandError when that can't be done; nothing is changed then."""
+        places = [place for place in (settings.BACKUPS, second_place()) if place]
+        path = backup or next((path for place in places for path in backups_in(place)), None)
+        if path is None:
+            raise CommandError(f"There is no backup in {settings.BACKUPS}. Name one: `manage.py restore FILE`.")
+        try:
+            self._show(look_into(path))
+            if not yes and input('Type "restore" to do it: ').strip().lower() != "restore":
+                self.stdout.write("Nothing has been changed.")
+                return
+            done = restore(path, folder=settings.BACKUPS)
+        except BackupRefused as refused:
+            raise CommandError(str(refused)) from refused
+        self.stdout.write(f"Done. What was there before is in {done.before}." if done.before else "Done.")
+        for notes in done.notes.values():
+            self.stdout.write("\n".join(notes))
+
+    def _show(self, backup: Backup) -> None:
+        self.stdout.write(f"{backup.name} of {timezone.localtime(backup.made_at):%d %B %Y, %H:%M:%S %Z}")
+        try:
+            if not connection.introspection.table_names():
+                self.stdout.write("There is no data here yet: all of the backup comes in.")
+            elif not continues(backup):
+                self.stdout.write("It isn't of this site's past: it replaces all that is here.")
+            else:
+                self.stdout.write(
+                    f"Done since then: {', '.join(f'{kind} {number}' for kind, number in since(backup)) or 'nothing'}"
+                )
+                for entry in LogEntry.objects.filter(pk__gt=backup.log).select_related("club")[:SHOWN]:
+                    self.stdout.write(f"  {timezone.localtime(entry.at):%H:%M} {sentence_of(entry)}")
+            rights = rights_brought(backup, settings.BACKUPS)
+        except (DatabaseError, sqlite3.DatabaseError) as damaged:
+            self.stdout.write(f"What is there now can't be read ({damaged}): stop the site before restoring.")
+            connection.close()
+            rights = []
+        if rights:
+            self.stdout.write("It brings in log-ins with rights, with the passwords of then:")
+            for log_in in rights:
+                self.stdout.write(f"  {log_in}")

@@ -1,0 +1,29 @@
+"""`manage.py start_code`: print the code with which an empty install is set up from another machine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from clubsite.accounts.starting import is_empty
+from clubsite.operations.migrated import require_tables
+from clubsite.operations.start_code import forget_code, new_code
+
+
+class Command(BaseCommand):
+    """A fresh one-time code, while there is no club and no user."""
+
+    help = "Prints a one-time code for setting up an empty site from another machine; nothing when it is set up."
+    requires_system_checks = []
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Make and print the code. Where there is a club or a user, none is needed, and none stays valid."""
+        require_tables()
+        if not is_empty():
+            forget_code()
+            if options["verbosity"] > 1:
+                self.stdout.write("The site is set up: no code is needed.")
+            return
+        self.stdout.write("Nobody has set this site up yet. Open it on this machine and do so; from another machine,")
+        self.stdout.write(f"or behind a proxy, it asks for this code, which works once: {new_code()}")

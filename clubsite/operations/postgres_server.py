@@ -1,0 +1,238 @@
+"""Runs a command with its own PostgreSQL server: `python -m clubsite.operations.postgres_server FOLDER COMMAND...`.
+
+It listens on a free port of 127.0.0.1, the command finds it by DATABASE_URL, and it stops when the command ends. With
+`--for-tests` the data are deleted afterwards, so no commit waits for the disk; without it they stay in the folder.
+
+Needs Debian's package `postgresql-15` (or another version: the newest that is installed) and nothing of Django.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import pwd
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+USER, DATABASE = "cards", "nine_tables"
+STARTS_WITHIN = 60  # seconds; after a loss of power it reads its log first
+NO_ROOT = ("postgres", "nobody")  # users it runs as where root starts it: it refuses to run as root
+OF_TESTS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_connections": "60"}
+
+
+class NoServer(Exception):
+    """The server can't be started: the message says why, and what to do."""
+
+
+def programs() -> Path:
+    """The folder of the newest PostgreSQL's programs. Raises NoServer where there is none."""
+    found = [folder for folder in Path("/usr/lib/postgresql").glob("*/bin") if (folder / "initdb").exists()]
+    if found:
+        return max(found, key=lambda folder: int(folder.parent.name) if folder.parent.name.isdigit() else 0)
+    if there := shutil.which("initdb"):
+        return Path(there).resolve().parent
+    raise NoServer("PostgreSQL isn't installed: apt-get install --no-install-recommends postgresql-15")
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A running server: its folder, its port and its password."""
+
+    folder: Path
+    port: int
+    password: str = field(repr=False)
+
+    @property
+    def url(self) -> str:
+        """The DATABASE_URL for it."""
+        return f"postgres://{USER}:{self.password}@127.0.0.1:{self.port}/{DATABASE}"
+
+
+def _as_whom() -> dict[str, Any]:
+    """Arguments of `subprocess` by which a program runs as somebody who isn't root."""
+    if os.geteuid() != 0:
+        return {}
+    for name in NO_ROOT:
+        with suppress(KeyError):
+            who = pwd.getpwnam(name)
+            return {"user": who.pw_uid, "group": who.pw_gid, "extra_groups": []}
+    raise NoServer("PostgreSQL refuses to run as root, and there is no other user: make one called postgres.")
+
+
+def _made(folder: Path, who: Mapping[str, Any]) -> str:
+    """Make the server's data in a folder, unless they are there. Returns the password.
+
+    Others can't read the folder; where the server is another user than root, it can pass through to its data.
+    """
+    data, key = folder / "data", folder / "password"
+    ours = [folder, *(place for place in folder.parents if not place.exists())]
+    if who and (folder.parent / "secret-key").exists():  # the site's folder of data
+        ours.append(folder.parent)
+    folder.mkdir(parents=True, exist_ok=True)
+    for place in ours:
+        place.chmod(0o711 if who else 0o700)
+    if not (data / "PG_VERSION").exists():
+        shutil.rmtree(data, ignore_errors=True)  # left by a start that was broken off
+        data.mkdir(mode=0o700)
+        key.touch(mode=0o600)
+        key.write_text(secrets.token_urlsafe(24))
+        if who:
+            for mine in (data, key):
+                os.chown(mine, who["user"], who["group"])
+        asked = ["-D", str(data), "-U", USER, "--pwfile", str(key), "--auth", "scram-sha-256"]
+        _run([programs() / "initdb", *asked, "--encoding", "UTF8", "--locale", "C.UTF-8", "--no-sync"], who)
+    version = (data / "PG_VERSION").read_text().strip()
+    if version != (has := programs().parent.name) and has.isdigit():
+        raise NoServer(
+            f"The data in {data} are of PostgreSQL {version}; here is {has}. Install postgresql-{version}, move them "
+            "into an SQLite database there (docs/operations.md), then start anew."
+        )
+    return key.read_text()
+
+
+def _run(command: Sequence[Path | str], who: Mapping[str, Any], **more: Any) -> str:
+    done = subprocess.run(  # noqa: S603  (our own arguments)
+        [str(part) for part in command], capture_output=True, text=True, cwd="/", check=False, **who, **more
+    )
+    if done.returncode:
+        raise NoServer(f"{Path(command[0]).name} failed: {done.stderr.strip()}")
+    return str(done.stdout).strip()
+
+
+def _reachable(folder: Path, who: Mapping[str, Any]) -> None:
+    """Raises NoServer where the server's user can't enter the folder, for instance below somebody's home."""
+    tried = subprocess.run(["test", "-x", str(folder)], cwd="/", check=False, **who)  # noqa: S603, S607
+    if tried.returncode:
+        raise NoServer(
+            f"PostgreSQL, which doesn't run as root, can't get into {folder}. Name a folder that others can enter, "
+            "with VAR_DIR=/srv/cards for example, or run this as somebody else than root."
+        )
+
+
+def _refuse_running(data: Path) -> None:
+    """Raises NoServer while another server has the data open."""
+    try:
+        process = int((data / "postmaster.pid").read_text().split()[0])
+        os.kill(process, 0)
+    except (OSError, ValueError, IndexError):
+        return
+    if "postgres" in Path(f"/proc/{process}/cmdline").read_text(errors="replace"):
+        raise NoServer(
+            f"A PostgreSQL has {data} open already, process {process}. "
+            f"End the other ./dev run; or, where there is none any more: kill -INT {process}"
+        )
+
+
+def free_ports(count: int) -> list[int]:
+    """So many ports of 127.0.0.1 that nobody uses."""
+    with ExitStack() as opened:
+        sockets = [opened.enter_context(socket.create_server(("127.0.0.1", 0))) for _n in range(count)]
+        return [int(one.getsockname()[1]) for one in sockets]
+
+
+def free_port() -> int:
+    """One of them."""
+    return free_ports(1)[0]
+
+
+@contextmanager
+def running(folder: Path, *, settings: Mapping[str, str] = {}) -> Iterator[Server]:
+    """Runs a server on the data in `folder` within the block; the data are made where there are none.
+
+    Raises:
+        NoServer: it isn't installed, or doesn't start.
+    """
+    folder, who = folder.absolute(), _as_whom()
+    password = _made(folder, who)
+    _reachable(folder / "data", who)
+    _refuse_running(folder / "data")
+    server = Server(folder, free_port(), password)
+    listening = {"listen_addresses": "127.0.0.1", "port": str(server.port), "unix_socket_directories": "", **settings}
+    options = [part for name, value in listening.items() for part in ("-c", f"{name}={value}")]
+    with (folder / "log").open("ab") as written:
+        (folder / "log").chmod(0o600)
+        process = subprocess.Popen(  # noqa: S603  (our own arguments)
+            [str(programs() / "postgres"), "-D", str(folder / "data"), *options],
+            stdin=subprocess.DEVNULL,
+            stdout=written,
+            stderr=written,
+            cwd="/",
+            start_new_session=True,  # so that Ctrl-C reaches only the command: the server is stopped after it
+            **who,
+        )
+    try:
+        _wait_until_ready(server, process, who=who)
+        yield server
+    finally:
+        process.send_signal(signal.SIGINT)  # "fast": whoever is still connected is cut off, nothing is lost
+        process.wait()
+
+
+def _wait_until_ready(server: Server, process: subprocess.Popen[bytes], *, who: Mapping[str, Any]) -> None:
+    asked = ["-h", "127.0.0.1", "-p", str(server.port), "-U", USER]
+    until = monotonic() + STARTS_WITHIN
+    while subprocess.run(  # noqa: S603 - a program of PostgreSQL, with a port and a folder of ours
+        [str(programs() / "pg_isready"), "-q", *asked, "-d", "postgres"], cwd="/", check=False
+    ).returncode:
+        if process.poll() is not None or monotonic() > until:
+            said = (server.folder / "log").read_text(errors="replace").splitlines()[-5:]
+            raise NoServer("PostgreSQL doesn't start:\n" + "\n".join(said))
+        sleep(0.05)
+    known = {**os.environ, "PGPASSWORD": server.password}
+    there = f"SELECT 1 FROM pg_database WHERE datname = '{DATABASE}'"  # noqa: S608  (a name of our own)
+    if not _run([programs() / "psql", *asked, "-XAtqc", there, "postgres"], who, env=known):
+        _run([programs() / "createdb", *asked, DATABASE], who, env=known)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run a command with a server of its own. Returns the command's exit status; 1, with a sentence, without a
+    server."""
+    parser = argparse.ArgumentParser(prog="postgres")
+    parser.add_argument("--for-tests", action="store_true", help="in a new folder below FOLDER, which goes with it")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("command", nargs=argparse.REMAINDER)
+    asked = parser.parse_args(arguments)
+    made = Path(asked.folder) / f"nine-tables-postgres-{os.getpid()}" if asked.for_tests else Path(asked.folder)
+    for told in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(told, signal.default_int_handler)  # as by Ctrl-C, so that the server is stopped
+    try:
+        if asked.for_tests:
+            made.mkdir()
+        with running(made, settings=OF_TESTS if asked.for_tests else {}) as server:
+            return _commanded(asked.command, {**os.environ, "DATABASE_URL": server.url})
+    except NoServer as refused:
+        print(refused, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    finally:
+        if asked.for_tests:
+            shutil.rmtree(made, ignore_errors=True)
+
+
+def _commanded(command: Sequence[str], environment: Mapping[str, str]) -> int:
+    """Run the command and wait for its end, even when both are told to stop, since it needs the server until then."""
+    child = subprocess.Popen(command, env=environment)  # noqa: S603
+
+    def pass_on(number: int, frame: object) -> None:
+        child.send_signal(number)
+
+    for told in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(told, pass_on)
+    signal.signal(signal.SIGINT, lambda number, frame: None)  # the terminal sends it to the command too
+    code = child.wait()
+    return code if code >= 0 else 128 - code
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

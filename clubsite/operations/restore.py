@@ -1,0 +1,192 @@
+"""Restoring a backup: the whole site, in one transaction in which nobody else writes.
+
+What is there becomes a backup first. Then the backup's tables take the place of all there are, are brought to this
+version, and what must stay as it is now is put back (`staying`). So after a power cut at any moment the site is as it
+was, or as it should be; whatever was acknowledged is in the database or in that new backup; readers see one or the
+other. Everybody is logged out. The log is never cut short: it tells what was undone, and by whom.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from django.core.management import call_command
+from django.db import DatabaseError, IntegrityError, connection
+from django.db.migrations.loader import MigrationLoader
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django_tasks_db.models import DBTaskResult
+
+from clubsite import __version__, live
+from clubsite.accounts.audit_log import KINDS, log
+from clubsite.accounts.models import Actor, Club, LogEntry, Session, User
+from clubsite.accounts.staying import rights_in
+from clubsite.error_pages import Trouble, trouble_of
+from clubsite.jobs.files import forget_all
+from clubsite.jobs.secret_key_check import note_version
+from clubsite.operations import databases, maintenance, staying
+from clubsite.operations.backup import Backup, continues, kept_in, look_into, make_backup, readable_in, unpacked
+from clubsite.operations.databases import BackupRefused, Damaged, ask
+from clubsite.operations.migrated import waits_for_migrations
+from clubsite.operations.schedule import second_place
+
+BY_COMMAND = Actor(user=None, name="manage.py restore", route="command")
+VERB = "backup.restore"
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What became of a restore."""
+
+    before: Path | None  # the backup of what was there before, or the damaged database put aside; None: nothing was
+    entries: int = 0  # log entries since the backup, whose deeds are in `before` alone
+    notes: Mapping[int, list[str]] = field(default_factory=dict)  # as `staying.put` returns them
+
+
+def restore(path: Path, *, folder: Path, by: Actor = BY_COMMAND, seen: int | None = None) -> Restored:
+    """Restore a backup. What was there before becomes a backup in `folder`.
+
+    A database too damaged to be copied is put aside: the site must not be running then. `seen` is `last_restore` when
+    somebody looked at what would be lost.
+
+    Raises:
+        BackupRefused: it is damaged, of a newer version or of another kind of database; somebody else restored one
+            since, or writes all the time. Nothing has been changed then.
+    """
+    backup = look_into(path)
+    refuse_foreign(backup)
+    with unpacked(backup) as copy, maintenance.begun(backup.made_at) as done:
+        if backup.vendor == "sqlite":
+            with databases.opened(copy, backup.name):  # raises Damaged
+                pass
+        try:
+            restored = _swap(copy, backup, folder=folder, by=by, seen=seen)
+        except IntegrityError as wrong:
+            raise BackupRefused(_("The backup's rows don't fit together: %(why)s.") % {"why": wrong}) from wrong
+        except (Damaged, DatabaseError, sqlite3.DatabaseError) as error:
+            trouble = Trouble.DAMAGED if isinstance(error, Damaged) else trouble_of(error)
+            if trouble is Trouble.BUSY:
+                raise BackupRefused(_("Somebody is writing all the time. Try again in a minute.")) from error
+            if trouble is not Trouble.DAMAGED or seen is not None or connection.vendor != "sqlite":
+                raise
+            restored = _replace_damaged(copy, backup, folder=folder, by=by)
+        live.forget()
+        done(restored.notes)
+    return restored
+
+
+def refuse_foreign(backup: Backup) -> None:
+    """Raises BackupRefused for a backup of another kind of database, or of a newer version."""
+    if backup.vendor != connection.vendor:
+        raise BackupRefused(
+            _("%(name)s is of another kind of database (%(kind)s).") % {"name": backup.name, "kind": backup.vendor}
+        )
+    known = {".".join(key) for key in MigrationLoader(None, ignore_no_migrations=True).disk_migrations}
+    if newer := backup.migrations - known:
+        raise BackupRefused(
+            _("%(name)s was made by Nine Tables %(newer)s (with %(with)s). This is %(this)s: install that one first.")
+            % {"name": backup.name, "newer": backup.version or "?", "this": __version__, "with": sorted(newer)[0]}
+        )
+
+
+def last_restore() -> int:
+    """The key of the last restore's log entry, by which it is known whether there was another since."""
+    return LogEntry.objects.filter(verb=VERB).order_by("-pk").values_list("pk", flat=True).first() or 0
+
+
+def since(backup: Backup) -> list[tuple[str, int]]:
+    """How many entries of each kind the log has since a backup, the most first. Empty for a backup of another site."""
+    if not continues(backup):
+        return []
+    kinds = Counter(
+        verb.partition(".")[0] for verb in LogEntry.objects.filter(pk__gt=backup.log).values_list("verb", flat=True)
+    )
+    words: Counter[str] = Counter()
+    for kind, number in kinds.items():
+        words[str(KINDS.get(kind, kind))] += number
+    return words.most_common()
+
+
+def rights_brought(backup: Backup, folder: Path) -> list[str]:
+    """The log-ins with rights that restoring it would bring in: where it is of this site, those of clubs that aren't
+    there now; else all."""
+    if connection.introspection.table_names() and continues(backup):
+        kept, here = kept_in(backup), set(Club.objects.values_list("pk", flat=True))
+        return rights_in(kept["accounts"], but=here, owners=False) if kept else []
+    kept = _last_kept(backup, folder)
+    if not kept:
+        return [_("all log-ins of the backup, in place of those of now")]
+    return rights_in(kept["accounts"], but=(), owners=True)
+
+
+def _swap(copy: Path, backup: Backup, *, folder: Path, by: Actor, seen: int | None, lost: bool = False) -> Restored:
+    """Replace the database's tables by the backup's. `lost`: the database is an empty one in place of a damaged one."""
+    with databases.alone(copy):
+        there = not lost and bool(connection.introspection.table_names())
+        if there and seen is not None and last_restore() != seen:
+            raise BackupRefused(_("Somebody else has just restored a backup. Look again at what would be lost."))
+        before = make_backup(folder, reason="restore", spare=backup.path).path if there else None
+        own = there and continues(backup)
+        kept = (staying.read() if own else None) or _last_kept(backup, folder)
+        if own:
+            ask(f"CREATE TEMPORARY TABLE log_since AS SELECT * FROM accounts_logentry WHERE id > {backup.log:d}")  # noqa: S608
+        databases.take_tables(copy)
+        if waits_for_migrations():
+            call_command("migrate", verbosity=0)
+        note_version()
+        # Whoever was logged out since must not be in again; nor may workers do the tasks of then, or a page offer files
+        # that may be gone.
+        Session.objects.all().delete()
+        DBTaskResult.objects.all().delete()
+        forget_all()
+        entries = _bring_log() if own else 0
+        notes = staying.put(kept, kept_in(backup) or {}, by=replace(by, user=None)) if kept else {}
+        by = replace(by, user=User.objects.filter(pk=by.user.pk).first() if by.user and own else None)
+        for club in Club.objects.order_by("pk"):
+            made = date_format(timezone.localtime(backup.made_at, club.zone), "DATETIME_FORMAT")
+            new: dict[str, Any] = {"backup": backup.name, "before": before.name if before else "", "entries": entries}
+            if club.pk in notes:
+                new["notes"] = " ".join(notes[club.pk])
+            log(club=club.lock(), by=by, verb=VERB, subject=made, new=new)
+        connection.check_constraints()
+    return Restored(before, entries, notes)
+
+
+def _bring_log() -> int:
+    """Put the entries since the backup behind its own, as far as their clubs are there. Returns how many there were."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT * FROM log_since")
+        columns, number = [column[0] for column in cursor.description], len(cursor.fetchall())
+    user = "CASE WHEN user_id IN (SELECT id FROM accounts_user) THEN user_id END"
+    values = ", ".join(user if column == "user_id" else f'"{column}"' for column in columns)
+    names = ", ".join(f'"{column}"' for column in columns)
+    ask(
+        f"INSERT INTO accounts_logentry ({names}) SELECT {values} FROM log_since "  # noqa: S608  (our own tables)
+        "WHERE club_id IN (SELECT id FROM accounts_club)"
+    )
+    ask("DROP TABLE log_since")
+    return number
+
+
+def _last_kept(backup: Backup, folder: Path) -> dict[str, Any] | None:
+    """What was to stay by the newest backup of the same site, where the database of now can't say it."""
+    places = [folder, *filter(None, [second_place()])]
+    of_site = [other for place in places for other in readable_in(place) if other.site and other.site == backup.site]
+    newest = max(of_site, key=lambda other: (other.log, other.number), default=None)
+    return kept_in(newest) if newest and newest.log >= backup.log else None
+
+
+def _replace_damaged(copy: Path, backup: Backup, *, folder: Path, by: Actor) -> Restored:
+    """Restore into a new file, which then takes the place of the damaged database."""
+    with TemporaryDirectory(dir=Path(connection.settings_dict["NAME"]).parent, prefix="restoring-") as scratch:
+        fresh = Path(scratch) / "database.sqlite3"
+        with databases.at_file(fresh):
+            restored = _swap(copy, backup, folder=folder, by=by, seen=None, lost=True)
+        return replace(restored, before=databases.put_in_place(fresh))

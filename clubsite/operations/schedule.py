@@ -1,0 +1,197 @@
+"""When a backup is made: before something that changes much, every so often in an evening, and on request; the second
+place, a stick for instance, that gets a copy of each; and what is wrong with them."""
+
+from __future__ import annotations
+
+import json
+import logging
+from contextlib import suppress
+from datetime import timedelta
+from pathlib import Path
+from shutil import copyfile
+from typing import Any
+
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django_tasks import task
+
+from clubsite.accounts.models import LogEntry
+from clubsite.jobs.periodic import ask_once
+from clubsite.jobs.queue import Priority, enqueue
+from clubsite.operations.backup import Backup, backups_in, make_backup, newest, thin
+from clubsite.operations.databases import BackupRefused, to_disk
+
+LONG = 5.0  # seconds; a backup that took longer is made less often, so that copying takes no more than ...
+SHARE = 20  # ... one in so many seconds
+AT_ONCE = 30_000_000  # bytes of a SQLite database up to which a request makes the backup itself: 5 MB take 0.15 s
+LATE = timedelta(hours=1)  # when something recorded has been without a backup for so long, directors are told
+STATE = "state.json"  # file in the folder of backups that says how the last copying to the second place went
+log = logging.getLogger("clubsite.backups")
+
+
+@task()
+def back_up(reason: str) -> None:
+    """Make a backup where something was logged since the last, or somebody asked for it ("") or the tables will change
+    ("migration"); then fill the second place. A fault there is told on the desk, and doesn't fail the task.
+
+    Raises:
+        BackupRefused: none could be made.
+    """
+    if reason in ("", "migration") or logged_since(newest(settings.BACKUPS)):
+        make_backup(settings.BACKUPS, reason=reason)
+    try:
+        fill_second_place()
+    except BackupRefused as refused:
+        log.warning("%s", refused)
+
+
+def before(reason: str) -> None:
+    """Make a backup before something that changes much, named by `reason`: "draw", "cut" or "closing".
+
+    Call it before the transaction of the change. SQLite's is made here, so that it is surely of the moment before; a
+    large database, or PostgreSQL's, is left to a worker. What goes wrong is logged: it never stops the change.
+    """
+    if not settings.BACKUPS_EVERY or connection.in_atomic_block:  # such as a preview, which is rolled back
+        return
+    try:
+        last = newest(settings.BACKUPS)
+        if not logged_since(last) or _too_soon(last):
+            return
+        if connection.vendor == "sqlite" and Path(connection.settings_dict["NAME"]).stat().st_size <= AT_ONCE:
+            make_backup(settings.BACKUPS, reason=reason)
+        enqueue(back_up, reason, priority=Priority.SEARCH)
+    except Exception:
+        log.exception("No backup was made before the %s", reason)
+
+
+def ask_when_due() -> bool:
+    """Ask for a backup every `BACKUPS_EVERY` minutes, where something was logged since the last one. Returns whether it
+    did.
+
+    It also asks where the second place is in trouble, so that a stick put in again is filled. Workers call this every
+    few seconds: mostly it is one query.
+    """
+    if not settings.BACKUPS_EVERY:
+        return False
+
+    def due() -> bool:
+        last = newest(settings.BACKUPS)
+        return (logged_since(last) and not _too_soon(last)) or bool(trouble())
+
+    return ask_once(back_up, "evening", every=timedelta(minutes=settings.BACKUPS_EVERY), due=due)
+
+
+def logged_since(last: Backup | None) -> bool:
+    """Whether anything was logged since a backup: told by the entries' keys, not by the clock. One query."""
+    entry = LogEntry.objects.order_by("-pk").values_list("pk", flat=True).first()
+    return entry is not None and (last is None or entry != last.log)
+
+
+def late_since(last: Backup | None) -> bool:
+    """Whether what was recorded more than an hour ago is in no backup. At most one query."""
+    if not settings.BACKUPS_EVERY:
+        return False
+    return LogEntry.objects.filter(pk__gt=last.log if last else 0, at__lt=timezone.now() - LATE).exists()
+
+
+def wrong() -> str:
+    """What is wrong with the backups, in a sentence for directors; "" where nothing is. At most one query."""
+    if code := trouble():
+        return words_of(code)
+    last = newest(settings.BACKUPS)
+    if not late_since(last):
+        return ""
+    if last is None:
+        return _(
+            "There is no backup yet of what was recorded. Look whether a worker runs, and whether the disk is full."
+        )
+    return _("The last backup is of %(when)s. Look whether a worker runs, and whether the disk is full.") % {
+        "when": date_format(timezone.localtime(last.made_at), "DATETIME_FORMAT")
+    }
+
+
+def _too_soon(last: Backup | None) -> bool:
+    """Whether this database takes long to copy, and was copied lately."""
+    if last is None or last.seconds < LONG:
+        return False
+    age = (timezone.now() - last.made_at).total_seconds()
+    return 0 <= age < last.seconds * SHARE
+
+
+def second_place() -> Path | None:
+    """The second place for backups, where one is set."""
+    return Path(settings.BACKUPS_ALSO_TO) if settings.BACKUPS_ALSO_TO else None
+
+
+def fill_second_place() -> None:
+    """Copy to the second place the backups it lacks, the newest first, thin it, and note how that went.
+
+    The folder must exist: if it were made here while the stick is out, it would lie on the laptop's own disk. On a full
+    stick today's backup replaces the oldest. Raises BackupRefused where it isn't there, or takes nothing.
+    """
+    place = second_place()
+    if place is None or not (place.is_dir() or settings.BACKUPS.is_dir()):
+        return
+    try:
+        if not place.is_dir():
+            raise BackupRefused(_("%(folder)s isn't there: is the stick in?") % {"folder": place})
+        thin(place)
+        there = {path.name for path in backups_in(place)}
+        for path in backups_in(settings.BACKUPS):
+            if path.name not in there:
+                try:
+                    _copy_to(place, path)
+                except BackupRefused:
+                    older = [old for old in backups_in(place) if old.name < path.name]
+                    if len(older) < 2:
+                        raise
+                    older[-1].unlink(missing_ok=True)
+                    _copy_to(place, path)
+        thin(place)
+    except BackupRefused:
+        _note("full" if place.is_dir() else "missing")
+        raise
+    _note("")
+
+
+def _copy_to(folder: Path, path: Path) -> None:
+    part = folder / f"{path.stem}.part"
+    try:
+        copyfile(path, part)
+        part.chmod(0o600)
+        to_disk(part)
+        part.replace(folder / path.name)
+    except OSError as refused:
+        part.unlink(missing_ok=True)
+        raise BackupRefused(
+            _("The backup is in %(one)s, but not in %(folder)s: %(why)s.")
+            % {"one": path.parent, "folder": folder, "why": refused.strerror}
+        ) from refused
+
+
+def _note(code: str) -> None:
+    with suppress(OSError):  # if nothing can be written, no backup is made either, and directors are told that
+        (settings.BACKUPS / STATE).write_text(json.dumps({"code": code, "folder": str(second_place())}))
+
+
+def trouble() -> str:
+    """What is wrong with the second place, as it was the last time: "missing" or "full"; "" for nothing. No query."""
+    place = second_place()
+    if place is None:
+        return ""
+    try:
+        state: dict[str, Any] = json.loads((settings.BACKUPS / STATE).read_text())
+        return str(state["code"]) if state["folder"] == str(place) else ""
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
+
+
+def words_of(code: str) -> str:
+    """What is wrong, and what to do."""
+    words = _("The second place for backups, %(folder)s, takes no more. Make room on it, or take another stick.")
+    if code == "missing":
+        words = _("The second place for backups, %(folder)s, isn't there. Put the stick in again.")
+    return words % {"folder": second_place()}

@@ -1,0 +1,151 @@
+"""The pages of backups: the list, making one, taking one away as a file, and restoring one, for the site's owner; what
+a club's directors need to know of them."""
+
+from __future__ import annotations
+
+import shutil
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_safe
+
+from clubsite.accounts.audit_log import sentence_of
+from clubsite.accounts.models import Club, LogEntry
+from clubsite.accounts.roles import actor_of, club_page
+from clubsite.jobs import heartbeat
+from clubsite.jobs.queue import Priority, enqueue
+from clubsite.operations.backup import Backup, backups_in, continues, look_into, newest, readable_in
+from clubsite.operations.databases import BackupRefused
+from clubsite.operations.restore import Restored, last_restore, refuse_foreign, restore, rights_brought, since
+from clubsite.operations.schedule import back_up, second_place, wrong
+from clubsite.watch.views import of_the_site
+
+ENTRIES_SHOWN = 12
+
+
+@of_the_site
+def backups(request: HttpRequest) -> HttpResponse:
+    """All backups, how much they take, and making one now."""
+    if request.method == "POST":
+        enqueue(back_up, "", priority=Priority.ORDERED)
+        if settings.TASKS_APART:
+            messages.success(request, _("A backup is being made. It is in the list in a moment."))
+        elif problem := wrong():
+            messages.error(request, problem)
+        else:
+            messages.success(request, _("The backup is made."))
+        return redirect("backups")
+    rows = list(readable_in(settings.BACKUPS))
+    try:
+        free = shutil.disk_usage(settings.BACKUPS).free
+    except OSError:
+        free = None
+    context = {
+        "rows": rows,
+        "total": sum(row.size for row in rows),
+        "free": free,
+        "second": second_place(),
+        "wrong": wrong(),
+        "no_worker": heartbeat.is_missing(),
+        "zone": timezone.get_current_timezone_name(),
+        "folder": settings.BACKUPS,
+        "every": settings.BACKUPS_EVERY,
+        "days": settings.BACKUPS_KEPT,
+    }
+    return render(request, "backups/site.html", context)
+
+
+@of_the_site
+def backup(request: HttpRequest, name: str) -> HttpResponse:
+    """What restoring a backup would lose; and restoring it."""
+    chosen = _backup(name)
+    word = _("restore")
+    if request.method == "POST":
+        if " ".join(request.POST.get("typed", "").split()).casefold() != word.casefold():
+            messages.error(request, _("Type “%(word)s” to do it: nothing was changed.") % {"word": word})
+            return redirect(request.path)
+        seen = request.POST.get("seen", "")
+        try:
+            restored = restore(
+                chosen.path,
+                folder=settings.BACKUPS,
+                by=actor_of(request),
+                seen=int(seen) if seen.isdecimal() and len(seen) < 19 else -1,
+            )
+        except BackupRefused as refused:
+            messages.error(request, str(refused))
+            return redirect(request.path)
+        logout(request)  # its session is gone from the database, like everybody's
+        messages.success(request, in_words(restored))
+        return redirect("backups")
+    try:
+        refuse_foreign(chosen)
+        rights = rights_brought(chosen, settings.BACKUPS)
+    except BackupRefused as refused:
+        messages.error(request, str(refused))
+        return redirect("backups")
+    own = continues(chosen)
+    entries = LogEntry.objects.filter(pk__gt=chosen.log).select_related("club") if own else LogEntry.objects.none()
+    context = {
+        "backup": chosen,
+        "word": word,
+        "own": own,
+        "since": since(chosen),
+        "latest": [(entry.at, sentence_of(entry)) for entry in entries[:ENTRIES_SHOWN]],
+        "rights": rights,
+        "seen": last_restore(),
+    }
+    return render(request, "backups/restore.html", context)
+
+
+def in_words(restored: Restored) -> str:
+    """What became of a restore."""
+    words = [_("The backup is restored. What was there before is a backup too, the newest in the list.")]
+    if restored.entries:
+        words.append(
+            ngettext("The log has %(n)d entry since it.", "The log has %(n)d entries since it.", restored.entries)
+            % {"n": restored.entries}
+        )
+    return " ".join([*words, *(note for notes in restored.notes.values() for note in notes)])
+
+
+@of_the_site
+@require_safe
+def backup_file(request: HttpRequest, name: str) -> FileResponse:
+    """A backup as a file, to be kept elsewhere."""
+    chosen = _backup(name)
+    return FileResponse(
+        chosen.path.open("rb"), as_attachment=True, filename=chosen.name, content_type="application/zip"
+    )
+
+
+@club_page
+@require_safe
+def club_backups(request: HttpRequest, club: Club) -> HttpResponse:
+    """When the last backup was made, and what is wrong with them."""
+    context = {
+        "last": newest(settings.BACKUPS),
+        "second": second_place(),
+        "wrong": wrong(),
+        "owner": request.user.is_authenticated and request.user.is_superuser,
+        "folder": settings.BACKUPS,
+        "every": settings.BACKUPS_EVERY,
+        "days": settings.BACKUPS_KEPT,
+    }
+    return render(request, "backups/club.html", context)
+
+
+def _backup(name: str) -> Backup:
+    """A backup by the name of its file. Raises Http404."""
+    if (path := settings.BACKUPS / name) not in backups_in(settings.BACKUPS):
+        raise Http404
+    try:
+        return look_into(path)
+    except BackupRefused:
+        raise Http404 from None

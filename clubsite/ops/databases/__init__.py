@@ -1,1 +1,0 @@
-"""PostgreSQL for developers and for a hall, and the way from one database to another."""

@@ -1,0 +1,355 @@
+"""Restoring a backup of the whole site: every row comes back, what was there is a backup, nobody writes between."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import closing
+from datetime import timedelta
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings as django_settings
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
+
+from clubsite.accounts.models import Club, LogEntry, Member, Session, User
+from clubsite.jobs.queue import enqueue
+from clubsite.operations import databases
+from clubsite.operations import restore as restoring
+from clubsite.operations.backup import Backup, BackupRefused, backups_in, look_into, make_backup
+from clubsite.operations.restore import restore
+from clubsite.operations.schedule import back_up
+from scoring.models import Deal, DealVersion, Game
+from tests.backups.halls import DORA, an_evening, evenings, play_on, recorded, rewritten
+from tests.conftest import make_user
+from tests.scoring.cards.test_race import alone, elsewhere, new_game, recording
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("real_database")]
+of_sqlite = pytest.mark.skipif(connection.vendor != "sqlite", reason="about SQLite's file")
+
+
+def done(work: Callable[..., Any], *args: Any, **options: Any) -> Any:
+    """On the database of the test, with a connection of its own."""
+    return alone(lambda: work(*args, **options))
+
+
+@pytest.fixture
+def game() -> Game:
+    """A game of three deals."""
+    played = alone(new_game)
+    for number in (1, 2, 3):
+        alone(recording(played, number, "Sam"))
+    return played
+
+
+def database_file() -> Path:
+    return Path(connection.settings_dict["NAME"])
+
+
+def damage() -> None:
+    database_file().write_bytes(b"\0" * 4096 + database_file().read_bytes()[4096:])
+
+
+def test_the_whole_site_goes_back_row_by_row_and_forward_again(folder: Path, settings: Any) -> None:
+    settings.TASKS_APART = True
+    here, there = evenings()
+    before = done(recorded)
+    log = done(lambda: list(LogEntry.objects.order_by("pk").values_list()))
+    backup = done(make_backup, folder)
+
+    def evening() -> None:
+        play_on(here)
+        play_on(there)
+        an_evening("late")
+        Session.objects.create(session_key="open", session_data="", expire_date=timezone.now() + timedelta(days=1))
+
+    done(evening)
+    after = done(recorded)
+    since = done(lambda: list(LogEntry.objects.order_by("pk").exclude(club__slug="late").values_list()))
+    assert after[Deal] != before[Deal]
+    restored = done(restore, backup.path, folder=folder, by=DORA)
+    for model, rows in done(recorded).items():
+        assert rows == before[model] or model is User, f"{model}: log-ins stay"
+    now = done(lambda: list(LogEntry.objects.order_by("pk").values_list()))
+    assert now[: len(since)] == since, "the log is never cut short"
+    assert now[: len(log)] == log
+    assert {entry[6] for entry in now[len(since) :]} == {"backup.restore"}
+    assert restored.entries > len(since) - len(log)
+    assert not done(lambda: Session.objects.exists()), "everybody logs in again"
+    assert done(restoring.rights_brought, look_into(restored.before), folder) == ["sam.late: scorekeeper, Late"]
+    done(restore, restored.before, folder=folder, by=DORA)
+    for model, rows in done(recorded).items():
+        assert rows == after[model], f"and forward again: {model}"
+
+
+def test_a_new_deal_gets_no_number_that_was_given_out_before(folder: Path) -> None:
+    """An address that somebody still has open must not lead to something else."""
+    here, _there = evenings()
+    backup = done(make_backup, folder)
+    done(play_on, here)
+    last = done(lambda: Deal.objects.latest("pk").pk)
+    done(restore, backup.path, folder=folder, by=DORA)
+    done(play_on, here)
+    assert done(lambda: Deal.objects.latest("pk").pk) > last
+
+
+def test_tasks_of_then_are_not_done_again(game: Game, folder: Path, settings: Any) -> None:
+    settings.TASKS_APART = True
+    done(enqueue, back_up, "")
+    backup = done(make_backup, folder)
+    done(restore, backup.path, folder=folder)
+    assert not done(lambda: DBTaskResult.objects.exists())
+
+
+def test_a_deal_that_comes_in_meanwhile_is_recorded_afterwards(
+    game: Game, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It waits until the restore is done: then it is in the database. Nothing that was acknowledged is lost."""
+    backup = done(make_backup, folder)
+    usual = restoring.make_backup
+    with ThreadPoolExecutor(1) as pool:
+        sent: list[Any] = []
+
+        def copied(*args: Any, **kwargs: Any) -> Backup:
+            made = usual(*args, **kwargs)
+            sent.append(pool.submit(elsewhere(recording(game, 4, "Sue"))))
+            assert wait(sent, timeout=0.5).not_done
+            return made
+
+        monkeypatch.setattr(restoring, "make_backup", copied)
+        done(restore, backup.path, folder=folder)
+        assert isinstance(sent[0].result(), DealVersion)
+    assert done(lambda: game.deals.count()) == 4
+
+
+def test_of_two_who_restore_at_once_the_second_is_refused(
+    game: Game, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where they are at two hosts, which don't share their cache; and the second of two taps."""
+    from clubsite.operations import maintenance
+
+    backup, seen = done(make_backup, folder), done(restoring.last_restore)
+    monkeypatch.setattr(maintenance.cache, "add", lambda *args, **options: True)
+    with ThreadPoolExecutor(2) as pool:
+        tries = [
+            pool.submit(elsewhere(lambda: restore(backup.path, folder=folder, by=DORA, seen=seen))) for _n in range(2)
+        ]
+        errors = [task.exception() for task in tries]
+    (refused,) = [error for error in errors if error]
+    assert isinstance(refused, BackupRefused)
+    assert done(lambda: LogEntry.objects.filter(verb=restoring.VERB).count()) == 1
+
+
+def test_what_fails_in_the_middle_leaves_all_as_it_was(
+    game: Game, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    backup = done(make_backup, folder)
+    done(recording(game, 4, "Sue"))
+    before = done(recorded)
+
+    def broken(*args: Any, **options: Any) -> None:
+        raise LookupError
+
+    monkeypatch.setattr(restoring.staying, "put", broken)
+    with pytest.raises(LookupError):
+        done(restore, backup.path, folder=folder)
+    assert done(recorded) == before
+
+
+@of_sqlite
+def test_a_power_cut_in_the_middle_leaves_all_as_it_was(game: Game, folder: Path, tmp_path: Path) -> None:
+    backup = done(make_backup, folder)
+    done(recording(game, 4, "Sue"))
+    before, mark = done(recorded), tmp_path / "replaced"
+    script = (
+        "import time, pathlib, django; django.setup()\n"
+        "from clubsite.operations import restore\n"
+        f"restore.staying.put = lambda *a, **k: (pathlib.Path({str(mark)!r}).touch(), time.sleep(60))\n"
+        f"restore.restore(pathlib.Path({str(backup.path)!r}), folder=pathlib.Path({str(folder)!r}))\n"
+    )
+    its = {"DATABASE_URL": f"sqlite:///{database_file()}", "DJANGO_SETTINGS_MODULE": "clubsite.settings"}
+    environment = {**os.environ, **its, "VAR_DIR": str(tmp_path / "var")}
+    process = subprocess.Popen([sys.executable, "-c", script], cwd=django_settings.BASE_DIR, env=environment)
+    while not mark.exists():
+        assert process.poll() is None
+        time.sleep(0.05)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    assert done(recorded) == before
+
+
+@of_sqlite
+def test_a_log_that_still_lies_beside_the_database_spoils_nothing(game: Game, folder: Path) -> None:
+    """As it is while the site runs: somebody has the database open, with deals that are in its log only."""
+    backup = done(make_backup, folder)
+    with closing(sqlite3.connect(database_file())) as reader:
+        reader.execute("SELECT COUNT(*) FROM scoring_deal").fetchone()
+        done(recording(game, 4, "Sue"))
+        assert database_file().with_name(database_file().name + "-wal").stat().st_size > 0
+        done(restore, backup.path, folder=folder)
+        assert reader.execute("SELECT COUNT(*) FROM scoring_deal").fetchone() == (3,)
+        assert reader.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        assert reader.execute("PRAGMA foreign_key_check").fetchall() == []
+
+
+@of_sqlite
+def test_a_damaged_database_is_put_aside_and_what_the_last_backup_knew_stays(game: Game, folder: Path) -> None:
+    def people() -> Backup:
+        for name in ("Ann", "Bob"):
+            Member.objects.create(club=game.club, name=name)
+        make_user("rex", game.club, "director")
+        return make_backup(folder)
+
+    def since() -> None:
+        from tournaments.members.kept.erasing import erase
+
+        Member.objects.filter(name="Ann").update(initials_only=True)
+        bob, rex = Member.objects.get(name="Bob"), User.objects.get(username="rex")
+        erase(member=bob, by=DORA, typed="Bob")
+        rex.set_password("a better one than before")
+        rex.save()
+        make_backup(folder)
+
+    backup = done(people)
+    done(since)
+    done(recording(game, 4, "Sue"))
+    damage()
+    size = database_file().stat().st_size
+    restored = done(restore, backup.path, folder=folder)
+    assert restored.before.name.startswith("damaged-")
+    assert restored.before.stat().st_size == size
+    assert done(lambda: game.deals.count()) == 3
+    assert done(lambda: list(Member.every.order_by("pk").values_list("name", "initials_only"))) == [
+        ("Ann", True),
+        ("A former member", False),
+    ]
+    assert done(lambda: User.objects.get(username="rex").check_password("a better one than before"))
+
+
+@of_sqlite
+def test_a_page_does_not_put_a_database_aside_that_others_have_open(game: Game, folder: Path) -> None:
+    backup = done(make_backup, folder)
+    damage()
+    with pytest.raises(Exception, match=r"not a database|damaged|malformed"):
+        done(restore, backup.path, folder=folder, seen=0)
+
+
+@of_sqlite
+def test_a_full_disk_is_no_reason_to_put_the_database_aside(
+    game: Game, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    backup = done(make_backup, folder)
+
+    def full(copy: Path) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(databases, "copy_to_file", full)
+    with pytest.raises(BackupRefused, match="disk is full"):
+        done(restore, backup.path, folder=folder)
+    assert done(lambda: DealVersion.objects.count()) == 3
+
+
+def test_a_backup_of_an_earlier_version_is_restored_and_brought_up_to_this_one(game: Game, folder: Path) -> None:
+    """Its manifest says less, it has no file of what is to stay, and its tables are older."""
+    done(call_command, "migrate", "tournaments", "0013", verbosity=0)
+    done(call_command, "backup", before_migrating=True, stdout=StringIO())
+    (older,) = backups_in(folder)
+    assert look_into(older).reason == "migration"
+    done(call_command, "migrate", verbosity=0)
+    done(call_command, "backup", before_migrating=True)
+    assert backups_in(folder) == [older], "the tables are this version's"
+    before = done(recorded)
+    done(recording(game, 4, "Sue"))
+    rewritten(older, without=("kept.json",), version=None, site=None, last=None, rows={"scoring_deal": 3})
+    assert done(restore, older, folder=folder).entries == 1
+    assert done(recorded) == before
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (lambda path: path.write_bytes(b"not a zip"), "isn't a backup"),
+        (lambda path: path.write_bytes(path.read_bytes()[:-200]), "isn't a backup"),
+        (lambda path: rewritten(path, sha256="0" * 64), "checksum"),
+        (lambda path: rewritten(path, format=2), "newer version"),
+        (
+            lambda path: rewritten(path, migrations=["scoring.9999_next"], version="7.0.0"),
+            r"7\.0\.0 .*9999_next",
+        ),
+    ],
+)
+def test_a_file_that_cannot_be_restored_changes_nothing(
+    game: Game, folder: Path, spoil: Callable[[Path], Any], words: str
+) -> None:
+    before = done(recorded)
+    backup = done(make_backup, folder)
+    spoil(backup.path)
+    with pytest.raises(BackupRefused, match=words):
+        done(restore, backup.path, folder=folder)
+    assert done(recorded) == before
+
+
+def test_a_backup_of_another_site_brings_its_own_log_ins(folder: Path) -> None:
+    """A new laptop was set up before its owner thought of the stick."""
+    here, _there = evenings()
+    backup = done(make_backup, folder)
+
+    def another_site() -> None:
+        LogEntry.objects.update(at=timezone.now() + timedelta(days=1))
+        Member.every.update(initials_only=True)
+        User.objects.create_superuser("new.owner")
+
+    done(another_site)
+    assert "sam.hilary: scorekeeper, Hilary" in done(restoring.rights_brought, backup, folder)
+    done(restore, backup.path, folder=folder)
+    assert not done(lambda: User.objects.filter(username="new.owner").exists())
+    assert not done(lambda: Member.every.filter(initials_only=True).exists())
+    assert done(lambda: Club.objects.filter(pk=here.pk).exists())
+
+
+def test_a_backup_holds_no_more_than_its_owner_may_read(game: Game, folder: Path) -> None:
+    assert done(make_backup, folder).path.stat().st_mode & 0o077 == 0
+    assert [file.suffix for file in folder.iterdir()] == [".backup"]
+
+
+def test_what_a_killed_process_left_is_swept_up(game: Game, folder: Path) -> None:
+    for name in ("making-abc", "making-now"):
+        (folder / name).mkdir(parents=True)
+    os.utime(folder / "making-abc", (0, 0))
+    done(make_backup, folder)
+    assert [path.name for path in folder.iterdir() if path.suffix != ".backup"] == ["making-now"]
+
+
+def test_the_commands_show_what_would_be_lost_and_ask(
+    game: Game, folder: Path, stick: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done(call_command, "backup", stdout=StringIO())
+    (backup,) = backups_in(folder)
+    assert look_into(stick / backup.name).checksum == look_into(backup).checksum
+    done(recording(game, 4, "Sue"))
+    answers = iter(["no", "Restore"])
+    monkeypatch.setattr("builtins.input", lambda question: next(answers))
+    told = StringIO()
+    done(call_command, "restore", stdout=told)
+    assert "Cards and deals 1" in told.getvalue()
+    assert "Sue wrote down a deal: Table 1 · Deal 4." in told.getvalue()
+    assert done(lambda: game.deals.count()) == 4
+    done(call_command, "restore", stdout=told)
+    assert done(lambda: game.deals.count()) == 3
+
+
+def test_without_a_backup_the_command_says_so(settings: Any, tmp_path: Path) -> None:
+    settings.BACKUPS = tmp_path / "none"
+    with pytest.raises(CommandError, match="There is no backup"):
+        done(call_command, "restore")

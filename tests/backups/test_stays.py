@@ -1,0 +1,193 @@
+"""What was ended since a backup was made opens nothing after restoring it; wishes of privacy stay; cards go on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from clubsite.accounts.invitations import invite_person, revoke, shown_code
+from clubsite.accounts.models import Club, Invitation, LogEntry, Member, Role, User
+from clubsite.operations.backup import make_backup
+from clubsite.operations.restore import Restored, restore
+from tests.backups.halls import DORA, evenings
+from tests.conftest import make_user
+from tests.scoring.cards.test_race import alone
+from tests.tournaments import nights
+from tournaments.members.kept.erasing import erase
+from tournaments.models import Draw, TableLink
+from tournaments.rounds.publishing import take_back_draw
+from tournaments.rounds.seat_changes import move_table
+from tournaments.table_links.links import renew_links, revoke_links, token_of
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("real_database")]
+
+
+def page(token: str) -> int:
+    return int(Client().get(f"/t/{token}/").status_code)
+
+
+def tokens(club: Club, **which: Any) -> dict[int, str]:
+    """The links of the club's tables by group."""
+    return {link.group_id: token_of(link.nonce) for link in TableLink.objects.filter(event__club=club, **which)}
+
+
+def restored(folder: Path) -> Restored:
+    """The oldest backup is restored."""
+    oldest = min(folder.glob("*.backup"))
+    done: Restored = alone(lambda: restore(oldest, folder=folder, by=DORA))
+    return done
+
+
+def test_links_that_were_ended_stay_ended_and_those_on_the_cards_of_now_open(folder: Path) -> None:
+    here, there = evenings()
+    alone(lambda: make_backup(folder))
+    then = alone(lambda: tokens(here))
+    ended, renewed = sorted(then)
+
+    def evening() -> None:
+        draw = Draw.objects.get(round__stage__event__club=here)
+        revoke_links(draw=draw, by=DORA, group=ended)
+        renew_links(draw=draw, by=DORA, group=renewed)
+
+    alone(evening)
+    fresh = alone(lambda: tokens(here, revoked_at=None))[renewed]
+    restored(folder)
+    assert alone(lambda: [page(then[ended]), page(then[renewed]), page(fresh)]) == [410, 410, 200]
+    assert alone(lambda: [page(token) for token in tokens(there).values()]) == [200, 200]
+
+
+def test_links_made_for_seats_that_were_changed_since_open_the_tables_of_then(folder: Path) -> None:
+    """They hang on a version of the draw that the backup hasn't got."""
+    here, _there = evenings()
+    alone(lambda: make_backup(folder))
+    then = alone(lambda: tokens(here))
+
+    def evening() -> None:
+        draw = Draw.objects.get(round__stage__event__club=here)
+        renew_links(draw=move_table(draw=draw, table=1, to=3, by=DORA), by=DORA)
+
+    alone(evening)
+    fresh = alone(lambda: tokens(here, revoked_at=None)).values()
+    done = restored(folder)
+    assert alone(lambda: [page(token) for token in (*then.values(), *fresh)]) == [410, 410, 200, 200]
+    assert alone(lambda: set(tokens(here, revoked_at=None))) == set(then), "each table of then has one"
+    assert list(done.notes.values()) == [["Print these cards again: Night friday, Round 1: 1."]]
+
+
+def test_cards_of_a_draw_that_is_gone_are_named_to_be_printed_again(folder: Path) -> None:
+    here, _there = evenings()
+    alone(lambda: make_backup(folder))
+    then = alone(lambda: tokens(here))
+
+    def another_draw() -> None:
+        take_back_draw(draw=Draw.objects.get(round__stage__event__club=here), by=DORA)
+        nights.publish_next(here.events.get(), DORA)
+
+    alone(another_draw)
+    done = restored(folder)
+    assert alone(lambda: [page(token) for token in then.values()]) == [200, 200]
+    again = "Print these cards again: Night friday, Round 1: 1, 2."
+    assert done.notes == {here.pk: [again]}
+    assert alone(lambda: LogEntry.objects.filter(club=here).values_list("new", flat=True)[:1][0])["notes"] == again
+
+
+def test_who_may_come_in_stays_as_it_is(folder: Path) -> None:
+    here, _there = evenings()
+
+    def before() -> str:
+        make_user("rex", here, Role.Kind.DIRECTOR)
+        make_user("una", here, Role.Kind.DIRECTOR)
+        make_user("gone", here, Role.Kind.DIRECTOR)
+        User.objects.create_superuser("olga")
+        code = shown_code(invite_person(club=here, by=DORA, name="Gil", kind=Role.Kind.DIRECTOR))
+        make_backup(folder)
+        return code
+
+    def since() -> None:
+        Role.objects.get(user__username="rex").delete()
+        User.objects.get(username="gone").delete()
+        Role.objects.filter(user__username="sam.hilary").update(kind=Role.Kind.MEMBER)
+        revoke(invitation=Invitation.objects.get(name="Gil"), by=DORA)
+        una = User.objects.get(username="una")
+        una.set_password("a better one than before")
+        una.save()
+        TOTPDevice.objects.create(user=una, name="phone", confirmed=True)
+        Club.objects.filter(pk=here.pk).update(second_factor=True)
+        User.objects.filter(username="olga").update(is_superuser=False, is_staff=False)
+        make_user("new", here, Role.Kind.DIRECTOR)
+
+    code = alone(before)
+    alone(since)
+    restored(folder)
+
+    def now() -> list[Any]:
+        una = User.objects.get(username="una")
+        return [
+            sorted(Role.objects.filter(club=here).values_list("user__username", "kind")),
+            "Gil" in Client().get(f"/login/invitation/{code}/").content.decode(),
+            una.check_password("a better one than before"),
+            TOTPDevice.objects.filter(user=una).count(),
+            Club.objects.get(pk=here.pk).second_factor,
+            User.objects.get(username="olga").is_superuser,
+            list(User.objects.filter(username__startswith="gone").values_list("is_active", flat=True)),
+        ]
+
+    roles = [("new", "director"), ("sam.hilary", "member"), ("una", "director")]
+    assert alone(now) == [roles, False, True, 1, True, False, [False]]
+
+
+def test_what_people_asked_for_about_themselves_stays_as_they_asked(folder: Path) -> None:
+    """Initials, their own name again, no telephone number: it isn't for somebody who restores a backup to undo that."""
+    here, _there = evenings()
+
+    def members(*numbers: int) -> Any:
+        return Member.objects.filter(club=here, name__in=[f"Player {n:02}" for n in numbers]).order_by("name")
+
+    def before() -> None:
+        members(2).update(initials_only=True)
+        members(3, 4).update(telephone="555 0134", email="p@example.org")
+        make_backup(folder)
+
+    def since() -> None:
+        members(1).update(initials_only=True)
+        members(2).update(initials_only=False)
+        members(3).update(telephone="")
+        members(4).update(telephone="555 0199")
+
+    alone(before)
+    alone(since)
+    restored(folder)
+    now = alone(lambda: list(members(1, 2, 3, 4).values_list("initials_only", "telephone", "email")))
+    assert now == [
+        (True, "", ""),
+        (False, "", ""),
+        (False, "", "p@example.org"),
+        (False, "555 0134", "p@example.org"),
+    ]
+
+
+def test_who_was_erased_since_is_erased_again_with_their_log_in(folder: Path) -> None:
+    here, there = evenings()
+
+    def before() -> None:
+        own = make_user("pia", here, Role.Kind.MEMBER)
+        Role.objects.filter(user=own).update(member=Member.objects.get(club=here, name="Player 03"))
+        make_backup(folder)
+
+    def since() -> None:
+        for club in (here, there):
+            member = Member.objects.get(club=club, name="Player 03")
+            erase(member=member, by=DORA, typed=member.name)
+
+    alone(before)
+    alone(since)
+    done = restored(folder)
+    assert sorted(done.notes) == sorted([here.pk, there.pk])
+    assert "Player 03" not in str(alone(lambda: list(Member.every.values_list("name"))))
+    users = alone(lambda: dict(User.objects.values_list("username", "is_active")))
+    assert "pia" not in users
+    assert [active for name, active in users.items() if name.startswith("gone")] == [False]
