@@ -81,7 +81,7 @@ LINES: dict[str, Promise] = {
     "pinochle.counted-queens": _("{count:queens}"),
     "pinochle.counted-jacks": _("{count:jacks}"),
     "pinochle.counted-pinochle": _("{count:pinochle}"),
-    "pinochle.redealt": _("{times:redeals} before this deal, for {nines} nines and no meld"),
+    "pinochle.redealt": _("{times:redeals} before this deal, for {nines:nines} and no meld"),
     "pinochle.deal-lost": _("{times:deals-lost} before this deal, after misdeals"),
     "pinochle.concession": _("The bidder conceded: {points} beside meld"),
 }
@@ -256,6 +256,7 @@ NOUNS = {
     "nines-of-trump": npgettext_lazy("melds", "Nine of trump", "%(n)s nines of trump", "number"),
     "needed": _n("%(n)s needed", "%(n)s needed", "number"),
     "short": _n("%(n)s short", "%(n)s short", "number"),
+    "nines": _n("%(n)s nine", "%(n)s nines", "number"),
     "redeals": _n("%(n)s redeal", "%(n)s redeals", "number"),
     "deals-lost": _n("%(n)s deal lost", "%(n)s deals lost", "number"),
     "draws": _n("%(n)s draw", "%(n)s draws", "number"),

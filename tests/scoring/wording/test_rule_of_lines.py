@@ -56,6 +56,7 @@ SAID_ONLY = {
     "pinochle.renege-made": ("renege_other_side",),
     "pinochle.renege-lost": ("renege_other_side",),
     "pinochle.forfeit": ("lay_down_forfeit",),
+    "pinochle.deal-lost": ("misdeals",),
     "two-hand.claimed": ("claims",),
     "two-hand.challenged": ("claims",),
 }
