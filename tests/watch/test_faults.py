@@ -16,7 +16,7 @@ from django.test import Client, override_settings
 from django.urls import include, path
 
 from clubsite.accounts.models import Club, User
-from clubsite.accounts.permissions.table import LINES, SEEN
+from clubsite.accounts.permissions.table import LINES, PUBLIC
 from clubsite.watch import faults
 from clubsite.watch.logs import ALPHABET, JsonLines, ReadableLines, current
 from clubsite.watch.models import Fault
@@ -48,7 +48,7 @@ def site_that_breaks(settings: LazySettings, tmp_path: Path, monkeypatch: pytest
     """The site with pages that have a fault, open to anybody, and a folder of its own."""
     settings.VAR_DIR = tmp_path
     for name in ("breaks", "away"):
-        monkeypatch.setitem(LINES, name, SEEN)
+        monkeypatch.setitem(LINES, name, PUBLIC)
     with override_settings(ROOT_URLCONF=__name__):
         yield
 
