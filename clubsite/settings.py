@@ -16,7 +16,6 @@ import environ
 from django.contrib import messages
 
 import clubsite.sqlite  # noqa: F401  (before Django loads sqlite3)
-from clubsite.catalogues import compiled
 from clubsite.paths import BASE_DIR, default_data_folder
 
 env = environ.Env()
@@ -110,7 +109,7 @@ MIDDLEWARE = [
     "clubsite.request_limits.RequestLimits",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "clubsite.backends.compression.CompressText",
+    "django.middleware.gzip.GZipMiddleware",
     "clubsite.live.LooksAgain",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "clubsite.accounts.languages.Languages",
@@ -135,13 +134,8 @@ TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
         "OPTIONS": {
-            "loaders": [
-                (
-                    "django.template.loaders.cached.Loader",
-                    ["clubsite.backends.templates.Loader", "django.template.loaders.app_directories.Loader"],
-                )
-            ],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
@@ -189,15 +183,11 @@ HEALTH_TASKS_WAIT = env.int("HEALTH_TASKS_WAIT", default=10)
 HEALTH_DISK_FREE = env.int("HEALTH_DISK_FREE", default=200)
 HEALTH_BACKUP_HOURS = env.int("HEALTH_BACKUP_HOURS", default=24)
 
-# Holds the bodies of live pages (clubsite.live), so that the processes of a host share them. Several hosts may share a
-# cache, e.g. redis://...; if it is lost, the bodies are made anew.
+# What the processes of a host tell each other: that a backup is being put in place. Several hosts may share a cache,
+# e.g. redis://...
 CACHES = {"default": env.cache("CACHE_URL", default=f"filecache://{VAR_DIR / 'cache'}")}
-if CACHES["default"]["BACKEND"].endswith("FileBasedCache"):  # on a full disk it keeps nothing, and stops no page
-    CACHES["default"]["BACKEND"] = "clubsite.backends.caches.ForgivingFiles"
-CACHES["template_fragments"] = {  # parts of pages that are the same for everybody, kept in each process
-    "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-    "LOCATION": "parts",
-}
+# Live pages (clubsite.live) and parts of pages that are the same for everybody: each process keeps its own.
+CACHES["template_fragments"] = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "parts"}
 LIVE_PAUSE = 4  # seconds for which a page that looks again gets the last body, without a query
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -254,7 +244,7 @@ ORDERS_OF_ALL = 300  # ... and that everybody may
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("es", "Español")]  # each named in its own language
-LOCALE_PATHS = [compiled(BASE_DIR / "locale", VAR_DIR / "locale")]
+LOCALE_PATHS = [BASE_DIR / "locale"]  # ./dev compiles them; a wheel brings them compiled
 FORMAT_MODULE_PATH = "clubsite.formats"
 TIME_ZONE = "UTC"  # stored in UTC; pages show the club's own zone
 USE_THOUSAND_SEPARATOR = False  # ids stand in pages, too; figures for people are grouped by the filter `points`
@@ -281,7 +271,7 @@ STORAGES = {
     if MADE_IN == "folder"
     else {"BACKEND": MADE_IN, "OPTIONS": env.json("MADE_OPTIONS", default={})},
     "staticfiles": {
-        "BACKEND": "clubsite.backends.static_files.StaticFiles"
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
         if STATIC_BUILT
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },

@@ -23,6 +23,7 @@ from pytest_django import DjangoDbBlocker
 from clubsite import live
 from clubsite.accounts.models import Actor, Club, Role, User
 from clubsite.pdf import documents
+from lab.catalogues import compile_catalogues
 from scoring.engine.core.ruleset import shipped
 from scoring.house_rules.actions import adopt
 from scoring.models import HouseRules
@@ -38,12 +39,14 @@ settings.register_profile("all", deadline=None)
 settings.register_profile("proof", deadline=None, max_examples=10 * settings.default.max_examples)
 settings.load_profile("nine-tables")
 
+compile_catalogues()
+
 site.TASKS_APART = False  # a worker wouldn't see what a test's transaction holds
 site.BACKUPS_EVERY = 0  # no backup is made by itself but in the tests of that
 site.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # the real one is slow on purpose
 
 # What the processes of a host share, the tests' processes don't: each has a database of its own.
-site.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+site.CACHES["default"] = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 
 PASSWORD = "nine tables in the hall"
 

@@ -6,14 +6,12 @@ import errno
 import re
 from collections.abc import Callable, Iterator
 from html import unescape
-from pathlib import Path
 
 import pytest
 from django.db import DatabaseError, OperationalError, connection
 from django.test import Client, RequestFactory
 
 from clubsite.accounts.models import User
-from clubsite.backends.caches import ForgivingFiles
 from clubsite.error_pages import Trouble, failed, trouble_of
 from scoring.games import start_game
 from scoring.models import DealVersion, Game, HouseRules
@@ -143,14 +141,3 @@ def test_a_fault_of_the_program_stays_one() -> None:
         answer = failed(RequestFactory().post("/"))
     assert answer.status_code == 500
     assert "Something broke here" in answer.content.decode()
-
-
-def test_a_cache_that_cannot_write_keeps_nothing_and_stops_nobody(tmp_path: Path) -> None:
-    in_the_way = tmp_path / "file"
-    in_the_way.touch()
-    there = str(in_the_way / "cache")
-    cache = ForgivingFiles(there, {})
-    cache.set("key", 1)
-    assert cache.get("key", "nothing") == "nothing"
-    assert cache.add("key", 1)
-    assert not cache.delete("key")

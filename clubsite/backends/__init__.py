@@ -1,2 +1,1 @@
-"""Our replacements for parts of Django, named in the settings: the cache, compression, static files, template
-loading, fields of forms."""
+"""Fields of forms, for the whole site: named in the settings."""

@@ -22,8 +22,6 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.utils.translation.template import templatize
 
-from clubsite.backends.templates import INDENT
-
 PACKAGES = ("clubsite", "scoring", "tournaments")
 ARGUMENTS = {"gettext": ("id",), "ngettext": ("id", "plural")}
 ARGUMENTS |= {f"p{name}".replace("pn", "np"): ("context", *args) for name, args in ARGUMENTS.items()}
@@ -103,8 +101,8 @@ def in_python(source: str) -> Iterator[Message]:
 
 
 def in_template(source: str) -> Iterator[Message]:
-    """The texts of a template as it is read from its file (`clubsite.backends.templates`)."""
-    calls = templatize(INDENT.sub("\n", source))
+    """The texts of a template."""
+    calls = templatize(source)
     for found in CALL.finditer(calls):
         node = _call_at(calls, found.start())
         name = "gettext" if found[0] == "_(" else found[0][:-1]

@@ -17,7 +17,6 @@ from django.contrib.staticfiles import finders
 from django.core.management import CommandError
 
 from clubsite.accounts.models import Club, User
-from clubsite.backends.static_files import smaller
 from lab.benchmarks import pages
 from lab.benchmarks.scratch import demo_here
 from lab.benchmarks.served import client_of
@@ -77,7 +76,7 @@ def test_a_card_is_light_enough_for_the_halls_wifi(loaded: Demo) -> None:
     text = fonts = 0
     for address in pages.files_of(html):
         name = address.removeprefix(settings.STATIC_URL)
-        file = smaller(name, Path(str(finders.find(name))).read_bytes())
+        file = Path(str(finders.find(name))).read_bytes()
         if address.endswith(pages.FONT):
             fonts += len(file)
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from pathlib import Path
@@ -13,7 +14,7 @@ from django.core.management import call_command
 from django.utils import translation
 from django.utils.translation import gettext, ngettext, pgettext
 
-from clubsite.catalogues import KEPT, compiled
+from lab.catalogues import compile_catalogues
 from lab.commands.messages import (
     BRACE,
     PACKAGES,
@@ -239,23 +240,18 @@ def source(tmp_path: Path) -> Path:
     return tmp_path / "locale"
 
 
-def test_a_catalogue_is_compiled_once_for_each_state(source: Path, tmp_path: Path) -> None:
-    target = tmp_path / "var" / "locale"
-    target.parent.mkdir()
-    folder = compiled(source, target)
-    made = folder / "es" / "LC_MESSAGES" / "django.mo"
-    assert polib.mofile(str(made)).find("deal").msgstr == "reparto"
-    english = folder / "en" / "LC_MESSAGES" / "django.mo"
-    assert polib.mofile(str(english)).find("deal").msgstr == "deal"
-    before = made.stat().st_mtime_ns
-    assert (compiled(source, target), made.stat().st_mtime_ns) == (folder, before)
+def test_a_catalogue_is_compiled_when_it_has_changed(source: Path) -> None:
     file = source / "es" / "LC_MESSAGES" / "django.po"
-    for n in range(KEPT + 2):
-        file.write_text(file.read_text().replace("reparto", f"reparto {n}"))
-        folder = compiled(source, target)
-    assert folder.is_dir()
-    assert len(list(target.iterdir())) == KEPT
-    assert [rest.name for rest in target.parent.iterdir()] == ["locale"]
+    made = file.with_suffix(".mo")
+    compile_catalogues(source)
+    assert polib.mofile(str(made)).find("deal").msgstr == "reparto"
+    before = made.stat().st_mtime_ns
+    compile_catalogues(source)
+    assert made.stat().st_mtime_ns == before
+    file.write_text(file.read_text().replace("reparto", "mano"))
+    os.utime(file, ns=(before + 10**9, before + 10**9))
+    compile_catalogues(source)
+    assert polib.mofile(str(made)).find("deal").msgstr == "mano"
 
 
 def test_django_reads_what_is_compiled() -> None:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
-from django.template import Context, Engine
-from django.urls import reverse
 
 from tests.tooling.tree import ROOT, files, shown
 
@@ -155,19 +152,3 @@ def test_on_paper_no_two_files_share_a_family_and_style() -> None:
         "".join((ROOT / "static" / name).read_text() for name in SHEETS_OF_TYPE[".ttf"]),
     )
     assert len(faces) == len(set(faces)) == len(list((ROOT / "static").rglob("*.ttf")))
-
-
-def test_an_address_is_the_same_whether_it_was_written_before_or_is_asked_for(tmp_path: Path) -> None:
-    """Where only slugs differ it is written into the template as that is loaded."""
-    tags = ("'home'", "'desk' club.slug", "'desk_event' club.slug event.slug", "'rules_compare' club.slug slug")
-    (tmp_path / "page.html").write_text("\n".join(f"{{% url {tag} %}}" for tag in tags))
-    page = Engine(loaders=[("clubsite.backends.templates.Loader", [str(tmp_path)])]).get_template("page.html")
-    written = page.render(Context({"club": {"slug": "st-hilary"}, "event": {"slug": "-1-"}, "slug": "a_b"})).split()
-    asked = (
-        ("home",),
-        ("desk", "st-hilary"),
-        ("desk_event", "st-hilary", "-1-"),
-        ("rules_compare", "st-hilary", "a_b"),
-    )
-    assert written == [reverse(name, args=slugs) for name, *slugs in asked]
-    assert len(page.nodelist) > 2 * len(tags)  # variables between the parts of addresses, and no tag
