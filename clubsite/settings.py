@@ -110,7 +110,6 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
-    "clubsite.live.LooksAgain",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "clubsite.accounts.languages.Languages",
     "clubsite.operations.maintenance.Maintenance",
@@ -188,7 +187,7 @@ HEALTH_BACKUP_HOURS = env.int("HEALTH_BACKUP_HOURS", default=24)
 CACHES = {"default": env.cache("CACHE_URL", default=f"filecache://{VAR_DIR / 'cache'}")}
 # Live pages (clubsite.live) and parts of pages that are the same for everybody: each process keeps its own.
 CACHES["template_fragments"] = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "parts"}
-LIVE_PAUSE = 4  # seconds for which a page that looks again gets the last body, without a query
+LIVE_PAUSE = 4  # seconds for which a page that looks again gets what was made last, without a query for it
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "accounts.User"

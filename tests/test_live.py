@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier, Event
+from threading import Barrier
 
 import pytest
 from django.http import Http404
@@ -33,15 +32,17 @@ class Page:
         return f"version {self.version}, news at ?v={TAG}"
 
     def open(self) -> Body:
-        return kept("page", version=self._version, make=self._make, clock=lambda: self.now)
+        return kept("page", version=self._version, make=self._make)
 
     def again(self) -> Body:
-        return kept("page", version=self._version, make=self._make, again=True, clock=lambda: self.now)
+        return kept("page", version=self._version, make=self._make, again=True)
 
 
 @pytest.fixture
-def news() -> Page:
-    return Page()
+def news(monkeypatch: pytest.MonkeyPatch) -> Page:
+    page = Page()
+    monkeypatch.setattr(live, "time", lambda: page.now)
+    return page
 
 
 def told(body: Body) -> str:
@@ -119,65 +120,10 @@ def test_many_who_ask_at_once_get_what_one_of_them_made(again: bool) -> None:
     assert len({body.tag for body in bodies}) == 1
 
 
-def test_while_one_makes_the_next_those_who_look_again_get_the_last_and_those_who_open_wait() -> None:
-    version, now = "1", 1000.0
-    begun, let_go = Event(), Event()
-
-    def make() -> str:
-        if version == "2":
-            begun.set()
-            assert let_go.wait(20)
-        return f"version {version},"
-
-    def ask(again: bool) -> Body:
-        return kept("slow", version=lambda: version, make=make, again=again, clock=lambda: now)
-
-    ask(False)
-    version, now = "2", now + 3
-    with ThreadPoolExecutor(3) as pool:
-        maker = pool.submit(ask, False)
-        assert begun.wait(20)
-        assert told(ask(True)) == "version 1"  # no older than the patience
-        opened = pool.submit(ask, False)
-        now += live.PATIENCE
-        late = pool.submit(ask, True)  # the last one is too old for anybody
-        assert not opened.done()
-        assert not late.done()
-        let_go.set()
-        assert {told(one.result(20)) for one in (maker, opened, late)} == {"version 2"}
-
-
-def test_another_process_takes_the_body_that_one_has_made(news: Page) -> None:
-    first = news.open()
-    live._places.clear()  # what a process remembers by itself
-    assert news.open() == first
-    assert news.made == 1
-
-
-def test_who_looks_again_takes_what_another_process_made_just_now(news: Page) -> None:
-    news.again()
-    live._places.clear()
-    news.version, news.now = "2", news.now + 1.5
-    assert told(news.again()) == "version 1"
-    news.now += 0.4
-    assert told(news.again()) == "version 1"
-    news.now += 2.2  # more than four seconds after it was made
-    assert told(news.again()) == "version 2"
-    live._places.clear()
-    news.version = "3"
-    assert told(news.open()) == "version 3"
-
-
 def test_a_clock_that_is_put_back_keeps_nothing_old(news: Page) -> None:
     news.open()
     news.version, news.now = "2", news.now - 3600
     assert told(news.again()) == "version 2"
-
-
-def test_a_process_remembers_only_so_many() -> None:
-    for n in range(live.PLACES + 20):
-        kept(str(n), version=lambda: "1", make=lambda: "x")
-    assert len(live._places) == live.PLACES
 
 
 def test_a_browser_that_has_the_page_is_told_so(news: Page) -> None:
@@ -197,11 +143,3 @@ def test_a_browser_that_has_the_page_is_told_so(news: Page) -> None:
         ask.get("/", {"v": body.tag}, headers={"HX-Request": "true"}),
     ):
         assert answer(request, news.open()).status_code == 200
-
-
-def test_it_is_packed_once_for_browsers_that_unpack(news: Page) -> None:
-    body = news.open()
-    packed = answer(RequestFactory().get("/", headers={"Accept-Encoding": "gzip, br"}), body)
-    assert packed["Content-Encoding"] == "gzip"
-    assert gzip.decompress(packed.content).decode() == body.text
-    assert "Accept-Encoding" in packed["Vary"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from django.core.cache import cache
+from django.core.cache import caches
 from django.http import HttpResponse
 
 from clubsite.accounts.audit_log import version_of
@@ -32,7 +32,7 @@ def hidden_names(club: Club) -> Names:
     hidden = list(Member.every.filter(club=club, initials_only=True).values_list("pk", "name"))
     if not hidden:
         return Names({})
-    at = f"hidden-names:{club.pk}:{version_of(club.slug)}"
+    cache, at = caches["template_fragments"], f"hidden-names:{club.pk}:{version_of(club.slug)}"
     kept: tuple[set[str], set[str]] | None = cache.get(at)
     if kept is None:
         kept = _names(club, hidden)

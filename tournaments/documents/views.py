@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -21,7 +20,7 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import club_page, is_director, kept_club_page, role_in
 from clubsite.addresses import only_here
 from clubsite.jobs.files import KEEP_FOR
-from clubsite.live import LONGEST
+from clubsite.live import LONGEST, cache
 from clubsite.pdf.documents import PAPERS, Pages, kept_answer, key_of, paper_of, pdf_answer, picture_answer
 from clubsite.pdf.sheets import SHARE
 from clubsite.pdf.typeface import not_printable
