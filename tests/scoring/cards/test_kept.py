@@ -24,7 +24,7 @@ Clients = Callable[[User | None], Client]
 LATER, NOW = {"X-Kept": "later"}, {"X-Kept": "now"}
 # Who it is (3), the game with its sides (2), the savepoint (2), the game and its deals in turn (2); and the turn.
 ALWAYS = 9 + connection.features.has_select_for_update
-RECORDS = ALWAYS + 6  # the deal, its version, the points, the game, its sides, the log
+RECORDS = ALWAYS + 7  # the deal, its version, the points, the game, its two sides, the log
 AGAIN = ALWAYS + 2  # what was first, its points
 LATE = ALWAYS + 2  # what this form recorded, what was first; and nothing is rolled back
 
