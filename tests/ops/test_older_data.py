@@ -127,7 +127,16 @@ def test_an_older_file_of_a_clubs_deals_is_taken_in_and_given_out_again(club: Cl
     for text in json.loads(kept("told.json"))["files"].values():
         Game.objects.filter(club=club).delete()
         take(club, text, actor)
-        assert json.loads(out(club)) == json.loads(text)
+        assert as_then(json.loads(out(club)), json.loads(text)) == json.loads(text)
+
+
+def as_then(now: Any, then: Any) -> Any:
+    """Data without the fields that cards have had since, as far as they say nothing."""
+    if isinstance(now, dict) and isinstance(then, dict):
+        return {name: as_then(part, then.get(name)) for name, part in now.items() if part or name in then}
+    if isinstance(now, list) and isinstance(then, list):
+        return [as_then(part, then[n] if n < len(then) else None) for n, part in enumerate(now)]
+    return now
 
 
 def test_the_deals_of_an_older_file_are_worth_what_they_were(club: Club, actor: Actor) -> None:
