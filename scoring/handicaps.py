@@ -22,7 +22,7 @@ from django.utils.translation import ngettext
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club
 from clubsite.accounts.roles import actor_of, club_page, is_director
-from scoring.engine.core.handicap import LEVEL, GameEnd, HandicapRules, Handicaps, course
+from scoring.engine.core.game import LEVEL, GameEnd, HandicapRules, Handicaps, course
 from scoring.form_parts import FigureField, ReasonForm
 from scoring.games import game_of
 from scoring.models import Game, HandicapEntry, HandicapStart, Side

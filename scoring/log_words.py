@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.audit_log import one_of
-from scoring.engine.pinochle.meld_points import MeldKind
+from scoring.engine.pinochle.melds import MeldKind
 from scoring.families.hand_and_foot import FIGURES
 from scoring.families.pinochle import ENDINGS
 from scoring.families.pinochle_words import MULTIPLES, SUITS

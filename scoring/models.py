@@ -17,7 +17,7 @@ from clubsite.accounts.models import Club, User
 from clubsite.names import BETWEEN, TranslatedName
 from scoring.engine.core import ruleset
 from scoring.engine.core.family import Family
-from scoring.engine.core.handicap import Handicaps
+from scoring.engine.core.game import Handicaps
 from scoring.engine.core.ruleset import RuleSet, Shape
 from scoring.engine.families import family_of, rules_of
 

@@ -13,18 +13,27 @@ from typing import Any
 
 from scoring.engine.pinochle import partnership, three_hand
 from scoring.engine.pinochle.auction import PASS, AuctionRules, Bidding, next_bid
-from scoring.engine.pinochle.cards import (
+from scoring.engine.pinochle.melds import (
+    ACE,
+    KING,
+    NINE,
+    QUEEN,
+    SUIT_ORDER,
     PinochleRules,
+    PlayerMelds,
+    all_melds,
+    by_side,
     counted,
+    meld_points,
     meld_table,
     pack,
     points_by_kind,
     points_in_pack,
     points_of,
+    points_of_sides,
+    with_melds,
 )
-from scoring.engine.pinochle.meld_points import ACE, KING, NINE, QUEEN, SUIT_ORDER, meld_points
-from scoring.engine.pinochle.named_melds import PlayerMelds, all_melds, by_side, points_of_sides, with_melds
-from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal, PartnershipRules
+from scoring.engine.pinochle.partnership import Ending, PartnershipDeal, PartnershipRules
 from scoring.engine.pinochle.three_hand import ThreeHandDeal, ThreeHandRules
 
 COUNTED = 0.4  # the chance that melds are counted by name

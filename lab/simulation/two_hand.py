@@ -12,9 +12,7 @@ from random import Random
 from typing import Any
 
 from lab.simulation.pinochle import best_trump, play_tricks, shuffled, winner
-from scoring.engine.pinochle.cards import RANKS, points_of
-from scoring.engine.pinochle.meld_points import CLUBS, JACK, KING, NINE, QUEEN, SUIT_ORDER
-from scoring.engine.pinochle.named_melds import cards_of
+from scoring.engine.pinochle.melds import CLUBS, JACK, KING, NINE, QUEEN, RANKS, SUIT_ORDER, cards_of, points_of
 from scoring.engine.pinochle.two_hand.card import SIDES, Guess, LastDraw, Laying, TwoHandDeal, TwoHandRules
 from scoring.engine.pinochle.two_hand.melds_in_order import DOUBLES, KIND_OF, MARRIAGES, UNCOUNTED, follow
 

@@ -18,7 +18,6 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy as _n
 
 from scoring.engine.core.ledger import Problem, Score
-from scoring.engine.hand_and_foot.bounds import limits_of
 from scoring.engine.hand_and_foot.card import (
     BLACK_THREE,
     JOKER,
@@ -32,8 +31,8 @@ from scoring.engine.hand_and_foot.card import (
     RankMeld,
     SideCard,
 )
-from scoring.engine.hand_and_foot.counted_cards import cards_in_pack, kinds_of, totals_of
-from scoring.engine.hand_and_foot.family import FAMILY
+from scoring.engine.hand_and_foot.cards import cards_in_pack, kinds_of, limits_of, totals_of
+from scoring.engine.hand_and_foot.scoring import FAMILY
 from scoring.families.deal_form import Block, DealForm
 from scoring.families.family_pages import Boxes, Cell, Column, Columns, FamilyPages, Own, Words, by_settings
 from scoring.form_parts import FigureField, Hints, in_rows, shared

@@ -21,13 +21,24 @@ from django.utils.translation import pgettext_lazy
 
 from scoring.engine.core.family import Family
 from scoring.engine.core.ledger import Problem, Score
-from scoring.engine.pinochle.cards import RANKS, PinochleRules, meld_table, points_in_pack
-from scoring.engine.pinochle.checks import all_bids, all_takes
-from scoring.engine.pinochle.meld_points import OF_TRUMP, SUIT_ORDER, MeldKind, Suit
-from scoring.engine.pinochle.named_melds import Meld, PlayerMelds, cards_of, points_of_sides
+from scoring.engine.pinochle.auction import all_bids, all_takes
+from scoring.engine.pinochle.melds import (
+    OF_TRUMP,
+    RANKS,
+    SUIT_ORDER,
+    Meld,
+    MeldKind,
+    PinochleRules,
+    PlayerMelds,
+    Suit,
+    all_totals,
+    cards_of,
+    meld_table,
+    points_in_pack,
+    points_of_sides,
+)
 from scoring.engine.pinochle.partnership import FAMILY as PARTNERSHIP
-from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal, PartnershipRules
-from scoring.engine.pinochle.possible_totals import all_totals
+from scoring.engine.pinochle.partnership import Ending, PartnershipDeal, PartnershipRules
 from scoring.engine.pinochle.three_hand import FAMILY as THREE_HAND
 from scoring.engine.pinochle.three_hand import ThreeHandDeal
 from scoring.engine.pinochle.two_hand.card import Laying

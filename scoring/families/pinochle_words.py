@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy as _n
 from django.utils.translation import npgettext_lazy, pgettext_lazy
 
-from scoring.engine.pinochle.meld_points import MeldKind
+from scoring.engine.pinochle.melds import MeldKind
 from scoring.families.family_pages import Words, by_settings
 
 SUITS: dict[str, Promise] = {

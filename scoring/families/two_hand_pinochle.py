@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from scoring.engine.core.ledger import Problem, Score
-from scoring.engine.pinochle.meld_points import Suit
+from scoring.engine.pinochle.melds import Suit
 from scoring.engine.pinochle.two_hand.card import Guess, LastDraw, Laying, TwoHandDeal, TwoHandEnding, TwoHandRules
 from scoring.engine.pinochle.two_hand.family import FAMILY
 from scoring.engine.pinochle.two_hand.possible_totals import all_totals

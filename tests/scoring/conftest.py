@@ -12,7 +12,7 @@ from django.test import Client
 from clubsite.accounts.models import Actor, Club, User
 from scoring.cards.deals import record_deal
 from scoring.engine.core.ruleset import shipped
-from scoring.engine.pinochle.partnership_card import PartnershipDeal
+from scoring.engine.pinochle.partnership import PartnershipDeal
 from scoring.families.deal_form import Entered
 from scoring.games import start_game
 from scoring.house_rules.actions import RulesChange, newest, publish_rules

@@ -1,9 +1,11 @@
-"""When a game is over, and who won: the target, the number of deals, and the order of counting."""
+"""How far a game is: totals deal by deal, its target, its end, and the handicap by which it starts."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
+from typing import TypeAlias
 
 from scoring.engine.core.ledger import Score
 from scoring.engine.core.ruleset import Rules
@@ -118,3 +120,63 @@ def _reached(totals: Sequence[int], score: Score, *, rules: Rules) -> tuple[int,
 
 def _lost(totals: Sequence[int], rules: Rules) -> bool:
     return not rules.lowest_wins and rules.lose_at is not None and any(total <= rules.lose_at for total in totals)
+
+
+Handicaps: TypeAlias = tuple[int, int]  # of the two players, at least one of them 0
+
+LEVEL: Handicaps = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class HandicapRules:
+    """The numbers: a loser gains `gain` points, or `larger` with a total under `below`."""
+
+    gain: int = 4
+    below: int = 75
+    larger: int = 8
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnd:
+    """One game between the two: who won it, and what the other had. Nobody won a game that was shared."""
+
+    winner: int | None  # 0 or 1
+    loser_total: int
+
+
+def gain_of(loser_total: int, rules: HandicapRules) -> int:
+    """What the loser of a game gains. Exactly 75 is not below 75.
+
+    >>> [gain_of(total, HandicapRules()) for total in (74, 75)]
+    [8, 4]
+    """
+    return rules.larger if loser_total < rules.below else rules.gain
+
+
+def after(before: Handicaps, result: GameEnd, *, rules: HandicapRules) -> Handicaps:
+    """The handicaps after a game.
+
+    >>> after((8, 0), GameEnd(winner=1, loser_total=90), rules=HandicapRules())  # the text's example: 8, loses again
+    (12, 0)
+    >>> after((8, 0), GameEnd(winner=0, loser_total=60), rules=HandicapRules())  # the winner had it: 8 points come off
+    (0, 0)
+    >>> after((4, 0), GameEnd(winner=0, loser_total=60), rules=HandicapRules())  # floored at nought
+    (0, 0)
+    """
+    if result.winner is None:
+        return before
+    gain = gain_of(result.loser_total, rules)
+    winner, loser = before[result.winner], before[1 - result.winner]
+    new = (max(0, winner - gain), loser) if winner else (0, loser + gain)
+    return new if result.winner == 0 else (new[1], new[0])
+
+
+def course(results: Iterable[tuple[GameEnd, HandicapRules]], start: Handicaps = LEVEL) -> tuple[Handicaps, ...]:
+    """The handicaps after each of a row of games, every game by its own rules.
+
+    >>> four = HandicapRules()
+    >>> course([(GameEnd(1, 100), four), (GameEnd(1, 70), four), (GameEnd(1, 100), four), (GameEnd(0, 100), four)])
+    ((4, 0), (12, 0), (16, 0), (12, 0))
+    """
+    _start, *states = accumulate(results, lambda now, game: after(now, game[0], rules=game[1]), initial=start)
+    return tuple(states)

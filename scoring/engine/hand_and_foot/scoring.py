@@ -1,21 +1,31 @@
-"""Hand and Foot, from what the card shows: piles by kind, red threes, card points melded and left.
-
-Sources: the Hand and Foot documents 000, 001 and 003, and pagat.com "Hand and Foot" (Bill Whitnack's rules)
-where those are garbled; each number with its source is a setting of the rule set.
-"""
+"""The score of a deal of Hand and Foot, and the family of its games."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from operator import attrgetter
 
+from scoring.engine.core.family import Family, InGame
 from scoring.engine.core.ledger import Line, Problem, Score, Severity, against_rules, impossible, malformed, named
-from scoring.engine.hand_and_foot.bounds import Limits, Piles, limits_of
-from scoring.engine.hand_and_foot.card import HandAndFootDeal, HandAndFootRules, Totals
-from scoring.engine.hand_and_foot.counted_cards import UNSCORABLE as COUNTED_UNSCORABLE
-from scoring.engine.hand_and_foot.counted_cards import check_counted, hand_among, totals_of, unreadable
+from scoring.engine.hand_and_foot.card import (
+    HandAndFootDeal,
+    HandAndFootRules,
+    Totals,
+    contradictions,
+    setting_problems,
+)
+from scoring.engine.hand_and_foot.cards import UNSCORABLE as COUNTED_UNSCORABLE
+from scoring.engine.hand_and_foot.cards import (
+    Limits,
+    Piles,
+    check_counted,
+    hand_among,
+    limits_of,
+    totals_of,
+    unreadable,
+)
 
 UNSCORABLE = frozenset(
     {"hand-and-foot.sides", "hand-and-foot.out-side", "hand-and-foot.negative", "hand-and-foot.special"}
@@ -277,3 +287,49 @@ def _pack(cards: tuple[Totals, ...], limits: Limits) -> Iterator[Problem]:
         yield impossible("hand-and-foot.melded-together", "melded", **together._asdict(), least=least, melded=melded)
     if (written := melded + left) > (most := limits.pack_points):
         yield impossible("hand-and-foot.pack-points", "left", most=most, melded=melded, left=left, written=written)
+
+
+class _InGame(InGame):
+    def goes_by_scores(self, facts: HandAndFootDeal, rules: HandAndFootRules) -> bool:
+        return bool(rules.first_meld_scores)
+
+    def goes_by_place(self, facts: HandAndFootDeal, rules: HandAndFootRules) -> bool:
+        return bool(rules.first_meld) and not rules.first_meld_scores
+
+    def placed(
+        self, facts: HandAndFootDeal, rules: HandAndFootRules, *, before: Sequence[int] | None, place: int | None
+    ) -> HandAndFootDeal:
+        """The card with the scores or the place by which its first meld goes. A later number than `place` stays, and so
+        does one that no deal can have."""
+        if rules.first_meld_scores and before is not None:
+            sides = tuple(
+                replace(card, score_before=before[side]) if card.score_before is None and side < len(before) else card
+                for side, card in enumerate(facts.sides)
+            )
+            return replace(facts, sides=sides)
+        if place is None or not self.goes_by_place(facts, rules) or not _is_number(place, rules):
+            return facts
+        late = facts.number is not None and (facts.number >= place or not _is_number(facts.number, rules))
+        return facts if late else replace(facts, number=place)
+
+    def place_noted(self, facts: HandAndFootDeal, rules: HandAndFootRules) -> int | None:
+        return facts.number if self.goes_by_place(facts, rules) and _is_number(facts.number, rules) else None
+
+
+def _is_number(number: int | None, rules: HandAndFootRules) -> bool:
+    """Whether a deal of the game can have that number."""
+    return number is not None and number >= 1 and (rules.deals is None or number <= rules.deals)
+
+
+FAMILY = Family(
+    slug="hand-and-foot",
+    rules=HandAndFootRules,
+    facts=HandAndFootDeal,
+    check=check,
+    score=score,
+    unscorable=UNSCORABLE,
+    setting_problems=setting_problems,
+    contradictions=contradictions,
+    in_game=_InGame(),
+    is_counted=lambda deal: any(side.counted is not None for side in deal.sides),
+)

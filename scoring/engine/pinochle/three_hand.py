@@ -14,19 +14,29 @@ from typing import Annotated
 from scoring.engine.core.family import Family
 from scoring.engine.core.ledger import Line, Problem, Score, impossible, malformed, named
 from scoring.engine.core.ruleset import Range, Rules
-from scoring.engine.pinochle.auction import AuctionRules, auction_problems, others_than, set_lines
-from scoring.engine.pinochle.cards import in_cards, setting_problems, take_line
-from scoring.engine.pinochle.checks import (
+from scoring.engine.pinochle.auction import (
+    AuctionRules,
+    auction_problems,
     bid_problems,
     columns,
     noted_meld_problems,
+    others_than,
+    set_lines,
     sure_problems,
     sure_takes,
     take_problems,
     whole_take,
 )
-from scoring.engine.pinochle.meld_points import Suit
-from scoring.engine.pinochle.named_melds import PlayerMelds, melded, recorded, with_melds
+from scoring.engine.pinochle.melds import (
+    PlayerMelds,
+    Suit,
+    in_cards,
+    melded,
+    recorded,
+    setting_problems,
+    take_line,
+    with_melds,
+)
 
 SIDES = 3
 

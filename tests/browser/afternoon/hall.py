@@ -17,7 +17,7 @@ from playwright.sync_api import Locator, Page, expect
 from clubsite.accounts.models import Actor
 from lab.simulation.people import PARISH
 from scoring.cards.deals import record_deal
-from scoring.engine.pinochle.partnership_card import PartnershipDeal
+from scoring.engine.pinochle.partnership import PartnershipDeal
 from scoring.families.deal_form import Entered
 from scoring.models import Game
 from tests.browser.hand.thumb import Thumb

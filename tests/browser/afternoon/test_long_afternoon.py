@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from clubsite.accounts.models import Actor, Club, Member, User
-from scoring.engine.pinochle.partnership_card import PartnershipDeal
+from scoring.engine.pinochle.partnership import PartnershipDeal
 from scoring.models import DealVersion
 from tests.browser.afternoon.conftest import Station
 from tests.browser.afternoon.hall import DESK, PEOPLE, Desk, Grid, Phone, games_of_round, on_paper, shot, some_deal

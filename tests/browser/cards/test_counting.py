@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 from clubsite.accounts.models import User
 from lab.simulation.hand_and_foot import played
 from scoring.engine.hand_and_foot.card import CardsLeft, CountedCards, HandAndFootDeal, HandAndFootRules
-from scoring.engine.hand_and_foot.counted_cards import kinds_of, totals_of
+from scoring.engine.hand_and_foot.cards import kinds_of, totals_of
 from scoring.families.hand_and_foot import HandAndFootForm
 from scoring.games import start_game
 from scoring.models import Deal, Game, HouseRules

@@ -18,7 +18,7 @@ from lab.simulation.deals import true_deal
 from scoring.engine.core.game import progress
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.in_game import check_in_game
-from scoring.engine.pinochle.partnership_card import PartnershipDeal
+from scoring.engine.pinochle.partnership import PartnershipDeal
 from scoring.house_rules.actions import RulesChange, publish_rules
 from scoring.models import DealVersion, Game, HouseRules
 from tests.browser.conftest import SignIn

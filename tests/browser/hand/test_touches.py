@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from lab.simulation.deals import true_deal
-from scoring.engine.pinochle.partnership_card import PartnershipDeal
+from scoring.engine.pinochle.partnership import PartnershipDeal
 from scoring.families import PAGES
 from scoring.models import DealVersion, Game
 from tests.browser.hand.conftest import GameOf

@@ -14,9 +14,8 @@ from scoring.cards.submit import reckoning_of, show_problems
 from scoring.deal_files.formats import read
 from scoring.deal_files.importer import BadFile
 from scoring.deal_files.scored import Explained, score_game
-from scoring.engine.pinochle.meld_points import MeldKind
-from scoring.engine.pinochle.named_melds import Meld, PlayerMelds
-from scoring.engine.pinochle.partnership_card import PartnershipDeal
+from scoring.engine.pinochle.melds import Meld, MeldKind, PlayerMelds
+from scoring.engine.pinochle.partnership import PartnershipDeal
 from scoring.families import PAGES
 from scoring.families.deal_form import DealAt
 from scoring.house_rules.in_words import rules_of_family

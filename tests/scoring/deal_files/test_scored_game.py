@@ -11,7 +11,7 @@ from scoring.deal_files.scored import ScoredGame, score_game
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES, rules_of
 from scoring.engine.in_game import check_in_game
-from scoring.engine.pinochle.partnership_card import PartnershipDeal
+from scoring.engine.pinochle.partnership import PartnershipDeal
 from scoring.engine.points_only import PointsDeal
 
 WHIST = shipped()["whist-drive"]

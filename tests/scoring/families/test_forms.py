@@ -17,7 +17,7 @@ from clubsite.accounts.models import Club
 from lab.simulation.deals import true_deal
 from scoring.engine.core.ledger import Problem, Severity
 from scoring.engine.core.ruleset import shipped
-from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal
+from scoring.engine.pinochle.partnership import Ending, PartnershipDeal
 from scoring.families import PAGES
 from scoring.families.deal_form import DealAt, DealForm, Entered
 from scoring.form_parts import FigureField, Hints, own_field

@@ -17,7 +17,7 @@ from scoring.cards.deals import (
 from scoring.cards.queries import card_of, effect_of, versions_of
 from scoring.engine.core.ledger import Problem, Severity, named
 from scoring.engine.hand_and_foot.card import CardsLeft, CountedCards, HandAndFootDeal, RankMeld, SideCard
-from scoring.engine.hand_and_foot.counted_cards import totals_of
+from scoring.engine.hand_and_foot.cards import totals_of
 from scoring.families import PAGES
 from scoring.families.deal_form import DealAt, DealForm, Entered
 from scoring.games import start_game

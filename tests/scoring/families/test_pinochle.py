@@ -12,10 +12,8 @@ from django.core.exceptions import ValidationError
 from clubsite.accounts.models import Club
 from scoring.cards.submit import show_problems
 from scoring.engine.families import rules_of
-from scoring.engine.pinochle.meld_points import MeldKind, Suit
-from scoring.engine.pinochle.named_melds import Meld, PlayerMelds
-from scoring.engine.pinochle.partnership import check
-from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal
+from scoring.engine.pinochle.melds import Meld, MeldKind, PlayerMelds, Suit
+from scoring.engine.pinochle.partnership import Ending, PartnershipDeal, check
 from scoring.families import PAGES
 from scoring.families.deal_form import DealAt, DealForm
 from scoring.families.pinochle import Bids

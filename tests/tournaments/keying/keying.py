@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from clubsite.accounts.models import Actor
-from scoring.engine.pinochle.partnership_card import PartnershipDeal
+from scoring.engine.pinochle.partnership import PartnershipDeal
 from scoring.models import Game, HouseRules
 from tests.scoring.conftest import a_deal
 from tests.tournaments.nights import arrive, games_of, make_night, publish_next

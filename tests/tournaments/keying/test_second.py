@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from clubsite.accounts.models import Actor, LogEntry, Role
 from scoring.cards.deals import correct_deal, mark_deal, record_deal
-from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal
+from scoring.engine.pinochle.partnership import Ending, PartnershipDeal
 from scoring.families.deal_form import Entered
 from scoring.models import DealVersion
 from tests.conftest import make_user

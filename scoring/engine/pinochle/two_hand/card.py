@@ -7,8 +7,7 @@ from enum import StrEnum
 from typing import Annotated
 
 from scoring.engine.core.ruleset import Rules
-from scoring.engine.pinochle.cards import PinochleRules
-from scoring.engine.pinochle.meld_points import SUITS, Suit
+from scoring.engine.pinochle.melds import SUITS, PinochleRules, Suit
 
 SIDES = 2
 
@@ -35,7 +34,7 @@ class TwoHandRules(PinochleRules):
     early_lead: int  # to the opponent, for leading before drawing; 0: no penalty
     revoke_loses: Annotated[str, ("all", "take", "nothing")]  # what a revoke costs
     claims: bool  # a player may claim the game as soon as it is won
-    handicap: int  # what the loser of a game gains (`scoring.engine.core.handicap`); 0: no handicap
+    handicap: int  # what the loser of a game gains (`scoring.engine.core.game`); 0: no handicap
     handicap_below: int  # a loser with less than this ...
     handicap_larger: int  # ... gains so much
 

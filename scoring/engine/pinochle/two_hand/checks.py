@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scoring.engine.core.ledger import Problem, against_rules, impossible, malformed, unlikely
-from scoring.engine.pinochle.cards import RANKS, points_in_pack
-from scoring.engine.pinochle.checks import negatives, sure_problems, unbeaten
-from scoring.engine.pinochle.meld_points import SUIT_ORDER, Suit
-from scoring.engine.pinochle.named_melds import lacking
+from scoring.engine.pinochle.auction import negatives, sure_problems, unbeaten
+from scoring.engine.pinochle.melds import RANKS, SUIT_ORDER, Suit, lacking, points_in_pack
 from scoring.engine.pinochle.two_hand.card import SIDES, LastDraw, Laying, TwoHandDeal, TwoHandEnding, TwoHandRules
 from scoring.engine.pinochle.two_hand.melds_in_order import (
     MARRIAGES,

@@ -9,7 +9,7 @@ from functools import partial
 from scoring.engine.core.facts import Json
 from scoring.engine.core.family import Family, InGame
 from scoring.engine.core.ledger import Problem, against_rules
-from scoring.engine.pinochle.cards import setting_problems
+from scoring.engine.pinochle.melds import setting_problems
 from scoring.engine.pinochle.two_hand.card import Laying, TwoHandDeal, TwoHandEnding, TwoHandRules
 from scoring.engine.pinochle.two_hand.melds_in_order import follow
 from scoring.engine.pinochle.two_hand.scoring import UNSCORABLE, check, score

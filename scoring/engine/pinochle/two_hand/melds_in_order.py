@@ -13,9 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 
-from scoring.engine.pinochle.cards import KINDS
-from scoring.engine.pinochle.meld_points import KING, QUEEN, SUIT_ORDER, MeldKind, Suit
-from scoring.engine.pinochle.named_melds import cards_of
+from scoring.engine.pinochle.melds import KINDS, KING, QUEEN, SUIT_ORDER, MeldKind, Suit, cards_of
 from scoring.engine.pinochle.two_hand.card import Laying, TwoHandRules
 
 MARRIAGES = {Laying(f"marriage-{suit}"): suit for suit in Suit}

@@ -12,8 +12,7 @@ from functools import lru_cache
 from itertools import product
 from math import gcd
 
-from scoring.engine.pinochle.cards import MELDS
-from scoring.engine.pinochle.meld_points import CLASS_OF, DIAMONDS, SPADES, SUIT_ORDER, SUITS, TRUMP_CLASSES, Suit
+from scoring.engine.pinochle.melds import CLASS_OF, DIAMONDS, MELDS, SPADES, SUIT_ORDER, SUITS, TRUMP_CLASSES, Suit
 from scoring.engine.pinochle.two_hand.card import Laying, TwoHandRules
 from scoring.engine.pinochle.two_hand.melds_in_order import NO_NINES, Nines, nines_fit, ways_of_kind, ways_of_trump
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from scoring.engine.core.ledger import Line, Problem, Score, against_rules, impossible, malformed, named, unlikely
-from scoring.engine.pinochle.cards import points_in_pack, take_line
-from scoring.engine.pinochle.checks import bid_problems, columns, negatives, take_problems, whole_take
-from scoring.engine.pinochle.meld_points import SUITS
+from scoring.engine.pinochle.auction import bid_problems, columns, negatives, take_problems, whole_take
+from scoring.engine.pinochle.melds import SUITS, points_in_pack, take_line
 from scoring.engine.pinochle.two_hand.card import SIDES, Guess, LastDraw, TwoHandDeal, TwoHandEnding, TwoHandRules
 from scoring.engine.pinochle.two_hand.checks import melds_laid_problems, melds_problems
 from scoring.engine.pinochle.two_hand.melds_in_order import follow

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.engine.core.handicap import LEVEL, GameEnd, HandicapRules, Handicaps, after, course
+from scoring.engine.core.game import LEVEL, GameEnd, HandicapRules, Handicaps, after, course
 
 RULES = HandicapRules()
 RESULTS = st.builds(GameEnd, winner=st.sampled_from((0, 1, None)), loser_total=st.integers(-20, 149))

@@ -8,8 +8,8 @@ import pytest
 
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
-from scoring.engine.hand_and_foot.bounds import Piles, limits_of
 from scoring.engine.hand_and_foot.card import HandAndFootRules
+from scoring.engine.hand_and_foot.cards import Piles, limits_of
 from tests.scoring.engine.hand_and_foot.test_scoring import PARTNERS, TWO_PLAYERS
 
 CANASTA: HandAndFootRules = rules_of(shipped()["canasta"])

@@ -24,7 +24,7 @@ from scoring.engine.hand_and_foot.card import (
     SideCard,
     Totals,
 )
-from scoring.engine.hand_and_foot.counted_cards import totals_of
+from scoring.engine.hand_and_foot.cards import totals_of
 from scoring.engine.hand_and_foot.scoring import check, score
 from tests.examples import cases
 from tests.scoring.engine.hand_and_foot.test_scoring import PARTNERS, codes, stopped, wrong

@@ -11,7 +11,6 @@ import pytest
 from lab.simulation.hand_and_foot import play
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import rules_of
-from scoring.engine.hand_and_foot.bounds import Piles, limits_of
 from scoring.engine.hand_and_foot.card import (
     CardsLeft,
     CountedCards,
@@ -21,6 +20,7 @@ from scoring.engine.hand_and_foot.card import (
     SideCard,
     Totals,
 )
+from scoring.engine.hand_and_foot.cards import Piles, limits_of
 from scoring.engine.hand_and_foot.scoring import check, score
 from tests.scoring.engine.hand_and_foot.test_codes import BOOKS, OTHERS
 from tests.scoring.engine.hand_and_foot.test_scoring import PARTNERS, codes, deal, stopped

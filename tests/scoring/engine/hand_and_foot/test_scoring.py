@@ -19,7 +19,6 @@ from scoring.engine.core.game import progress
 from scoring.engine.core.ledger import Problem, Severity
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import rules_of
-from scoring.engine.hand_and_foot.bounds import Piles, limits_of
 from scoring.engine.hand_and_foot.card import (
     CardsLeft,
     CountedCards,
@@ -28,6 +27,7 @@ from scoring.engine.hand_and_foot.card import (
     RankMeld,
     SideCard,
 )
+from scoring.engine.hand_and_foot.cards import Piles, limits_of
 from scoring.engine.hand_and_foot.scoring import check, score
 from tests.examples import cases
 

@@ -12,7 +12,7 @@ from functools import cache
 from itertools import product
 from operator import le
 
-from scoring.engine.pinochle.meld_points import (
+from scoring.engine.pinochle.melds import (
     ACE,
     AROUND,
     DIAMONDS,

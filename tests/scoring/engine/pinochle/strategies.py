@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from lab.simulation.pinochle import play_partnership, play_three_hand
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
-from scoring.engine.pinochle.cards import counted
-from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal, PartnershipRules
+from scoring.engine.pinochle.melds import counted
+from scoring.engine.pinochle.partnership import Ending, PartnershipDeal, PartnershipRules
 from scoring.engine.pinochle.three_hand import ThreeHandDeal, ThreeHandRules
 
 ST_HILARY: PartnershipRules = rules_of(shipped()["st-hilary-v3"])

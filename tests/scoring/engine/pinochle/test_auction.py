@@ -11,9 +11,8 @@ import pytest
 
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
-from scoring.engine.pinochle.auction import AuctionRules, auction_problems, next_bid
-from scoring.engine.pinochle.checks import all_bids, is_bid
-from scoring.engine.pinochle.partnership_card import PartnershipDeal
+from scoring.engine.pinochle.auction import AuctionRules, all_bids, auction_problems, is_bid, next_bid
+from scoring.engine.pinochle.partnership import PartnershipDeal
 from tests.scoring.engine.pinochle.strategies import ST_HILARY, THREE_HAND
 
 DOUBLE_DECK: AuctionRules = rules_of(shipped()["double-deck-partnership-pinochle"])

@@ -12,9 +12,8 @@ import pytest
 
 from scoring import wording
 from scoring.engine.core.ledger import Problem, Severity
-from scoring.engine.pinochle import checks
-from scoring.engine.pinochle.cards import points_in_pack
-from scoring.engine.pinochle.checks import (
+from scoring.engine.pinochle import auction
+from scoring.engine.pinochle.auction import (
     all_bids,
     all_takes,
     bid_problems,
@@ -26,8 +25,7 @@ from scoring.engine.pinochle.checks import (
     take_problems,
     whole_take,
 )
-from scoring.engine.pinochle.meld_points import Suit
-from scoring.engine.pinochle.named_melds import PlayerMelds
+from scoring.engine.pinochle.melds import PlayerMelds, Suit, points_in_pack
 from tests.scoring.engine.pinochle.strategies import ST_HILARY, THREE_HAND
 from tests.scoring.engine.pinochle.two_hand.test_scoring import CLASSIC
 
@@ -55,7 +53,7 @@ def reached() -> Iterator[Problem]:
 
 def test_a_card_reaches_every_problem_and_gives_its_sentence_what_it_asks_for() -> None:
     found = list(reached())
-    written = set(re.findall(r'"(pinochle\.[a-z-]+)', inspect.getsource(checks)))
+    written = set(re.findall(r'"(pinochle\.[a-z-]+)', inspect.getsource(auction)))
     both = {f"{code}-pair" for code in written if code.startswith(("pinochle.meld-impossible", "pinochle.meld-most"))}
     assert {problem.code for problem in found} == written | both
     assert all(wording.what_is_wrong(problem, {}) for problem in found)

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from scoring.engine.core.ledger import Line, Problem, Severity, Value, named
+from scoring.engine.pinochle.partnership import Ending, PartnershipDeal, PartnershipRules
 from scoring.engine.pinochle.partnership import check as check_partnership
-from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal, PartnershipRules
 from scoring.engine.pinochle.three_hand import ThreeHandDeal, ThreeHandRules
 from scoring.engine.pinochle.three_hand import check as check_three_hand
 from tests.scoring.engine.pinochle.strategies import ST_HILARY, THREE_HAND

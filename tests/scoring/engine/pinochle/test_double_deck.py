@@ -11,8 +11,7 @@ from lab.simulation.pinochle import play_partnership as play
 from scoring.engine.core.ledger import Line
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
-from scoring.engine.pinochle.partnership import check, score
-from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal, PartnershipRules
+from scoring.engine.pinochle.partnership import Ending, PartnershipDeal, PartnershipRules, check, score
 
 RULES: PartnershipRules = rules_of(shipped()["double-deck-partnership-pinochle"])
 

@@ -9,8 +9,8 @@ import pytest
 
 from scoring import wording
 from scoring.engine.core.ledger import Line
+from scoring.engine.pinochle.partnership import Ending, PartnershipDeal, PartnershipRules
 from scoring.engine.pinochle.partnership import score as score_partnership
-from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal, PartnershipRules
 from scoring.engine.pinochle.three_hand import ThreeHandDeal, ThreeHandRules
 from scoring.engine.pinochle.three_hand import score as score_three_hand
 from tests.scoring.engine.pinochle.strategies import ST_HILARY, THREE_HAND

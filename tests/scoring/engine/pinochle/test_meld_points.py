@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 
 from lab.simulation.pinochle import legal, winner
-from scoring.engine.pinochle.cards import meld_table, pack, points_in_pack
-from scoring.engine.pinochle.meld_points import MeldKind, meld_points, melds_of
+from scoring.engine.pinochle.melds import MeldKind, meld_points, meld_table, melds_of, pack, points_in_pack
 from tests.scoring.engine.pinochle.strategies import ST_HILARY, THREE_HAND, cards, counts
 
 SINGLE, DOUBLE = meld_table(ST_HILARY), meld_table(THREE_HAND)

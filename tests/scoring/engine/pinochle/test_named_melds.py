@@ -17,20 +17,24 @@ from scoring.engine.core.facts import from_data, to_data
 from scoring.engine.core.ledger import Problem, Severity
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
-from scoring.engine.pinochle.cards import PinochleRules, counted, meld_table
-from scoring.engine.pinochle.meld_points import MeldKind, Suit, meld_points
-from scoring.engine.pinochle.named_melds import (
+from scoring.engine.pinochle.melds import (
     Meld,
+    MeldKind,
+    PinochleRules,
     PlayerMelds,
+    Suit,
     all_melds,
     cards_needed,
+    counted,
     counted_problems,
+    meld_points,
+    meld_table,
     points_of_player,
     points_of_sides,
 )
+from scoring.engine.pinochle.partnership import Ending, PartnershipDeal, PartnershipRules
 from scoring.engine.pinochle.partnership import check as check_partnership
 from scoring.engine.pinochle.partnership import score as score_partnership
-from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal, PartnershipRules
 from scoring.engine.pinochle.three_hand import ThreeHandDeal
 from scoring.engine.pinochle.three_hand import check as check_three_hand
 from scoring.engine.pinochle.three_hand import score as score_three_hand

@@ -9,11 +9,19 @@ import pytest
 
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import family_of, rules_of
-from scoring.engine.pinochle.cards import meld_table
-from scoring.engine.pinochle.meld_points import CLUBS, DIAMONDS, SPADES, TRUMP_CLASSES, MeldTable
-from scoring.engine.pinochle.one_pack import FOUND, one_pack
-from scoring.engine.pinochle.partnership_card import PartnershipDeal
-from scoring.engine.pinochle.possible_totals import all_totals, nearest
+from scoring.engine.pinochle.melds import (
+    CLUBS,
+    DIAMONDS,
+    FOUND,
+    SPADES,
+    TRUMP_CLASSES,
+    MeldTable,
+    all_totals,
+    meld_table,
+    nearest,
+    one_pack,
+)
+from scoring.engine.pinochle.partnership import PartnershipDeal
 from scoring.engine.pinochle.three_hand import ThreeHandDeal
 from tests.examples import as_proof
 from tests.scoring.engine.pinochle.one_pack import most_of_all, partners_totals

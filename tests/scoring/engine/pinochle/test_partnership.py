@@ -17,8 +17,7 @@ from scoring.engine.core.game import progress
 from scoring.engine.core.ledger import Problem, Severity
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
-from scoring.engine.pinochle.partnership import UNSCORABLE, check, score
-from scoring.engine.pinochle.partnership_card import Ending, PartnershipDeal, PartnershipRules
+from scoring.engine.pinochle.partnership import UNSCORABLE, Ending, PartnershipDeal, PartnershipRules, check, score
 from tests.scoring.engine.pinochle.strategies import ST_HILARY, cards, partnership_cards, true_partnership_deals
 
 

@@ -13,8 +13,7 @@ import pytest
 from lab.simulation.deals import true_deals
 from lab.simulation.pinochle import shuffled
 from scoring.engine.core.ruleset import shipped
-from scoring.engine.pinochle.cards import PinochleRules, counted, meld_table
-from scoring.engine.pinochle.meld_points import (
+from scoring.engine.pinochle.melds import (
     ACE,
     JACK,
     KING,
@@ -24,9 +23,14 @@ from scoring.engine.pinochle.meld_points import (
     TRUMP_CLASSES,
     MeldKind,
     MeldTable,
+    PinochleRules,
+    all_totals,
+    can_meld,
+    counted,
     meld_points,
+    meld_table,
+    nearest,
 )
-from scoring.engine.pinochle.possible_totals import all_totals, can_meld, nearest
 from tests.scoring.engine.pinochle.strategies import ST_HILARY, THREE_HAND, counts
 
 SINGLE, DOUBLE = meld_table(ST_HILARY), meld_table(THREE_HAND)

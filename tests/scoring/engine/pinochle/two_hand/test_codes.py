@@ -8,7 +8,7 @@ import pytest
 
 from scoring import wording
 from scoring.engine.core.ledger import Line, Problem, Severity, Value, named
-from scoring.engine.pinochle.meld_points import Suit
+from scoring.engine.pinochle.melds import Suit
 from scoring.engine.pinochle.two_hand.card import Guess, LastDraw, Laying, TwoHandDeal, TwoHandEnding, TwoHandRules
 from scoring.engine.pinochle.two_hand.scoring import check, score
 from tests.scoring.engine.pinochle.two_hand.test_scoring import CLASSIC, FLETCHER, FOUR_MARRIAGES, classic, deal

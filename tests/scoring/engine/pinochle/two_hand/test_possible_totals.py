@@ -9,7 +9,7 @@ import pytest
 
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
-from scoring.engine.pinochle.meld_points import DIAMONDS, SPADES, Suit
+from scoring.engine.pinochle.melds import DIAMONDS, SPADES, Suit
 from scoring.engine.pinochle.two_hand.card import TwoHandRules
 from scoring.engine.pinochle.two_hand.melds_in_order import Nines, nines_fit
 from scoring.engine.pinochle.two_hand.possible_totals import all_totals, can_lay, can_lay_both

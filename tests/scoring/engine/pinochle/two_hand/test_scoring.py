@@ -17,8 +17,7 @@ from scoring.engine.core.game import progress
 from scoring.engine.core.ledger import Problem, Severity
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
-from scoring.engine.pinochle.cards import points_of
-from scoring.engine.pinochle.meld_points import Suit
+from scoring.engine.pinochle.melds import Suit, points_of
 from scoring.engine.pinochle.two_hand.card import (
     SIDES,
     Guess,
