@@ -16,7 +16,7 @@ from scoring.engine.pinochle.melds import CLASS_OF, DIAMONDS, MELDS, SPADES, SUI
 from scoring.engine.pinochle.two_hand.card import Laying, TwoHandRules
 from scoring.engine.pinochle.two_hand.melds_in_order import NO_NINES, Nines, nines_fit, ways_of_kind, ways_of_trump
 
-KINDS = (Laying.ACES, Laying.KINGS, Laying.QUEENS, Laying.JACKS, Laying.PINOCHLE)
+TOGETHER = (Laying.ACES, Laying.KINGS, Laying.QUEENS, Laying.JACKS, Laying.PINOCHLE)
 
 
 @lru_cache(maxsize=64)
@@ -38,7 +38,7 @@ def totals_of_cards(rules: TwoHandRules, trump: int, *, cards: int) -> int:
     """
     many = range(rules.copies + 1)
     unit = unit_of(rules)
-    sums = {kind: _by_number(ways_of_kind(kind, rules), unit) for kind in KINDS}
+    sums = {kind: _by_number(ways_of_kind(kind, rules), unit) for kind in TOGETHER}
     found = 0
     for kings, queens, pinochles in product(many, many, many):
         plain = _marriages(rules, trump, kings=kings, queens=queens, pinochles=pinochles)
