@@ -28,7 +28,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.draws.making import note_failure
         from tournaments.events.words import why_annulled
         from tournaments.members.kept.erasing import erase_again, read_erased
-        from tournaments.members.kept.goes_by import names_of
+        from tournaments.members.kept.export import names_of
         from tournaments.rounds.publishing import PUBLISHED
         from tournaments.standings.standings import totals_of
         from tournaments.table_links.staying import put_links, read_links

@@ -13,8 +13,8 @@ from tournaments.events import views as events_views
 from tournaments.exports import views as exports_views
 from tournaments.handicaps import views as handicaps_views
 from tournaments.keying import views as keying_views
+from tournaments.members import views
 from tournaments.members import views as members_views
-from tournaments.members import views_paste, views_person
 from tournaments.members.kept import views as kept_views
 from tournaments.money import views as money_views
 from tournaments.pages import board, desk, entry, public, seat_changes
@@ -120,10 +120,10 @@ urlpatterns = [
     path("desk/handicaps/<slug:game>/", handicaps_views.numbers, name="handicap_numbers"),
     # Members
     path("members/", members_views.members, name="members"),
-    path("members/paste/", views_paste.paste, name="members_paste"),
+    path("members/paste/", views.paste, name="members_paste"),
     path("members/guests/", members_views.guests, name="guests"),
     path("members/merges/", members_views.merges, name="merges"),
-    path("members/<int:member>/", views_person.person, name="person"),
+    path("members/<int:member>/", views.person, name="person"),
     path("members/<int:member>/change/", members_views.change, name="member"),
     path("members/<int:member>/merge/", members_views.merge_with, name="merge"),
     path("members/<int:member>/export/", kept_views.export, name="member_export"),

@@ -14,7 +14,7 @@ from typing import Any
 from lab.simulation.pinochle import best_trump, play_tricks, shuffled, winner
 from scoring.engine.pinochle.melds import CLUBS, JACK, KING, NINE, QUEEN, RANKS, SUIT_ORDER, cards_of, points_of
 from scoring.engine.pinochle.two_hand.card import SIDES, Guess, LastDraw, Laying, TwoHandDeal, TwoHandRules
-from scoring.engine.pinochle.two_hand.melds_in_order import DOUBLES, KIND_OF, MARRIAGES, UNCOUNTED, follow
+from scoring.engine.pinochle.two_hand.melds import DOUBLES, KIND_OF, MARRIAGES, UNCOUNTED, follow
 
 REDEALS = 20  # most redeals, for dead hands and when both pass
 LAYS, EXCHANGES = 0.9, 0.7  # chances to use what can be laid, or exchanged

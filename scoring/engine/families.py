@@ -16,7 +16,7 @@ from scoring.engine.core.family import Family
 from scoring.engine.core.ruleset import RulesError, RuleSet, Shape
 from scoring.engine.hand_and_foot import scoring as hand_and_foot
 from scoring.engine.pinochle import partnership, three_hand
-from scoring.engine.pinochle.two_hand import family as two_hand
+from scoring.engine.pinochle.two_hand import scoring as two_hand
 
 FAMILIES: dict[str, Family] = {
     family.slug: family

@@ -42,7 +42,7 @@ from scoring.engine.pinochle.partnership import Ending, PartnershipDeal, Partner
 from scoring.engine.pinochle.three_hand import FAMILY as THREE_HAND
 from scoring.engine.pinochle.three_hand import ThreeHandDeal
 from scoring.engine.pinochle.two_hand.card import Laying
-from scoring.engine.pinochle.two_hand.melds_in_order import DOUBLES, MARRIAGES
+from scoring.engine.pinochle.two_hand.melds import DOUBLES, MARRIAGES
 from scoring.families.deal_form import Block, DealForm
 from scoring.families.family_pages import Boxes, Cell, Column, Columns, FamilyPages, row_per_deal
 from scoring.families.pinochle_words import KIND, MULTIPLES, PROBLEMS, SUITS, WORDS

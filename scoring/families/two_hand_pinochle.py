@@ -16,8 +16,8 @@ from django.utils.translation import pgettext_lazy
 from scoring.engine.core.ledger import Problem, Score
 from scoring.engine.pinochle.melds import Suit
 from scoring.engine.pinochle.two_hand.card import Guess, LastDraw, Laying, TwoHandDeal, TwoHandEnding, TwoHandRules
-from scoring.engine.pinochle.two_hand.family import FAMILY
-from scoring.engine.pinochle.two_hand.possible_totals import all_totals
+from scoring.engine.pinochle.two_hand.melds import all_totals
+from scoring.engine.pinochle.two_hand.scoring import FAMILY
 from scoring.families.deal_form import Block, DealForm
 from scoring.families.family_pages import Boxes, Cell, Columns, FamilyPages, Words, by_settings
 from scoring.families.pinochle import OF_LAYING, SET, LaidBlock, bid_hints, boxes_under, crossed, drawn, take_hints

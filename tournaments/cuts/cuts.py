@@ -33,7 +33,7 @@ from tournaments.events.state import (
 )
 from tournaments.events.words import chain_slugs
 from tournaments.models import Cut, CutLine, Draw, Entry, Event, Group, Seat, Stage
-from tournaments.models.numbering import next_number
+from tournaments.models.draws import next_number
 from tournaments.rounds import publishing
 from tournaments.rounds.disputes import disputes_of_stage, refuse_disputed
 from tournaments.seeds import seed_or_new

@@ -15,7 +15,7 @@ from tournaments.engine.grouping import grouped
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_drawn, lock_open_event
 from tournaments.models import Draw, Entry, Event
-from tournaments.models.numbering import next_number
+from tournaments.models.draws import next_number
 from tournaments.seeds import seed_or_new
 
 LONGEST_CLUB = 40

@@ -25,7 +25,7 @@ from tournaments.errors import StepRefused
 from tournaments.events.stages import refuse_lowest
 from tournaments.events.state import lock_event, refuse_finished
 from tournaments.models import ClubHandicap, Draw, Event, Seat
-from tournaments.models.played import GROUP, deals_that_count
+from tournaments.models.draws import GROUP, deals_that_count
 from tournaments.templatetags.totals import decimal
 
 

@@ -14,7 +14,7 @@ from clubsite.names import found_by, in_order
 from scoring.pasted_names import key
 from tournaments.engine.grouping import grouped
 from tournaments.entries.known import OTHER, ByEar, field_for, known_members
-from tournaments.members.taking_off import idle
+from tournaments.members.actions import idle
 from tournaments.models import Draw, Entry, Event, Seat
 
 MOST_ALIKE = 10  # pairs shown at a time

@@ -19,8 +19,8 @@ from clubsite.names import in_order
 from scoring.models import Game, HouseRules, Side
 from tournaments.engine.grouping import grouped
 from tournaments.models import Draw, Entry, Event, PublishedStandings, Seat
+from tournaments.models.draws import GROUP, deals_that_count
 from tournaments.models.outcomes import rows_of_people
-from tournaments.models.played import GROUP, deals_that_count
 
 BEST = 5  # deals of each game
 

@@ -1,24 +1,44 @@
-"""The members page: the list, one more, what is kept of one, guests who join, and merging two."""
+"""The pages of a club's members: the list, one member, a pasted list, a person's own page."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.forms.models import model_to_dict
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.html import format_html
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Club, Member, MemberMerge
-from clubsite.accounts.roles import actor_of, club_page, is_director
+from clubsite.accounts.name_privacy import IN_FULL
+from clubsite.accounts.roles import actor_of, club_page, is_at_desk, is_director, own_member, public
+from tournaments.entries.forms import columns_of, sent_list
 from tournaments.entries.known import OTHER, Doubt, answers, field_for, remember
+from tournaments.errors import StepRefused
 from tournaments.members import actions
-from tournaments.members.forms import MemberForm, MergeForm
+from tournaments.members.actions import may_be_taken_off, take_guest_off, take_member_off
+from tournaments.members.forms import MemberForm, MergeForm, PasteForm
 from tournaments.members.listing import alike_among, guests_of, lines_of, members_of
 from tournaments.members.merging import effect_of, merge, merges_of, take_back
-from tournaments.members.taking_off import may_be_taken_off, take_guest_off, take_member_off
+from tournaments.members.pasting import (
+    BAD,
+    KNOWN,
+    NEW,
+    Added,
+    add_members,
+    added_before,
+    read_members,
+)
+from tournaments.members.record import PlayedNight, record_of
+from tournaments.pictures import PersonNight, person_chart
 from tournaments.requests import refusals_on, refusals_told, submission_in, whole_number, whole_number_or_none
 
 ON_A_PAGE = 60
@@ -168,3 +188,96 @@ def merges(request: HttpRequest, club: Club) -> HttpResponse:
             messages.success(request, _("%(name)s is on the list again.") % {"name": back})
         return redirect("merges", club.slug)
     return render(request, "tournaments/members/merges.html", {"merges": merges_of(club)})
+
+
+@club_page
+def paste(request: HttpRequest, club: Club) -> HttpResponse:
+    """A list of members as text or file; nothing is added before it was looked at."""
+    form = PasteForm(request.POST or None, request.FILES or None)
+    if request.method != "POST" or not form.is_valid():
+        return render(request, "tournaments/members/pasting/paste.html", {"form": form})
+    with refusals_on(form, form.field):
+        sent = sent_list(request, form)
+        pasted = read_members(club, sent.text, said=answers(club, request.POST), columns=columns_of(request, club))
+        if not pasted.rows:
+            form.add_error(form.field, _("There is nobody in this list. Paste names, or choose a file."))
+    if form.errors:
+        return render(request, "tournaments/members/pasting/paste.html", {"form": form}, status=422)
+    submission = submission_in(request.POST.get("submission"))
+    if request.POST.get("step") == "add":
+        with refusals_told(request):
+            done = added_before(club, submission)
+            if done is None and not all(doubt.said for doubt in pasted.doubts):
+                raise StepRefused(_("Say of each name that sounds like another whether it is the same person."))
+            done = done or add_members(club=club, people=pasted.people, by=actor_of(request), submission=submission)
+            remember(club=club, doubts=pasted.doubts, by=actor_of(request))
+            messages.success(request, _added_words(done))
+            return redirect("members", club.slug)
+    context = {
+        "listing": pasted,
+        "new": pasted.of(NEW),
+        "known": pasted.of(KNOWN),
+        "bad": pasted.of(BAD),
+        "doubts": pasted.doubts,
+        "contacts": any(row.person.email or row.person.telephone or row.person.note for row in pasted.rows),
+        "submission": submission,
+        **sent.shown(pasted.listing, contact=True),
+    }
+    return render(request, "tournaments/members/pasting/look.html", context)
+
+
+def _added_words(done: Added) -> str:
+    words = ngettext("%(n)d member is added.", "%(n)d members are added.", len(done.made)) % {"n": len(done.made)}
+    if done.filled:
+        words += " " + ngettext(
+            "What the list says of %(n)d member already here is filled in.",
+            "What the list says of %(n)d members already here is filled in.",
+            done.filled,
+        ) % {"n": done.filled}
+    return words
+
+
+FIRST = 10  # lines of a list that come at once; the rest comes on a tap
+
+
+@public
+def person(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
+    """Nights, points a deal, bids, who was met and the best deals of one member."""
+    found = get_object_or_404(Member.every.select_related("merged_into"), club=club, pk=member)
+    inside, own = is_at_desk(request, club), own_member(request, club) == found.pk
+    if found.merged_into is not None:
+        return redirect("person", club.slug, found.merged_into.pk)
+    if not (inside or own) and (found.initials_only or found.erased_at):
+        raise Http404
+    found.club = club
+    record = record_of(found)
+    events = {night.entry.event_id: night.entry.event for night in record.nights}
+    context = {
+        "member": found,
+        "inside": inside,
+        "own": own,
+        "may_change": is_director(request, club) and not found.erased_at,
+        "record": record,
+        "several": len(record.averages) > 1,
+        "bids": any(one.rules.family.bid_held for one in record.averages),
+        "nights": _open(request, "nights", lines=record.nights),
+        "partners": _open(request, "partners", lines=record.partners),
+        "opponents": _open(request, "opponents", lines=record.opponents),
+        "best": [(one, [(deal, events.get(deal.event)) for deal in one.best]) for one in record.averages],
+        "chart": person_chart([_as_drawn(night) for night in reversed(record.nights)]),
+    }
+    response = render(request, "tournaments/members/person/person.html", context)
+    setattr(response, IN_FULL, inside)
+    return response
+
+
+def _as_drawn(night: PlayedNight) -> PersonNight:
+    """A night as the picture has it: by its date."""
+    day = date_format(localtime(night.entry.event.starts_at), "MONTH_DAY_FORMAT")
+    return PersonNight(day, night.place, night.of, night.points)
+
+
+def _open(request: HttpRequest, name: str, *, lines: Sequence[Any]) -> dict[str, Any]:
+    """The first lines of a list, or all where the visitor asks for them (`?show=`), and how many more there are."""
+    shown = lines if request.GET.get("show") == name else lines[:FIRST]
+    return {"name": name, "lines": shown, "more": len(lines) - len(shown), "all": len(lines)}

@@ -5,20 +5,19 @@ from tournaments.models.draws import (
     DrawJob,
     Group,
     GroupGame,
+    KeyedAgain,
     Round,
     RoundClock,
     Seat,
+    SecondKeying,
     SitOut,
     Stage,
     Table,
+    TableLink,
     Wish,
 )
-from tournaments.models.events import Entry, Event, NameAnswer, Season
-from tournaments.models.keying import KeyedAgain, SecondKeying
-from tournaments.models.links import TableLink
-from tournaments.models.money import MoneyLine
+from tournaments.models.events import ClubHandicap, Entry, Event, MoneyLine, NameAnswer, Season, SeasonMember
 from tournaments.models.outcomes import Adjustment, Cut, CutLine, PrizePlan, PublishedPrizes, PublishedStandings
-from tournaments.models.seasons import ClubHandicap, SeasonMember
 
 __all__ = [
     "Adjustment",

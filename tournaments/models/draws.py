@@ -1,17 +1,26 @@
-"""Stages, rounds, and their draws: who sits where, and which games they play there."""
+"""Rounds, draws, tables and their seats; the games played at them, their links, and deals keyed twice."""
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any
+
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Manager, Max, Q, QuerySet
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.models import User
 from clubsite.names import BETWEEN, TranslatedName, shown
-from scoring.models import LONGEST_REASON, Game
+from scoring.models import LONGEST_REASON, DealVersion, Game, Points
 from tournaments.engine.grouping import grouped
 from tournaments.models.events import Entry, Event, group_letter
+
+
+def next_number(numbered: Manager[Any] | QuerySet[Any], field: str = "number") -> int:
+    """One more than the highest so far; 1 for the first."""
+    return 1 + (numbered.aggregate(highest=Max(field))["highest"] or 0)
 
 
 class Stage(models.Model):
@@ -317,3 +326,125 @@ class DrawJob(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event_id} {self.state}"
+
+
+GROUP = "version__deal__game__group_game__group__"
+
+
+def deals_that_count(*columns: str, **of: Any) -> Iterator[tuple[Any, ...]]:
+    """Columns of the points of deals that count, the oldest first, a row for each seat of the side; `of` says whose.
+
+    Only games of published draws count, none that is void or not played, and no deal after the end of its game. One
+    query.
+    """
+    counting = {
+        "version__current": True,
+        f"{GROUP}table__draw__state": Draw.State.PUBLISHED,
+        f"{GROUP}seats__side": F("side"),
+    }
+    rows = (
+        Points.objects.filter(**counting, **of)
+        .exclude(version__state=DealVersion.State.VOID)
+        .exclude(version__deal__game__state=Game.State.NOT_PLAYED)
+        .order_by(
+            f"{GROUP}table__draw__round__stage__event__starts_at",
+            f"{GROUP}table__draw__round__stage__event",
+            f"{GROUP}table__draw__round__stage__number",
+            f"{GROUP}table__draw__round__number",
+            "version__deal__game__group_game__number",
+            "version__deal__game",
+            "version__deal__number",
+        )
+        .values_list(f"{GROUP}seats__entry", "version__deal__game", "version__deal__game__deals_played", *columns)
+    )
+    counted: dict[tuple[int, int], int] = defaultdict(int)
+    for entry, game, played, *row in rows:
+        counted[entry, game] += 1
+        if counted[entry, game] <= played:
+            yield tuple(row)
+
+
+class TableLink(models.Model):
+    """The way of one group at one table to its cards of one round, without an account.
+
+    The link and its short code are computed from `nonce` and the installation's secret key; the hashes kept here only
+    recognise them. A link is never changed into another: it is revoked, and one with the next number is made.
+    """
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="table_links")
+    group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="links")
+    number = models.PositiveSmallIntegerField()  # from 1, in its group
+    nonce = models.CharField(max_length=32)
+    token_hash = models.CharField(max_length=64, unique=True)
+    code_hash = models.CharField(max_length=64)
+    made_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField(null=True)  # set when the round is closed
+    revoked_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["group", "number"], name="one_link_of_a_number"),
+            models.UniqueConstraint(fields=["group"], condition=Q(revoked_at=None), name="one_link_per_group"),
+            models.UniqueConstraint(
+                fields=["event", "code_hash"], condition=Q(revoked_at=None), name="one_link_per_code"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.group_id} link {self.number}"
+
+
+class SecondKeying(models.Model):
+    """That a director wants the cards of a round keyed again, by somebody else than the first time."""
+
+    round = models.OneToOneField(Round, on_delete=models.CASCADE, related_name="second_keying")
+    wanted = models.BooleanField(default=True)
+
+    def __str__(self) -> str:
+        return f"{self.round}"
+
+
+class KeyedAgain(models.Model):
+    """A deal as a second person read it from the paper, and the version that it was held against. Figures never change;
+    a difference is settled by a director."""
+
+    class State(models.TextChoices):
+        """Same and settled are done; a difference waits for a director."""
+
+        SAME = "same", _("keyed twice, the same")
+        DIFFERENT = "different", _("keyed twice, different")
+        SETTLED = "settled", _("keyed twice, settled")
+
+    version = models.OneToOneField(DealVersion, on_delete=models.CASCADE, related_name="keyed_again")
+    facts = models.JSONField()
+    written = models.JSONField(default=list)  # what the scorer wrote beside the figures: read `totals` and `sets`
+    state = models.CharField(max_length=9, choices=State.choices)
+    submission = models.UUIDField(unique=True)  # sent with the line: the same id twice is one reading
+    by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    actor = models.CharField(max_length=150)
+    at = models.DateTimeField(auto_now_add=True)
+    settled_by = models.CharField(max_length=150, blank=True)
+    settled_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.version} {self.state}"
+
+    @staticmethod
+    def as_written(totals: Sequence[int | None], sets: Sequence[int] | None) -> Any:
+        """The value of `written` for these. Without marks it is a list, as all were before marks were keyed again."""
+        return list(totals) if sets is None else {"totals": list(totals), "sets": sorted(sets)}
+
+    @property
+    def totals(self) -> list[int | None]:
+        """Running totals as in `DealVersion.written`."""
+        kept: list[int | None] = self.written["totals"] if isinstance(self.written, dict) else self.written
+        return kept
+
+    @property
+    def sets(self) -> list[int] | None:
+        """The sides marked as set as in `DealVersion.written_sets`; None where the line had no box for them."""
+        return self.written["sets"] if isinstance(self.written, dict) else None

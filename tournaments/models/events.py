@@ -1,6 +1,8 @@
-"""Seasons, events, and who takes part."""
+"""Events, stages and entries; seasons; money of a night."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from django.db import models
 from django.db.models import Q
@@ -11,7 +13,7 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.audit_log import About
-from clubsite.accounts.models import Club, Member
+from clubsite.accounts.models import Club, Member, User
 from clubsite.names import BETWEEN, SortKey, in_order
 from scoring.engine.core.ruleset import Shape
 from scoring.models import LONGEST_REASON, HouseRules
@@ -305,3 +307,72 @@ class Entry(models.Model):
     def out_of_order(self) -> bool:
         """Whether it comes after all others in the standings: disqualified, a stand-in, or none of its games counts."""
         return bool(self.disqualified or self.stands_in_id or self.removed == self.Removed.ANNULLED)
+
+
+class SeasonMember(models.Model):
+    """A member's division and team in a season. Who has no row plays as a drop-in where there are divisions."""
+
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="members")
+    member = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="seasons")
+    division = models.PositiveSmallIntegerField(_("division"), null=True, blank=True)  # from 1, the top one
+    team = models.CharField(_("team"), max_length=40, blank=True)
+
+    class Meta:
+        ordering = ["division", "member__name"]
+        constraints = [models.UniqueConstraint(fields=["season", "member"], name="one_row_per_member_of_a_season")]
+
+    def __str__(self) -> str:
+        return f"{self.member} · {self.season}"
+
+
+class ClubHandicap(models.Model):
+    """The club's numbers for handicaps in one of its games: what a new event starts from."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="handicap_numbers")
+    game = models.SlugField()  # of its house rules, whatever their version
+    numbers = models.JSONField()  # tournaments.engine.handicap.HandicapRule
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["club", "game"], name="one_handicap_rule_per_game")]
+
+    def __str__(self) -> str:
+        return f"{self.club} · {self.game}"
+
+
+class MoneyLine(models.Model):
+    """One amount that came in or, below nought, went out. A slip is put right by a line that reverses it."""
+
+    class Kind(models.TextChoices):
+        """What it was for."""
+
+        FEE = "fee", _("fee")
+        PRIZE = "prize", _("prize")
+        INCOME = "income", _("other income")
+        COST = "cost", _("cost")
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="money_lines")
+    season = models.ForeignKey(Season, on_delete=models.SET_NULL, null=True, blank=True, related_name="money_lines")
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, null=True, blank=True, related_name="money_lines")
+    entry = models.ForeignKey(Entry, on_delete=models.SET_NULL, null=True, blank=True, related_name="money_lines")
+    kind = models.CharField(_("what for"), max_length=6, choices=Kind.choices)
+    amount = models.BigIntegerField()  # in the currency's smallest unit; above nought: in
+    words = models.CharField(_("words"), max_length=120, blank=True)
+    reverses = models.OneToOneField("self", on_delete=models.RESTRICT, null=True, related_name="reversed_by")
+    submission = models.UUIDField(unique=True)  # sent with the form: the same id twice is one line
+    at = models.DateTimeField(auto_now_add=True)
+    by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    actor = models.CharField(max_length=150)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.CheckConstraint(condition=~Q(amount=0), name="a_money_line_has_an_amount")]
+        indexes = [models.Index(fields=["club", "event"])]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} {self.amount}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Insert. Raises TypeError on a line that is already written."""
+        if self.pk is not None:
+            raise TypeError("a line of the book is never changed")
+        super().save(*args, **kwargs)

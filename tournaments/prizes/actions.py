@@ -16,7 +16,7 @@ from scoring.models import LONGEST_REASON
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event
 from tournaments.models import Event, PrizePlan, PublishedPrizes
-from tournaments.models.numbering import next_number
+from tournaments.models.draws import next_number
 from tournaments.prizes.proposal import PlannedPrize, out_of_date, plan_of, prizes_in, proposal_of, published_prizes
 from tournaments.prizes.words import prize_words
 from tournaments.seeds import seed_or_new

@@ -15,7 +15,7 @@ from tournaments.entries.partners import refuse_latecomers, refuse_removed
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_open_event
 from tournaments.models import Entry, Event
-from tournaments.models.numbering import next_number
+from tournaments.models.draws import next_number
 
 
 def arrive(*, event: Event, by: Actor, member: Member | None = None, name: str = "", join: bool = False) -> Entry:

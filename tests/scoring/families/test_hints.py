@@ -11,7 +11,7 @@ import pytest
 
 from lab.simulation.deals import PLAYS_BOTH, true_deal
 from scoring.engine.core.ruleset import shipped
-from scoring.engine.pinochle.two_hand.possible_totals import can_lay
+from scoring.engine.pinochle.two_hand.melds import can_lay
 from scoring.families import PAGES
 from scoring.families.deal_form import DealAt, DealForm
 from scoring.form_parts import in_rows

@@ -10,8 +10,8 @@ from django.test import Client
 from clubsite.accounts.models import Actor, Club, LogEntry, Member, User
 from tests.pages import page_of
 from tournaments.errors import StepRefused
+from tournaments.members.actions import take_guest_off, take_member_off
 from tournaments.members.merging import merge
-from tournaments.members.taking_off import take_guest_off, take_member_off
 from tournaments.models import Entry, Event, PublishedStandings, Season
 from tournaments.rounds import attendance
 

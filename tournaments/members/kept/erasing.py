@@ -35,8 +35,7 @@ from scoring.models import HandicapEntry, HandicapStart, HouseRules, Side
 from scoring.pasted_names import key
 from tournaments.entries.known import known_members
 from tournaments.errors import StepRefused
-from tournaments.members.kept.export import names_for
-from tournaments.members.kept.goes_by import names_of
+from tournaments.members.kept.export import names_for, names_of
 from tournaments.models import Entry, PublishedStandings
 from tournaments.models.outcomes import side_name
 

@@ -1,9 +1,9 @@
-"""All that is kept of one person, as one JSON file that says of each part what it is."""
+"""All data of a person: by which names they are known, and the file with everything about them."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -13,13 +13,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.audit_log import log
-from clubsite.accounts.models import Actor, LogEntry, Member
+from clubsite.accounts.models import Actor, Club, LogEntry, Member
 from clubsite.names import Names, in_order
 from scoring.handicaps import as_compared
 from scoring.models import DealVersion, Game, HandicapEntry, HandicapStart
 from scoring.pasted_names import key
 from tournaments.engine.grouping import grouped
-from tournaments.members.kept.goes_by import names_of
 from tournaments.members.record import record_of
 from tournaments.models import (
     Adjustment,
@@ -36,6 +35,20 @@ from tournaments.models import (
     Wish,
 )
 from tournaments.models.outcomes import rows_of_people
+
+
+def names_of(club: Club, members: Iterable[int]) -> tuple[set[str], set[str]]:
+    """The names of these members on lists and in results, and those of everybody else. Two queries."""
+    keys = set(members)
+    own: set[str] = set()
+    rest: set[str] = set()
+    for name, member in Entry.objects.filter(event__club=club).order_by().values_list("name", "member").distinct():
+        (own if member in keys else rest).add(name)
+    for rows in PublishedStandings.objects.filter(event__club=club).values_list("rows", flat=True):
+        for row in rows_of_people(rows):
+            (own if row.get("member") in keys else rest).add(row["name"])
+    return own, rest - own
+
 
 VERSION = 1
 OF_SEATS = "deal__game__group_game__group__seats__"

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from scoring.engine.pinochle.two_hand.card import Laying, TwoHandRules
-from scoring.engine.pinochle.two_hand.melds_in_order import follow, ways_of_kind, ways_of_trump
+from scoring.engine.pinochle.two_hand.melds import follow, ways_of_kind, ways_of_trump
 from tests.scoring.engine.pinochle.two_hand.test_scoring import CLASSIC, FLETCHER
 
 L = Laying

@@ -11,8 +11,7 @@ from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
 from scoring.engine.pinochle.melds import DIAMONDS, SPADES, Suit
 from scoring.engine.pinochle.two_hand.card import TwoHandRules
-from scoring.engine.pinochle.two_hand.melds_in_order import Nines, nines_fit
-from scoring.engine.pinochle.two_hand.possible_totals import all_totals, can_lay, can_lay_both
+from scoring.engine.pinochle.two_hand.melds import Nines, all_totals, can_lay, can_lay_both, nines_fit
 
 FLETCHER: TwoHandRules = rules_of(shipped()["fletcher-two-hand"])
 SMALL = replace(

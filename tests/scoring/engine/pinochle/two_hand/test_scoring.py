@@ -27,7 +27,7 @@ from scoring.engine.pinochle.two_hand.card import (
     TwoHandEnding,
     TwoHandRules,
 )
-from scoring.engine.pinochle.two_hand.melds_in_order import follow
+from scoring.engine.pinochle.two_hand.melds import follow
 from scoring.engine.pinochle.two_hand.scoring import UNSCORABLE, check, score
 from tests.examples import examples
 from tests.scoring.engine.pinochle.strategies import cards
