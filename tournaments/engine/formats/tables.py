@@ -42,9 +42,10 @@ class Progressive(InRounds):
         return self._seated(self._moved(played[-1]), people, played=played)
 
     def late_table(self, field: Field, played: Sequence[PlayedRound], *, people: Sequence[int]) -> Table | None:
-        """Four people, as partners those who were so least; with colours, two of each."""
-        four = _by_colours(people, played) if self.moves == "colours" else list(people)
-        return self._partnered(four, played) if len(four) == len(people) == TABLE else None
+        """Four people, as partners those who were so least; with colours, of two colours where they can be."""
+        if len(people) != TABLE:
+            return None
+        return self._partnered(_by_colours(people, played) if self.moves == "colours" else people, played)
 
     def _first(self, people: Sequence[int], seed: int) -> SeatedRound:
         order = list(people)
