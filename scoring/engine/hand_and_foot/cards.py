@@ -383,10 +383,9 @@ def _melds_of_a_rank(side: int, counted: CountedCards, *, rules: HandAndFootRule
     """More than one open meld of a rank; where piles aren't closed, more than one meld of it."""
     closed, size = rules.pile_closed, rules.pile_size
     ranks = [m.rank for m in counted.melds if not closed or m.naturals + m.twos + m.jokers < size]
-    for rank, count in Counter(ranks).items() if len(ranks) > len(set(ranks)) else ():
-        if count > 1:
-            code = "hand-and-foot.counted-open" if rules.pile_closed else "hand-and-foot.counted-one-meld"
-            yield against_rules(code, "counted", side=side, rank=rank, count=count, size=rules.pile_size)
+    code = "hand-and-foot.counted-open" if closed else "hand-and-foot.counted-one-meld"
+    for rank, count in [(rank, count) for rank, count in Counter(ranks).items() if count > 1]:
+        yield against_rules(code, "counted", side=side, rank=rank, count=count, size=size)
 
 
 def _differs(side: int, card: SideCard, *, counted: CountedCards, rules: HandAndFootRules) -> Iterator[Problem]:

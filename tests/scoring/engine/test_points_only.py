@@ -17,7 +17,7 @@ from scoring.engine.core.game import progress
 from scoring.engine.core.ledger import Line, Problem, Severity, Value
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import rules_of
-from scoring.engine.points_only import PointsDeal, PointsRules, check, score, some_deal
+from scoring.engine.points_only import PointsDeal, PointsRules, check, same_in_a_row, score, some_deal
 
 RULE_SET = shipped()["points-only"]
 PLAIN: PointsRules = rules_of(RULE_SET, Shape(2, 2))
@@ -214,6 +214,22 @@ def test_five_hundred_is_won_at_500_and_lost_at_minus_500() -> None:
     assert (won.over, won.winners, won.ended_by) == (True, (0,), "target")
     assert (lost.over, lost.winners, lost.ended_by) == (True, (1,), "lost")
     assert not game((-260, 60), (-220, 50)).over
+
+
+@pytest.mark.parametrize(
+    ("rules", "deals"),
+    [
+        (PLAIN, 2),
+        (replace(PLAIN, lowest=0, highest=50), 2),
+        (replace(PLAIN, lowest=0, highest=50, step=5), 4),
+        (WHIST, 4),
+        (EUCHRE, 6),
+    ],
+)
+def test_the_fewer_figures_there_are_the_more_deals_with_the_same_ones_are_chance(
+    rules: PointsRules, deals: int
+) -> None:
+    assert same_in_a_row(rules) == deals
 
 
 def test_low_points_can_win_a_game() -> None:

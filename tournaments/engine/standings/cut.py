@@ -326,17 +326,10 @@ def call_up(cut: CutOutcome, entry: int, *, by: int | None) -> CutOutcome:
 
 
 def replaced_by_ruling(cut: CutOutcome, entry: int, *, by: int, reason: str) -> CutOutcome:
-    """The cut after a director's ruling that somebody else goes on in place of a finalist.
-
-    Raises:
-        ValueError: the entry isn't a finalist, or the other is one or no candidate.
-    """
-    leaving = cut.decision(entry)
-    if not leaving.advances or all(d.entry != by or d.advances for d in cut.decisions):
-        raise ValueError(f"{by} can't take the place of {entry}")
+    """The cut after a director's ruling that another candidate (`by`) goes on in place of a finalist."""
     new = {
         entry: Decision(entry, False, "cut.ruled-out", named(by=by, reason=reason)),
-        by: Decision(by, True, "cut.ruled-in", named(instead_of=entry, reason=reason), leaving.section),
+        by: Decision(by, True, "cut.ruled-in", named(instead_of=entry, reason=reason), cut.decision(entry).section),
     }
     return replace(
         cut,

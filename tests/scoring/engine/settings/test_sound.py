@@ -306,6 +306,7 @@ def test_changes_say_who_ruled_so_and_leave_the_rest() -> None:
         ("euchre", {"one_side": [1, 2, 4, -2], "lowest": -2}, set()),
         ("euchre", {"other_sides": [0, 5]}, {"other_sides"}),
         ("euchre", {"one_side": []}, {"other_sides"}),
+        ("euchre", {"one_side": [], "step": 0}, set()),  # first the step has to be put right
         ("five-hundred", {"one_side": [45]}, {"one_side", "others_beside"}),
         ("five-hundred", {"out_by_contract": True}, set()),
         ("five-hundred", {"out_by_contract": True, "target": ""}, {"out_by_contract"}),

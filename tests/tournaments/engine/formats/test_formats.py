@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 from random import Random
 
@@ -156,6 +157,59 @@ def test_a_swiss_says_when_no_round_without_a_rematch_is_left() -> None:
         list(rounds_of(Swiss(rounds=5), Field(pairs(4)), 3))
     assert refused.value.code == "format.no-pairing"
     assert dict(refused.value.arguments) == {"rounds": 3}
+
+
+def test_a_swiss_of_two_who_must_not_meet_has_no_round() -> None:
+    with pytest.raises(FormatRefused, match=r"format\.apart"):
+        Swiss().next_round(Field(pairs(2), apart=frozenset({frozenset({1, 3})})), [], seed=1)
+
+
+@pytest.mark.parametrize(
+    ("form", "ended"),
+    [
+        (RoundRobin(), [None, None, None, "format.over"]),
+        (Swiss(rounds=2), [None, None, "format.over", "format.over"]),
+        (Swiss(rounds=5), [None, None, None, "format.no-pairing"]),
+        (Swiss(rounds=5, rematches="fewest"), [None, None, None, None]),
+    ],
+)
+def test_why_no_further_round_can_come_once_all_have_met(form: Format, ended: list[str | None]) -> None:
+    field = Field(pairs(4))
+    played = [one for _drawn, one in rounds_of(RoundRobin(), field, 3)]
+    reasons = [form.ended(field, played[:number]) for number in range(4)]
+    assert [refused and refused.code for refused in reasons] == ended
+
+
+def test_a_swiss_pairs_by_the_totals_of_the_standings_where_there_are_any() -> None:
+    first = PlayedRound(
+        (PlayedTable(((1, 2), (5, 6)), (9, 5), (2, 0)), PlayedTable(((3, 4), (7, 8)), (9, 5), (2, 0))),
+    )
+    drawn = Swiss().next_round(Field(pairs(4), totals={3: (2, 9), 5: (2, 5)}), [first], seed=1)
+    assert drawn.tables == (((3, 4), (5, 6)), ((1, 2), (7, 8)))
+
+
+@pytest.mark.parametrize(
+    ("people", "sides"),
+    [((3, 4, 5, 6), ((3, 4), (5, 6))), ((3, 4, 5), None), ((1, 2, 3, 4), None), ((3, 4), None)],
+)
+def test_two_whole_sides_that_may_meet_can_play_at_a_table_more(
+    people: tuple[int, ...], sides: tuple[tuple[int, ...], ...] | None
+) -> None:
+    field = Field(pairs(3), apart=frozenset({frozenset({1, 4})}))
+    assert Swiss().late_table(field, [], people=people) == sides
+
+
+def test_four_who_come_late_to_a_progressive_event_change_partners() -> None:
+    before = PlayedRound((PlayedTable(((1, 2), (3, 4)), (9, 5), (2, 0)), PlayedTable(((5, 6), (7, 8)), (9, 5), (2, 0))))
+    field = Field(singles(8))
+    for moves in ("losers-stay", "colours"):
+        form, last = Progressive(moves=moves), PlayedRound(before.tables[:1])
+        assert all(form.late_table(field, [last], people=range(5, 5 + few)) is None for few in (1, 2, 3))
+        table = form.late_table(field, [before, last], people=(1, 2, 3, 4))
+        assert table is not None
+        assert not set(map(frozenset, table)) & {frozenset({1, 2}), frozenset({3, 4})}
+        if moves == "colours":
+            assert [{side[0] for side in table}, {side[1] for side in table}] == [{1, 3}, {2, 4}]
 
 
 def test_a_round_with_an_open_table_has_no_next_one() -> None:
@@ -359,6 +413,29 @@ def test_nobody_is_third_when_both_have_left() -> None:
     assert reached[5, 6] == reached[7, 8]
     one = form.reached(Field(teams, absent=frozenset({8})), played)
     assert one[5, 6] > one[7, 8]
+
+
+def test_nobody_is_third_when_one_has_left_and_the_other_match_had_nobody() -> None:
+    form, teams = KnockOut(), pairs(4)
+    nobody, semi = (
+        PlayedTable(match, (0, 0), (0, 0), walkover=True) for match in form.next_round(Field(teams), [], seed=1).tables
+    )
+    played = [PlayedRound((nobody, replace(semi, points=(9, 5), half_wins=(2, 0))))]
+    winner, loser = semi.sides
+    there = form.reached(Field(teams), played)
+    assert there[winner] > there[loser] > there[nobody.sides[0]] == there[nobody.sides[1]]
+    gone = form.reached(Field(teams, absent=frozenset(loser)), played)
+    assert len({gone[side] for side in (loser, *nobody.sides)}) == 1
+
+
+@pytest.mark.parametrize(("apart", "meeting"), [({1, 15}, 1), ({2, 7}, 2), ({1, 4}, 3), ({1, 99}, 3)])
+def test_the_round_is_known_in_which_two_could_meet_who_must_not(apart: set[int], meeting: int) -> None:
+    form, field = KnockOut(), Field(pairs(8), apart=frozenset({frozenset(apart)}))
+    assert form.first_meeting(field) == meeting
+    assert form.kept_apart(field) is (meeting > 1)
+    if meeting == 1:
+        with pytest.raises(FormatRefused, match=r"format\.apart"):
+            form.next_round(field, [], seed=1)
 
 
 def test_a_knock_out_with_a_table_still_open_is_not_over() -> None:

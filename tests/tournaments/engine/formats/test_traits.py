@@ -9,7 +9,7 @@ import pytest
 
 from tests.tournaments.engine.formats.test_formats import pairs, played_out
 from tournaments.engine.formats import Field, FormatRefused, PlayedRound, PlayedTable
-from tournaments.engine.formats.base import ContestTraits, RotationTraits
+from tournaments.engine.formats.base import ContestTraits, RotationTraits, Traits
 from tournaments.engine.formats.knock_out import KnockOut
 from tournaments.engine.formats.pairings import RoundRobin
 from tournaments.engine.formats.tables import SingleTable
@@ -25,6 +25,8 @@ def test_a_format_that_follows_from_who_is_there_has_no_rematch_no_lots_and_no_r
     field, form = Field(((1,), (2,), (3,), (4,))), SingleTable()
     assert form.misplaced(field, []) is None
     assert form.without_rematch(field, []) == (0, 0)
+    assert form.reached(field, []) == {}
+    assert form.bye_half_wins == 0
     assert not form.lots_settle
     assert not RoundRobin().lots_settle
 
@@ -43,6 +45,21 @@ def test_a_format_that_follows_from_who_is_there_has_no_rematch_no_lots_and_no_r
 )
 def test_which_games_a_format_takes(kind: type[ContestTraits], shape: tuple[int, int], fits: bool) -> None:
     assert kind.fits(*shape) is fits
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "stay"),
+    [
+        (RotationTraits, {}, False),
+        (KnockOut, {}, True),
+        (SingleTable, {"partners": "stay"}, True),
+        (SingleTable, {"partners": "change"}, False),
+    ],
+)
+def test_where_the_same_people_score_together_all_along(
+    kind: type[Traits], options: dict[str, str], stay: bool
+) -> None:
+    assert kind.sides_stay(options) is stay
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -20,6 +20,7 @@ from tournaments.engine.standings.cut import (
     call_up,
     next_in_line,
     propose_cut,
+    replaced_by_ruling,
     rule_for,
     section_of,
 )
@@ -208,6 +209,16 @@ def test_after_the_cut_the_next_of_the_group_is_offered_then_the_best_of_the_res
     assert next_in_line(after, CAL).entry is None
     with pytest.raises(ValueError, match="place"):
         call_up(cut, EVE, by=ANN)
+
+
+def test_by_a_ruling_anybody_of_the_field_goes_on_in_a_finalists_place():
+    cut = propose_cut(six(300, 280, 250, 90, 100, 40), rule=ONE_OF_A_GROUP, chain=POINTS)
+    after = replaced_by_ruling(cut, EVE, by=CAL, reason="misread card")
+    assert after.finalists == (ANN, CAL)
+    assert said(after, EVE) == (False, "cut.ruled-out", {"by": CAL, "reason": "misread card"})
+    assert said(after, CAL) == (True, "cut.ruled-in", {"instead_of": EVE, "reason": "misread card"})
+    assert after.reserves == (BEA, DOT, FAY)
+    assert next_in_line(after, CAL).entry == DOT, "the place is still that of Eve's group"
 
 
 def test_a_wild_cards_place_goes_to_the_whole_field():
