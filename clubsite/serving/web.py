@@ -93,7 +93,6 @@ def listen_at(place: Place) -> socket.socket:
 
 def serve(listening: socket.socket, *, threads: int, application: Any = None) -> None:
     """Serve the site, or another application, until told to stop; then what is being answered is finished."""
-    from django.conf import settings
     from waitress.server import create_server
 
     if application is None:
@@ -112,7 +111,7 @@ def serve(listening: socket.socket, *, threads: int, application: Any = None) ->
         max_request_body_size=LARGEST,
         outbuf_high_watermark=UNTAKEN,
         asyncore_use_poll=hasattr(select, "poll"),
-        clear_untrusted_proxy_headers=not settings.BEHIND_PROXY,  # `clubsite.addresses` reads them
+        clear_untrusted_proxy_headers=False,  # `accounts.starting` sees by them that a proxy passed a request on
         ident=None,
     )
     signal.signal(signal.SIGTERM, lambda *_told: sys.exit(0))
