@@ -60,6 +60,11 @@ class RequestLimits(MiddlewareMixin):
             response.headers["Allow"] = allowed
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
+        if request.method == "HEAD":  # waitress would send the body, as the beginning of the next answer
+            if response.streaming:
+                response.streaming_content = ()  # type: ignore[attr-defined]
+            else:
+                response.content = b""  # type: ignore[attr-defined]
         if response.status_code >= 400:
             response.headers["Cache-Control"] = "no-store, private"
         elif "Cache-Control" not in response.headers:

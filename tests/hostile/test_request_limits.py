@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from django.conf import LazySettings
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
+from django.core.handlers.wsgi import WSGIHandler
+from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from clubsite.accounts.models import Club, Member, User
@@ -73,6 +74,16 @@ def test_odd_requests_get_a_page_that_says_why(
     assert words in answer.content.decode()
     assert answer["Cache-Control"] == "no-store, private"
     assert set(HEADERS) <= set(answer.headers)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/privacy/", "/nowhere/"])
+def test_what_answers_head_has_no_body(path: str) -> None:
+    """The server sends whatever it gets, and what comes next on that connection is then the wrong answer."""
+    heads: list[dict[str, str]] = []
+    answer = WSGIHandler()(RequestFactory().head(path).environ, lambda _status, head: heads.append(dict(head)))
+    assert b"".join(answer) == b""
+    assert int(heads[0]["Content-Length"]) > 0
 
 
 def test_no_form_is_taken_without_its_token(club: Club, director: User) -> None:
