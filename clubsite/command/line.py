@@ -73,7 +73,8 @@ def write_environment(options: Namespace, environment: MutableMapping[str, str],
 
 
 def _open_to_hall(environment: MutableMapping[str, str], here: str) -> None:
-    found = environment.get("HOST") or here
+    host = environment.get("HOST", "")
+    found = here if host in {"", EVERYWHERE, "::"} else host
     if not found:
         raise Wrong("This machine has no address in a network: connect it to the hall's Wi-Fi, then start again.")
     site = environment.get("SITE_URL") or f"http://{found}:{environment.get('PORT') or 8000}"

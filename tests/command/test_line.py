@@ -36,6 +36,12 @@ def test_in_a_hall_codes_lead_to_the_address_that_phones_reach() -> None:
     assert "*" not in environment["ALLOWED_HOSTS"]
 
 
+@pytest.mark.parametrize("host", ["0.0.0.0", "::"])  # noqa: S104  (told)
+def test_an_address_that_means_every_network_is_on_no_code(host: str) -> None:
+    environment = started("run", "--hall", "--host", host)
+    assert (environment["HOST"], environment["SITE_URL"]) == (host, "http://192.168.1.20:8000")
+
+
 def test_a_hall_with_a_name_of_its_own_keeps_it() -> None:
     environment = started("run", "--hall", SITE_URL="https://cards.example.org")
     assert environment["SITE_URL"] == "https://cards.example.org"
