@@ -74,7 +74,7 @@ def _is_dead(name: str) -> bool:
     worker = alive().filter(pk=name).first()
     if worker is None:
         return True
-    if worker.host != socket.gethostname():
+    if worker.host != socket.gethostname() or os.name == "nt":  # there 0 is the signal of Ctrl-C
         return False
     try:
         os.kill(worker.pid, 0)

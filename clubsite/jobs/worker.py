@@ -52,6 +52,7 @@ def run(*, interval: float = 0.5, batch: bool = False, beside: int | None = None
     Thread(target=_beat, args=(worker, beside), daemon=True).start()
     while True:
         try:
+            heartbeat.beat(worker.worker_id)  # before it has a task, which another would take up again
             worker.run()
         except Error as away:
             log.warning("The database didn't answer: %s", away)
@@ -66,6 +67,8 @@ def _new_name() -> str:
 
 def _beat(worker: DatabaseWorker, beside: int | None) -> None:
     """Give signs of life and look after what is due; end the process with the one `beside` which it was started."""
+    if os.name == "nt":  # there the parent is the launcher of the environment's Python
+        beside = None
     while beside is None or os.getppid() == beside:
         try:
             heartbeat.beat(worker.worker_id)
