@@ -13,6 +13,7 @@ import re
 import shutil
 import sqlite3
 import zipfile
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -48,6 +49,8 @@ REASONS: dict[str, str | Promise] = {
     "migration": gettext_lazy("before a new version of the program"),
     "restore": gettext_lazy("before another backup was restored"),
 }
+# What reading a zip raises whose bytes went bad: each other bit of its headers and its squeezed parts, another.
+UNREADABLE = (OSError, EOFError, ValueError, KeyError, RuntimeError, zipfile.BadZipFile, zlib.error)
 KEPT_LONG = {"migration", "restore"}  # reasons of backups that stay for a month, whatever else was made that day
 
 
@@ -119,7 +122,7 @@ def look_into(path: Path) -> Backup:
             last=tuple(tuple(entry) for entry in manifest.get("last", ())),
             **{name: manifest[name] for name in names if name in manifest},
         )
-    except (OSError, zipfile.BadZipFile, ValueError, KeyError, TypeError) as wrong:
+    except (*UNREADABLE, TypeError) as wrong:
         raise BackupRefused(
             _("%(name)s isn't a backup of Nine Tables, or it is damaged.") % {"name": path.name}
         ) from wrong
@@ -127,7 +130,7 @@ def look_into(path: Path) -> Backup:
 
 def kept_in(backup: Backup) -> dict[str, Any] | None:
     """What `staying.read` gave when it was made; None where it isn't in it."""
-    with suppress(OSError, zipfile.BadZipFile, KeyError, ValueError), zipfile.ZipFile(backup.path) as archive:
+    with suppress(*UNREADABLE), zipfile.ZipFile(backup.path) as archive:
         kept: dict[str, Any] | None = json.loads(archive.read(KEPT))
         return kept
     return None
@@ -141,7 +144,7 @@ def unpacked(backup: Backup) -> Iterator[Path]:
         try:
             with zipfile.ZipFile(backup.path) as archive:
                 archive.extract(name, scratch)
-        except (OSError, zipfile.BadZipFile, KeyError) as wrong:
+        except UNREADABLE as wrong:
             raise BackupRefused(
                 _("%(name)s is damaged: its database can't be read.") % {"name": backup.name}
             ) from wrong
@@ -302,7 +305,7 @@ def thin(folder: Path, *, days: int | None = None, spare: Path | None = None) ->
     backups = list(readable_in(folder))
     days = settings.BACKUPS_KEPT if days is None else days
     stay = staying_in(backups, now=timezone.now(), days=days, most=settings.BACKUPS_MEGABYTES * 1_000_000)
-    keep = {spare, *(backup.path for backup in stay)}
+    keep = {path.resolve() for path in (*filter(None, [spare]), *(backup.path for backup in stay))}
     for backup in backups:
-        if backup.path not in keep:
+        if backup.path.resolve() not in keep:
             backup.path.unlink(missing_ok=True)

@@ -103,7 +103,7 @@ def _take_attached() -> None:
     for kind, name in ask(f"SELECT type, name FROM main.sqlite_master WHERE type IN ('view', 'table') AND {own}"):  # noqa: S608
         ask(f'DROP {kind} main."{name}"')
     parts = ask(f"SELECT type, name, sql FROM backup.sqlite_master WHERE sql IS NOT NULL AND {own}")  # noqa: S608
-    for kind in ("table", "index", "view", "trigger"):
+    for kind in ("table", "index"):  # we have no triggers or views: another's could give rights later
         for of_kind, name, sql in parts:
             if of_kind == kind:
                 ask(sql)
@@ -211,9 +211,18 @@ def at_file(path: Path) -> Iterator[None]:
 
 
 def put_in_place(fresh: Path) -> Path:
-    """Put a file in the place of SQLite's damaged database. Returns where that lies now: nobody may have it open."""
+    """Put a file in the place of SQLite's damaged database. Returns where that lies now.
+
+    Raises BackupRefused while others have that open, and would go on writing to it: some damage lets them.
+    """
     connection.close()
     now = Path(connection.settings_dict["NAME"])
+    with closing(sqlite3.connect(now, timeout=0)) as database:
+        try:
+            database.execute("PRAGMA journal_mode=DELETE")  # only the last who has it open may close its log
+        except sqlite3.DatabaseError as refused:
+            if "locked" in str(refused):
+                raise BackupRefused(_("The site is still running. Stop it, then restore the backup.")) from refused
     aside = now.with_name(f"damaged-{timezone.now():%Y%m%d-%H%M%S}")
     for part in ("-wal", "-shm"):  # first: the fresh file must not get the log of another
         if (beside := now.with_name(now.name + part)).exists():

@@ -176,11 +176,12 @@ def _bring_log() -> int:
 
 
 def _last_kept(backup: Backup, folder: Path) -> dict[str, Any] | None:
-    """What was to stay by the newest backup of the same site, where the database of now can't say it."""
+    """What was to stay by the newest backup of the same site that says it, where the database of now can't."""
     places = [folder, *filter(None, [second_place()])]
     of_site = [other for place in places for other in readable_in(place) if other.site and other.site == backup.site]
-    newest = max(of_site, key=lambda other: (other.log, other.number), default=None)
-    return kept_in(newest) if newest and newest.log >= backup.log else None
+    later = [other for other in of_site if other.log >= backup.log]
+    newest_first = sorted(later, key=lambda other: (other.log, other.number), reverse=True)
+    return next(filter(None, map(kept_in, newest_first)), None)
 
 
 def _replace_damaged(copy: Path, backup: Backup, *, folder: Path, by: Actor) -> Restored:

@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+import zipfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing
@@ -23,11 +24,11 @@ from django.db import connection
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
-from clubsite.accounts.models import Club, LogEntry, Member, Session, User
+from clubsite.accounts.models import Club, LogEntry, Member, Role, Session, User
 from clubsite.jobs.queue import enqueue
 from clubsite.operations import databases
 from clubsite.operations import restore as restoring
-from clubsite.operations.backup import Backup, BackupRefused, backups_in, look_into, make_backup
+from clubsite.operations.backup import Backup, BackupRefused, backups_in, look_into, make_backup, readable_in
 from clubsite.operations.restore import restore
 from clubsite.operations.schedule import back_up
 from scoring.models import Deal, DealVersion, Game
@@ -246,6 +247,46 @@ def test_a_page_does_not_put_a_database_aside_that_others_have_open(game: Game, 
 
 
 @of_sqlite
+def test_nor_does_the_command_while_the_site_runs(game: Game, folder: Path) -> None:
+    """Some damage lets the site go on, into a file that is no longer the database."""
+    backup = done(make_backup, folder)
+    with closing(sqlite3.connect(database_file())) as running:
+        running.execute("CREATE TABLE spoilt (number integer CHECK (number > 0))")
+        running.execute("PRAGMA ignore_check_constraints=ON")
+        running.execute("INSERT INTO spoilt VALUES (-1)")
+        running.commit()
+        with pytest.raises(BackupRefused, match="Stop it"):
+            done(restore, backup.path, folder=folder)
+    done(recording(game, 4, "Sue"))
+    assert done(restore, backup.path, folder=folder).before.name.startswith("damaged-")
+    assert done(lambda: game.deals.count()) == 3
+
+
+@of_sqlite
+def test_a_trigger_that_somebody_put_into_a_backup_does_not_come_along(game: Game, folder: Path) -> None:
+    done(make_user, "sam", game.club, Role.Kind.SCOREKEEPER)
+    with closing(sqlite3.connect(database_file())) as hostile:
+        hostile.execute(
+            "CREATE TRIGGER rise AFTER INSERT ON accounts_session BEGIN UPDATE accounts_user SET is_superuser = 1; END"
+        )
+        backup = done(make_backup, folder)
+        hostile.execute("DROP TRIGGER rise")
+    done(restore, backup.path, folder=folder)
+    done(Session.objects.create, session_key="one", session_data="", expire_date=timezone.now())
+    assert not done(lambda: User.objects.filter(is_superuser=True).exists())
+
+
+def test_a_backup_that_is_restored_stays_however_its_path_is_written(
+    game: Game, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = done(make_backup, folder)
+    rewritten(old.path, made_at=(timezone.now() - timedelta(days=100)).isoformat())
+    monkeypatch.chdir(folder)
+    done(restore, Path(old.name), folder=folder)
+    assert old.path.exists()
+
+
+@of_sqlite
 def test_a_full_disk_is_no_reason_to_put_the_database_aside(
     game: Game, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -298,6 +339,38 @@ def test_a_file_that_cannot_be_restored_changes_nothing(
     with pytest.raises(BackupRefused, match=words):
         done(restore, backup.path, folder=folder)
     assert done(recorded) == before
+
+
+def test_one_backup_whose_bytes_went_bad_stops_neither_others_nor_restoring(game: Game, folder: Path) -> None:
+    """A stick loses bits. Whichever they are, that file alone is passed over."""
+    backup, bad = done(make_backup, folder), done(make_backup, folder)
+    whole = bad.path.read_bytes()
+    with zipfile.ZipFile(bad.path) as archive:
+        squeezed = range(45, archive.infolist()[0].compress_size)
+        listed = archive.start_dir
+    for at in (*squeezed[::40], listed + 6, listed + 8, listed + 10):  # version, flags and method, too
+        bad.path.write_bytes(whole[:at] + bytes([whole[at] ^ 0x55]) + whole[at + 1 :])
+        assert backup.name in [readable.name for readable in readable_in(folder)]
+    done(recording(game, 4, "Sue"))
+    done(restore, backup.path, folder=folder)
+    assert done(lambda: game.deals.count()) == 3
+
+
+def test_what_is_to_stay_is_taken_from_the_last_backup_where_the_tables_of_now_cannot_be_read(
+    game: Game, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are another version's: then the backup made before this restore doesn't know it either."""
+
+    def role() -> Role:
+        return Role.objects.get(user=make_user("rex", game.club, Role.Kind.DIRECTOR))
+
+    done(role)
+    backup = done(make_backup, folder)
+    done(lambda: Role.objects.filter(user__username="rex").delete())
+    done(make_backup, folder)
+    monkeypatch.setattr(restoring.staying, "read", lambda: None)
+    done(restore, backup.path, folder=folder)
+    assert not done(lambda: Role.objects.filter(user__username="rex").exists())
 
 
 def test_a_backup_of_another_site_brings_its_own_log_ins(folder: Path) -> None:
