@@ -127,7 +127,7 @@ SIDE_OF = {
 }
 COLUMNS = (
     *("meld", "take", "laid", "last_draw", "undeclared_nine", "revoked", "cards_wrong", "cards_still_wrong"),
-    *("led_early", "sides", "points"),
+    *("led_early", "sides", "points", "redeals", "deals_lost"),
 )
 
 
