@@ -78,22 +78,6 @@ def test_a_phone_without_brotli_gets_gzip(built: tuple[str, dict[str, Any], Path
             assert (folder / f"{address.removeprefix(settings.STATIC_URL)}.gz").exists()
 
 
-def test_our_own_scripts_and_sheets_are_built_without_comments(built: tuple[str, dict[str, Any], Path]) -> None:
-    """Over plain HTTP a phone takes no brotli; what the source explains is not for it."""
-    _page, _answers, folder = built
-    for name in ("site.*.js", "pad.*.js", "site.*.css", "keys.*.css"):
-        (found,) = folder.glob(name)
-        text, source = found.read_text(), Path(settings.BASE_DIR, "static", name.replace(".*", "")).read_text()
-        assert len(text) < len(source)
-        assert not re.search(r"^\s*(//|/\*)|^\s+", text, re.MULTILINE)
-    (hand,) = folder.glob("hand.*.js")
-    assert hand.read_text().startswith(
-        'self.hand=(()=>{"use strict";const form=document.querySelector("form.deal-form");'
-    )
-    (pad,) = folder.glob("pad.*.js")
-    assert pad.read_text().rstrip().endswith("follow();})();")
-
-
 def test_what_no_page_loads_is_not_built(built: tuple[str, dict[str, Any], Path]) -> None:
     names = {path.name for path in built[2].rglob("*")}
     assert not any(name.startswith(("bootstrap.min", "print.", "htmx-4")) or name.endswith(".ttf") for name in names)

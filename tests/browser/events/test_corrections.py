@@ -25,7 +25,7 @@ WINDOWS: dict[str, dict[str, Any]] = {
     "laptop": {"viewport": {"width": 1366, "height": 768}},
     "projector": {"viewport": {"width": 1920, "height": 1080}},
 }
-FEW, MANY = 2, 1
+FEW, MANY = 0, 7
 """Seeds of deals as the program plays them: recorded in the place of the first of twenty people's, they move four of
 them, or sixteen."""
 

@@ -76,6 +76,7 @@ def test_both_go_on_and_a_double_tap_exchanges_once(draw: Draw, actor: Actor) ->
     play_deals(second, actor, deals=1)
     made = exchange(draw, actor)
     assert exchange(draw, actor, one=2, other=1) == made
+    second.refresh_from_db()
     play_deals(second, actor)
     assert Deal.objects.count() == 4
     assert points_by_seats(made)[at(made, 1, 0).pk] == second.sides.get(number=0).total
