@@ -14,9 +14,9 @@ import shutil
 import sqlite3
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -70,6 +70,7 @@ class Backup:
     log: int = 0  # the key of the last log entry
     last: tuple[tuple[int, int, str], ...] = ()  # each club with the key and time of its last log entry
     site: str = ""  # the first log entry, which tells a site from another
+    keys: Mapping[str, int] = field(default_factory=dict, hash=False)  # the last that each table has given
 
     @property
     def name(self) -> str:
@@ -112,7 +113,7 @@ def look_into(path: Path) -> Backup:
             raise BackupRefused(
                 _("%(name)s was made by a newer version of Nine Tables. Install that one first.") % {"name": path.name}
             )
-        names = ("vendor", "reason", "seconds", "version", "log", "site")
+        names = ("vendor", "reason", "seconds", "version", "log", "site", "keys")
         return Backup(
             path=path,
             made_at=datetime.fromisoformat(manifest["made_at"]),
@@ -214,6 +215,7 @@ def _copied(copy: Path) -> dict[str, Any]:
 def _facts(ask: Ask) -> dict[str, Any]:
     migrations = ask("SELECT app, name FROM django_migrations") if _has(ask, "django_migrations") else []
     facts: dict[str, Any] = {"migrations": sorted(f"{app}.{name}" for app, name in migrations)}
+    facts["keys"] = databases.last_keys(ask)
     if _has(ask, "accounts_logentry"):
         for pk, at in ask("SELECT id, at FROM accounts_logentry ORDER BY id LIMIT 1"):
             facts["site"] = f"{pk} {_second(at)}"

@@ -11,7 +11,7 @@ import re
 import shutil
 import sqlite3
 import subprocess
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from io import BytesIO
 from pathlib import Path
@@ -69,9 +69,12 @@ def alone(source: Path) -> Iterator[None]:
         yield
 
 
-def take_tables(source: Path) -> None:
-    """Replace every table by the copy's. Keys go on after the last that either has given: none is given twice."""
-    before = _last_keys()
+def take_tables(source: Path, given: Mapping[str, int]) -> None:
+    """Replace every table by the copy's. Keys go on after the last that either has given, or `given` says, as
+    `last_keys` does: none is given twice."""
+    before = last_keys(ask)
+    for name, key in given.items():
+        before[name] = max(key, before.get(name, 0))
     if connection.vendor == "sqlite":
         _take_attached()
     else:
@@ -79,7 +82,7 @@ def take_tables(source: Path) -> None:
             ask(f"DROP TABLE {connection.ops.quote_name(name)} CASCADE")
         _run_script(source)
         ask("SET CONSTRAINTS ALL IMMEDIATE")  # else a migration can't change a table in which rows wait to be checked
-    after = _last_keys()
+    after = last_keys(ask)
     for name, last in before.items():
         if connection.vendor == "sqlite":
             ask("DELETE FROM main.sqlite_sequence WHERE name = %s", name)
@@ -88,7 +91,7 @@ def take_tables(source: Path) -> None:
             ask("SELECT setval(%s::regclass, %s)", connection.ops.quote_name(name), last)
 
 
-def _last_keys() -> dict[str, int]:
+def last_keys(ask: Ask) -> dict[str, int]:
     """The last key that each table, or PostgreSQL's sequence, has given."""
     if connection.vendor == "sqlite":
         there = ask("SELECT 1 FROM main.sqlite_master WHERE name = 'sqlite_sequence'")

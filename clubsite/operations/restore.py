@@ -137,7 +137,7 @@ def _swap(copy: Path, backup: Backup, *, folder: Path, by: Actor, seen: int | No
         kept = (staying.read() if own else None) or _last_kept(backup, folder)
         if own:
             ask(f"CREATE TEMPORARY TABLE log_since AS SELECT * FROM accounts_logentry WHERE id > {backup.log:d}")  # noqa: S608
-        databases.take_tables(copy)
+        databases.take_tables(copy, {} if own else _keys_given(backup, folder))
         if waits_for_migrations():
             call_command("migrate", verbosity=0)
         note_version()
@@ -175,13 +175,27 @@ def _bring_log() -> int:
     return number
 
 
-def _last_kept(backup: Backup, folder: Path) -> dict[str, Any] | None:
-    """What was to stay by the newest backup of the same site that says it, where the database of now can't."""
+def _of_its_site(backup: Backup, folder: Path) -> list[Backup]:
+    """The backups of the same site, the newest first."""
     places = [folder, *filter(None, [second_place()])]
     of_site = [other for place in places for other in readable_in(place) if other.site and other.site == backup.site]
-    later = [other for other in of_site if other.log >= backup.log]
-    newest_first = sorted(later, key=lambda other: (other.log, other.number), reverse=True)
-    return next(filter(None, map(kept_in, newest_first)), None)
+    return sorted(of_site, key=lambda other: (other.log, other.number), reverse=True)
+
+
+def _last_kept(backup: Backup, folder: Path) -> dict[str, Any] | None:
+    """What was to stay by the newest backup of the same site that says it, where the database of now can't."""
+    later = [other for other in _of_its_site(backup, folder) if other.log >= backup.log]
+    return next(filter(None, map(kept_in, later)), None)
+
+
+def _keys_given(backup: Backup, folder: Path) -> dict[str, int]:
+    """The last key of each table by all backups of the same site. Given again, it would be somebody else's there, who
+    would get their rights, or be erased with them, when another backup is restored."""
+    given: dict[str, int] = {}
+    for other in _of_its_site(backup, folder):
+        for name, key in other.keys.items():
+            given[name] = max(key, given.get(name, 0))
+    return given
 
 
 def _replace_damaged(copy: Path, backup: Backup, *, folder: Path, by: Actor) -> Restored:

@@ -373,6 +373,35 @@ def test_what_is_to_stay_is_taken_from_the_last_backup_where_the_tables_of_now_c
     assert not done(lambda: Role.objects.filter(user__username="rex").exists())
 
 
+@of_sqlite
+def test_who_comes_after_a_lost_database_is_nobody_whom_a_later_backup_knew(game: Game, folder: Path) -> None:
+    """Else a key of theirs is that of somebody who was erased, and the next restore erases them."""
+    from tournaments.members.kept.erasing import erase
+
+    backup = done(make_backup, folder)
+
+    def since() -> None:
+        member = Member.objects.create(club=game.club, name="Ann")
+        erase(member=member, by=DORA, typed="Ann")
+
+    def lost() -> None:
+        connection.close()
+        for part in ("", "-wal", "-shm"):
+            database_file().with_name(database_file().name + part).unlink(missing_ok=True)
+
+    done(since)
+    for number in (4, 5, 6):  # so the log of then is longer than that of after
+        done(recording(game, number, "Sue"))
+    done(make_backup, folder)
+    done(lost)
+    done(restore, backup.path, folder=folder)
+    done(lambda: Member.objects.create(club_id=game.club_id, name="Bob"))
+    newer = done(make_backup, folder)
+    done(lost)
+    done(restore, newer.path, folder=folder)
+    assert done(lambda: Member.objects.filter(name="Bob").exists())
+
+
 def test_a_backup_of_another_site_brings_its_own_log_ins(folder: Path) -> None:
     """A new laptop was set up before its owner thought of the stick."""
     here, _there = evenings()
