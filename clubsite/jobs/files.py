@@ -10,6 +10,7 @@ def make_table(context, key, run):
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -33,6 +34,7 @@ from clubsite.jobs.queue import Priority, enqueue, is_on, waiting
 TELL = 0.5  # seconds between two notes of the progress
 KEEP_FOR = timedelta(days=settings.MADE_KEPT_FOR)
 KEEP_BYTES = 200 * 1024 * 1024
+STORED = re.compile(r"[0-9a-f]{64}[._]")  # how names of made files begin: others may lie in the same folder
 STRAY_FOR = timedelta(hours=1)  # a stored file that no row names may be one that is just being saved
 FULL = "the disk is full"  # a `MadeFile.problem`
 State = MadeFile.State
@@ -176,11 +178,10 @@ def prune(now: datetime | None = None) -> None:
             file.delete_files()
             file.delete()
         named |= {str(file.file), str(file.picture)}
-    with suppress(FileNotFoundError):
-        for name in set(default_storage.listdir("")[1]) - named:
-            with suppress(OSError):
-                if default_storage.get_modified_time(name) < now - STRAY_FOR:
-                    default_storage.delete(name)
+    for name in set(_stored()) - named:
+        with suppress(OSError):
+            if default_storage.get_modified_time(name) < now - STRAY_FOR:
+                default_storage.delete(name)
 
 
 def forget_all() -> None:
@@ -190,6 +191,12 @@ def forget_all() -> None:
     """
     MadeFile.objects.filter(state__in=OPEN).update(state=State.FAILED, run=F("run") + 1)
     MadeFile.objects.exclude(payload="").update(payload="")
-    with suppress(FileNotFoundError):
-        for name in default_storage.listdir("")[1]:
-            default_storage.delete(name)
+    for name in _stored():
+        default_storage.delete(name)
+
+
+def _stored() -> list[str]:
+    try:
+        return [name for name in default_storage.listdir("")[1] if STORED.match(name)]
+    except FileNotFoundError:
+        return []
