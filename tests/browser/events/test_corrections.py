@@ -146,5 +146,5 @@ def test_whose_points_a_correction_changes_is_read_in_the_bar(
     names = page.locator("#bar dt")
     expect(page.locator("#bar .points")).to_have_count(2)
     assert names.evaluate_all(cut) == []
-    corrected(page, deal, FEW)
+    corrected(page, deal, MANY)
     assert names.evaluate_all(cut) == []
