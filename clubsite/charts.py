@@ -33,7 +33,7 @@ class Scale:
 
 
 def hundredths(value: float) -> str:
-    """A figure to two digits after the point, without noughts at its end."""
+    """A figure to two digits after the point, without zeros at its end."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
@@ -266,7 +266,7 @@ class Chart:
     rules: tuple[Label, ...]
     posts: tuple[Label, ...]
     lines: tuple[ChartLine, ...]
-    nought: float | None  # the height of 0, where there are figures below it
+    zero: float | None  # the height of 0, where there are figures below it
     left: float  # width of the labels of the rules
     right: float  # width of the labels at the ends
     right_short: float  # the same on a phone
@@ -394,7 +394,7 @@ def _chart(
             if n in wide | narrow
         ),
         lines=lines,
-        nought=round(scale.at(0), 2) if marks[0] < 0 else None,
+        zero=round(scale.at(0), 2) if marks[0] < 0 else None,
         left=round(left, 2),
         right=round(beside + names, 2),
         right_short=round(beside + shorts, 2),

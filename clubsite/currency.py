@@ -120,7 +120,7 @@ def in_units(amount: int, currency: str) -> Decimal:
 
 
 def money(amount: int, currency: str) -> str:
-    """An amount with the sign of its currency, and a true minus sign below nought.
+    """An amount with the sign of its currency, and a true minus sign below zero.
 
     >>> money(125000, "USD"), money(-500, "GBP")
     ('$1,250.00', '−£5.00')

@@ -108,15 +108,15 @@ class WrittenAtOnce(forms.Widget):
 
 
 class FigureInput(WrittenAtOnce, forms.TextInput):
-    """A figure from nought."""
+    """A figure from zero."""
 
 
 class SignedInput(WrittenAtOnce, forms.NumberInput):
-    """A figure that may be below nought."""
+    """A figure that may be below zero."""
 
 
 class FigureField(forms.IntegerField):
-    """A whole number as people type it: 1250, 1,250 or −15. `signed` figures may be below nought.
+    """A whole number as people type it: 1250, 1,250 or −15. `signed` figures may be below zero.
 
     >>> FigureField(required=False).clean(" 1,250 ")
     1250
@@ -125,7 +125,7 @@ class FigureField(forms.IntegerField):
     default_error_messages = {
         "required": gettext_lazy("Fill this in; write 0 for nothing."),
         "invalid": gettext_lazy("Write a whole number in figures, such as 25."),
-        "min_value": gettext_lazy("This can't be below nought."),
+        "min_value": gettext_lazy("This can't be below zero."),
         "max_value": gettext_lazy("This is more than any card holds. Check the figure."),
     }
 

@@ -159,7 +159,7 @@ def bring_handicap(*, game: Game, points: Handicaps, reason: str, by: Actor) -> 
 
     Raises:
         GamesCount: they have finished a game here.
-        BothAhead: both are above nought.
+        BothAhead: both are above zero.
         ValueError: the game has no handicap between two players.
     """
     two = _two(game.club, game.engine_rules, sides=[side.names for side in game.sides.all()])
@@ -339,7 +339,7 @@ class HandicapForm(ReasonForm):
         return cleaned
 
     def points(self) -> tuple[int, int]:
-        """The points of the two; nothing means nought."""
+        """The points of the two; nothing means zero."""
         return self.cleaned_data["points_0"] or 0, self.cleaned_data["points_1"] or 0
 
 

@@ -21,7 +21,7 @@ self.gridLines = (() => {
   const isOf = (line, ...states) => states.includes(state(line));
   const isWrong = (cell) => cell.getAttribute("aria-invalid") === "true";
 
-  // A phone's keypad for figures may lack the minus: what can be below nought has a number's own input there, as on the card.
+  // A phone's keypad for figures may lack the minus: what can be below zero has a number's own input there, as on the card.
   const phone = matchMedia("(hover: none)").matches;
   const withMinus = (part) => {
     if (phone) for (const box of all("td.box input:not([inputmode])", part)) box.type = "number";

@@ -80,7 +80,7 @@ self.hand = (() => {
     input.ariaDescription = words.textContent;
     note.set(input, words);
   };
-  const none = (edited) => { // nought where another answer says so: the side that went out has no red three in the hand
+  const none = (edited) => { // zero where another answer says so: the side that went out has no red three in the hand
     for (const input of form.querySelectorAll("[data-none-by]")) {
       const said = answered(input.dataset.noneBy);
       if (input !== edited && (input.value === "" || note.has(input))) offer(input, said ? "0" : "");

@@ -21,7 +21,7 @@ class FigureColumn(tables.Column):
         super().__init__(default="", initial_sort_descending=not lowest_first, **kwargs)
 
     def render(self, value: Any) -> Any:
-        """The figure, red and with its sign when below nought."""
+        """The figure, red and with its sign when below zero."""
         if not isinstance(value, int):
             return value
         return format_html('<span class="minus">{}</span>', points(value)) if value < 0 else points(value)

@@ -581,7 +581,7 @@ class HandAndFootForm(DealForm):
         for name in self.rules.figures:
             words, hints = figure_name(name, own_words(self.rules)), figure_hints(name, self.rules)
             self.figure(name, words, required=False, hints=hints)
-        for name in self.rules.nought_when_out:
+        for name in self.rules.zero_when_out:
             for side in range(len(self.sides)):
                 told = {"data-none-by": f"out={side}", "data-none-words": _now("went out")}
                 self.fields[f"{name}_{side}"].widget.attrs |= told

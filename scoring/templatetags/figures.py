@@ -32,7 +32,7 @@ def signed(value: int) -> str:
 
 @register.filter
 def below(value: int | None) -> str:
-    """The class for a figure below nought, or nothing."""
+    """The class for a figure below zero, or nothing."""
     return "minus" if value is not None and value < 0 else ""
 
 
@@ -44,5 +44,5 @@ def cell(value: object) -> str:
 
 @register.filter
 def below_cell(value: object) -> str:
-    """The class for a cell with a figure below nought, or nothing."""
+    """The class for a cell with a figure below zero, or nothing."""
     return below(value) if isinstance(value, int) else ""

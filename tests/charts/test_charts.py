@@ -93,9 +93,9 @@ def test_the_one_asked_for_is_lit_and_lines_differ_without_colour() -> None:
     assert len({line.pattern for line in chart.lines[:6]}) == 6
 
 
-def test_below_nought_there_is_a_line_at_nought() -> None:
-    assert lines_chart([Series("A", (5, -20))], ["1", "2"]).nought is not None
-    assert lines_chart([Series("A", (5, 20))], ["1", "2"]).nought is None
+def test_below_zero_there_is_a_line_at_zero() -> None:
+    assert lines_chart([Series("A", (5, -20))], ["1", "2"]).zero is not None
+    assert lines_chart([Series("A", (5, 20))], ["1", "2"]).zero is None
 
 
 @given(st.dictionaries(st.tuples(st.integers(0, 8), st.integers(9, 15)), st.integers(1, 3), max_size=30))

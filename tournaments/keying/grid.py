@@ -329,7 +329,7 @@ class Lines:
 
     def typed(self, layout: LineLayout, form: DealForm, *, deal: DealRow) -> tuple[BoxRow, ...]:
         """What was typed for a deal that somebody else recorded first: what differs is marked. Compared is what a
-        valid `form` would record, not how it is written: a box left empty is the nought that it stands for. Of one
+        valid `form` would record, not how it is written: a box left empty is the zero that it stands for. Of one
         that can't be recorded only what was filled in is compared."""
         whole = form.is_valid()
         values, own = form.values_of(deal.facts), form.values_of(form.facts()) if whole else form.cleaned_data

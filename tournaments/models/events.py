@@ -340,7 +340,7 @@ class ClubHandicap(models.Model):
 
 
 class MoneyLine(models.Model):
-    """One amount that came in or, below nought, went out. A slip is put right by a line that reverses it."""
+    """One amount that came in or, below zero, went out. A slip is put right by a line that reverses it."""
 
     class Kind(models.TextChoices):
         """What it was for."""
@@ -355,7 +355,7 @@ class MoneyLine(models.Model):
     event = models.ForeignKey(Event, on_delete=models.CASCADE, null=True, blank=True, related_name="money_lines")
     entry = models.ForeignKey(Entry, on_delete=models.SET_NULL, null=True, blank=True, related_name="money_lines")
     kind = models.CharField(_("what for"), max_length=6, choices=Kind.choices)
-    amount = models.BigIntegerField()  # in the currency's smallest unit; above nought: in
+    amount = models.BigIntegerField()  # in the currency's smallest unit; above zero: in
     words = models.CharField(_("words"), max_length=120, blank=True)
     reverses = models.OneToOneField("self", on_delete=models.RESTRICT, null=True, related_name="reversed_by")
     submission = models.UUIDField(unique=True)  # sent with the form: the same id twice is one line

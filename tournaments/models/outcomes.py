@@ -149,7 +149,7 @@ class Adjustment(models.Model):
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="adjustments")
     entry = models.ForeignKey(Entry, on_delete=models.RESTRICT, related_name="adjustments")
-    points = models.IntegerField(_("points"))  # below nought: a penalty
+    points = models.IntegerField(_("points"))  # below zero: a penalty
     reason = models.CharField(_("reason"), max_length=LONGEST_REASON)
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     at = models.DateTimeField(auto_now_add=True)

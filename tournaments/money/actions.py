@@ -197,7 +197,7 @@ def _write(line: MoneyLine, *, club: Club, by: Actor, of: Event | Season | None)
 
 @dataclass(frozen=True, slots=True)
 class MoneyTotals:
-    """What came in and went out, in the currency's smallest unit: what went out is below nought."""
+    """What came in and went out, in the currency's smallest unit: what went out is below zero."""
 
     fees: int = 0
     income: int = 0

@@ -113,7 +113,7 @@ class AdjustmentForm(forms.Form):
                 self.fields["stage"].widget = forms.HiddenInput()
 
     def clean_points(self) -> int:
-        """Refuse nought: it would change nothing."""
+        """Refuse zero: it would change nothing."""
         points: int = self.cleaned_data["points"]
         if not points:
             raise ValidationError(_("Write how many points, with a minus sign for a penalty."))

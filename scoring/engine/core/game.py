@@ -160,7 +160,7 @@ def after(before: Handicaps, result: GameEnd, *, rules: HandicapRules) -> Handic
     (12, 0)
     >>> after((8, 0), GameEnd(winner=0, loser_total=60), rules=HandicapRules())  # the winner had it: 8 points come off
     (0, 0)
-    >>> after((4, 0), GameEnd(winner=0, loser_total=60), rules=HandicapRules())  # floored at nought
+    >>> after((4, 0), GameEnd(winner=0, loser_total=60), rules=HandicapRules())  # floored at zero
     (0, 0)
     """
     if result.winner is None:

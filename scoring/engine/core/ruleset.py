@@ -77,13 +77,13 @@ def more_than(name: str, figure: int, *, other: str, most: int) -> SettingProble
 class Rules:
     """What every family's rules have: the shape of the game and when it ends.
 
-    A setting's type says what can stand in it: a Range bounds its figures (without one they start at nought), a tuple
+    A setting's type says what can stand in it: a Range bounds its figures (without one they start at zero), a tuple
     of names lists the choices, or the names in its table.
 
     `target` is the score that ends a game (None: only `deals` does); `deals` the number of deals
     (None: no limit); `bid_side_first` whether the bid side is counted first; `lowest_wins` for
     games in which few points are good (the target then ends the game, and wins it for nobody);
-    `lose_at` the score, below nought, with which a side has lost the game (None: no such score).
+    `lose_at` the score, below zero, with which a side has lost the game (None: no such score).
     """
 
     shape: Shape

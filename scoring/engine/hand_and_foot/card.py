@@ -118,8 +118,8 @@ class HandAndFootRules(Rules):
         return (*piles, *books, "red_threes", "red_threes_missed", *perfect, "melded", "left")
 
     @property
-    def nought_when_out(self) -> tuple[str, ...]:
-        """The figures that are nought for the side that went out: red threes not tabled (but for a partner's, seldom)
+    def zero_when_out(self) -> tuple[str, ...]:
+        """The figures that are zero for the side that went out: red threes not tabled (but for a partner's, seldom)
         and, where its player plays alone, the card points left."""
         return ("red_threes_missed", *(("left",) if self.shape.per_side == 1 else ()))
 

@@ -307,7 +307,7 @@ def _melded_ranks(rules: HandAndFootRules) -> frozenset[str]:
 
 
 def unreadable(facts: HandAndFootDeal, rules: HandAndFootRules) -> tuple[Problem, ...]:
-    """Counted cards that can't be read: names of ranks that there aren't, and numbers below nought."""
+    """Counted cards that can't be read: names of ranks that there aren't, and numbers below zero."""
     cards = facts.sides[: rules.shape.sides]
     return tuple(
         problem

@@ -65,7 +65,7 @@ def call_problems(bid: int, rules: PinochleRules, *, field: str) -> Iterator[Pro
 
 
 def negatives(figures: Sequence[int], field: str) -> Iterator[Problem]:
-    """Figures below nought: nobody melds or takes less than nothing."""
+    """Figures below zero: nobody melds or takes less than nothing."""
     for side, points in enumerate(figures):
         if points < 0:
             yield impossible("pinochle.negative", field, side=side, points=points)

@@ -1,7 +1,7 @@
 """What can stand in each setting of a rule set: figures and their range, a choice, yes or no, a list, a table.
 
 The kind comes from the type of the setting in its family's rules, see `Rules`. Without a range there a figure may be
-below nought where a shipped rule set of the family has it so.
+below zero where a shipped rule set of the family has it so.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ TYPES: dict[Form, Any] = {
 }
 """The type of such a setting in a family's rules."""
 
-FROM_NOUGHT = Range()
+FROM_ZERO = Range()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Kind:
 
     form: Form
     none: bool = False  # it may be left empty: no such limit
-    range: Range = FROM_NOUGHT
+    range: Range = FROM_ZERO
     choices: tuple[str, ...] = ()  # or, for a table, what it can name
 
 
@@ -73,12 +73,12 @@ def _kind(name: str, hint: Any, *, family: str) -> Kind:
     hint = next(option for option in options if option is not type(None))
     choices: tuple[str, ...] = next((names for names in said if isinstance(names, tuple)), ())
     figures = next((found for found in said if isinstance(found, Range)), None)
-    figures = figures or Range(-MOST if _below_nought(name, family) else 0)
+    figures = figures or Range(-MOST if _below_zero(name, family) else 0)
     form = next(form for form, known in TYPES.items() if known == hint)
     return Kind(form, none, figures, choices)
 
 
-def _below_nought(name: str, family: str) -> bool:
+def _below_zero(name: str, family: str) -> bool:
     values = (s.value for r in shipped_of(family) for s in r.settings if s.name == name)
     return any(figure < 0 for value in values for figure in figures_in(value))
 

@@ -163,7 +163,7 @@ def test_nothing_is_filled_in_after_a_wrong_lay_down(phone: Page, thumb: Thumb, 
     expect(phone.locator("[name=take_1]")).to_have_value("")
 
 
-def test_figures_below_nought_have_a_minus(phone: Page, thumb: Thumb, game_of: GameOf) -> None:
+def test_figures_below_zero_have_a_minus(phone: Page, thumb: Thumb, game_of: GameOf) -> None:
     phone.goto(game_of("five-hundred").get_absolute_url())
     thumb.figures("-120")
     expect(phone.locator("[name=points_0]")).to_have_value("-120")

@@ -17,7 +17,7 @@ from tests.tournaments.nights import play_deals
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_on_a_phone_each_box_has_a_keypad_and_what_may_be_below_nought_one_with_a_minus(
+def test_on_a_phone_each_box_has_a_keypad_and_what_may_be_below_zero_one_with_a_minus(
     club: Club, actor: Actor, rules_for: Rules, signed_in: SignIn, scorekeeper: User
 ) -> None:
     event, _draw, (game, _other) = a_round(rules_for("st-hilary-v3"), actor)

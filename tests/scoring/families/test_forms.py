@@ -93,7 +93,7 @@ def test_what_is_no_figure(typed: str) -> None:
         FigureField().clean(typed)
 
 
-@pytest.mark.parametrize(("signed", "words"), [(False, "below nought"), (True, "less than any card holds")])
+@pytest.mark.parametrize(("signed", "words"), [(False, "below zero"), (True, "less than any card holds")])
 def test_a_figure_that_is_too_low_says_so(signed: bool, words: str) -> None:
     with pytest.raises(ValidationError, match=words):
         FigureField(signed=signed).clean("-9999999999")

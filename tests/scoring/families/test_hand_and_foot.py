@@ -142,7 +142,7 @@ def test_where_it_goes_by_the_score_the_deals_before_say_it(
     with pytest.raises(Refused):
         record(game, 2, facts)
     mark_deal(deal=version.deal, state="void", by=actor, submission=uuid4(), seen=1, reason="Misdealt.")
-    assert short() == [(0, 50), (1, 50)]  # both begin with nought again
+    assert short() == [(0, 50), (1, 50)]  # both begin with zero again
 
 
 def test_what_a_ruling_set_aside_by_the_score_is_told_again(game_of: Callable[[str], Game], record: Any) -> None:

@@ -86,7 +86,7 @@ def test_takes_that_share_no_known_whole_are_told_none(publish: Callable[..., Ho
 
 @pytest.mark.parametrize("slug", ["fletcher-two-hand", "two-hand-pinochle-classic"])
 def test_melds_for_two_are_told_as_the_check_takes_them(slug: str, rules_for: Callable[[str], HouseRules]) -> None:
-    """From nought to beyond the highest: what the check lets one player lay, and nothing else."""
+    """From zero to beyond the highest: what the check lets one player lay, and nothing else."""
     form = form_of(rules_for, slug)
     told = out_of_rows(form.fields["meld_0"].widget.attrs["data-can"])
     assert told == {points for points in range(2 * max(told)) if can_lay(points, form.rules)}

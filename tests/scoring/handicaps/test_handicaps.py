@@ -339,7 +339,7 @@ def test_once_a_game_counts_nothing_is_brought(
     [
         ({"points_0": "4", "points_1": "8", "reason": "x"}, "Only one of the two can have a handicap"),
         ({"points_0": "4"}, "Say why."),
-        ({"points_0": "-4", "reason": "x"}, "can&#x27;t be below nought"),
+        ({"points_0": "-4", "reason": "x"}, "can&#x27;t be below zero"),
         ({"points_1": "150", "reason": "x"}, "A game is won with 150. Write less than that."),
     ],
 )

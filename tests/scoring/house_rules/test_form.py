@@ -75,7 +75,7 @@ def _card_values() -> dict[str, int]:
     ("slug", "field", "value", "words"),
     [
         (PINOCHLE, "s_target", "0", "0 is too low: it is at least 1."),
-        (PINOCHLE, "s_hand_size", "-3", "below nought"),
+        (PINOCHLE, "s_hand_size", "-3", "below zero"),
         (PINOCHLE, "s_hand_size", "11", "44 of the 48 cards"),
         (PINOCHLE, "s_hand_size", "13", "52 cards; the pack has 48"),
         (PINOCHLE, "s_hand_size", "", "Fill this in"),

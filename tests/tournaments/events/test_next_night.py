@@ -50,7 +50,7 @@ def test_the_next_night_is_proposed_as_the_last_was_a_week_later(season: Season,
 
 
 def test_options_stand_in_the_form_as_they_were_chosen(season: Season, night: Event) -> None:
-    """One leg of a round robin isn't "yes", though Python takes 1 for True; nor is a Swiss night's "no" nought."""
+    """One leg of a round robin isn't "yes", though Python takes 1 for True; nor is a Swiss night's "no" zero."""
     for format, chosen, shown in (
         ("round-robin", {"legs": 1}, {"legs": 1}),
         ("swiss", {"rounds": 1, "first_by_lot": False}, {"rounds": 1, "first_by_lot": "no"}),

@@ -187,7 +187,7 @@ def test_the_same_figures_are_the_same_whatever_else_the_first_noted(
 
 
 @pytest.mark.parametrize("missed", ["", "0"])
-def test_a_box_left_empty_is_the_nought_that_it_is_recorded_as(
+def test_a_box_left_empty_is_the_zero_that_it_is_recorded_as(
     club: Any, actor: Any, rules_for: Any, client_of: Any, scorekeeper: Any, director: Any, missed: str
 ) -> None:
     event, _draw, (game, _other) = a_round(rules_for("hand-and-foot"), actor)

@@ -108,7 +108,7 @@ def test_seats_are_alphabetical_with_partner_and_opponents(event: Event, actor: 
     assert f"with {names[side[1]]} · against {names[others[0]]}, {names[others[1]]}" in mine
 
 
-def test_a_standing_below_nought_has_a_minus_sign(event: Event, actor: Actor, anyone: Client) -> None:
+def test_a_standing_below_zero_has_a_minus_sign(event: Event, actor: Actor, anyone: Client) -> None:
     play_night(event, actor, 4)
     published = result_of(event)
     assert published is not None

@@ -187,7 +187,7 @@ def test_the_director_sees_the_effect_and_then_lets_it_count(event: Event, brows
     assert "taken back" in browser.get(page).content.decode()
 
 
-def test_an_adjustment_of_nought_is_asked_for_again(event: Event, browser: Client) -> None:
+def test_an_adjustment_of_zero_is_asked_for_again(event: Event, browser: Client) -> None:
     page = reverse("adjustments", args=[event.club.slug, event.slug])
     sent = {"stage": stage_of(event, 1).pk, "entry": event.entries.get(number=1).pk, "reason": "Phone rang"}
     shown = browser.post(page, {"step": "look", **sent, "points": "0"})

@@ -246,7 +246,7 @@ def test_what_somebody_needs_is_answered_in_words(
 def test_what_is_needed_is_enough_and_one_point_less_is_not(
     rule: SeasonRule, others: Any, season: Season, rules: HouseRules, actor: Actor
 ) -> None:
-    """Also below nought, where Ann has only to come a third time, unless the night goes very badly."""
+    """Also below zero, where Ann has only to come a third time, unless the night goes very badly."""
     closed_night(season, rules, 14, {"Bob": -200})
     terms = SeasonTerms(rule)
     season = change_rule(season=season, terms=terms, by=actor, seen=effect_of(season, terms, by=actor).seen)
@@ -261,7 +261,7 @@ def test_what_is_needed_is_enough_and_one_point_less_is_not(
         event.delete()
 
 
-def test_a_place_that_a_night_below_nought_may_keep_is_said_with_those_points(
+def test_a_place_that_a_night_below_zero_may_keep_is_said_with_those_points(
     season: Season, rules: HouseRules, actor: Actor
 ) -> None:
     closed_night(season, rules, 14, {"Bob": -200})

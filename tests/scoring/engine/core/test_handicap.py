@@ -31,7 +31,7 @@ def test_what_a_game_does(before: Handicaps, winner: int | None, loser_total: in
 
 
 @given(st.lists(RESULTS, max_size=30))
-def test_at_most_one_of_the_two_has_a_handicap_and_none_is_below_nought(results: list[GameEnd]) -> None:
+def test_at_most_one_of_the_two_has_a_handicap_and_none_is_below_zero(results: list[GameEnd]) -> None:
     for one, other in course([(result, RULES) for result in results]):
         assert min(one, other) == 0
         assert max(one, other) % 4 == 0

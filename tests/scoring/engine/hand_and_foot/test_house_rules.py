@@ -77,7 +77,7 @@ def test_the_figures_of_a_card_have_names_in_its_order() -> None:
     assert "wild" not in rules_of(shipped()["hand-and-foot-bicycle"], Shape(2, 2)).figures
 
 
-def test_a_number_of_special_books_below_nought_is_named_by_its_rank() -> None:
+def test_a_number_of_special_books_below_zero_is_named_by_its_rank() -> None:
     card: dict[str, Any] = {"clean": 0, "dirty": 0, "wild": 0, "red_threes": 0, "melded": 0, "left": 600}
     sides = (SideCard(**card, special=(0, -1)), SideCard(**card, special=(0, 0)))
     problems = check(HandAndFootDeal(sides=sides, out=None, number=1), KNEE)

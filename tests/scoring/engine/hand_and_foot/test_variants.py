@@ -32,7 +32,7 @@ def test_no_true_card_is_refused(slug: str, shape: Shape, deals: int, tried: Cal
         facts = play(rng, rules, deals_before=number % 4)
         assert check(facts, rules) == (), facts
         out = () if facts.out is None else (facts.sides[facts.out],)
-        assert [getattr(side, name) for side in out for name in rules.nought_when_out if getattr(side, name)] == []
+        assert [getattr(side, name) for side in out for name in rules.zero_when_out if getattr(side, name)] == []
 
 
 def test_a_wild_pile_is_150_where_document_003_is_played() -> None:

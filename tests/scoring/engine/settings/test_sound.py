@@ -224,7 +224,7 @@ def test_all_settings_that_are_wrong_are_named_at_once() -> None:
 
 
 @pytest.mark.parametrize("family", sorted(FAMILIES))
-def test_figures_below_nought_are_allowed_only_where_rules_have_them(family: str) -> None:
+def test_figures_below_zero_are_allowed_only_where_rules_have_them(family: str) -> None:
     negative = {name for name, kind in kinds_of(family).items() if kind.range.least < 0} - {"lose_at"}
     values = [s for r in shipped().values() if r.family == family for s in r.settings]
     assert negative == {s.name for s in values if s.name != "lose_at" and any(f < 0 for f in figures_in(s.value))}
