@@ -175,7 +175,7 @@ def test_a_name_of_before_a_change_goes_as_well(club: Club, actor: Actor) -> Non
 @pytest.mark.django_db(transaction=True)
 def test_sheets_that_were_kept_ready_are_made_anew(club: Club, actor: Actor, settings: Any, tmp_path: Any) -> None:
     settings.MEDIA_ROOT = tmp_path
-    for name in ("seating.pdf", "seating.json"):  # the file, and what it is made from
+    for name in (f"{'ab' * 32}.pdf", f"{'ab' * 32}.png"):  # named by the hash of what is in them
         default_storage.save(name, ContentFile(b"with names"))
     member = Member.objects.create(club=club, name="Ann Abel")
     erasing.erase(member=member, by=actor, typed="Ann Abel")
