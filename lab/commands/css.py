@@ -1,15 +1,14 @@
 """Bootstrap cut to what the site uses: its rules as published, without those that can apply to no page.
 
-A rule stays when every class in its selector occurs in one of our templates, widgets or scripts (`classes` reads them),
-or when it has none; a variable stays while something reads it. So the result follows from the sources alone: `./dev
-css` writes `static/vendor/bootstrap/bootstrap.cut.css` anew, and a test says when it is out of date.
+A rule stays when every class in its selector is a word in one of our templates, modules or scripts, or when it has
+none; a variable stays while something reads it; animations go, as no page has one of Bootstrap's. So the result follows
+from the sources alone: `./dev css` writes `static/vendor/bootstrap/bootstrap.cut.css` anew, and a test says when it is
+out of date.
 """
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -25,55 +24,17 @@ WHOLE, CUT = FOLDER / "bootstrap.min.css", FOLDER / "bootstrap.cut.css"
 OURS = ("clubsite", "scoring", "tournaments")
 TABLES = ("bootstrap5.html", "bootstrap5-responsive.html")  # django-tables2's own templates that are used
 
-_TAG = re.compile(r"{%.*?%}|{{.*?}}", re.DOTALL)
-_WORD = re.compile(r"[\w-]+")
-
 
 def classes() -> set[str]:
-    """The classes that pages may have, read from templates, form widgets, tables and scripts."""
-    return {
-        word
-        for found in (*_in_templates(), *_in_python(), *_in_scripts())
-        for word in _WORD.findall(_TAG.sub(" ", found))
-    } | {word for path in _templates() for tag in _TAG.findall(path.read_text()) for word in _quoted(tag)}
-
-
-def _templates() -> Iterator[Path]:
-    yield from sorted((settings.BASE_DIR / "templates").rglob("*.html"))
-    folder = Path(django_tables2.__file__).parent / "templates" / "django_tables2"
-    yield from (folder / name for name in TABLES)
-
-
-def _in_templates() -> Iterator[str]:
-    attribute = re.compile(r'\bclass="((?:{%.*?%}|{{.*?}}|[^"])*)"', re.DOTALL)
-    for path in _templates():
-        yield from attribute.findall(path.read_text())
-
-
-def _quoted(tag: str) -> Iterator[str]:
-    """Words in quotes of a template tag that can only be class names: those with a hyphen, as in `'btn-primary'`."""
-    for text in re.findall(r"'([^']*)'|\"([^\"]*)\"", tag):
-        yield from (word for word in _WORD.findall(" ".join(text)) if "-" in word)
-
-
-def _in_python() -> Iterator[str]:
-    """The classes that Python code gives widgets and tables, and strings that may be classes: words with hyphens."""
-    for folder in OURS:
-        for path in sorted((settings.BASE_DIR / folder).rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text())):
-                if isinstance(node, ast.Dict):
-                    for key, value in zip(node.keys, node.values, strict=True):
-                        if isinstance(key, ast.Constant) and key.value == "class" and isinstance(value, ast.Constant):
-                            yield str(value.value)
-                elif isinstance(node, ast.Constant) and isinstance(node.value, str) and " " not in node.value.strip():
-                    yield from (word for word in _WORD.findall(node.value) if "-" in word)
-
-
-def _in_scripts() -> Iterator[str]:
-    for path in sorted(STATIC.glob("*.js")):
-        for line in path.read_text().splitlines():
-            if "class" in line:
-                yield " ".join(" ".join(found) for found in re.findall(r"'([^']*)'|\"([^\"]*)\"|`([^`]*)`", line))
+    """The words of templates, Python code and scripts: the classes of pages are among them."""
+    tables = Path(django_tables2.__file__).parent / "templates" / "django_tables2"
+    sources = (
+        *(settings.BASE_DIR / "templates").rglob("*.html"),
+        *(tables / name for name in TABLES),
+        *STATIC.glob("*.js"),
+        *(path for folder in OURS for path in (settings.BASE_DIR / folder).rglob("*.py")),
+    )
+    return {word for path in sources for word in re.findall(r"[\w-]+", path.read_text())}
 
 
 def asked_for(selector: str) -> set[str]:
@@ -86,8 +47,6 @@ def cut(sheet: str, used: set[str], *, others: str) -> str:
     style sheets in `others` read. One rule a line, so that a change shows in a diff."""
     licence = re.search(r"/\*!.*?\*/", sheet, re.DOTALL)
     rules = _kept(tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True), used)
-    moves = {name for rule in rules for name in re.findall(r"animation(?:-name)?:([^;}]*)", rule)}
-    rules = [rule for rule in rules if not (m := re.match(r"@keyframes ([\w-]+)", rule)) or m[1] in " ".join(moves)]
     while (fewer := _without_unread("\n".join(rules), others)) != "\n".join(rules):
         rules = fewer.split("\n")
     return "\n".join([*([licence[0]] if licence else []), *(rule for rule in rules if not rule.endswith("{}"))]) + "\n"
@@ -106,12 +65,9 @@ def _kept(rules: list[Any], used: set[str]) -> list[str]:
             selectors = _selectors(rule.prelude)
             if staying := [selector for selector in selectors if asked_for(selector) <= used]:
                 kept.append(",".join(staying) + "{" + _minified(rule.content) + "}")
-        elif rule.type == "at-rule" and rule.content is not None:
-            inside = _minified(rule.content)
-            if rule.lower_at_keyword in ("media", "supports"):
-                inside = "".join(_kept(tinycss2.parse_blocks_contents(rule.content, True, True), used))
-            if inside:
-                kept.append(f"@{rule.at_keyword} {_minified(rule.prelude)}{{{inside}}}")
+        elif rule.lower_at_keyword in ("media", "supports"):
+            inside = "".join(_kept(tinycss2.parse_blocks_contents(rule.content, True, True), used))
+            kept.append(f"@{rule.at_keyword} {_minified(rule.prelude)}{{{inside}}}")
     return kept
 
 
