@@ -319,8 +319,7 @@ def _second_keying(options: Options) -> Pages | None:
 def _paper_form(kind: PaperFormKind, options: Options) -> Pages | None:
     if not kind.fits(options.event) or (kind.directors_only and not options.director):
         return None
-    title = _("%(title)s · form") % {"title": kind.title}
-    return form_pages(kind.make(options.event), options.paper, heading=heading_of(options.event, title))
+    return form_pages(kind.make(options.event), options.paper, heading=heading_of(options.event, str(kind.title)))
 
 
 DOCUMENTS: dict[str, Callable[[Options], Pages | None]] = {
