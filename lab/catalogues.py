@@ -11,7 +11,7 @@ LOCALE = Path(__file__).resolve().parents[1] / "locale"
 
 
 def compile_catalogues(folder: Path = LOCALE) -> None:
-    """Make each `.mo` whose `.po` is newer; whoever reads it meanwhile finds the old one or the new one whole."""
+    """Make each `.mo` whose `.po` is newer; a reader meanwhile finds the old one or the new one whole."""
     for source in sorted(folder.glob("*/LC_MESSAGES/*.po")):
         binary = source.with_suffix(".mo")
         if not binary.exists() or binary.stat().st_mtime < source.stat().st_mtime:

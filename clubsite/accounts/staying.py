@@ -78,8 +78,8 @@ def rights_in(kept: dict[str, Any], *, but: Collection[int], owners: bool) -> li
     for row in _of_clubs(kept, Role, but=but):
         role = row["fields"]
         if role["kind"] != Role.Kind.MEMBER and role["user"] in users and role["club"] in clubs:
-            told = {"name": users[role["user"]]["username"], "role": Role.Kind(role["kind"]).label}
-            rights.append(_("%(name)s: %(role)s, %(club)s") % {**told, "club": clubs[role["club"]]})
+            words = {"name": users[role["user"]]["username"], "role": Role.Kind(role["kind"]).label}
+            rights.append(_("%(name)s: %(role)s, %(club)s") % {**words, "club": clubs[role["club"]]})
     return rights
 
 

@@ -1,6 +1,6 @@
 """The worker: django-tasks-db's own, beside a thread that gives signs of life and looks after what is due.
 
-Told to stop it just ends, in the middle of a task too: its task is taken up again, as that of a worker that died.
+To stop it just ends, in the middle of a task too: its task is taken up again, as that of a worker that died.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def look_after() -> None:
 
 
 def run(*, interval: float = 0.5, batch: bool = False, beside: int | None = None) -> None:
-    """Run tasks until told to stop, or in a batch until none waits. This process ends with the process `beside`."""
+    """Run tasks until it has to stop, or in a batch until none waits. This process ends with the process `beside`."""
     worker = worker_of(_new_name(), interval=interval, batch=batch)
     if batch:
         look_after()

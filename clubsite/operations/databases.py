@@ -22,7 +22,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 Ask = Callable[[str], list[Any]]
-PATIENCE = 20  # seconds to wait for whoever writes, as SQLite does by its setting
+PATIENCE = 20  # seconds to wait for those who write, as SQLite does by its setting
 COPY = re.compile(rb"^COPY .* FROM stdin;\n$")
 # Lines of pg_restore's script that are for psql, or set up a session: ours is set up already.
 FOR_PSQL = (b"\\", b"--", b"SET ", b"SELECT pg_catalog.set_config(")
@@ -62,7 +62,7 @@ def alone(source: Path) -> Iterator[None]:
         return
     with transaction.atomic():
         ask(f"SET LOCAL lock_timeout = '{PATIENCE}s'")
-        # Verbs lock their club first, so whoever has begun one ends it, and nobody begins another.
+        # Verbs lock their club first, so a verb that has begun ends, and no other begins.
         tables = sorted(connection.introspection.table_names(), key=lambda name: (name != "accounts_club", name))
         if tables:
             ask(f"LOCK TABLE {', '.join(map(connection.ops.quote_name, tables))} IN EXCLUSIVE MODE")

@@ -2,7 +2,7 @@
 while afterwards every page says that something was put back.
 
 This is in the cache and not in the database, so that it can be read while the database is replaced. The database's own
-lock keeps writers out; here people are told why.
+lock keeps writers out; here people read why.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ def forget() -> None:
 
 
 def notice(request: HttpRequest) -> dict[str, Any]:
-    """For templates: what everybody is told about a restore, if anything. No query."""
-    told = cache.get(GOING) or cache.get(GONE)
+    """For templates: what everybody reads about a restore, if anything. No query."""
+    restored = cache.get(GOING) or cache.get(GONE)
     club = getattr(request, "club", None)
-    return {"restored": told, "desk_notes": told.get("notes", {}).get(club.pk) if told and club else None}
+    return {"restored": restored, "desk_notes": restored.get("notes", {}).get(club.pk) if restored and club else None}
 
 
 def is_any() -> bool:
-    """Whether anybody at all is told of a restore. No query."""
+    """Whether there is anything to read about a restore. No query."""
     return bool(cache.get_many((GOING, GONE)))
 
 

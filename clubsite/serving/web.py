@@ -75,7 +75,7 @@ def place_from(environment: Mapping[str, str]) -> Place:
 
 
 def listen_at(place: Place) -> socket.socket:
-    """A socket that listens at a place: whoever connects is answered once the site is served.
+    """A socket that listens at a place: those who connect are answered once the site is served.
 
     Raises:
         CannotServe: this machine hasn't got the address, or another program has the port.
@@ -92,7 +92,7 @@ def listen_at(place: Place) -> socket.socket:
 
 
 def serve(listening: socket.socket, *, threads: int, application: Any = None) -> None:
-    """Serve the site, or another application, until told to stop; then what is being answered is finished."""
+    """Serve the site, or another application, until it has to stop; then what is being answered is finished."""
     from waitress.server import create_server
 
     if application is None:

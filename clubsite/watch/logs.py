@@ -1,6 +1,6 @@
 """The site's technical log: an id for each request, the lines, and the handler that keeps faults for the owner.
 
-The id is made here, whatever a visitor sends: it is shown to whoever meets a fault, and found again in the log.
+The id is made here, whatever a visitor sends: it is shown to those who meet a fault, and found again in the log.
 """
 
 from __future__ import annotations

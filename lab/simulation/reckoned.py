@@ -272,7 +272,7 @@ class Reckoning:
 
 
 def misreckoned(event: Event) -> Iterator[str]:
-    """What isn't right in the standings of a night as they stand, in words for whoever mends it."""
+    """What isn't right in the standings of a night as they are, in words for the one who mends it."""
     stage = event.stages.select_related("event__rules", "event__club").first()
     if stage is None:
         return
@@ -314,7 +314,7 @@ def _misplaced(rows: Sequence[Row], reckoning: Reckoning) -> Iterator[str]:
     right: list[set[int]] = []
     for among in (set(reckoning.sides) - last, last):
         there = {row.entry for row in rows} & among
-        if links[0] == "reached":  # whoever came as far is compared by the rest
+        if links[0] == "reached":  # those who came as far are compared by the rest
             places = sorted({row.place for row in rows if row.entry in there})
             blocks = [{row.entry for row in rows if row.place == place} for place in places]
             right += [part for block in blocks for part in _ordered(block, links[1:], reckoning=reckoning)]

@@ -507,7 +507,7 @@ def sheets_of(card: Card) -> list[dict[str, Any]]:
     return [{"side": side, "corner": _("Deal"), **make(card, side)} for side in card.sides]
 
 
-def sheet_row(head: str | Promise, cells: Sequence[Cell], kind: str = "") -> dict[str, Any]:  # noqa: PLR0917
+def sheet_row(head: str | Promise, cells: Sequence[Cell], *, kind: str = "") -> dict[str, Any]:
     """One ruled line: its heading and a cell for each heading of the sheet. `kind`: "", "void" (the deal counts
     nothing) or "total"."""
     return {"head": head, "cells": cells, "kind": kind}
@@ -521,7 +521,7 @@ def _row_per_deal(card: Card, side: Side) -> dict[str, Any]:
     rows = []
     for deal in card.deals:
         cells = deal.cells[side.number] or (deal.points[side.number],)
-        rows.append(sheet_row(str(deal.number), (*cells, _running(deal, side)), "" if deal.counts else "void"))
+        rows.append(sheet_row(str(deal.number), (*cells, _running(deal, side)), kind="" if deal.counts else "void"))
     return {"heads": (*(card.items or (_("Points"),)), _("Running")), "rows": rows}
 
 
@@ -530,8 +530,8 @@ def _column_per_deal(card: Card, side: Side) -> dict[str, Any]:
         sheet_row(item, [deal.cells[side.number][place] for deal in card.deals])
         for place, item in enumerate(card.items)
     ]
-    rows.append(sheet_row(_("Points"), [deal.points[side.number] for deal in card.deals], "total"))
-    rows.append(sheet_row(_("Running"), [_running(deal, side) for deal in card.deals], "total"))
+    rows.append(sheet_row(_("Points"), [deal.points[side.number] for deal in card.deals], kind="total"))
+    rows.append(sheet_row(_("Running"), [_running(deal, side) for deal in card.deals], kind="total"))
     return {"heads": [str(deal.number) for deal in card.deals], "rows": rows}
 
 

@@ -1,11 +1,11 @@
-"""A club's games as a file: JSON with every version of every deal, CSV with the deals as they stand now."""
+"""A club's games as a file: JSON with every version of every deal, CSV with the deals as they are now."""
 
 from __future__ import annotations
 
 import csv
 import dataclasses
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from django.db.models import Prefetch
@@ -89,7 +89,7 @@ def to_csv(club: Club) -> str:
     A column is named by the path of its field in the JSON; a field with its usual value has no cell.
     """
     rows = [
-        dict(_row(number, game, deal))
+        dict(_row(game, deal, number=number))
         for number, game in enumerate(games_of(club), start=1)
         for deal in sorted(game.deals, key=lambda deal: deal.number)
     ]
@@ -101,7 +101,7 @@ def to_csv(club: Club) -> str:
     return f"\ufeff{written.getvalue()}"
 
 
-def _row(number: int, game: ClubGame, deal: ClubDeal) -> Iterator[tuple[str, str]]:  # noqa: PLR0917
+def _row(game: ClubGame, deal: ClubDeal, *, number: int) -> Iterator[tuple[str, str]]:
     version = deal.versions[-1]
     yield from (("game", str(number)), ("deal", str(deal.number)))
     if version.state != DealVersion.State.VOID:
@@ -111,7 +111,7 @@ def _row(number: int, game: ClubGame, deal: ClubDeal) -> Iterator[tuple[str, str
     yield from _fields(version.facts, "facts.")
 
 
-def _fields(record: Any, prefix: str, *, leave: set[str] = frozenset()) -> Iterator[tuple[str, str]]:  # type: ignore[assignment]
+def _fields(record: Any, prefix: str, *, leave: Collection[str] = ()) -> Iterator[tuple[str, str]]:
     """The cells of what isn't as usual in a record."""
     if isinstance(record, BaseModel):
         usual: Mapping[str, Any] = {name: field.default for name, field in type(record).model_fields.items()}

@@ -354,7 +354,7 @@ class SettingText(_Part):
 
 
 class RulesText(_Part):
-    """A version of rules in full; other fields may stand beside these (see `RuleSet.to_data`)."""
+    """A version of rules in full; there may be other fields beside these (see `RuleSet.to_data`)."""
 
     model_config = ConfigDict(extra="ignore")
 

@@ -101,10 +101,10 @@ class GamesFile:
         for number, game in enumerate(self.games):
             for at, deal in enumerate(game.deals):
                 for place, version in enumerate(deal.versions):
-                    yield self.path(number, at, place), game, deal, place, version
+                    yield self.path(number, at, version=place), game, deal, place, version
 
-    def path(self, game: int, deal: int, version: int) -> str:  # noqa: PLR0917
-        """Where a version stands in the text."""
+    def path(self, game: int, deal: int, *, version: int) -> str:
+        """The path of a version in the text."""
         return f"games.{game}.deals.{deal}" + (f".versions.{version}" if self.has_versions else "")
 
 
@@ -294,7 +294,9 @@ class _Planner:
         if _key(game) in self.barred:
             return None
         path = f"games.{number}"
-        paths = [[self.file.path(number, at, n) for n in range(len(d.versions))] for at, d in enumerate(game.deals)]
+        paths = [
+            [self.file.path(number, at, version=n) for n in range(len(d.versions))] for at, d in enumerate(game.deals)
+        ]
         ids = {self.stored[self.ids[p]]["deal__game"] for some in paths for p in some if self.ids[p] in self.stored}
         if len(ids) > 1:
             self.wrong.append((path, "deals", _("These deals are on several cards of this club.")))
@@ -492,24 +494,24 @@ def _write(club: Club, plan: FilePlan, *, by: Actor) -> None:
         save_rules(club=club, rule_set=rule_set, by=by)
     own = {(rules.slug, rules.version): rules for rules in HouseRules.objects.filter(club=club)}
     for game in plan.games:
-        _write_deals(game, game.here or _new_game(club, own[_key(game.game)], said=game.game), by=by)
+        _write_deals(game, game.here or _new_game(club, own[_key(game.game)], played=game.game), by=by)
 
 
-def _new_game(club: Club, rules: HouseRules, *, said: ClubGame) -> Game:
+def _new_game(club: Club, rules: HouseRules, *, played: ClubGame) -> Game:
     game = Game.objects.create(
         club=club,
         rules=rules,
-        title=said.title,
-        sides_count=said.shape.sides,
-        per_side=said.shape.per_side,
-        ended_by=BY_DIRECTOR if said.ended else "",
-        reason=said.ended,
-        set_aside=said.set_aside,
+        title=played.title,
+        sides_count=played.shape.sides,
+        per_side=played.shape.per_side,
+        ended_by=BY_DIRECTOR if played.ended else "",
+        reason=played.ended,
+        set_aside=played.set_aside,
     )
-    start = said.start or (0,) * said.shape.sides
+    start = played.start or (0,) * played.shape.sides
     Side.objects.bulk_create(
-        Side(game=game, number=n, names=list(names), start=start[n], total=start[n], absent=n in said.absent)
-        for n, names in enumerate(said.sides)
+        Side(game=game, number=n, names=list(names), start=start[n], total=start[n], absent=n in played.absent)
+        for n, names in enumerate(played.sides)
     )
     return game
 

@@ -1,4 +1,4 @@
-"""JSON text, read strictly, with the line on which each value stands; and why a file can't be read, in words.
+"""JSON text, read strictly, with the line of each value; and why a file can't be read, in words.
 
 Reading is the standard library's; only when something is wrong is the text walked a second time for its lines.
 """

@@ -386,13 +386,13 @@ def shown_card(facts: Any, *, sides: int) -> dict[str, Any]:
 
 SET = _("set")
 LOST = pgettext_lazy("meld", "lost")
-NOT_PLAYED = {  # what stands in the box of the take, by the line that says why nothing was taken
+NOT_PLAYED = {  # what is written in the box of the take, by the line that says why nothing was taken
     "pinochle.conceded": pgettext_lazy("take", "conceded"),
     "pinochle.renege-set": pgettext_lazy("take", "renege"),
     "pinochle.renege-made": pgettext_lazy("take", "renege"),
     "pinochle.no-marriage": pgettext_lazy("take", "no marriage"),
 }
-BEFORE_DEAL = {  # what stands in the box of the set besides, by the line that says what was dealt before
+BEFORE_DEAL = {  # what is written in the box of the set besides, by the line that says what was dealt before
     "pinochle.redealt": pgettext_lazy("set", "redeal"),
     "pinochle.deal-lost": pgettext_lazy("set", "deal lost"),
 }

@@ -1,6 +1,6 @@
 """The demo: three invented clubs with everything that the pages show. Their rows are data that `./dev lab demo` made.
 
-The file has the rows of each club in the order in which they can be added. A text that begins with "§" stands for
+The file has the rows of each club in the order in which they can be added. A text that begins with "§" means
 something that differs from one loading to the next: "§2026-11-21T19:00:00-06:00" and "§2026-11-21" for a time and a
 date, "§tournaments.Entry:12" for the key of a row. Passwords are made anew, and so are the links of tables.
 """
@@ -143,7 +143,7 @@ class _Part:
             self.keys.update((f"{label}:{row[0]}", new.pk) for row, new in zip(rows, added, strict=True))
 
     def value(self, value: Any) -> Any:
-        """What stands for a value of a column."""
+        """A value of a column, or what its mark means here."""
         if isinstance(value, str) and value.startswith(MARK):
             return self.marked(value.removeprefix(MARK))
         return self.within(value)
@@ -160,7 +160,7 @@ class _Part:
         return value
 
     def marked(self, text: str) -> int | date:
-        """The key, the time or the date that a text stands for here."""
+        """The key, the time or the date that a text means here."""
         if text[0].isalpha():
             return self.keys[text]
         if "T" not in text:

@@ -1,5 +1,5 @@
 """Links of tables after a backup was restored: what was ended since stays ended, what is on the cards in people's hands
-goes on, and the desk is told which cards to print again."""
+goes on, and the desk reads which cards to print again."""
 
 from __future__ import annotations
 

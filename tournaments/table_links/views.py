@@ -417,8 +417,8 @@ def _figures(card: Card, deal: DealRow) -> list[dict[str, Any]]:
     rows = [sheet_row(head, cells) for head, cells in zip(card.items, zip(*deal.cells, strict=True), strict=False)]
     return [
         *(row for row in rows if any(value or (value == 0 and not card.per_deal) for value in row["cells"])),
-        sheet_row(_("Points"), deal.points, "total"),
-        sheet_row(_("Running"), deal.running or deal.points, "total"),
+        sheet_row(_("Points"), deal.points, kind="total"),
+        sheet_row(_("Running"), deal.running or deal.points, kind="total"),
     ]
 
 

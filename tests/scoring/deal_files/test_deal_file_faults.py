@@ -151,34 +151,26 @@ def test_all_that_a_file_says_is_read_and_written_as_it_was() -> None:
     assert read(WRITTEN, known=KNOWN) == (game, game)
 
 
-WRITTEN = """{
+ONE_GAME = """\
+  {
+   "rules": "whist-drive",
+   "shape": {"sides": 2, "per_side": 2},
+   "rules_version": 2,
+   "title": "“Ça va”",
+   "sides": [["Ann", "Bob"], ["Cal", "Dee"]],
+   "start": [3, 0],
+   "deals": [
+    {"facts": {"points": [8, 5]}, "written": [11, null], "written_sets": [1], "ruling": "Oui"}
+   ]
+  }"""
+WRITTEN = f"""{{
  "format": "nine-tables/deals",
  "version": 1,
  "games": [
-  {
-   "rules": "whist-drive",
-   "shape": {"sides": 2, "per_side": 2},
-   "rules_version": 2,
-   "title": "“Ça va”",
-   "sides": [["Ann", "Bob"], ["Cal", "Dee"]],
-   "start": [3, 0],
-   "deals": [
-    {"facts": {"points": [8, 5]}, "written": [11, null], "written_sets": [1], "ruling": "Oui"}
-   ]
-  },
-  {
-   "rules": "whist-drive",
-   "shape": {"sides": 2, "per_side": 2},
-   "rules_version": 2,
-   "title": "“Ça va”",
-   "sides": [["Ann", "Bob"], ["Cal", "Dee"]],
-   "start": [3, 0],
-   "deals": [
-    {"facts": {"points": [8, 5]}, "written": [11, null], "written_sets": [1], "ruling": "Oui"}
-   ]
-  }
+{ONE_GAME},
+{ONE_GAME}
  ]
-}
+}}
 """
 
 
