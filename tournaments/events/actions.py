@@ -24,7 +24,15 @@ from scoring.wording import order_of
 from tournaments.engine.formats import TRAITS
 from tournaments.errors import StepRefused
 from tournaments.events.stages import defaults_of, fits, refuse_lowest, replan
-from tournaments.events.state import is_drawn, is_pointed_at, lock_event, refuse_finished, seating_exists
+from tournaments.events.state import (
+    bracket_of,
+    is_drawn,
+    is_pointed_at,
+    lock_event,
+    refuse_finished,
+    refuse_next_stages,
+    seating_exists,
+)
 from tournaments.events.words import chosen, refuse_misfits
 from tournaments.models import DrawJob, Entry, Event, Round, Season, Seat, SitOut, Stage, TableLink, Wish
 
@@ -233,10 +241,20 @@ def call_off(*, event: Event, by: Actor, reason: str) -> Event:
 
 
 def put_on_again(*, event: Event, by: Actor) -> Event:
-    """An event that was called off takes place after all."""
+    """An event that was called off takes place after all.
+
+    Raises:
+        StepRefused: it is the knock-out of a cut, and those who go on have another or play the next stage.
+    """
     with transaction.atomic():
         event = lock_event(event)
         if event.called_off:
+            if event.from_stage:
+                if bracket := bracket_of(event.from_stage.event):
+                    raise StepRefused(
+                        _("Those who go on play %(bracket)s instead. Call that off first.") % {"bracket": bracket}
+                    )
+                refuse_next_stages(event.from_stage)
             old = event.called_off
             _set_called_off(event, "")
             log(club=event.club, by=by, verb="event.put-on", subject=event, old={"reason": old})

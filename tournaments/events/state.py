@@ -121,6 +121,12 @@ def refuse_drawn(stage: Stage) -> None:
         raise StepRefused(_("The draw of %(stage)s is published. Take it back first.") % {"stage": stage})
 
 
+def refuse_next_stages(stage: Stage) -> None:
+    """Raises StepRefused when a draw of a stage after this one is published."""
+    for later in stage.event.stages.filter(number__gt=stage.number):
+        refuse_drawn(later)
+
+
 def refuse_later_round(round: Round) -> None:
     """Raises StepRefused when a later round of the same stage is published."""
     later = Draw.objects.filter(round__stage=round.stage_id, round__number__gt=round.number, state=Draw.State.PUBLISHED)

@@ -29,8 +29,8 @@ from tournaments.events.state import (
     is_drawn,
     lock_event,
     lock_open_event,
-    refuse_drawn,
     refuse_finished,
+    refuse_next_stages,
 )
 from tournaments.models import Cut, CutLine, Entry, Event, PublishedStandings, Season
 from tournaments.models.outcomes import rows_of_people
@@ -104,7 +104,7 @@ def seed_from(*, event: Event, source: str, by: Actor, enter: bool = False) -> i
             if place is not None:
                 numbers[str(entry.pk)] = place
         if not numbers:
-            raise StepRefused(_("Nobody of this event is in that table. Mark who is here first, or choose another."))
+            raise StepRefused(_("Nobody in this event is in that table. Mark who is here first, or choose another."))
         _seed(event, {**seeding, "numbers": numbers}, by=by)
     return len(numbers)
 
@@ -134,8 +134,7 @@ def lead_into_bracket(*, cut: Cut, by: Actor, again: bool = False) -> Event:
             return bracket
         if bracket is None:
             refuse_finished(contest)
-            for later in contest.stages.filter(number__gt=stage.number):
-                refuse_drawn(later)
+            refuse_next_stages(stage)
             shape = bracket_shape(contest)
             if shape is None:
                 raise StepRefused(_("%(game)s isn't played by two sides.") % {"game": contest.rules})

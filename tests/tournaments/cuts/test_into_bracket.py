@@ -17,7 +17,7 @@ from tournaments.cuts.reserves import next_for, replace_finalist
 from tournaments.draws.making import make_draw
 from tournaments.entries.actions import finalist_in, withdraw
 from tournaments.errors import StepRefused
-from tournaments.events.actions import call_off
+from tournaments.events.actions import call_off, put_on_again
 from tournaments.events.state import bracket_of
 from tournaments.models import Cut, Entry, Event
 from tournaments.pages.contest_desk import desk_of
@@ -92,6 +92,24 @@ def test_a_called_off_knock_out_leaves_the_final_to_the_competition(cut: Cut, ac
     publish_draw(draw=make_draw(stage=stage_of(event, 2), by=actor, seen=0), by=actor)
     with pytest.raises(StepRefused):
         lead_into_bracket(cut=cut, by=actor)
+
+
+@pytest.mark.django_db
+def test_a_called_off_knock_out_comes_back_only_while_nothing_took_its_place(cut: Cut, actor: Actor) -> None:
+    event = cut.stage.event
+    bracket = lead_into_bracket(cut=cut, by=actor)
+    call_off(event=bracket, by=actor, reason="No time")
+    other = lead_into_bracket(cut=cut, by=actor)
+    assert other != bracket
+    with pytest.raises(StepRefused):
+        put_on_again(event=bracket, by=actor)
+    call_off(event=other, by=actor, reason="No time")
+    final = publish_draw(draw=make_draw(stage=stage_of(event, 2), by=actor, seen=0), by=actor)
+    with pytest.raises(StepRefused):
+        put_on_again(event=bracket, by=actor)
+    take_back_draw(draw=final, by=actor)
+    put_on_again(event=bracket, by=actor)
+    assert bracket_of(event) == bracket
 
 
 @pytest.mark.django_db
