@@ -273,8 +273,7 @@ def _table(group: Group) -> dict[str, Any]:
 
 
 def _at_another_table(event: Event, ready: Sequence[Ready]) -> list[tuple[str, str, str]]:
-    """Who could play at a table more, if they are enough: keys, names, and why they are free. Sides that stay together
-    come as such."""
+    """Who could play at another table, if they are enough: keys, names, and why they are free. Sides stay together."""
     if not event.traits.late_tables:
         return []
     if not event.fixed_sides:

@@ -111,7 +111,7 @@ def play_for(*, draw: Draw, absent: Entry, newcomer: Newcomer, by: Actor, reason
 
 
 def swap(*, draw: Draw, one: int, other: int, by: Actor, reason: str = "", sat: bool = False) -> Draw:
-    """Let two change places, named as in `by_hand.preview_swap`: people, or sides that stay together; one may sit out.
+    """Let two change places, named as in `changes.preview_swap`: people, or sides that stay together; one may sit out.
 
     `sat`: they have sat so since the first deal; then what is recorded is theirs.
 
@@ -167,7 +167,7 @@ def move_table(*, draw: Draw, table: int, to: int, by: Actor, reason: str = "") 
 
 
 def add_table(*, draw: Draw, entries: Collection[int], by: Actor, reason: str = "") -> Draw:
-    """People who are here without a seat, or sit out, play at a table more, with the next number. The other tables go
+    """People who are here without a seat, or sit out, play at another table, with the next number. The other tables go
     on as they are. Where partners change, those are chosen who have played together least.
 
     Raises:
@@ -175,7 +175,8 @@ def add_table(*, draw: Draw, entries: Collection[int], by: Actor, reason: str = 
             rules know no table of so many.
     """
     with transaction.atomic():
-        people = list(draw.round.stage.event.entries.filter(pk__in=entries).order_by("number"))
+        event = lock_event(draw.round.stage.event)
+        people = list(event.entries.filter(pk__in=entries).order_by("number"))
         names = ", ".join(entry.name for entry in people)
         before = seated_in(draw)
         number = 1 + max(before.tables, default=0)
@@ -359,8 +360,8 @@ def _refuse_other_owner(draw: Draw, *, leaving: Entry, newcomer: Newcomer) -> No
     if stage.event.traits.has_cut and stage.number > 1:
         raise StepRefused(
             _(
-                "Who plays in %(stage)s is said by the cut. Let %(new)s play for %(old)s; or withdraw %(old)s under "
-                "Entries, where the next in line is offered."
+                "The cut decides who plays in %(stage)s. Let %(new)s play for %(old)s; or withdraw %(old)s under "
+                "Entries, which offers the next in line."
             )
             % names
         )

@@ -75,6 +75,21 @@ def test_seven_and_three_who_come_late_play_at_three_tables(
     assert LogEntry.objects.filter(verb="seats.table").count() == 1
 
 
+def test_who_leaves_as_the_table_is_added_gets_no_seat(
+    nine: Draw, actor: Actor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late = latecomers(nine.round.stage.event, actor, count=4)
+    lock = seat_changes.lock_event
+
+    def after_one_has_left(event: Event) -> Event:
+        attendance.leave(entry=Entry.objects.get(pk=late[0]), by=actor)
+        return lock(event)
+
+    monkeypatch.setattr(seat_changes, "lock_event", after_one_has_left)
+    with pytest.raises(StepRefused):
+        seat_changes.add_table(draw=nine, entries=late, by=actor)
+
+
 def test_who_sits_out_makes_up_the_table_and_the_next_round_is_drawn_with_all(nine: Draw, actor: Actor) -> None:
     event, (sitting,) = nine.round.stage.event, seated_in(nine).sit_outs
     made = seat_changes.add_table(draw=nine, entries=[*latecomers(event, actor), sitting], by=actor)

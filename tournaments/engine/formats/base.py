@@ -27,7 +27,7 @@ class Traits:
     plans_matches: ClassVar[bool] = False  # all matches are known beforehand
     by_score: ClassVar[bool] = False  # sides of like score meet, by the totals of the standings
     wishes: ClassVar[tuple[str, ...]] = ()  # the kinds of `rounds.DrawWish` that its draws are held to
-    late_tables: ClassVar[bool] = False  # people who come late play at a table more in the round that is on
+    late_tables: ClassVar[bool] = False  # people who come late get a table of their own in the round that is on
     tells_rematches: ClassVar[bool] = False  # its draws say who meets again
     two_sides: ClassVar[bool] = True  # it takes games of two sides only
     fours: ClassVar[bool] = False  # it takes games of two sides of two only
@@ -159,7 +159,7 @@ class Format(Traits, ABC):
         return None
 
     def late_table(self, field: Field, played: Sequence[PlayedRound], *, people: Sequence[int]) -> Table | None:
-        """The sides of a table more in the last of the rounds played, for people who have no seat in it: two whole
+        """The sides of another table in the last of the rounds played, for people who have no seat in it: two whole
         teams that may meet. None where these people can't play so."""
         among = set(people)
         teams = tuple(team for team in field.teams if among.intersection(team))
