@@ -353,7 +353,9 @@ class SideListForm(ListForm):
         max_length=LONGEST_CLUB,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        help_text=gettext_lazy("The club of all who stand in this list. It can be left out and said later."),
+        help_text=gettext_lazy(
+            "The club that everybody on this list plays for. You can leave it empty and add it later."
+        ),
     )
 
     def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:

@@ -80,7 +80,7 @@ def here(event: Event) -> PaperForm:
     everyone = sorted({*members, *entered}, key=in_order)
     rows = tuple((name, "×" if entered.get(name) == Entry.State.HERE else "") for name in everyone)
     columns = ((_("Name"), 0), (_("Here"), 18), (_("Came in round"), 28), (_("Left after round"), 30))
-    return PaperForm(_("Who is here"), columns, rows, blank=8, note=_("A cross: here already when this was made."))
+    return PaperForm(_("Who is here"), columns, rows, blank=8, note=_("A cross: already here when this was printed."))
 
 
 def wishes(event: Event) -> PaperForm:

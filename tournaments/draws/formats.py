@@ -115,19 +115,17 @@ class ByRounds(FormatStrategy):
 
 
 def why_no_late_table(event: Event) -> str:
-    """Why who comes late can't play at a table more in the round that is on, in words; "" where they can."""
+    """Why latecomers can't have another table in the round that is on, in words; "" where they can."""
     traits = event.traits
     if traits.late_tables:
         return ""
     if traits.has_cut:
-        return _("In a competition who comes after the draw waits as a reserve, and can take somebody's place.")
+        return _("In a competition people who come after the draw are reserves, and can take somebody's place.")
     if traits.bracket:
         return _("The bracket of a knock-out has no place for another table.")
     if traits.one_table:
-        return _("This event has one table. Who comes late can play for somebody.")
-    return _(
-        "In this format the matches are planned, so no table can be added. Who comes late has one in the next draw."
-    )
+        return _("This event has one table. Latecomers can play for somebody.")
+    return _("In this format the matches are planned, so you can't add a table. Latecomers get one in the next draw.")
 
 
 def people_of(draw: Draw) -> set[int]:

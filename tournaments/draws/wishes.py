@@ -140,7 +140,9 @@ def why_no_wishes(event: Event) -> str:
     if event.traits.between_clubs:
         return _("Every side meets those of the other club in turn, so no two can be kept apart.")
     if not event.traits.wishes:
-        return _("In this format the results say who plays where, so no two can be kept apart. In a Swiss they can.")
+        return _(
+            "In this format the results decide who plays where, so you can't keep two people apart. In a Swiss you can."
+        )
     if event.traits.bracket and is_drawn(event):
         return _("The bracket is drawn: who meets in it follows from the results.")
     return ""

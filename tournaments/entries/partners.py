@@ -108,7 +108,7 @@ def play_for(*, event: Event, number: int, club_name: str, by: Actor) -> None:
         event = _open(event)
         people = list(event.entries.filter(team=number))
         if not people:
-            raise StepRefused(_("That side is no more. Look at the sides again."))
+            raise StepRefused(_("That side no longer exists. Check the list of sides."))
         old = people[0].plays_for
         respelled = bool(old) and key(club_name) == key(old)
         club_name = club_name if respelled else as_spelled(event, club_name)

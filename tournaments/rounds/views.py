@@ -86,7 +86,7 @@ class EndForm(forms.Form):
         label=gettext_lazy("Reason"),
         max_length=LONGEST_REASON,
         required=False,
-        help_text=gettext_lazy("Needed to end games. It stands on their cards."),
+        help_text=gettext_lazy("Needed to end games. It is shown on their cards."),
     )
 
 

@@ -68,7 +68,7 @@ class SideLeavesForm(forms.Form):
 
     entry = forms.TypedChoiceField(label=_("Which side leaves?"), coerce=int)
     how = forms.ChoiceField(
-        label=_("What becomes of its matches?"),
+        label=_("What happens to its matches?"),
         widget=forms.RadioSelect,
         initial=Entry.Removed.WALKOVERS,
     )

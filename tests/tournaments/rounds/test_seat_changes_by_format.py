@@ -60,7 +60,7 @@ def test_in_a_final_somebody_plays_for_a_finalist_and_the_cut_says_whose_seat_it
     publish_cut(stage=first, by=actor, fingerprint=propose(first).fingerprint)
     draw = contests.drawn(contests.stage_of(event, 2), actor)
     a, b = at(draw, 1, 0), at(draw, 2, 0)
-    with pytest.raises(StepRefused, match="is said by the cut"):
+    with pytest.raises(StepRefused, match="cut decides who plays"):
         seat_changes.take_over(draw=draw, leaving=a, newcomer=Newcomer(guest="Ruth"), by=actor)
     made = seat_changes.play_for(draw=draw, absent=a, newcomer=Newcomer(guest="Ruth"), by=actor)
     made = seat_changes.swap(draw=made, one=a.pk, other=b.pk, by=actor)
