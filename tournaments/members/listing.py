@@ -76,7 +76,7 @@ def _over(entries: QuerySet[Entry]) -> QuerySet[Entry]:
 
 
 def alike_among(members: Iterable[Member], known: Mapping[str, str]) -> list[Alike]:
-    """Pairs that sound alike and aren't `known` to be two people (`doubts.answers`). No query."""
+    """Pairs that sound alike and aren't `known` to be two people (`known.answers`). No query."""
     before = ByEar[Member]()
     found = []
     for member in sorted(members, key=attrgetter("pk")):

@@ -50,7 +50,7 @@ class StageEffect:
 
 
 def drawn_stages(event: Event) -> QuerySet[Stage]:
-    """The stages of an event that have a published draw, in order."""
+    """The stages of an event that have a published draw, in order, each with the event as it is stored by then."""
     drawn = Stage.objects.filter(event=event.pk, rounds__draws__state=Draw.State.PUBLISHED).distinct()
     return drawn.order_by("number")
 
@@ -372,11 +372,6 @@ def _reinstate(event: Event, side: Sequence[Entry], *, by: Actor) -> None:
             reopen_game(game=game, by=by, reason=_("The side is back in the event."))
     resume_links(Group.objects.filter(games__game__in=decided, table__draw__round__closed=False))
     log(club=event.club, by=by, verb="side.reinstate", subject=event.about(_names(side)), old=old)
-
-
-def removed_sides(event: Event) -> list[list[Entry]]:
-    """The sides that have left an event for good. One query."""
-    return [side for side in all_sides(event) if any(person.removed for person in side)]
 
 
 def all_sides(event: Event) -> list[list[Entry]]:

@@ -251,7 +251,7 @@ class HandAndFootDeal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Totals:
-    """One side's figures with nothing left open: as noted, or else as counted (`counted_cards.totals_of`)."""
+    """One side's figures with nothing left open: as noted, or else as counted (`cards.totals_of`)."""
 
     clean: int = 0  # piles, without special books
     dirty: int = 0

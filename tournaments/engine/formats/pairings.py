@@ -232,7 +232,7 @@ class Swiss(InRounds):
     """So many rounds; in each, sides of like score meet who haven't met yet. An odd side out rests, nobody twice.
 
     The pairing is a matching of greatest weight over all sides at once, among those that leave a rematch-free plan for
-    all rounds still to come while the same sides are there (`pairing.best_with_rounds_ahead`). Of equal scores the
+    all rounds still to come while the same sides are there (`best_with_rounds_ahead`). Of equal scores the
     upper half meets the lower half, by points, then by seeding. Where no round without a rematch is left, because
     there are more rounds than that or sides have left, it is refused; or the fewest sides meet, or rest, again. Sides
     that mustn't meet never do.

@@ -27,7 +27,7 @@ class PlayedOff:
 
 @dataclass(frozen=True, slots=True)
 class DrawnLots:
-    """Lots drawn among level entries with a recorded seed (`tie_breaks.lot`, the lowest goes on).
+    """Lots drawn among level entries with a recorded seed (`ranking.lot`, the lowest goes on).
 
     `numbers` are those that the entries are known by on paper, where they aren't their ids.
     """
@@ -318,11 +318,7 @@ def call_up(cut: CutOutcome, entry: int, *, by: int | None) -> CutOutcome:
     new = {entry: Decision(entry, False, *(struck if reason else ("cut.replaced", named(by=by or 0))))}
     if by is not None:
         new[by] = Decision(by, True, "cut.called-up", named(instead_of=entry, on=""), leaving.section)
-    return replace(
-        cut,
-        decisions=tuple(new.get(d.entry, d) for d in cut.decisions),
-        reserves=tuple(reserve for reserve in cut.reserves if reserve != by),
-    )
+    return _with_decisions(cut, new, by=by)
 
 
 def replaced_by_ruling(cut: CutOutcome, entry: int, *, by: int, reason: str) -> CutOutcome:
@@ -331,6 +327,10 @@ def replaced_by_ruling(cut: CutOutcome, entry: int, *, by: int, reason: str) -> 
         entry: Decision(entry, False, "cut.ruled-out", named(by=by, reason=reason)),
         by: Decision(by, True, "cut.ruled-in", named(instead_of=entry, reason=reason), cut.decision(entry).section),
     }
+    return _with_decisions(cut, new, by=by)
+
+
+def _with_decisions(cut: CutOutcome, new: Mapping[int, Decision], *, by: int | None) -> CutOutcome:
     return replace(
         cut,
         decisions=tuple(new.get(d.entry, d) for d in cut.decisions),
