@@ -1,4 +1,4 @@
-"""`./dev scale` (`./dev scale`): a club's pages beside thousands of other clubs, on a PostgreSQL of its own."""
+"""`./dev scale`: a club's pages beside thousands of other clubs, on a PostgreSQL of its own."""
 
 from __future__ import annotations
 

@@ -18,7 +18,6 @@ from scoring.engine.families import family_of, rules_of
 from scoring.engine.points_only import some_deal
 
 BLOCK = 250  # deals that share a seed: blocks can be played in any order, in any process
-TRIED = 20  # deals played at a time, until there are enough of each depth
 DEALS_IN_A_GAME = 8  # where the rules name no number of deals
 
 Deals: TypeAlias = list[tuple[Any, Any]]  # rules and facts
@@ -121,26 +120,3 @@ def blocks_of(count: int) -> list[int]:
     [250, 250, 100]
     """
     return [min(BLOCK, count - start) for start in range(0, count, BLOCK)]
-
-
-def both_depths(rule_set: RuleSet, count: int, *, what: str) -> dict[str, Deals]:
-    """So many true deals in each depth that a rule set's cards have ("card" with figures, "counted" with melds or cards
-    counted), over all its shapes; `what` is part of the seed."""
-    seed, family = f"{what}/{rule_set.slug}", family_of(rule_set)
-    if family.is_counted is None:
-        return {"card": true_deals(rule_set, seed=seed, count=count)}
-    found: dict[str, Deals] = {"card": [], "counted": []}
-    if play_both := PLAYS_BOTH.get(family.slug):
-        rng = Random(seed)
-        for number in range(count):
-            rules = rules_of(rule_set, rule_set.shapes[number % len(rule_set.shapes)])
-            both = play_both(rng, rules, deals_before=number % (rules.deals or 4))
-            for deals, facts in zip(found.values(), both, strict=True):
-                deals.append((rules, facts))
-        return found
-    block = 0
-    while min(map(len, found.values())) < count:
-        for deal in true_deals(rule_set, seed=f"{seed}/{block}", count=TRIED):
-            found["counted" if family.is_counted(deal[1]) else "card"].append(deal)
-        block += 1
-    return {depth: deals[:count] for depth, deals in found.items()}

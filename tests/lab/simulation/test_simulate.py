@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 
 from clubsite.accounts.models import Actor, Club, Member
 from lab.commands.simulate import Command
-from lab.simulation.deals import Tally, judged, true_deals
+from lab.simulation.deals import Tally, TrialBlock, judged, true_deals, try_block
 from lab.simulation.play import ROUTE, Pace, Stop, play_deal, play_event
 from scoring.engine.core.ledger import Problem, Severity
 from scoring.engine.core.ruleset import Shape, shipped
@@ -76,6 +76,12 @@ def test_no_true_deal_is_refused(slug: str, count: int, tried: Callable[[int], N
     tried(count)
 
 
+@pytest.mark.parametrize("slug", shipped())
+def test_a_block_of_true_deals_is_clean(slug: str) -> None:
+    tally = try_block(TrialBlock(slug, seed=1, number=0, count=6))
+    assert (tally.played, tally.refused, tally.codes) == (6, 0, ())
+
+
 def test_deals_are_the_same_for_the_same_seed_however_many_processes_play_them() -> None:
     rule_set = shipped()["st-hilary-v3"]
     assert true_deals(rule_set, seed="7", count=12) == true_deals(rule_set, seed="7", count=12)
@@ -96,6 +102,16 @@ def test_a_deal_that_the_check_refuses_is_counted_and_named() -> None:
     too_many = type(facts)(points=(*facts.points, 0))
     tally = judged(rule_set, [(rules, facts), (rules, too_many)])
     assert tally == Tally(played=2, refused=1, codes=("points-only.sides",))
+
+
+def test_a_deal_that_is_only_asked_about_again_is_not_refused() -> None:
+    st_hilary = shipped()["st-hilary-v3"]
+    rules, facts = next(
+        (replace(rules, ask_bid_above=facts.bid - 1), facts)
+        for rules, facts in true_deals(st_hilary, seed="asked", count=50)
+        if facts.bid != rules.dropped_bid
+    )
+    assert judged(st_hilary, [(rules, facts)]) == Tally(played=1, asked_again=1)
 
 
 def test_the_command_fails_when_a_true_deal_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
