@@ -4,7 +4,7 @@ factors, and what members asked for about themselves (initials, contact details 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from django.core import serializers
@@ -18,6 +18,7 @@ from clubsite.accounts.models import Actor, Club, Invitation, Member, Role, User
 
 MODELS: tuple[Any, ...] = (User, Role, Invitation, TOTPDevice, StaticDevice, StaticToken)
 CONTACT = ("email", "telephone", "note")  # columns of a member that stay empty
+AT_ONCE = 5000  # keys in a query: PostgreSQL takes 65,535 values
 
 
 def as_json(rows: QuerySet[Any]) -> Any:
@@ -29,6 +30,12 @@ def as_json(rows: QuerySet[Any]) -> Any:
 def from_json(rows: Any) -> Iterable[Any]:
     """These rows as Django deserializes them: `save` writes them as they were."""
     return serializers.deserialize("python", rows, ignorenonexistent=True)
+
+
+def in_parts(keys: Iterable[int]) -> Iterator[list[int]]:
+    """Keys in as many parts as queries take."""
+    listed = list(keys)
+    return (listed[at : at + AT_ONCE] for at in range(0, len(listed), AT_ONCE))
 
 
 def read_accounts() -> dict[str, Any]:
@@ -44,23 +51,30 @@ def read_accounts() -> dict[str, Any]:
 
 def put_accounts(kept: dict[str, Any], then: dict[str, Any], *, by: Actor) -> dict[int, list[str]]:
     """Put it back, with the roles and invitations of then in clubs that come back. Nothing else that the database says
-    of rights counts. A log-in that is gone since stays closed, as what people did may name it."""
+    of rights counts. A log-in that is gone since stays closed, as what people did may name it. One that lost its member
+    when an earlier backup was restored finds it again."""
+    of_members = {
+        model: dict(model._base_manager.exclude(member=None).values_list("pk", "member"))
+        for model in (Role, Invitation)
+    }
     User.objects.update(is_active=False, is_staff=False, is_superuser=False, username=Concat(Value("gone "), "pk"))
     for model in reversed(MODELS[1:]):
         model.objects.all().delete()
     for model in MODELS:
         for row in from_json(kept[model._meta.label] + _of_clubs(then, model, but={row[0] for row in kept["clubs"]})):
+            if model in of_members and row.object.member_id is None:
+                row.object.member_id = of_members[model].get(row.object.pk)
             if _fits(row.object):
                 row.save()  # raw: as it was
     for pk, second_factor, _name in kept["clubs"]:
         Club.objects.filter(pk=pk).update(second_factor=second_factor)
     members = Member.every.filter(erased_at=None)
     for asked in (True, False):
-        pks = [row[0] for row in kept["members"] if row[1] == asked]
-        members.filter(pk__in=pks).exclude(initials_only=asked).update(initials_only=asked)
+        for pks in in_parts(row[0] for row in kept["members"] if row[1] == asked):
+            members.filter(pk__in=pks).exclude(initials_only=asked).update(initials_only=asked)
     for n, column in enumerate(CONTACT, start=2):
-        emptied = [row[0] for row in kept["members"] if not row[n]]
-        members.filter(pk__in=emptied).exclude(**{column: ""}).update(**{column: ""})
+        for pks in in_parts(row[0] for row in kept["members"] if not row[n]):
+            members.filter(pk__in=pks).exclude(**{column: ""}).update(**{column: ""})
     return {}
 
 

@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.test import Client
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from clubsite.accounts.invitations import invite_person, revoke, shown_code
-from clubsite.accounts.models import Club, Invitation, LogEntry, Member, Role, User
+from clubsite.accounts.models import Club, Invitation, LogEntry, Member, MemberMerge, Role, User
+from clubsite.names import Names
 from clubsite.operations.backup import make_backup
 from clubsite.operations.restore import Restored, restore
 from tests.backups.halls import DORA, evenings
@@ -18,6 +20,7 @@ from tests.conftest import make_user
 from tests.scoring.cards.test_race import alone
 from tests.tournaments import nights
 from tournaments.members.kept.erasing import erase
+from tournaments.members.merging import merge, take_back
 from tournaments.models import Draw, TableLink
 from tournaments.rounds.publishing import take_back_draw
 from tournaments.rounds.seat_changes import move_table
@@ -191,3 +194,44 @@ def test_who_was_erased_since_is_erased_again_with_their_log_in(folder: Path) ->
     users = alone(lambda: dict(User.objects.values_list("username", "is_active")))
     assert "pia" not in users
     assert [active for name, active in users.items() if name.startswith("gone")] == [False]
+
+
+@pytest.mark.parametrize("erased", ["Player 03", "Player 04", "Player 05"])
+def test_who_was_one_with_somebody_else_in_the_backup_is_erased_alone(folder: Path, erased: str) -> None:
+    """Two merges were taken back since, and one of the three was erased: no other, and nothing of that one comes back,
+    not even by the merge in the backup."""
+    here, _there = evenings()
+    names = ("Player 03", "Player 04", "Player 05")
+
+    def named(name: str) -> Member:
+        return Member.every.get(club=here, name=name)
+
+    def before() -> list[MemberMerge]:
+        for name in names:
+            Member.objects.create(club=here, name=f"{name}x", email=f"{name[-2:]}@example.org")
+        merges = [
+            merge(kept=named("Player 04x"), merged=named("Player 03x"), by=DORA),
+            merge(kept=named("Player 05x"), merged=named("Player 04x"), by=DORA),
+        ]
+        make_backup(folder)
+        return merges
+
+    def since() -> None:
+        for done in reversed(merges):
+            take_back(merge=done, by=DORA)
+        erase(member=named(f"{erased}x"), by=DORA, typed=f"{erased}x")
+
+    merges = alone(before)
+    alone(since)
+    done = restored(folder)
+    assert list(done.notes) == [here.pk]
+
+    def now() -> list[Any]:
+        looked = Names({f"{erased}x": "?", f"{erased[-2:]}@example.org": "?"})
+        rows = [(model._meta.label, row) for model in apps.get_models() for row in model._base_manager.values()]
+        return [
+            sorted(Member.objects.filter(club=here, name__endswith="x").values_list("name", flat=True)),
+            [row for row in rows if looked.text(str(row)) != str(row)],
+        ]
+
+    assert alone(now) == [[f"{name}x" for name in names if name != erased], []]

@@ -18,7 +18,7 @@ from typing import Any
 from django.apps import apps
 from django.db import connection, models, transaction
 from django.db.models import F, Q
-from django.db.models.functions import Cast
+from django.db.models.functions import Cast, Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -27,6 +27,7 @@ from clubsite import live
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, Member, MemberMerge
 from clubsite.accounts.people import forget_log_ins
+from clubsite.accounts.staying import in_parts
 from clubsite.jobs.files import forget_all
 from clubsite.names import Names, caseless, folded, in_order
 from clubsite.operations import databases
@@ -36,6 +37,7 @@ from scoring.pasted_names import key
 from tournaments.entries.known import known_members
 from tournaments.errors import StepRefused
 from tournaments.members.kept.export import names_for, names_of
+from tournaments.members.merging import take_back
 from tournaments.models import Entry, PublishedStandings
 from tournaments.models.outcomes import side_name
 
@@ -170,16 +172,28 @@ def read_erased() -> list[int]:
 
 def erase_again(pks: list[int], then: Any, *, by: Actor) -> dict[int, list[str]]:
     """Erase again those who came back with a backup."""
+    _take_apart(set(pks), by=by)
     number: Counter[int] = Counter()
-    for member in Member.every.filter(pk__in=pks, erased_at=None, merged_into=None).select_related("club"):
-        erase(member=member, by=by, typed=member.name)
-        number[member.club_id] += 1
+    for part in in_parts(pks):
+        for member in Member.objects.filter(pk__in=part, erased_at=None).select_related("club"):
+            erase(member=member, by=by, typed=member.name)
+            number[member.club_id] += 1
     return {
         club: [
             ngettext("%(n)d erased person was erased again.", "%(n)d erased persons were erased again.", n) % {"n": n}
         ]
         for club, n in number.items()
     }
+
+
+def _take_apart(erased: set[int], *, by: Actor) -> None:
+    """Take back the merges that make one person of somebody erased since and somebody who wasn't, who stays."""
+    members = Member.every.filter(erased_at=None).values_list("pk", Coalesce("merged_into", "pk"))
+    person: dict[int, int] = dict(members) if erased else {}
+    mixed = {person[pk] for pk in erased & person.keys()} & {person[pk] for pk in person.keys() - erased}
+    for merge in MemberMerge.objects.filter(undone_at=None).order_by("-pk") if mixed else ():  # the last first
+        if person.get(merge.kept_id) in mixed:
+            take_back(merge=merge, by=by)
 
 
 def left_in_file(texts: Collection[str]) -> bool | None:
