@@ -13,18 +13,22 @@ from typing import Any
 from django.db import DatabaseError, transaction
 
 from clubsite.accounts.models import Actor
+from clubsite.jobs.secret_key_check import migrations_unknown
+from clubsite.operations.migrated import waits_for_migrations
 
 Notes = dict[int, list[str]]  # sentences for those at the desk, by the club's key
 STAYING: dict[str, tuple[Callable[[], Any], Callable[..., Notes]]] = {}
 
 
 def read() -> dict[str, Any] | None:
-    """What is to stay; None where the database has another version's tables, or can't be read."""
+    """What is to stay; None where the database has another version's tables."""
     try:
         with transaction.atomic():
             return {name: read_part() for name, (read_part, _put) in STAYING.items()}
     except (DatabaseError, sqlite3.DatabaseError):
-        return None
+        if waits_for_migrations() or migrations_unknown():
+            return None
+        raise  # else what stays would be what an older backup knew
 
 
 def put(kept: Mapping[str, Any], then: Mapping[str, Any], *, by: Actor) -> Notes:

@@ -7,12 +7,15 @@ from typing import Any
 
 import pytest
 from django.apps import apps
+from django.core.management import call_command
+from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from clubsite.accounts.invitations import invite_person, revoke, shown_code
 from clubsite.accounts.models import Club, Invitation, LogEntry, Member, MemberMerge, Role, User
 from clubsite.names import Names
+from clubsite.operations import staying
 from clubsite.operations.backup import make_backup
 from clubsite.operations.restore import Restored, restore
 from tests.backups.halls import DORA, evenings
@@ -235,3 +238,66 @@ def test_who_was_one_with_somebody_else_in_the_backup_is_erased_alone(folder: Pa
         ]
 
     assert alone(now) == [[f"{name}x" for name in names if name != erased], []]
+
+
+def test_a_log_in_finds_its_member_again_after_going_back_and_forward(folder: Path) -> None:
+    here, _there = evenings()
+    alone(lambda: make_backup(folder))
+
+    def since() -> Member:
+        member = Member.objects.create(club=here, name="Pia")
+        own = make_user("pia", here, Role.Kind.MEMBER)
+        Role.objects.filter(user=own).update(member=member)
+        invite_person(club=here, by=DORA, name="Pia", kind=Role.Kind.MEMBER)
+        Invitation.objects.filter(name="Pia").update(member=member)
+        return member
+
+    member = alone(since)
+    back = restored(folder)
+    assert alone(lambda: Role.objects.get(user__username="pia").member_id) is None
+    alone(lambda: restore(back.before, folder=folder, by=DORA))
+    assert alone(lambda: Role.objects.get(user__username="pia").member_id) == member.pk
+    assert alone(lambda: Invitation.objects.get(name="Pia").member_id) == member.pk
+
+
+def test_more_keys_than_a_query_takes_are_asked_for_in_parts(folder: Path) -> None:
+    here, _there = evenings()
+    many = range(1_000_000, 1_066_000)
+    most = [0]
+
+    def counted(execute: Any, sql: str, values: Any, *rest: Any) -> Any:
+        most[0] = max(most[0], len(values or ()))
+        return execute(sql, values, *rest)
+
+    def put() -> None:
+        kept = staying.read()
+        assert kept
+        kept["accounts"]["members"] += [[pk, False, False, False, False] for pk in many]
+        links = kept["links"]
+        links["ended"] += many
+        links["follows"] += [[pk, None] for pk in many]
+        links["live"] += [{**links["live"][0], "pk": pk} for pk in many]
+        kept["erased"] += many
+        with transaction.atomic(), connection.execute_wrapper(counted):
+            staying.put(kept, {}, by=DORA)
+
+    alone(put)
+    assert most[0] < 65_535, "as many values as PostgreSQL takes"
+    assert alone(lambda: TableLink.objects.filter(event__club=here).count()) == 2
+
+
+def test_what_is_to_stay_is_not_given_up_for_a_query_that_failed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else rights and wishes of privacy would be those of an older backup, and nobody told."""
+
+    def failing() -> Any:
+        raise DatabaseError("too many values")
+
+    evenings()
+    monkeypatch.setitem(staying.STAYING, "links", (failing, lambda *args, **options: {}))
+    with pytest.raises(DatabaseError, match="too many values"):
+        alone(staying.read)
+    alone(lambda: call_command("migrate", "tournaments", "0013", verbosity=0))
+    try:
+        assert alone(staying.read) is None
+    finally:
+        alone(lambda: call_command("migrate", verbosity=0))

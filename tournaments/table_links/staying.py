@@ -11,11 +11,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Actor
-from clubsite.accounts.staying import as_json, from_json
+from clubsite.accounts.staying import as_json, from_json, in_parts
 from tournaments.models import Draw, Event, Group, TableLink
 
 OLDEST = timedelta(days=60)  # a card is in people's hands for an evening; backups are kept for a month
-AT_ONCE = 5000  # keys in a query
 
 
 def read_links() -> dict[str, Any]:
@@ -32,10 +31,8 @@ def read_links() -> dict[str, Any]:
 
 def put_links(kept: dict[str, Any], then: Any, *, by: Actor) -> dict[int, list[str]]:
     """Put them back. Returns for each club which cards to print again."""
-    ended = kept["ended"]
-    for at in range(0, len(ended), AT_ONCE):
-        links = TableLink.objects.filter(pk__in=ended[at : at + AT_ONCE], revoked_at=None)
-        links.update(revoked_at=timezone.now())
+    for ended in in_parts(kept["ended"]):
+        TableLink.objects.filter(pk__in=ended, revoked_at=None).update(revoked_at=timezone.now())
     _go_on(list(from_json(kept["live"])), dict(kept["follows"]))
     tables: dict[tuple[int, str, str], list[str]] = {}
     for card, round, label in _cards():
@@ -52,12 +49,18 @@ def put_links(kept: dict[str, Any], then: Any, *, by: Actor) -> dict[int, list[s
 def _go_on(links: list[Any], follows: dict[int, int | None]) -> None:
     """Keep the links made since the backup, each for its group, or the one whose games that took over where seats were
     changed since; until the group's link in the backup would have ended."""
-    there = set(TableLink.objects.filter(pk__in=[link.object.pk for link in links]).values_list("pk", flat=True))
-    groups = set(Group.objects.filter(pk__in=follows).values_list("pk", flat=True))
-    of_group = TableLink.objects.filter(group__in=groups).order_by("group").values_list("group")
-    ends: dict[int, Any] = dict(of_group.annotate(Min("expires_at")))
-    last: dict[int, int] = dict(of_group.annotate(Max("number")))
-    live = set(of_group.filter(revoked_at=None).values_list("group", flat=True))
+    there: set[int] = set()
+    for pks in in_parts(link.object.pk for link in links):
+        there.update(TableLink.objects.filter(pk__in=pks).values_list("pk", flat=True))
+    groups, live = set[int](), set[int]()
+    ends: dict[int, Any] = {}
+    last: dict[int, int] = {}
+    for pks in in_parts(follows):
+        groups.update(Group.objects.filter(pk__in=pks).values_list("pk", flat=True))
+        of_group = TableLink.objects.filter(group__in=pks).order_by("group").values_list("group")
+        ends |= dict(of_group.annotate(Min("expires_at")))
+        last |= dict(of_group.annotate(Max("number")))
+        live.update(of_group.filter(revoked_at=None).values_list("group", flat=True))
     for row in links:
         link: TableLink = row.object
         group: int | None = link.group_id
@@ -94,7 +97,9 @@ def _followed(groups: set[int]) -> dict[int, int | None]:
     """Which group each of these follows, and which each of those, back to the first."""
     follows: dict[int, int | None] = {}
     while groups := groups - follows.keys():
-        further = dict(Group.objects.filter(pk__in=groups).values_list("pk", "follows"))
+        further: dict[int, int | None] = {}
+        for pks in in_parts(groups):
+            further |= dict(Group.objects.filter(pk__in=pks).values_list("pk", "follows"))
         follows |= further
         groups = {group for group in further.values() if group is not None}
     return follows
