@@ -18,6 +18,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from clubsite import __version__
+from clubsite.accounts.models import Actor
 from clubsite.jobs.models import Shared
 from clubsite.paths import COMMAND
 
@@ -62,6 +63,18 @@ def has_same_key() -> bool:
 def adopt_key() -> None:
     """Replace the database's fingerprint by this host's; hosts with another key refuse from their next start on."""
     Shared.objects.update_or_create(name=KEY, defaults={"value": _fingerprint()})
+
+
+def read_key() -> str:
+    """The database's fingerprint, for `operations.staying`: "" where it has none."""
+    return Shared.objects.filter(name=KEY).values_list("value", flat=True).first() or ""
+
+
+def put_key(fingerprint: str, then: Any, *, by: Actor) -> dict[int, list[str]]:
+    """Keep it where a backup was restored: since that was made another key may have been adopted."""
+    if fingerprint:
+        Shared.objects.update_or_create(name=KEY, defaults={"value": fingerprint})
+    return {}
 
 
 def _fingerprint() -> str:

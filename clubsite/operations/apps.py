@@ -31,11 +31,13 @@ class OpsConfig(AppConfig):
         from clubsite.accounts import audit_log
         from clubsite.accounts.staying import put_accounts, read_accounts
         from clubsite.jobs.periodic import JOBS
+        from clubsite.jobs.secret_key_check import put_key, read_key
         from clubsite.operations import log_words, schedule
         from clubsite.operations.staying import STAYING
 
         audit_log.register(log_words)
         JOBS.append(schedule.ask_when_due)
         STAYING["accounts"] = read_accounts, put_accounts
+        STAYING["secret key"] = read_key, put_key
         static_files: Any = apps.get_app_config("staticfiles")
         static_files.ignore_patterns = [*static_files.ignore_patterns, *NOT_LOADED]

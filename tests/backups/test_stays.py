@@ -14,6 +14,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from clubsite.accounts.invitations import invite_person, revoke, shown_code
 from clubsite.accounts.models import Club, Invitation, LogEntry, Member, MemberMerge, Role, User
+from clubsite.jobs.secret_key_check import adopt_key, has_same_key
 from clubsite.names import Names
 from clubsite.operations import staying
 from clubsite.operations.backup import make_backup
@@ -301,3 +302,16 @@ def test_what_is_to_stay_is_not_given_up_for_a_query_that_failed(folder: Path, m
         assert alone(staying.read) is None
     finally:
         alone(lambda: call_command("migrate", verbosity=0))
+
+
+def test_a_secret_key_that_was_adopted_since_stays(folder: Path, settings: Any) -> None:
+    """Else no host with it would serve the database of then."""
+    settings.MANY_HOSTS = True
+    evenings()
+    settings.SECRET_KEY = "lost"
+    assert alone(has_same_key)
+    alone(lambda: make_backup(folder))
+    settings.SECRET_KEY = "new"
+    alone(adopt_key)
+    restored(folder)
+    assert alone(has_same_key)
