@@ -83,13 +83,15 @@ def _of_clubs(then: dict[str, Any], model: Any, *, but: Collection[int]) -> list
     return [row for row in rows if row["fields"]["club"] not in but]
 
 
-def rights_in(kept: dict[str, Any], *, but: Collection[int], owners: bool) -> list[str]:
-    """The log-ins that own the site, or may do more in a club than see their own page, except in some clubs."""
+def rights_in(kept: dict[str, Any], then: dict[str, Any], *, of_now: bool) -> list[str]:
+    """The log-ins that own the site, or may do more in a club than see their own page, after `put_accounts`; where
+    `kept` is `of_now` only those in clubs that come back."""
     users = {row["pk"]: row["fields"] for row in kept[User._meta.label]}
-    clubs = {row[0]: row[2] for row in kept["clubs"]}
-    named = [user["username"] for user in users.values() if owners and user["is_superuser"]]
+    here = {row[0]: row[2] for row in kept["clubs"]}
+    clubs = {row[0]: row[2] for row in then.get("clubs", ())} | here
+    named = [user["username"] for user in users.values() if user["is_superuser"] and not of_now]
     rights = [_("%(name)s: owner of the site") % {"name": name} for name in named]
-    for row in _of_clubs(kept, Role, but=but):
+    for row in ([] if of_now else kept[Role._meta.label]) + _of_clubs(then, Role, but=here):
         role = row["fields"]
         if role["kind"] != Role.Kind.MEMBER and role["user"] in users and role["club"] in clubs:
             words = {"name": users[role["user"]]["username"], "role": Role.Kind(role["kind"]).label}

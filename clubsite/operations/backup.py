@@ -31,6 +31,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubsite import __version__
+from clubsite.error_pages import Trouble, trouble_of
 from clubsite.operations import databases, staying
 from clubsite.operations.databases import Ask, BackupRefused, Damaged, ask, to_disk
 
@@ -116,7 +117,7 @@ def look_into(path: Path) -> Backup:
         names = ("vendor", "reason", "seconds", "version", "log", "site", "keys")
         return Backup(
             path=path,
-            made_at=datetime.fromisoformat(manifest["made_at"]),
+            made_at=_with_zone(manifest["made_at"]),
             migrations=frozenset(manifest["migrations"]),
             checksum=manifest["sha256"],
             size=path.stat().st_size,
@@ -129,6 +130,13 @@ def look_into(path: Path) -> Backup:
         ) from wrong
 
 
+def _with_zone(text: str) -> datetime:
+    at = datetime.fromisoformat(text)
+    if at.tzinfo is None:
+        raise ValueError(text)
+    return at
+
+
 def kept_in(backup: Backup) -> dict[str, Any] | None:
     """What `staying.read` gave when it was made; None where it isn't in it."""
     with suppress(*UNREADABLE), zipfile.ZipFile(backup.path) as archive:
@@ -139,13 +147,21 @@ def kept_in(backup: Backup) -> dict[str, Any] | None:
 
 @contextmanager
 def unpacked(backup: Backup) -> Iterator[Path]:
-    """Unpacks the database of a backup, and checks it. Raises BackupRefused for a damaged one."""
-    with TemporaryDirectory() as scratch:
+    """Unpacks the database of a backup beside the site's, and checks it. Raises BackupRefused for a damaged one, or
+    where there is no room."""
+    place = databases.beside()
+    try:
+        folder = TemporaryDirectory(dir=place, prefix="restoring-")
+    except OSError as refused:
+        raise _takes_nothing(place, refused) from refused
+    with folder as scratch:
         name = DATABASES[backup.vendor]
         try:
             with zipfile.ZipFile(backup.path) as archive:
                 archive.extract(name, scratch)
         except UNREADABLE as wrong:
+            if trouble_of(wrong) in (Trouble.FULL, Trouble.READ_ONLY):
+                raise _takes_nothing(place, wrong) from wrong
             raise BackupRefused(
                 _("%(name)s is damaged: its database can't be read.") % {"name": backup.name}
             ) from wrong
@@ -168,7 +184,7 @@ def make_backup(folder: Path, *, days: int | None = None, reason: str = "", spar
     began, now = monotonic(), timezone.now()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for left in folder.glob("making-*"):
+        for left in (*folder.glob("making-*"), *databases.beside().glob("restoring-*")):
             with suppress(OSError):
                 if abs(time() - left.stat().st_mtime) > ABANDONED:
                     shutil.rmtree(left)
@@ -191,11 +207,15 @@ def make_backup(folder: Path, *, days: int | None = None, reason: str = "", spar
         if any(words in str(refused) for words in ("not a database", "malformed")):
             damaged = _("SQLite finds %(name)s damaged: %(found)s.") % {"name": "database", "found": refused}
             raise Damaged(damaged) from refused
-        words = _("Nothing can be written to %(folder)s: %(why)s. Make room there.")
-        why = getattr(refused, "strerror", None) or refused
-        raise BackupRefused(words % {"folder": folder, "why": why}) from refused
+        raise _takes_nothing(folder, refused) from refused
     thin(folder, days=days, spare=spare)
     return look_into(path)
+
+
+def _takes_nothing(folder: Path, refused: Exception) -> BackupRefused:
+    why = getattr(refused, "strerror", None) or refused
+    words = _("Nothing can be written to %(folder)s: %(why)s. Make room there.")
+    return BackupRefused(words % {"folder": folder, "why": why})
 
 
 def _copied(copy: Path) -> dict[str, Any]:
@@ -251,11 +271,15 @@ def _written(copy: Path, texts: dict[str, Any], *, folder: Path, now: datetime) 
         number += 1
         path = folder / f"nine-tables-{now:%Y%m%d-%H%M%S}-n{number:05}.backup"
         try:
-            path.hardlink_to(whole)
+            try:
+                path.hardlink_to(whole)
+            except FileExistsError:
+                raise
+            except OSError:  # a stick's file system has no hard links
+                path.touch(0o600, exist_ok=False)  # takes the name, so that no other's file is replaced
+                whole.replace(path)
         except FileExistsError:  # somebody else took the number
             continue
-        except OSError:  # a stick's file system has no hard links
-            whole.replace(path)
         to_disk(folder)
         return path
 

@@ -17,6 +17,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.db import DatabaseError, OperationalError, connection, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -39,6 +40,11 @@ class Damaged(BackupRefused):
 
 class NoTool(BackupRefused):
     """A program of PostgreSQL's isn't on this machine."""
+
+
+def beside() -> Path:
+    """The folder in which the site's data lie: there is room for a copy, or ought to be, and nobody else reads it."""
+    return Path(connection.settings_dict["NAME"]).parent if connection.vendor == "sqlite" else Path(settings.VAR_DIR)
 
 
 def ask(sql: str, *values: Any) -> list[Any]:

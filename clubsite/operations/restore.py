@@ -115,15 +115,13 @@ def since(backup: Backup) -> list[tuple[str, int]]:
 
 
 def rights_brought(backup: Backup, folder: Path) -> list[str]:
-    """The log-ins with rights that restoring it would bring in: where it is of this site, those of clubs that aren't
-    there now; else all."""
-    if connection.introspection.table_names() and continues(backup):
-        kept, here = kept_in(backup), set(Club.objects.values_list("pk", flat=True))
-        return rights_in(kept["accounts"], but=here, owners=False) if kept else []
-    kept = _last_kept(backup, folder)
+    """The log-ins with rights that restoring it would bring in: where what stays can be read from the database of now,
+    those of clubs that aren't there now; else all."""
+    present = staying.read() if connection.introspection.table_names() and continues(backup) else None
+    kept, then = present or _last_kept(backup, folder), kept_in(backup) or {}
     if not kept:
         return [_("all log-ins of the backup, in place of those of now")]
-    return rights_in(kept["accounts"], but=(), owners=True)
+    return rights_in(kept["accounts"], then.get("accounts", {}), of_now=bool(present))
 
 
 def _swap(copy: Path, backup: Backup, *, folder: Path, by: Actor, seen: int | None, lost: bool = False) -> Restored:
@@ -163,7 +161,8 @@ def _bring_log() -> int:
     """Put the entries since the backup behind its own, as far as their clubs are there. Returns how many there were."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT * FROM log_since")
-        columns, number = [column[0] for column in cursor.description], len(cursor.fetchall())
+        there, number = {column[0] for column in cursor.description}, len(cursor.fetchall())
+    columns = [field.column for field in LogEntry._meta.concrete_fields if field.column in there]
     user = "CASE WHEN user_id IN (SELECT id FROM accounts_user) THEN user_id END"
     values = ", ".join(user if column == "user_id" else f'"{column}"' for column in columns)
     names = ", ".join(f'"{column}"' for column in columns)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 import zipfile
 from collections.abc import Callable
@@ -361,16 +363,18 @@ def test_what_is_to_stay_is_taken_from_the_last_backup_where_the_tables_of_now_c
 ) -> None:
     """They are another version's: then the backup made before this restore doesn't know it either."""
 
-    def role() -> Role:
-        return Role.objects.get(user=make_user("rex", game.club, Role.Kind.DIRECTOR))
+    def role(name: str) -> Role:
+        return Role.objects.get(user=make_user(name, game.club, Role.Kind.DIRECTOR))
 
-    done(role)
+    done(role, "rex")
     backup = done(make_backup, folder)
     done(lambda: Role.objects.filter(user__username="rex").delete())
+    done(role, "una")
     done(make_backup, folder)
     monkeypatch.setattr(restoring.staying, "read", lambda: None)
+    assert done(restoring.rights_brought, backup, folder) == ["una: director, Race"], "the page says so before"
     done(restore, backup.path, folder=folder)
-    assert not done(lambda: Role.objects.filter(user__username="rex").exists())
+    assert done(lambda: list(Role.objects.values_list("user__username", flat=True))) == ["una"]
 
 
 @of_sqlite
@@ -425,12 +429,69 @@ def test_a_backup_holds_no_more_than_its_owner_may_read(game: Game, folder: Path
     assert [file.suffix for file in folder.iterdir()] == [".backup"]
 
 
-def test_what_a_killed_process_left_is_swept_up(game: Game, folder: Path) -> None:
-    for name in ("making-abc", "making-now"):
-        (folder / name).mkdir(parents=True)
-    os.utime(folder / "making-abc", (0, 0))
+def test_what_a_killed_process_left_is_swept_up(game: Game, folder: Path, settings: Any, tmp_path: Path) -> None:
+    settings.VAR_DIR = tmp_path  # where the database lies, or beside PostgreSQL's
+    for left in (folder / "making-abc", folder / "making-now", tmp_path / "restoring-abc", tmp_path / "restoring-now"):
+        left.mkdir(parents=True)
+        if left.name.endswith("abc"):
+            os.utime(left, (0, 0))
     done(make_backup, folder)
-    assert [path.name for path in folder.iterdir() if path.suffix != ".backup"] == ["making-now"]
+    left_now = [path.name for place in (folder, tmp_path) for path in place.glob("*ing-*")]
+    assert left_now == ["making-now", "restoring-now"]
+
+
+def test_a_full_disk_is_not_taken_for_a_damaged_backup(
+    game: Game, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    backup = done(make_backup, folder)
+
+    def full(*_args: Any, **_options: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(zipfile.ZipFile, "extract", full)
+        with pytest.raises(BackupRefused, match=r"Nothing can be written to .*: No space left on device\. Make room"):
+            done(restore, backup.path, folder=folder)
+    with monkeypatch.context() as patched:
+        patched.setattr(tempfile, "mkdtemp", full)
+        with pytest.raises(BackupRefused, match="Make room there"):
+            done(restore, backup.path, folder=folder)
+    monkeypatch.setattr(tempfile, "tempdir", str(folder / "there-is-none"))
+    done(restore, backup.path, folder=folder)
+
+
+def test_a_backup_without_a_time_zone_stops_no_later_one(game: Game, folder: Path) -> None:
+    backup, bad = done(make_backup, folder), done(make_backup, folder)
+    rewritten(bad.path, made_at="2054-01-05T20:00:00")
+    with pytest.raises(BackupRefused, match="isn't a backup"):
+        look_into(bad.path)
+    assert done(make_backup, folder).number > backup.number
+
+
+def test_a_name_that_another_process_has_taken_stays_its_own_without_hard_links(
+    game: Game, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theirs: list[Path] = []
+
+    def refused(path: Path, _target: Path) -> None:
+        if not theirs:
+            path.write_bytes(b"theirs")
+            theirs.append(path)
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(Path, "hardlink_to", refused)
+    backup = done(make_backup, folder)
+    assert theirs[0].read_bytes() == b"theirs"
+    assert look_into(backup.path).checksum == backup.checksum
+    assert backup.path.stat().st_mode & 0o077 == 0
+
+
+def test_the_log_of_a_version_with_more_columns_goes_on(game: Game, folder: Path) -> None:
+    backup = done(make_backup, folder)
+    done(recording(game, 4, "Sue"))
+    done(databases.ask, "ALTER TABLE accounts_logentry ADD COLUMN of_later varchar(9)")
+    assert done(restore, backup.path, folder=folder).entries == 1
+    assert done(lambda: LogEntry.objects.filter(actor="Sue").exists())
 
 
 def test_the_commands_show_what_would_be_lost_and_ask(
