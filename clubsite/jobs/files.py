@@ -11,10 +11,13 @@ def make_table(context, key, run):
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Any
 
@@ -29,13 +32,14 @@ from django_tasks.base import Task
 
 from clubsite.error_pages import Trouble, trouble_of
 from clubsite.jobs.models import MadeFile
-from clubsite.jobs.queue import Priority, enqueue, is_on, waiting
+from clubsite.jobs.queue import Priority, enqueue, is_on, left, waiting
 
 TELL = 0.5  # seconds between two notes of the progress
 KEEP_FOR = timedelta(days=settings.MADE_KEPT_FOR)
 KEEP_BYTES = 200 * 1024 * 1024
 STORED = re.compile(r"[0-9a-f]{64}[._]")  # how names of made files begin: others may lie in the same folder
-STRAY_FOR = timedelta(hours=1)  # a stored file that no row names may be one that is just being saved
+UNFINISHED = "nine-tables-unfinished-"  # how the folders of files that are just being made begin
+STRAY_FOR = timedelta(hours=1)  # what no row names may be just being made or saved
 FULL = "the disk is full"  # a `MadeFile.problem`
 State = MadeFile.State
 OPEN = (State.WAITING, State.MAKING)
@@ -161,14 +165,31 @@ def making(key: str, *, run: int, attempt: int) -> Iterator[Job | None]:
 def note_failure(sender: object, *, task_result: Any, **rest: object) -> None:
     """Mark the file of a task that failed for another reason than `NotMade`: a fault, or its worker died too often."""
     if task_result.status == TaskResultStatus.FAILED:
-        problem = task_result.errors[-1].traceback.strip().splitlines()[-1] if task_result.errors else ""
-        unfinished = MadeFile.objects.filter(task=task_result.id, state__in=OPEN)
-        unfinished.update(state=State.FAILED, problem=problem[:2000])
+        _fail(task_result.id, task_result.errors[-1].traceback if task_result.errors else "")
+
+
+def _fail(task_id: str, trace: str) -> None:
+    problem = (trace.strip().splitlines() or [""])[-1]
+    MadeFile.objects.filter(task=task_id, state__in=OPEN).update(state=State.FAILED, problem=problem[:2000])
+
+
+def unfinished_folder() -> TemporaryDirectory[str]:
+    """A folder for a file while it is made. It lies where `forget_all` finds it if its worker is killed."""
+    root = Path(settings.MEDIA_ROOT)
+    root.mkdir(parents=True, exist_ok=True)
+    return TemporaryDirectory(prefix=UNFINISHED, dir=root)
 
 
 def prune(now: datetime | None = None) -> None:
-    """Delete files that nobody wanted for KEEP_FOR, then those wanted longest ago until KEEP_BYTES are left, and stored
-    files that no row names."""
+    """Mark files as failed whose task is over without a signal, since its module went with an update.
+
+    Delete files that nobody wanted for KEEP_FOR, then those wanted longest ago until KEEP_BYTES are left, stored files
+    that no row names, and old unfinished folders.
+    """
+    for task_id in MadeFile.objects.filter(state__in=OPEN).values_list("task", flat=True):
+        if not is_on(task_id):
+            task = left(task_id).first()
+            _fail(task_id, task.traceback if task else "Its task is gone.")
     now, size = now or timezone.now(), 0
     named: set[str] = set()
     for file in MadeFile.objects.exclude(state__in=OPEN).defer("payload").order_by("-wanted_at"):
@@ -182,6 +203,7 @@ def prune(now: datetime | None = None) -> None:
         with suppress(OSError):
             if default_storage.get_modified_time(name) < now - STRAY_FOR:
                 default_storage.delete(name)
+    _delete_unfinished(before=now - STRAY_FOR)
 
 
 def forget_all() -> None:
@@ -193,6 +215,14 @@ def forget_all() -> None:
     MadeFile.objects.exclude(payload="").update(payload="")
     for name in _stored():
         default_storage.delete(name)
+    _delete_unfinished()
+
+
+def _delete_unfinished(before: datetime | None = None) -> None:
+    for folder in Path(settings.MEDIA_ROOT).glob(f"{UNFINISHED}*"):
+        with suppress(FileNotFoundError):  # finished meanwhile
+            if before is None or datetime.fromtimestamp(folder.stat().st_mtime, UTC) < before:
+                shutil.rmtree(folder)
 
 
 def _stored() -> list[str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import os
 import socket
+from contextlib import suppress
 from datetime import timedelta
 
 from django.conf import settings
@@ -66,7 +67,8 @@ def take_up_again() -> int:
             log.warning("Task id=%s is taken up again: its worker died", result.pk)
         elif mine.exists():
             result.set_failed(WorkerDied(f"begun {len(result.worker_ids)} times, and each time its worker died"))
-            task_finished.send(sender=type(result.task.get_backend()), task_result=result.task_result)
+            with suppress(ImportError):  # a task of an older version: `files.prune` marks its file
+                task_finished.send(sender=type(result.task.get_backend()), task_result=result.task_result)
     return taken
 
 

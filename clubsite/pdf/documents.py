@@ -12,12 +12,12 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
+from tempfile import TemporaryFile
 from threading import Timer
 
 from django.conf import settings
@@ -25,7 +25,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response, patch_cache_control
 from django_tasks import TaskContext, task
 
-from clubsite.jobs.files import NoRoom, NotMade, Unavailable, making, order_file
+from clubsite.jobs.files import NoRoom, NotMade, Unavailable, making, order_file, unfinished_folder
 from clubsite.jobs.models import MadeFile
 from clubsite.jobs.orders import WantedFile, answer, answer_kept
 from clubsite.jobs.queue import Priority
@@ -154,7 +154,7 @@ def rendered(payload: str, progress: Callable[[int, int], None] = lambda done, o
         Unavailable: this machine lacks WeasyPrint or Pango.
         NotMade: the renderer failed or took longer than TIMEOUT.
     """
-    with tempfile.TemporaryDirectory(prefix="nine-tables-") as folder:
+    with unfinished_folder() as folder:
         target, picture = Path(folder) / "pages.pdf", Path(folder) / "sheet.png"
         job = {**json.loads(payload), "static": str(static_folder())}
         parts = len(job["documents"])
@@ -173,7 +173,7 @@ def _run(job: str, said: Callable[[str], None]) -> None:
     environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     environment |= {"SOURCE_DATE_EPOCH": EPOCH, "PYTHONUTF8": "1"}
     with (
-        tempfile.TemporaryFile("w+", encoding="utf-8") as complaints,
+        TemporaryFile("w+", encoding="utf-8") as complaints,
         subprocess.Popen(  # noqa: S603 - our own program, or the tests' in its place
             program(),
             stdin=subprocess.PIPE,

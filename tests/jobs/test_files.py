@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
@@ -14,10 +16,11 @@ from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
 from clubsite.jobs import files
+from clubsite.jobs.files import NotMade
 from clubsite.jobs.models import MadeFile
 from clubsite.jobs.queue import Priority
 from clubsite.pdf import documents
-from clubsite.pdf.documents import Pages, make_pdf
+from clubsite.pdf.documents import Pages, made_now, make_pdf
 from tests.jobs.workers import until, work, worker_process
 
 ONE = Pages(("<p>one</p>",))
@@ -69,6 +72,53 @@ def test_what_was_to_be_forgotten_while_it_was_made_is_not_kept(apart: None, tmp
         files.forget_all()
         job.save(b"with a name", picture=b"of a name")
     assert list((tmp_path / "documents").iterdir()) == []
+
+
+@pytest.mark.django_db
+def test_what_a_killed_worker_leaves_goes_with_all_made_files_or_when_it_is_old(
+    apart: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = tmp_path / "documents"
+
+    def die_in_the_middle(job: str, _said: object) -> None:
+        target = Path(json.loads(job)["target"])
+        assert target.parent.parent == left
+        shutil.copytree(target.parent, target.parent.with_name(f"{target.parent.name}-copy"))
+        (target.parent.with_name(f"{target.parent.name}-copy") / "pages.pdf").write_bytes(b"with a name")
+        raise NotMade
+
+    monkeypatch.setattr(documents, "_run", die_in_the_middle)
+    for clean, stays in (
+        (files.prune, 1),
+        (lambda: files.prune(timezone.now() + 2 * files.STRAY_FOR), 0),
+        (files.forget_all, 0),
+    ):
+        with pytest.raises(NotMade):
+            made_now(ONE)
+        assert [path.read_bytes() for path in left.rglob("*.pdf")] == [b"with a name"]
+        clean()
+        assert len(list(left.iterdir())) == stays
+        files.forget_all()
+
+
+@pytest.mark.django_db
+def test_a_file_whose_task_failed_without_a_signal_or_is_gone_fails_with_the_next_clean_up(apart: None) -> None:
+    file = ordered(ONE)
+    files.prune()
+    file.refresh_from_db()
+    assert file.state == MadeFile.State.WAITING
+    DBTaskResult.objects.update(task_path="clubsite.pdf.of_an_older_version.make_pdf")
+    work()  # the clean-up too
+    file.refresh_from_db()
+    assert (file.state, file.problem) == (
+        MadeFile.State.FAILED,
+        "ModuleNotFoundError: No module named 'clubsite.pdf.of_an_older_version'",
+    )
+    ordered(ONE)
+    DBTaskResult.objects.all().delete()
+    files.prune()
+    file.refresh_from_db()
+    assert (file.state, file.run) == (MadeFile.State.FAILED, 2)
 
 
 @pytest.mark.django_db

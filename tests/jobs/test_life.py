@@ -82,6 +82,15 @@ def test_a_task_that_kills_every_worker_is_given_up_and_its_file_says_so(apart: 
 
 
 @pytest.mark.django_db
+def test_a_task_of_an_older_version_that_is_given_up_stops_nothing(apart: None) -> None:
+    result = claimed("one", times=heartbeat.ATTEMPTS)
+    DBTaskResult.objects.update(task_path="clubsite.pdf.of_an_older_version.make_pdf")
+    assert heartbeat.take_up_again() == 0
+    result.refresh_from_db()
+    assert result.status == TaskResultStatus.FAILED
+
+
+@pytest.mark.django_db
 def test_a_worker_is_missed_only_where_tasks_are_left_to_workers(settings: Any) -> None:
     assert not heartbeat.is_missing()
     settings.TASKS_APART = True

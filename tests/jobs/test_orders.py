@@ -199,7 +199,7 @@ def test_on_a_full_disk_the_page_says_what_to_do_and_it_is_made_when_there_is_ro
     browser, address = client_of(scorekeeper), printed(night)
     for where in (
         "django.core.files.storage.filesystem.FileSystemStorage._save",
-        "clubsite.pdf.documents.tempfile.TemporaryDirectory",
+        "clubsite.jobs.files.TemporaryDirectory",
     ):
         order = ordered(browser, address)
         with monkeypatch.context() as on_a_full_disk:
