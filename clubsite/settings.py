@@ -109,7 +109,7 @@ MIDDLEWARE = [
     "clubsite.request_limits.RequestLimits",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "django.middleware.gzip.GZipMiddleware",
+    "clubsite.request_limits.Compression",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "clubsite.accounts.languages.Languages",
     "clubsite.operations.maintenance.Maintenance",

@@ -213,6 +213,16 @@ def test_a_backup_can_be_taken_away_as_a_file(hall: Hall, folder: Path) -> None:
     assert seen(taken) == (folder / hall.name).read_bytes()
 
 
+def test_a_backup_is_sent_with_its_length_and_not_compressed_again(hall: Hall, folder: Path) -> None:
+    def head() -> dict[str, str]:
+        answer = browser(hall.owner).get(hall.address("backup_file"), headers={"Accept-Encoding": "gzip"})
+        return dict(answer.headers)
+
+    headers = seen(head)
+    assert "Content-Encoding" not in headers
+    assert headers["Content-Length"] == str((folder / hall.name).stat().st_size)
+
+
 def test_backups_of_one_minute_are_told_apart(hall: Hall, folder: Path) -> None:
     seen(lambda: (make_backup(folder), make_backup(folder)))
     page = page_of(seen(lambda: browser(hall.owner).get(reverse("backups"))))
