@@ -13,8 +13,8 @@ from pathlib import Path
 import clubsite.sqlite  # noqa: F401  (before Django loads sqlite3)
 from clubsite.paths import INSTALLED
 from clubsite.serving.addresses import remember
-from clubsite.serving.beside import Beside
 from clubsite.serving.web import listen_at, or_sentence, place_from, serve
+from clubsite.serving.worker_process import WorkerProcess
 
 PANGO = "libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"  # Debian's packages
 
@@ -55,7 +55,7 @@ def _served() -> None:
     worker = None
     if settings.TASKS_APART:
         command = [sys.executable, "-m", "clubsite.command", "manage", "worker", "--beside", str(os.getpid())]
-        worker = Beside(command, say=lambda sentence: sys.stderr.write(f"{sentence}\n"))
+        worker = WorkerProcess(command, say=lambda sentence: sys.stderr.write(f"{sentence}\n"))
         worker.start()
     if settings.HALL:
         remember(Path(settings.VAR_DIR), settings.SITE_URL.rstrip("/"), now=timezone.now())

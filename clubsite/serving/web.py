@@ -6,6 +6,7 @@ that stops in the middle of either holds nobody up. No log of requests is writte
 
 from __future__ import annotations
 
+import errno
 import gc
 import logging
 import os
@@ -78,17 +79,25 @@ def listen_at(place: Place) -> socket.socket:
     """A socket that listens at a place: those who connect are answered once the site is served.
 
     Raises:
-        CannotServe: this machine hasn't got the address, or another program has the port.
+        CannotServe: the port is taken or not allowed, or this machine doesn't have the address.
     """
     try:
         family, *_kind, address = socket.getaddrinfo(place.host, place.port, type=socket.SOCK_STREAM)[0]
         both = place.host == "::" and socket.has_dualstack_ipv6()
         return socket.create_server(address[:2], family=family, dualstack_ipv6=both)
     except OSError as refused:
-        raise CannotServe(
-            f"Nine Tables can't be served at {place.url} ({refused.strerror}). Another program may serve there, or "
-            "this machine hasn't got that address: stop the other one, or choose with HOST=... and PORT=..."
-        ) from None
+        free = 8001 if place.port == 8000 else 8000
+        choose = f"choose another port: --port {free}, or PORT={free}."
+        if refused.errno == errno.EADDRINUSE:
+            sentence = (
+                f"Another program already uses port {place.port}; it may be Nine Tables in another window. Close that "
+                f"program, or {choose}"
+            )
+        elif refused.errno in (errno.EACCES, errno.EPERM):
+            sentence = f"This system doesn't let you use port {place.port}. Please {choose}"
+        else:
+            sentence = f"This machine doesn't have the address HOST={place.host}. Correct HOST, or leave it out."
+        raise CannotServe(sentence) from None
 
 
 def serve(listening: socket.socket, *, threads: int, application: Any = None) -> None:

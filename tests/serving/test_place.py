@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import socket
 import subprocess
 import sys
 
@@ -38,8 +41,20 @@ def test_what_is_no_number_is_refused(given: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("host", ["203.0.113.77", "no-such-host.invalid"])
 def test_an_address_that_this_machine_has_not_got_is_refused(host: str) -> None:
-    with pytest.raises(CannotServe, match="can't be served at http://"):
+    with pytest.raises(CannotServe) as refused:
         listen_at(Place(host, free_port()))
+    assert f"HOST={host}" in str(refused.value)
+
+
+def test_a_port_that_only_the_system_may_use_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forbidden(*_args: object, **_more: object) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr(socket, "create_server", forbidden)
+    with pytest.raises(CannotServe) as refused:
+        listen_at(Place("127.0.0.1", 80))
+    assert "PORT=8000" in str(refused.value)
+    assert os.strerror(errno.EACCES) not in str(refused.value)
 
 
 def test_a_second_site_does_not_share_the_port_of_the_first() -> None:
@@ -54,5 +69,7 @@ def test_a_second_site_does_not_share_the_port_of_the_first() -> None:
             check=False,
         )
     assert second.returncode == 1
-    assert "Another program may serve there" in second.stderr
+    assert f"port {port}" in second.stderr
+    assert "PORT=8000" in second.stderr
+    assert os.strerror(errno.EADDRINUSE) not in second.stderr
     assert "Traceback" not in second.stderr

@@ -13,7 +13,7 @@ WELL = 120.0  # seconds; after a process that lived so long the pause is the fir
 ENDS_WITHIN = 15.0  # seconds that it is given to end when told to
 
 
-class Beside:
+class WorkerProcess:
     """Keeps a command running until `stop`, and reports to `say`, in sentences, when it ended."""
 
     def __init__(self, command: Sequence[str], *, say: Callable[[str], object], first: float = FIRST_PAUSE) -> None:
@@ -21,7 +21,7 @@ class Beside:
         self.command, self.say, self.first = command, say, first
         self.process: subprocess.Popen[bytes] | None = None
         self.told_to_stop = Event()
-        self.thread = Thread(target=self._keep, name="beside", daemon=True)
+        self.thread = Thread(target=self._keep, name="worker", daemon=True)
 
     def start(self) -> None:
         """Start the process, and a thread that watches over it."""
@@ -38,7 +38,8 @@ class Beside:
             self.process.kill()
 
     def _start(self) -> None:
-        self.process = subprocess.Popen(self.command)  # noqa: S603  (our own command)
+        # In a group of its own: Ctrl-C in the terminal reaches the web alone, which then ends the worker.
+        self.process = subprocess.Popen(self.command, process_group=0)  # noqa: S603  (our own command)
 
     def _keep(self) -> None:
         pause = self.first

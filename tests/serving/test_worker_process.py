@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
 
-from clubsite.serving.beside import Beside
+from clubsite.serving.worker_process import WorkerProcess
+from tests.tooling.tree import ROOT
 
 DIES = "import sys; open(sys.argv[1], 'a').write('x'); sys.exit(3)"
 LIVES = "import sys, time; open(sys.argv[1], 'a').write('x'); time.sleep(60)"
@@ -25,29 +27,51 @@ def until(told: Path, times: int) -> None:
 
 def test_a_process_that_dies_is_started_again_with_longer_pauses(tmp_path: Path) -> None:
     said: list[str] = []
-    beside = Beside([sys.executable, "-c", DIES, str(tmp_path / "told")], say=said.append, first=0.01)
-    beside.start()
+    worker = WorkerProcess([sys.executable, "-c", DIES, str(tmp_path / "told")], say=said.append, first=0.01)
+    worker.start()
     until(tmp_path / "told", 4)
-    beside.stop()
+    worker.stop()
     starts = len((tmp_path / "told").read_text())
     time.sleep(0.3)
     assert len((tmp_path / "told").read_text()) == starts
     assert said[0] == "The worker ended (status 3); it is started again in 0 s."
-    assert beside.thread.is_alive() is False
+    assert worker.thread.is_alive() is False
 
 
 def test_one_that_is_killed_is_started_again_and_ends_when_the_web_does(tmp_path: Path) -> None:
     said: list[str] = []
-    beside = Beside([sys.executable, "-c", LIVES, str(tmp_path / "told")], say=said.append, first=0.01)
-    beside.start()
+    worker = WorkerProcess([sys.executable, "-c", LIVES, str(tmp_path / "told")], say=said.append, first=0.01)
+    worker.start()
     until(tmp_path / "told", 1)
-    first = beside.process
+    first = worker.process
     assert first is not None
     os.kill(first.pid, signal.SIGKILL)
     until(tmp_path / "told", 2)
-    second = beside.process
+    second = worker.process
     assert second is not None
     assert second.pid != first.pid
-    beside.stop()
+    worker.stop()
     assert second.poll() == -signal.SIGTERM
     assert said == ["The worker ended (signal 9); it is started again in 0 s."]
+
+
+def test_at_ctrl_c_the_worker_does_not_end_by_itself_first(tmp_path: Path) -> None:
+    """The terminal sends the signal to the whole group of processes, and the web first finishes its answers."""
+    program = f"""
+import sys, time
+from clubsite.serving.worker_process import WorkerProcess
+worker = WorkerProcess([sys.executable, "-c", {LIVES!r}, {str(tmp_path / "told")!r}], say=print)
+worker.start()
+try:
+    time.sleep(60)
+except KeyboardInterrupt:
+    time.sleep(1)
+finally:
+    worker.stop()
+"""
+    command = [sys.executable, "-c", program]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, start_new_session=True) as web:
+        until(tmp_path / "told", 1)
+        os.killpg(web.pid, signal.SIGINT)
+        said, _nothing = web.communicate(timeout=30)
+    assert said == ""
