@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from _pytest import runner
 from django.conf import LazySettings
 from django.conf import settings as site
 from django.db import connection
@@ -30,7 +29,7 @@ from scoring.models import HouseRules
 from tests.examples import left_to_ci
 from tests.ready.database import migrated_once
 from tests.ready.renderer import ready_renderer
-from tests.ready.shortcuts import collected, shortcuts, with_room
+from tests.ready.shortcuts import collected, shortcuts
 
 # No test depends on the clock; how many examples is the tests' own word (`examples`), of which `./dev test` tries two
 # in five, `./dev coverage` all and `./dev prove` ten times as many. In CI the examples are always the same.
@@ -107,7 +106,7 @@ def pytest_collection(session: pytest.Session) -> None:
     if hasattr(config, "workerinput") and config.args_source is pytest.Config.ArgsSource.TESTPATHS:
         first, processes = int(config.workerinput["workerid"].removeprefix("gw")), config.workerinput["workercount"]
         for module in sorted(Path(__file__).parent.rglob("test_*.py"))[first::processes]:
-            with suppress(ImportError):  # it is told where the module's tests are collected
+            with suppress(ImportError):  # it is reported where the module's tests are collected
                 import_module(".".join(module.relative_to(config.rootpath).with_suffix("").parts))
 
 
@@ -137,12 +136,6 @@ def _long_ones_first(items: list[pytest.Item], processes: int) -> list[pytest.It
         ordered += [*first, *islice(others, max(0, part - len(first)))]
         left -= part
     return [*ordered, *others]
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
-    """A test as pytest runs it, with its fixtures, where its frames have room."""
-    return with_room(lambda: runner.pytest_runtest_protocol(item, nextitem))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Thread
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 from django.core.management.commands import flush
 from django.db import connection
 from whitenoise.middleware import WhiteNoiseMiddleware
 
-T = TypeVar("T")
 LEFT = ("django_content_type", "auth_permission")  # rows that Django makes itself, the same after every emptying
 
 
 @contextmanager
 def shortcuts() -> Iterator[None]:
-    """Empty tables without making anew what Django makes itself; look for static files once, not for every client;
-    give threads room."""
+    """Empty tables without making anew what Django makes itself; look for static files once, not for every client."""
     sql_flush, found = flush.sql_flush, dict[str, Any]()
 
     def sql_but_for_djangos_own(*args: Any, **kwargs: Any) -> list[str]:
@@ -32,14 +29,9 @@ def shortcuts() -> Iterator[None]:
             found.update(self.files)
         self.files.update(found)
 
-    def run_with_room(self: Thread) -> None:
-        with_room(lambda: run(self))
-
-    run = Thread.run  # of the threads that answer a browser
     look_for_files = WhiteNoiseMiddleware.add_files_from_finders
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(WhiteNoiseMiddleware, "add_files_from_finders", add_files)
-        patched.setattr(Thread, "run", run_with_room)
         if connection.vendor == "sqlite":  # PostgreSQL empties all tables by one statement
             patched.setattr(flush, "sql_flush", sql_but_for_djangos_own)
             patched.setattr(flush, "emit_post_migrate_signal", lambda *_args, **_kwargs: None)
@@ -51,16 +43,3 @@ def collected() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(100_000, 20, 20)
-
-
-def with_room(call: Callable[[], T]) -> T:
-    """What a call returns, with room for all frames that it comes to.
-
-    Python has its frames in pieces of 16 kB, and gives a piece back when the last frame in it ends: a loop that stands
-    just at the end of a piece takes one from the system and gives it back for each call that it makes, 300,000 times in
-    a test that opens every page. The frame of this function is so large that all that it calls fit into its own piece.
-    """
-    return call()
-
-
-with_room.__code__ = with_room.__code__.replace(co_stacksize=65_536)  # words, of which no more than some are used
