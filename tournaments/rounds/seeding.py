@@ -96,7 +96,9 @@ def seed_from(*, event: Event, source: str, by: Actor, enter: bool = False) -> i
                     come_back(entry=entry, by=by)
                 else:
                     arrive(event=event, by=by, member=Member.objects.get(pk=member) if member else None, name=name)
-        by_member = {member: place for member, _name, place in placed if member}
+        members = Member.every.filter(pk__in=[member for member, _name, _place in placed if member])
+        merged = dict(members.exclude(merged_into=None).values_list("pk", "merged_into"))
+        by_member = {merged.get(member, member): place for member, _name, place in placed if member}
         by_name = {key(name): place for member, name, place in placed if not member}
         numbers = {}
         for entry in event.entries.all():
@@ -149,8 +151,9 @@ def lead_into_bracket(*, cut: Cut, by: Actor, again: bool = False) -> Event:
             bracket.from_stage = stage
             bracket.save(update_fields=["from_stage"])
         _open(bracket)
+        through = _through(published)
         lines = CutLine.objects.filter(cut=published).select_related("entry")
-        out = [line.entry for line in lines if not line.advances or line.entry.state == Entry.State.WITHDRAWN]
+        out = [line.entry for line in lines if line.entry not in through]
         gone = {entry.member_id for entry in out if entry.member_id} | {key(entry.name) for entry in out}
         for entry in bracket.entries.filter(state=Entry.State.HERE):
             if entry.member_id in gone or key(entry.name) in gone:
@@ -183,6 +186,12 @@ def _cuts(club: Club) -> Any:
     return published.select_related("stage__event")
 
 
+def _through(cut: Cut) -> list[Entry]:
+    """Who goes on from a cut and can still play, in its order."""
+    lines = CutLine.objects.filter(cut=cut, advances=True, entry__member__erased_at=None)
+    return [line.entry for line in lines.exclude(entry__state=Entry.State.WITHDRAWN).select_related("entry")]
+
+
 def _cut_name(cut: Cut) -> str:
     return BETWEEN.join([cut.stage.event.name, to_keep(cut.stage.name)])
 
@@ -202,10 +211,8 @@ def _read(club: Club, source: str) -> tuple[dict[str, Any], list[Placed]]:
             people = rows_of_people(result.rows)
             return {"by": by, "name": result.event.name}, [(p["member"], p["name"], p["place"]) for p in people]
     if by == "cut" and (cut := _cuts(club).filter(pk=int(number)).first()):
-        through = CutLine.objects.filter(cut=cut, advances=True).exclude(entry__state=Entry.State.WITHDRAWN)
-        entries = [line.entry for line in through.select_related("entry")]
         return {"by": by, "name": _cut_name(cut)}, [
-            (entry.member_id, entry.name, place) for place, entry in enumerate(entries, start=1)
+            (entry.member_id, entry.name, place) for place, entry in enumerate(_through(cut), start=1)
         ]
     raise gone
 

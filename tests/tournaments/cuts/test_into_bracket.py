@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Club, User
+from clubsite.accounts.models import Actor, Club, Member, User
 from scoring.engine.core.ruleset import Shape
 from tests.tournaments.contests import contest, played_contest, stage_of
 from tests.tournaments.nights import drafted
@@ -19,6 +19,7 @@ from tournaments.entries.actions import finalist_in, withdraw
 from tournaments.errors import StepRefused
 from tournaments.events.actions import call_off, put_on_again
 from tournaments.events.state import bracket_of
+from tournaments.members.kept.erasing import erase
 from tournaments.models import Cut, Entry, Event
 from tournaments.pages.contest_desk import desk_of
 from tournaments.rounds.publishing import publish_draw, take_back_draw
@@ -79,6 +80,16 @@ def test_the_competition_then_waits_for_its_result_alone(cut: Cut, actor: Actor)
     event.refresh_from_db()
     assert desk_of(event).next == "finished"
     assert bracket_of(event) == bracket
+
+
+@pytest.mark.django_db
+def test_who_was_erased_is_left_out_of_the_knock_out(club: Club, cut: Cut, actor: Actor) -> None:
+    first = cut.lines.filter(advances=True)[0].entry
+    first.member = Member.objects.create(club=club, name=first.name)
+    first.save()
+    erase(member=first.member, by=actor, typed=first.name)
+    bracket = lead_into_bracket(cut=cut, by=actor)
+    assert here(bracket) == through(cut)[1:]
 
 
 @pytest.mark.django_db

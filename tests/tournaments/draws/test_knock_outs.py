@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
-from clubsite.accounts.models import Actor, Club, User
+from clubsite.accounts.models import Actor, Club, Member, User
 from scoring.engine.core.ruleset import Shape
 from scoring.models import Game
 from tests.tournaments import contests
@@ -27,6 +27,7 @@ from tournaments.draws.drafts import as_played
 from tournaments.draws.formats import why_stale
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
+from tournaments.members.merging import merge
 from tournaments.models import Draw, Event
 from tournaments.rounds import publishing
 from tournaments.rounds.seeding import seed_by_numbers, seed_from, sources_for
@@ -217,6 +218,17 @@ def test_a_season_and_a_result_seed_a_knock_out(club: Club, actor: Actor, rules_
     seed_by_numbers(event=event, numbers={}, points=False, by=actor)
     event.refresh_from_db()
     assert event.seeding == {}
+
+
+@pytest.mark.django_db
+def test_a_result_seeds_somebody_who_was_merged_with_another_member_since(
+    club: Club, actor: Actor, rules_for: Any
+) -> None:
+    night = closed_night(make_season(club), rules_for("st-hilary-v3"), 6, {"Player 03": 90, "Player 01": 70})
+    event = cup(club, actor, 4)
+    played = Member.objects.get(club=club, name="Player 03")
+    merge(kept=Member.objects.create(club=club, name="Petra Three"), merged=played, by=actor)
+    assert seed_from(event=event, source=f"event:{night.pk}", by=actor) == 2
 
 
 @pytest.mark.django_db
