@@ -1,8 +1,8 @@
-"""The pages for a request that fails or isn't taken: Django's handlers for 400, 404 and 500.
+"""The pages for a request that fails or is refused: Django's handlers for 400, 404 and 500.
 
-A failing disk or database isn't the program's fault, and passes once its cause is gone. It is answered with 503 in
-place of 500, with a page that asks the database nothing and holds what a form sent, to be sent again by one press.
-Scripts that send a deal (static/kept.js) take 503 for a server that is away, and keep the deal on the phone.
+A failing disk or database isn't the program's fault, and passes once its cause is gone. The answer is then 503 in place
+of 500, with a page that asks the database nothing and holds what a form sent, so that one press sends it again. Scripts
+that send a deal (static/kept.js) take 503 for a server that is away, and keep the deal on the phone.
 """
 
 from __future__ import annotations
@@ -34,31 +34,30 @@ from django.views.defaults import page_not_found, server_error
 from clubsite.accounts.languages import speak
 from clubsite.accounts.models import Club
 
-AGAIN = 30  # seconds after which a page that was only opened is loaded again
-PRIVATE = re.compile(r"passw|code|otp|secret", re.IGNORECASE)  # fields whose values must not stand in a page
+AGAIN = 30  # seconds after which a page loads itself again, unless it holds a form
+PRIVATE = re.compile(r"passw|code|otp|secret", re.IGNORECASE)  # fields whose values must not appear in a page
 CSRF_FIELD = "csrfmiddlewaretoken"
 
-NOT_TAKEN, NO_PAGE = _("This was not taken"), _("Nothing to look at here")  # headings; below, what is said under them
+NOT_TAKEN, NO_PAGE = _("This wasn't accepted"), _("Nothing to look at here")  # headings; the sentences under them:
 TOO_LARGE = _(
-    "What was sent is larger than this site takes at once. Nothing was saved. Go back and send less: a file can be "
-    "split, a long list pasted in parts."
+    "You sent more than this site takes at once. Nothing was saved. Go back and send less: split the file, or paste a "
+    "long list in parts."
 )
 TOO_MANY = _(
-    "More fields or files were sent than a page of this site has. Nothing was saved. Go back, load the page again and "
-    "send it once more."
+    "You sent more fields or files than this page has. Nothing was saved. Go back, load the page again and send it "
+    "once more."
 )
-TOO_LONG = _("This address is longer than any of this site. Follow a link to the page, or start from the front page.")
+TOO_LONG = _("This address is too long. Follow a link to the page, or start from the front page.")
 COOKIES = _(
-    "Your browser sends more cookies than this site takes. Remove those of this site in the browser's settings, then "
-    "log in again."
+    "Your browser sent too many cookies. Delete this site's cookies in the browser's settings, then log in again."
 )
-METHOD = _("Pages of this site are opened and sent, nothing else.")
-FORMS = _("This address takes only what a form on another page sends. Nothing was changed by opening it.")
+METHOD = _("Here you can open pages and send forms, nothing else.")
+FORMS = _("This address only receives a form from another page. Opening it changed nothing.")
 HOST = _(
-    "This site doesn't know the name by which it was asked for. Use the address that your club gave you; whoever looks "
-    "after the site adds a new name to ALLOWED_HOSTS."
+    "This site doesn't answer at this address. Use the address your club gave you. If you run the site, add the new "
+    "name to ALLOWED_HOSTS."
 )
-DAMAGED = _("What was sent arrived damaged. Nothing was saved. Go back, load the page again and send it once more.")
+DAMAGED = _("What you sent arrived damaged. Nothing was saved. Go back, load the page again and send it once more.")
 
 
 class Trouble(TextChoices):
@@ -116,7 +115,7 @@ NUMBERS = {  # by the system's error numbers
 
 def trouble_of(problem: BaseException | None) -> Trouble | None:
     """The trouble with disk or database that an exception comes from; None for a fault of the program."""
-    return next((found for one in _chain(problem) if (found := _told_by(one))), None)
+    return next((trouble for link in _chain(problem) if (trouble := _trouble_in(link))), None)
 
 
 def failed(request: HttpRequest) -> HttpResponse:
@@ -130,7 +129,7 @@ def failed(request: HttpRequest) -> HttpResponse:
 
 
 def trouble_page(request: HttpRequest, trouble: Trouble) -> HttpResponse:
-    """The page that says what is wrong, and holds what was sent. It asks the database nothing."""
+    """The page that says what is wrong, and holds what the form sent. It asks the database nothing."""
     sent = request.method not in ("GET", "HEAD")
     context = {
         "trouble": trouble.value,
@@ -175,17 +174,13 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def sent_again(request: HttpRequest) -> list[tuple[str, str]]:
-    """What a form sent, to be sent once more as it was; nothing where it can't be, or shouldn't stand in a page."""
+    """The fields of a form, to send it again as it was; none where it has files or a password, or can't be read."""
     if request.method != "POST":
         return []
     try:
         fields = [(name, str(value)) for name, values in request.POST.lists() for value in values]
         files = bool(request.FILES)
-    except (
-        OSError,
-        SuspiciousOperation,
-        MultiPartParserError,
-    ):  # what was sent can't be read; that may be why it failed
+    except (OSError, SuspiciousOperation, MultiPartParserError):  # this may be why the request failed
         return []
     return [] if files or any(PRIVATE.search(name) for name, _given in fields if name != CSRF_FIELD) else fields
 
@@ -199,7 +194,7 @@ def _chain(problem: BaseException | None) -> Iterator[BaseException]:
         problem = problem.__cause__ or problem.__context__
 
 
-def _told_by(problem: BaseException) -> Trouble | None:
+def _trouble_in(problem: BaseException) -> Trouble | None:
     if isinstance(problem, OSError):
         return NUMBERS.get(problem.errno or 0)
     if not isinstance(problem, (Error, sqlite3.Error)):
@@ -207,5 +202,5 @@ def _told_by(problem: BaseException) -> Trouble | None:
     state = getattr(problem.__cause__, "sqlstate", None) or ""
     if state:
         return next((STATES[state[:n]] for n in (5, 3, 2) if state[:n] in STATES), None)
-    said = str(problem).lower()
-    return next((trouble for words, trouble in WORDS.items() if words in said), None)
+    message = str(problem).lower()
+    return next((trouble for words, trouble in WORDS.items() if words in message), None)

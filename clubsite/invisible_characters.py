@@ -91,16 +91,15 @@ AS_TYPED = ("password", "csrfmiddlewaretoken")  # parts of the names of fields w
 
 
 class InvisibleCharacters(MiddlewareMixin):
-    """Middleware: cleans the fields of a form that is sent, and of an address."""
+    """Middleware: cleans the fields of a form and of an address, and says so on the page if a form had any."""
 
     def process_request(self, request: HttpRequest) -> None:
-        """Clean them. Somebody whose form held such characters is told so."""
         if (query := cleaned(request.GET)) is not None:
             request.GET = query  # type: ignore[assignment]  # it is a cached property
         if request.method == "POST" and request.content_type in FORMS:
             if (form := cleaned(request.POST)) is not None:
                 request.POST = form  # type: ignore[assignment]  # its type doesn't know that it can be set
-                messages.warning(request, _("Signs that can't be seen were left out of what you sent."))
+                messages.warning(request, _("Invisible characters were removed from what you sent."))
             for files in request.FILES.lists():
                 for file in files[1]:
                     file.name = without_hidden(file.name or "") or "file"

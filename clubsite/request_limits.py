@@ -4,7 +4,7 @@ compresses pages."""
 from __future__ import annotations
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, StreamingHttpResponse
 from django.http.request import UnreadablePostError
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
@@ -44,40 +44,37 @@ class RequestLimits(MiddlewareMixin):
     """Middleware: refuses what is too large before it is read, and completes the headers of every answer."""
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
-        said = request.META
+        head = request.META
         if request.method not in METHODS:
             response = error_pages.refused(request, error_pages.METHOD, status=405)
             response.headers["Allow"] = ", ".join(METHODS)
             return response
-        if len(request.path) > LONGEST_PATH or len(said.get("QUERY_STRING", "")) > LONGEST_QUERY:
+        if len(request.path) > LONGEST_PATH or len(head.get("QUERY_STRING", "")) > LONGEST_QUERY:
             return error_pages.refused(request, error_pages.TOO_LONG, status=414)
-        cookies = said.get("HTTP_COOKIE", "")
+        cookies = head.get("HTTP_COOKIE", "")
         if len(cookies) > LONGEST_COOKIES or any("\0" in value for value in request.COOKIES.values()):
             return error_pages.refused(request, error_pages.COOKIES, status=431)
-        length = said.get("CONTENT_LENGTH") or "0"
+        length = head.get("CONTENT_LENGTH") or "0"
         if not length.isdecimal() or len(length) > 12 or int(length) > settings.REQUEST_LIMIT:
             return error_pages.refused(request, error_pages.TOO_LARGE, status=413)
         return None
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Complete the headers, and give who opened an address of forms a page in place of an empty one."""
+        """Complete the headers; in place of Django's empty answer 405 there is a page that says why."""
         if isinstance(response, HttpResponseNotAllowed):
-            opened = request.method != "POST"
-            words, heading = (
-                (error_pages.FORMS, error_pages.NO_PAGE) if opened else (error_pages.METHOD, error_pages.NOT_TAKEN)
-            )
-            allowed, response = (
-                response.headers["Allow"],
-                error_pages.refused(request, words, status=405, heading=heading),
-            )
+            allowed = response.headers["Allow"]
+            if request.method == "POST":
+                response = error_pages.refused(request, error_pages.METHOD, status=405)
+            else:
+                response = error_pages.refused(request, error_pages.FORMS, status=405, heading=error_pages.NO_PAGE)
             response.headers["Allow"] = allowed
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
         if request.method == "HEAD":  # waitress would send the body, as the beginning of the next answer
-            if response.streaming:
-                response.streaming_content = ()  # type: ignore[attr-defined]
-            else:
-                response.content = b""  # type: ignore[attr-defined]
+            if isinstance(response, StreamingHttpResponse):
+                response.streaming_content = ()
+            elif isinstance(response, HttpResponse):
+                response.content = b""
         if response.status_code >= 400:
             response.headers["Cache-Control"] = "no-store, private"
         elif "Cache-Control" not in response.headers:
@@ -86,7 +83,7 @@ class RequestLimits(MiddlewareMixin):
         return response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """A browser that went away while it was sending is no fault of the site."""
+        """For a browser that went away while it was sending: no fault of the site."""
         if isinstance(exception, UnreadablePostError):
             return error_pages.refused(request, error_pages.DAMAGED, status=400)
         return None

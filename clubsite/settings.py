@@ -208,7 +208,7 @@ LOGIN_ATTEMPTS_FROM_ADDRESS = 30  # for all names together; a hall's phones shar
 LOGIN_ATTEMPTS_AT_NAME = 20  # from all addresses together; after these, tries are slowed down
 
 # The address by which phones reach the site, as printed in QR codes and in words: "https://cards.example.org". Empty:
-# the address in the request of whoever prints.
+# the address at which the person who prints opened the page.
 SITE_URL = env("SITE_URL", default="")
 
 # Whether a hall's phones come to this machine itself (`nine-tables run --hall`); its address may change between

@@ -1,16 +1,22 @@
 """The WSGI application that `clubsite.serving` serves."""
 
+from __future__ import annotations
+
 import os
 
+from django.core.handlers.wsgi import WSGIHandler
 from django.core.wsgi import get_wsgi_application
+from django.db import connections
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubsite.settings")
 
-application = get_wsgi_application()  # loads the apps, which the next line needs
+def _checked() -> WSGIHandler:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubsite.settings")
+    loaded = get_wsgi_application()
+    from clubsite.jobs.secret_key_check import refuse_other_database  # which needs the apps loaded
 
-from django.db import connections  # noqa: E402
+    refuse_other_database()
+    connections.close_all()  # no forked process may inherit a connection
+    return loaded
 
-from clubsite.jobs.secret_key_check import refuse_other_database  # noqa: E402
 
-refuse_other_database()
-connections.close_all()  # no forked process may inherit a connection
+application = _checked()

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from clubsite.serving.addresses import LOOPBACK_NAMES, hall_address, names_here
 
 VARIABLES = {"host": "HOST", "port": "PORT"}
-EVERYWHERE = "0.0.0.0"  # noqa: S104  (a hall's phones are to reach it; asked for by --hall)
+EVERYWHERE = "0.0.0.0"  # noqa: S104  (with --hall, so that phones reach it)
 
 
 class Wrong(Exception):

@@ -111,8 +111,8 @@ def answer_kept(request: HttpRequest, key: str, *, title: str) -> HttpResponse |
 def order(request: HttpRequest, club: Club, *, order: UUID) -> HttpResponse:
     """An ordered file, or how far it is; a POST takes the order back: the file isn't made unless somebody else waits.
 
-    For whoever ordered it, while they have the same role in the club as then, or are its director. An order of a public
-    document is open to whoever has its address, as the document is.
+    It opens for the user who ordered it, while they have the same role in the club as then, or are its director. An
+    order of a public document opens for anybody with its address, as the document does.
     """
     ordered = get_object_or_404(Order.objects.select_related("file", "club", "user"), pk=order, club=club)
     if ordered.user_id is not None:
@@ -124,7 +124,7 @@ def order(request: HttpRequest, club: Club, *, order: UUID) -> HttpResponse:
     if request.method == "POST":  # the one button of its page
         ordered.delete()
         files.give_up(ordered.file)
-        messages.success(request, _("%(title)s isn't made. It can be ordered again.") % {"title": ordered.title})
+        messages.success(request, _("%(title)s was cancelled. You can order it again.") % {"title": ordered.title})
         return redirect(ordered.back)
     if ordered.file.state in files.OPEN:
         part = "jobs/_waiting.html" if _by_script(request) else "jobs/waiting.html"
@@ -171,18 +171,18 @@ def visitor_of(request: HttpRequest) -> str:
 def _refused(visitor: str, key: str, *, stranger: bool) -> str | None:
     """Why a visitor may not order another file now, or None. A file that somebody already waits for doesn't count.
 
-    Whoever isn't logged in may come from any number of addresses, so what all of them wait for is bounded, too.
+    Strangers may come from any number of addresses, so there is a limit for all of them together, too.
     """
     others = Order.objects.filter(file__state__in=files.OPEN).exclude(file__key=key)
     if others.filter(visitor=visitor).count() >= settings.ORDERS_WAITING:
-        return _("%(n)d of your documents are still being made. Wait until one of them is there, then try again.") % {
+        return _("%(n)d of your documents are still being made. Wait until one is ready, then try again.") % {
             "n": settings.ORDERS_WAITING
         }
     waiting = others.filter(user=None) if stranger else others
     most = settings.ORDERS_OF_VISITORS if stranger else settings.ORDERS_OF_ALL
     if waiting.values("file").distinct().count() < most:
         return None
-    return _("Very many documents are being made just now. Wait some minutes, then try again.")
+    return _("Too many documents are being made right now. Wait a few minutes, then try again.")
 
 
 def _by_script(request: HttpRequest) -> bool:
@@ -191,10 +191,10 @@ def _by_script(request: HttpRequest) -> bool:
 
 
 def _ready(request: HttpRequest, file: MadeFile, *, address: str) -> HttpResponse | None:
-    """What a page that waits by htmx is told when the file is made; None for other requests.
+    """A link to the file for a page that waits by htmx; None for other requests.
 
-    It gets a link. One to a file that browsers show is followed at once (static/site.js), and stays where a browser
-    downloads such files, as most phones do.
+    static/site.js follows a link to a file that browsers show. It stays where a browser downloads such files, as most
+    phones do.
     """
     if not _by_script(request):
         return None

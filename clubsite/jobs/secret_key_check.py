@@ -1,8 +1,8 @@
-"""A check of the database before a host serves it: whether the host has its SECRET_KEY, and no older version.
+"""A check of the database before a host serves it: whether the SECRET_KEY fits, and no newer version changed it.
 
 A host with another key would log everybody out, and accept no table's link. So the first host that serves a database
 writes the fingerprint of its key into it. With SQLite, whose file belongs to one machine (`settings.MANY_HOSTS`), no
-key is compared: there it may be new after a backup was put back.
+keys are compared: the machine may have a new one when a backup is restored on it.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from clubsite.paths import COMMAND
 
 KEY, VERSION = "secret-key", "version"  # names in `Shared`
 OTHER_KEY = (
-    "This host's SECRET_KEY is another than that of the hosts that have served this database, so it doesn't serve it. "
-    "Give all of them the same SECRET_KEY (docs/operations.md). If the old key is lost: `manage.py shared_key --adopt` "
-    "takes this one in its place; all tables' links end and everybody logs in again."
+    "This host's SECRET_KEY isn't the one that the database's other hosts use, so the site doesn't start. Give all "
+    "hosts the same SECRET_KEY (docs/operations.md). If the old key is lost, `manage.py shared_key --adopt` puts this "
+    "one in its place; then all tables' links end, and everybody logs in again."
 )
 
 
@@ -88,13 +88,13 @@ def migrations_unknown() -> list[str]:
 
 
 def newer_version() -> str:
-    """What to say where the database's tables are those of a newer version of the program, else ""."""
+    """The sentence for a database whose tables a newer version of the program has changed, else ""."""
     if not (unknown := migrations_unknown()):
         return ""
-    version = Shared.objects.filter(name=VERSION).values_list("value", flat=True).first() or "not named"
+    version = Shared.objects.filter(name=VERSION).values_list("value", flat=True).first() or "unknown"
     return (
-        f"This is Nine Tables {__version__}, and the data is that of a newer version, {version} (it has {unknown[-1]}"
-        "). Nothing has been changed. Start that version; or go back to a backup made before it, without what was "
+        f"This is Nine Tables {__version__}, and a newer version, {version}, has changed the data (by {unknown[-1]}). "
+        "Nothing has been changed now. Start the newer version; or restore a backup made before it, and lose what was "
         f"recorded since: {COMMAND} manage restore FILE"
     )
 

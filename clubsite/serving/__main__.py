@@ -37,7 +37,7 @@ def make_ready() -> None:
     if INSTALLED:
         sys.stdout.write(f"Data is kept in {settings.VAR_DIR}\n")
         if sys.platform == "linux" and not find_library("pango-1.0"):
-            sys.stderr.write(f"PDFs are off, for want of Pango: apt-get install --no-install-recommends {PANGO}\n")
+            sys.stderr.write(f"No PDFs without Pango: apt-get install --no-install-recommends {PANGO}\n")
     call_command("ready")
     call_command("collectstatic", interactive=False, verbosity=0)
     call_command("start_code")  # prints something only in an empty install

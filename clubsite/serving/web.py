@@ -1,7 +1,7 @@
 """The web alone: waitress in front of Django, in one process with a few threads.
 
-It reads a request whole before a thread is asked to answer, and sends what a browser is slow to take by itself: a phone
-that stops in the middle of either holds nobody up. No log of requests is written: addresses contain tables' links.
+Waitress reads a request whole before a thread answers it, and keeps what a slow browser hasn't taken yet: a phone that
+stops in the middle of either holds nobody up. It logs no requests: addresses contain tables' links.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from typing import Any
 
 import clubsite.sqlite  # noqa: F401  (before Django loads sqlite3)
 
-SILENCE = 30  # seconds after which a connection is ended that says nothing, or stops in the middle of a request
-LARGEST = 32 * 1024 * 1024  # bytes of a body; what is above `REQUEST_LIMIT` is refused by a page
+SILENCE = 30  # seconds after which a connection is closed that sends nothing, or half a request
+LARGEST = 32 * 1024 * 1024  # bytes of a body; above `REQUEST_LIMIT` a page says that it is too large
 UNTAKEN = 256 * 1024 * 1024  # bytes of an answer, more than the longest, that wait in a file for a slow browser
-CONNECTIONS = 2048  # at once: most of them wait for somebody's next tap
+CONNECTIONS = 2048  # at once; most are idle
 FILES = 8192  # open files allowed to this process, if the system lets it: each connection is one
 # Seconds that a thread computes while others wait; Python's own value is 0.005. Recording a deal makes twenty queries,
 # and waits after each for a thread that makes a page.
@@ -36,7 +36,7 @@ class CannotServe(Exception):
 
 
 # Addresses that mean "every network", which no browser can open, and the loopback to be opened instead.
-EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  (told, not bound to)
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  (only compared)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,18 +65,18 @@ def place_from(environment: Mapping[str, str]) -> Place:
         CannotServe: one of them isn't valid.
     """
     if environment.get("TLS_CERTIFICATE"):
-        raise CannotServe("The site no longer serves https by itself: let Caddy do it in front (docs/operations.md).")
+        raise CannotServe("Unset TLS_CERTIFICATE: for https put Caddy in front (docs/operations.md).")
     numbers: dict[str, int] = {}
     for name, most in (("PORT", 65535), ("WEB_THREADS", 64)):
         if text := environment.get(name, ""):
             if not (text.isdecimal() and 1 <= int(text) <= most):
-                raise CannotServe(f"{name} is to be a number from 1 to {most}, not “{text}”.")
+                raise CannotServe(f"{name} must be a number from 1 to {most}, not “{text}”.")
             numbers[name.rpartition("_")[2].lower()] = int(text)
     return Place(host=environment.get("HOST") or "127.0.0.1", **numbers)
 
 
 def listen_at(place: Place) -> socket.socket:
-    """A socket that listens at a place: those who connect are answered once the site is served.
+    """A socket that listens at a place: connections wait there until the site is served.
 
     Raises:
         CannotServe: the port is taken or not allowed, or this machine doesn't have the address.
@@ -101,7 +101,7 @@ def listen_at(place: Place) -> socket.socket:
 
 
 def serve(listening: socket.socket, *, threads: int, application: Any = None) -> None:
-    """Serve the site, or another application, until it has to stop; then what is being answered is finished."""
+    """Serve the site, or another application, until told to stop; then finish the requests being answered."""
     from waitress.server import create_server
 
     if application is None:
@@ -123,7 +123,7 @@ def serve(listening: socket.socket, *, threads: int, application: Any = None) ->
         clear_untrusted_proxy_headers=False,  # `accounts.starting` sees by them that a proxy passed a request on
         ident=None,
     )
-    signal.signal(signal.SIGTERM, lambda *_told: sys.exit(0))
+    signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(0))
     server.run()
 
 
@@ -138,7 +138,7 @@ def _allow_files() -> None:
 
 
 def or_sentence(serving: Callable[[], None]) -> int:
-    """The exit status of what serves; where it can't, a sentence says why."""
+    """Runs `serving`. Returns the exit status; where the site can't be served, a sentence on stderr says why."""
     try:
         serving()
     except CannotServe as problem:

@@ -1,4 +1,4 @@
-"""A process that is kept running beside this one: started again when it dies, ended with it."""
+"""The worker of `./dev run`: started again when it dies, and ended with the web."""
 
 from __future__ import annotations
 
@@ -10,26 +10,23 @@ from time import monotonic
 FIRST_PAUSE = 1.0  # seconds before the process is started again ...
 LONGEST_PAUSE = 60.0  # ... doubled each time, up to these
 WELL = 120.0  # seconds; after a process that lived so long the pause is the first again
-ENDS_WITHIN = 15.0  # seconds that it is given to end when told to
+ENDS_WITHIN = 15.0  # seconds; a process that hasn't ended by then is killed
 
 
 class WorkerProcess:
-    """Keeps a command running until `stop`, and reports to `say`, in sentences, when it ended."""
+    """Keeps a command running until `stop`; `say` gets a sentence each time that it ended by itself."""
 
     def __init__(self, command: Sequence[str], *, say: Callable[[str], object], first: float = FIRST_PAUSE) -> None:
-        """`first`: the first pause, in seconds."""
         self.command, self.say, self.first = command, say, first
         self.process: subprocess.Popen[bytes] | None = None
         self.told_to_stop = Event()
         self.thread = Thread(target=self._keep, name="worker", daemon=True)
 
     def start(self) -> None:
-        """Start the process, and a thread that watches over it."""
         self._start()
         self.thread.start()
 
     def stop(self) -> None:
-        """End the process, and wait for its end."""
         self.told_to_stop.set()
         if self.process is not None:
             self.process.terminate()
@@ -51,7 +48,7 @@ class WorkerProcess:
             if monotonic() - began > WELL:
                 pause = self.first
             how = f"signal {-status}" if status < 0 else f"status {status}"
-            self.say(f"The worker ended ({how}); it is started again in {pause:.0f} s.")
+            self.say(f"The worker ended ({how}); starting it again in {pause:.0f} s.")
             if self.told_to_stop.wait(pause):
                 return
             pause = min(2 * pause, LONGEST_PAUSE)

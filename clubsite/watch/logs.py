@@ -1,6 +1,6 @@
 """The site's technical log: an id for each request, the lines, and the handler that keeps faults for the owner.
 
-The id is made here, whatever a visitor sends: it is shown to those who meet a fault, and found again in the log.
+Ids that visitors send are ignored. The page of a fault shows the id, so that its line can be found.
 """
 
 from __future__ import annotations

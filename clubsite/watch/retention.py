@@ -77,8 +77,8 @@ def terms_in_words() -> list[tuple[str, str]]:
         (_("Who did something, in a club's log"), _period(settings.LOG_NAMES_KEPT_FOR)),
         (_("E-mail, telephone and note, after somebody stopped playing"), _period(settings.CONTACTS_KEPT_FOR)),
         (_("A log-in on a device, without a new one"), _period(settings.SESSION_COOKIE_AGE // (24 * 3600))),
-        (_("Documents to be printed that nobody wants any more"), _period(settings.MADE_KEPT_FOR)),
-        (_("What was asked of the program that makes draws and documents"), _period(settings.TASKS_KEPT_FOR)),
+        (_("Documents to print, after they were last asked for"), _period(settings.MADE_KEPT_FOR)),
+        (_("Records of draws and documents made in the background"), _period(settings.TASKS_KEPT_FOR)),
         (_("Reports of faults in the program"), _period(FAULTS_KEPT_FOR.days)),
     ]
 

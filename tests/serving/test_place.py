@@ -35,7 +35,7 @@ def test_who_serves_to_every_network_is_told_an_address_that_a_browser_opens(hos
 
 @pytest.mark.parametrize("given", [{"PORT": "web"}, {"PORT": "0"}, {"PORT": "65536"}, {"WEB_THREADS": "-1"}])
 def test_what_is_no_number_is_refused(given: dict[str, str]) -> None:
-    with pytest.raises(CannotServe, match="is to be a number from 1 to"):
+    with pytest.raises(CannotServe, match="must be a number from 1 to"):
         place_from(given)
 
 

@@ -34,7 +34,7 @@ def test_a_process_that_dies_is_started_again_with_longer_pauses(tmp_path: Path)
     starts = len((tmp_path / "told").read_text())
     time.sleep(0.3)
     assert len((tmp_path / "told").read_text()) == starts
-    assert said[0] == "The worker ended (status 3); it is started again in 0 s."
+    assert said[0] == "The worker ended (status 3); starting it again in 0 s."
     assert worker.thread.is_alive() is False
 
 
@@ -52,7 +52,7 @@ def test_one_that_is_killed_is_started_again_and_ends_when_the_web_does(tmp_path
     assert second.pid != first.pid
     worker.stop()
     assert second.poll() == -signal.SIGTERM
-    assert said == ["The worker ended (signal 9); it is started again in 0 s."]
+    assert said == ["The worker ended (signal 9); starting it again in 0 s."]
 
 
 def test_at_ctrl_c_the_worker_does_not_end_by_itself_first(tmp_path: Path) -> None:

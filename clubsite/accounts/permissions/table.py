@@ -16,7 +16,7 @@ class Who(StrEnum):
     """Kinds of visitors. Four of them are roles in the club that the address belongs to."""
 
     ANYONE = "anyone"
-    TABLE = "table"  # whoever has a table's link
+    TABLE = "table"  # anybody with a table's link
     MEMBER = "member"
     TREASURER = "treasurer"
     SCOREKEEPER = "scorekeeper"

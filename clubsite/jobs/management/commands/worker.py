@@ -14,20 +14,16 @@ from clubsite.jobs.worker import run
 
 
 class Command(BaseCommand):
-    """Runs tasks until it is told to stop."""
-
     help = "Runs tasks: searches draws, makes PDFs and other files, cleans up. As many as you like, on any host."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """How it runs."""
         parser.add_argument("--batch", action="store_true", help="run what waits, then end")
         parser.add_argument("--interval", type=float, default=0.5, help="seconds between two looks for a task")
-        parser.add_argument("--nice", type=int, default=10, help="how far to stand back for the site itself")
-        parser.add_argument("--beside", type=int, default=None, help="end when the process of this number, which "
-                            "started it, has ended")  # fmt: skip
+        parser.add_argument("--nice", type=int, default=10, help="how far the worker gives way to the site")
+        parser.add_argument("--beside", type=int, default=None, help="end with the process of this number, which "
+                            "started it")  # fmt: skip
 
     def handle(self, *args: Any, batch: bool, interval: float, nice: int, beside: int | None, **options: Any) -> None:
-        """Run tasks. Ends with a sentence where this host can't serve its database."""
         refuse_other_database()
         if nice and hasattr(os, "nice") and not batch:
             os.nice(max(0, nice - os.nice(0)))  # with whatever started it: a service may be nice by itself

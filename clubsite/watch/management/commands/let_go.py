@@ -10,12 +10,9 @@ from clubsite.watch.retention import purge_personal_data
 
 
 class Command(BaseCommand):
-    """Deletes what is kept of people beyond its time."""
-
     help = "Takes old names out of the logs and contact details from members who stopped playing, as settings say."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Do it, and say how much that was."""
         names, contacts = purge_personal_data()
         if options["verbosity"]:
             self.stdout.write(f"Entries of logs without a name now: {names}. Members without contact now: {contacts}.")
