@@ -14,6 +14,7 @@ from contextlib import suppress
 from datetime import timedelta
 
 from django.conf import settings
+from django.core.exceptions import SuspiciousOperation
 from django.db.models import QuerySet
 from django.utils import timezone
 from django_tasks import TaskResultStatus
@@ -67,7 +68,7 @@ def take_up_again() -> int:
             log.warning("Task id=%s is taken up again: its worker died", result.pk)
         elif mine.exists():
             result.set_failed(WorkerDied(f"begun {len(result.worker_ids)} times, and each time its worker died"))
-            with suppress(ImportError):  # a task of an older version: `files.prune` marks its file
+            with suppress(ImportError, SuspiciousOperation):  # of an older version: `files.prune` marks its file
                 task_finished.send(sender=type(result.task.get_backend()), task_result=result.task_result)
     return taken
 

@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -16,7 +16,7 @@ from pathlib import Path
 from django.conf import settings
 
 from clubsite.operations.postgres_server import free_port
-from lab.benchmarks.cluster.parts import kill, status_of, tree_of, until
+from lab.benchmarks.cluster.parts import status_of, until
 
 BACKUPS = """
 import time, django
@@ -77,12 +77,6 @@ class House:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
-
-    def kill_one_of_web(self, chosen: Callable[[list[int]], int]) -> None:
-        """kill -9 of one of the web's worker processes: the main process is to start another by itself."""
-        _main, *own = tree_of(self.running["web"].pid)
-        if own:
-            kill([chosen(own)])
 
     def close(self) -> None:
         self.kill(*list(self.running))

@@ -27,7 +27,7 @@ from lab.benchmarks.scratch import manage
 LASTS = 8.0  # seconds that a fault lasts
 STUCK = 120.0  # seconds within which writing must go on afterwards
 HOUR = 3600
-KINDS = ("everything", "web", "one process of the web", "worker")
+KINDS = ("everything", "web", "worker")
 FEW = 18  # people, with neither worker nor backups: to see quickly whether the trial itself works
 LONGEST = 1.5  # seconds between a start and the kill are at most these
 SIZE = 48  # megabytes of the small disk
@@ -212,7 +212,7 @@ def kills(number: int, *, seed: int, minutes: float, say: Callable[[str], None])
                 row.faults.append(f"nothing was acknowledged for {STUCK:.0f} s before kill {done + 1}")
                 break
             time.sleep(random.uniform(0, LONGEST))
-            _kill(tonight.house, kind, random=random)
+            tonight.house.kill(*(("web", "worker", "backups") if kind == "everything" else (kind,)))
             row.add(audit(ledger))
             row.tries += 1
             tonight.house.start(*running)
@@ -226,15 +226,6 @@ def kills(number: int, *, seed: int, minutes: float, say: Callable[[str], None])
     for row in rows.values():
         row.on = "yes" if row.tries and went_on else "-"
     return [*(row for row in rows.values() if row.tries), last]
-
-
-def _kill(house: House, kind: str, *, random: Random) -> None:
-    if kind == "everything":
-        house.kill("web", "worker", "backups")
-    elif kind == "one process of the web":
-        house.kill_one_of_web(random.choice)
-    else:
-        house.kill(kind)
 
 
 FAULTS: dict[str, Callable[[int], list[FaultRow]]] = {
